@@ -70,6 +70,10 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
         exports.push(literalSql(query))
         return Readable.from([Buffer.from("x")])
       },
+      openJson: async (query) => {
+        exports.push(literalSql(query))
+        return Readable.from([Buffer.from("x")])
+      },
       stop: async () => undefined,
     },
     clock: systemClock,

@@ -145,6 +145,9 @@ export interface components {
         | "reset_token_invalid"
         | "account_disabled"
         | "webhook_not_genuine"
+        | "legal_text_changed"
+        | "account_not_deletable"
+        | "account_erased"
         | "forbidden"
         | "not_found"
         | "route_not_found"
@@ -391,6 +394,7 @@ export interface components {
       customerInfo: {
         name: string
       }
+      customerDataErasedAt: string | null
       externalReference: string | null
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
@@ -416,6 +420,7 @@ export interface components {
         cpf: string
         phone: string
       }
+      customerDataErasedAt: string | null
       externalReference: string | null
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"

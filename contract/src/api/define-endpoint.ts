@@ -39,7 +39,7 @@ export interface Endpoint {
     | { status: 204 }
 }
 
-export type FileType = "text/csv" | "application/x-ofx" | "application/pdf"
+export type FileType = "text/csv" | "application/x-ofx" | "application/pdf" | "application/zip"
 
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint

@@ -40,6 +40,7 @@ import {
   userReference,
 } from "./fields.ts"
 import { handSettlementView } from "./hand-settlement-view.ts"
+import { legalTextView } from "./legal-texts-endpoints.ts"
 import { noticeView } from "./notices-endpoints.ts"
 import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys-endpoints.ts"
 import { paymentProofView, pixPaymentView } from "./payments-endpoints.ts"
@@ -108,6 +109,7 @@ export const schemaNames = {
   IncomeReport: incomeReport,
   LedgerLine: ledgerLine,
   Message: messageReply,
+  LegalText: legalTextView,
   Notice: noticeView,
   PageEvent: pageEvent,
   PageReference: pageReference,

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { settingCategories, settingTypes } from "../vocabulary/settings.ts"
+import { MOST_OF_SETTING, settingCategories, settingTypes } from "../vocabulary/settings.ts"
 import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { isoDateTime, malformed, optionalLines, readableLines, success, text } from "./fields.ts"
@@ -34,7 +34,7 @@ export const changedSetting = z.object({ setting: settingView, ...pendingFields 
 
 /** Which values a setting takes depends on its meaning, so the server's verb checks it. */
 const valueSent = z.union(
-  [z.number(), text(2000).check(readableLines), z.boolean()],
+  [z.number(), text(MOST_OF_SETTING).check(readableLines), z.boolean()],
   "Informe um número, um texto ou verdadeiro/falso.",
 )
 const typeSent = z.enum(settingTypes, "Tipo desconhecido.")

@@ -29,6 +29,8 @@ export const transactionFields = {
   paymentMethod: z.literal("pix"),
   checkoutPage: pageReference,
   customerInfo: z.object({ name: z.string() }),
+  /** When the payer's data were erased: they are only kept for a while, and a payer may ask for it. */
+  customerDataErasedAt: z.nullable(isoDateTime),
   /** The order's reference, which is that of its page. */
   externalReference: z.nullable(z.string()),
 }

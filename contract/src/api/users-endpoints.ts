@@ -151,6 +151,31 @@ export const updateMeEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ user: userView })) },
 })
 
+export const exportMyDataEndpoint = defineEndpoint({
+  operationId: "exportMyData",
+  method: "GET",
+  path: "/api/v1/users/me/export",
+  audience: "seller",
+  stepUp: "always",
+  urgency: "last",
+  tag: "Usuários",
+  summary:
+    "Tudo o que a plataforma guarda sobre a conta, em JSON e CSV dentro de um ZIP (`meus_dados_{AAAA-MM-DD}.zip`), três vezes por dia no máximo",
+  reply: { status: 200, file: ["application/zip"] },
+})
+
+export const deleteMyAccountEndpoint = defineEndpoint({
+  operationId: "deleteMyAccount",
+  method: "DELETE",
+  path: "/api/v1/users/me",
+  audience: "seller",
+  stepUp: "also_relaxed",
+  tag: "Usuários",
+  summary:
+    "Exclui a conta: apaga os dados pessoais e o acesso; pagamentos, saques e lançamentos ficam, como a lei pede. 409 enquanto houver saldo ou algo em aberto",
+  reply: { status: 204 },
+})
+
 export const resendEmailConfirmationEndpoint = defineEndpoint({
   operationId: "resendEmailConfirmation",
   method: "POST",

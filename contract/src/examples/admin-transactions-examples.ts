@@ -20,6 +20,7 @@ const transaction = {
   paymentMethod: "pix",
   checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
   customerInfo: { name: "" },
+  customerDataErasedAt: null,
   externalReference: "pedido-1042",
   user: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
   metadata: {

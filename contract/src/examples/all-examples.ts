@@ -14,6 +14,7 @@ import { destinationsExamples } from "./destinations-examples.ts"
 import { disputesExamples } from "./disputes-examples.ts"
 import { eventsExamples } from "./events-examples.ts"
 import { handSettlementsExamples } from "./hand-settlements-examples.ts"
+import { legalTextsExamples } from "./legal-texts-examples.ts"
 import { noticesExamples } from "./notices-examples.ts"
 import { passkeysExamples } from "./passkeys-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
@@ -29,7 +30,7 @@ import { statementsExamples } from "./statements-examples.ts"
 import { systemExamples } from "./system-examples.ts"
 import { transactionsExamples } from "./transactions-examples.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments-examples.ts"
-import { usersExamples } from "./users-examples.ts"
+import { ownDataExamples, usersExamples } from "./users-examples.ts"
 import { webhooksExamples } from "./webhooks-examples.ts"
 import { withdrawalsExamples } from "./withdrawals-examples.ts"
 
@@ -37,6 +38,7 @@ import { withdrawalsExamples } from "./withdrawals-examples.ts"
 export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
+  ...legalTextsExamples,
   ...sessionsExamples,
   ...secondFactorsExamples,
   ...noticesExamples,
@@ -68,4 +70,5 @@ export const allExamples: readonly Example[] = [
   ...auditRecordsExamples,
   ...searchExamples,
   ...systemExamples,
+  ...ownDataExamples,
 ]

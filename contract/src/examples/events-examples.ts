@@ -29,6 +29,7 @@ export const eventsExamples = [
                 paymentMethod: "pix",
                 checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
                 customerInfo: { name: "Bruno Lima" },
+                customerDataErasedAt: null,
                 externalReference: "pedido-1042",
                 metadata: {
                   txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",

@@ -25,6 +25,7 @@ const transaction = {
   customerInfo: {
     name: "",
   },
+  customerDataErasedAt: null,
   externalReference: "pedido-1042",
   metadata: {
     txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",

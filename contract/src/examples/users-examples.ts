@@ -1,4 +1,6 @@
 import {
+  deleteMyAccountEndpoint,
+  exportMyDataEndpoint,
   getMeEndpoint,
   getMyBalanceEndpoint,
   resendEmailConfirmationEndpoint,
@@ -117,4 +119,10 @@ export const usersExamples = [
     },
     failures: [],
   }),
+]
+
+/** Apart, as they leave notices behind, or nobody. */
+export const ownDataExamples = [
+  defineExample(exportMyDataEndpoint, { failures: ["step_up_required", "too_many_requests", "too_many_exports"] }),
+  defineExample(deleteMyAccountEndpoint, { failures: ["step_up_required", "account_not_deletable"] }),
 ]

@@ -25,6 +25,7 @@ export const jobLabels = {
   "write-openings": "Contar visitas às páginas",
   "write-accesses": "Registrar acessos",
   "tidy-up": "Apagar dados vencidos",
+  "erase-personal-data": "Apagar dados pessoais antigos",
   "serve-former-bank": "Atender o banco anterior",
   "register-webhook": "Registrar o webhook",
   "check-ledger": "Verificar a contabilidade à noite",

@@ -3,6 +3,16 @@ export const payerFields = ["name", "email", "cpf", "phone"] as const
 export type PayerField = (typeof payerFields)[number]
 export type PayerData = Partial<Record<PayerField, string | null | undefined>>
 
+export const payerFieldLabels = {
+  name: "Nome",
+  email: "E-mail",
+  cpf: "CPF",
+  phone: "Telefone",
+} as const satisfies Record<PayerField, string>
+
+/** Stands where a payer's data were. */
+export const erasedDataLabel = "Dados apagados"
+
 interface PayerDataRules {
   requireName: boolean
   requireEmail: boolean

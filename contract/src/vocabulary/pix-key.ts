@@ -66,7 +66,8 @@ const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]
 const secondWeights = [6, ...firstWeights]
 
 /** Accepts the alphanumeric CNPJs issued since 2026: a character counts as its code minus 48. */
-function isCnpj(text: string): boolean {
+export function isCnpj(text: string): boolean {
+  if (!/^[A-Z\d]{12}\d{2}$/.test(text)) return false
   if (/^(.)\1{13}$/.test(text)) return false
   return [firstWeights, secondWeights].every((weights) => {
     const rest = weights.reduce((sum, weight, i) => sum + weight * (text.charCodeAt(i) - 48), 0) % 11

@@ -16,3 +16,9 @@ export const settingCategoryLabels = {
   notifications: "Notificações",
 } as const satisfies Record<SettingCategory, string>
 export type SettingCategory = (typeof settingCategories)[number]
+
+/** The length of the longest text that a setting holds: terms of service of many pages. */
+export const MOST_OF_SETTING = 60_000
+
+/** Texts of paragraphs, which an editor of one line would cut. */
+export const longSettings: readonly string[] = ["TERMS_TEXT", "PRIVACY_TEXT"]

@@ -94,7 +94,12 @@ create table users (
     constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
   any_name boolean not null default false,
   password_is_initial boolean not null default false,
-  admin_rights_from timestamptz
+  admin_rights_from timestamptz,
+  erased_at timestamptz,
+  constraint users_erased_are_nobody check (
+    erased_at is null
+    or (not active and password_hash is null and cpf = '' and phone = '' and address = '{}' and bank_account = '{}')
+  )
 );
 create index users_by_time on users (created_at desc, id desc);
 create index users_by_state on users (active, created_at desc, id desc);
@@ -104,7 +109,8 @@ create index users_by_email_text on users using gin (fold_text(email) gin_trgm_o
 create index users_by_search_text on users using gin (search_text gin_trgm_ops);
 create index users_by_daily_mail on users (id) where payment_mails = 'daily';
 
-comment on table users is 'Sellers and admins. Never deleted: a user who leaves becomes inactive.';
+comment on table users is
+  'Sellers and admins. Never deleted: a user who leaves becomes inactive, and loses their personal data when they ask for it.';
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
 comment on column users.password_hash is
   'Argon2id. Null for an invited user who has not used the link of the invitation.';
@@ -123,6 +129,8 @@ comment on column users.email_state is
   'An unconfirmed address keeps the seller''s pages closed and gets no mail but the one that asks for confirmation.';
 comment on column users.any_name is
   'True where an administrator allowed names and titles that belong to banks, authorities or the platform.';
+comment on column users.erased_at is
+  'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is
   'When a new administrator may do more than look; null where they could from the start.';
 
@@ -169,6 +177,7 @@ create table api_keys (
   revoked_at timestamptz,
   constraint api_keys_use_has_address check ((last_used_at is null) = (last_used_address is null))
 );
+create index api_keys_with_address on api_keys (last_used_at) where last_used_address <> '';
 create index api_keys_by_user on api_keys (user_id, created_at desc, id desc) where revoked_at is null;
 
 comment on table api_keys is
@@ -179,7 +188,7 @@ comment on column api_keys.hint is 'The key''s beginning and end, by which its o
 comment on column api_keys.scopes is 'Nobody changes them: another key is created instead.';
 comment on column api_keys.expires_at is 'Null for a key that doesn''t expire.';
 comment on column api_keys.last_used_at is 'Written once a minute at most, so that a request costs no write.';
-comment on column api_keys.last_used_address is 'The IP address of that use.';
+comment on column api_keys.last_used_address is 'The IP address of that use; empty once it is old.';
 
 create table failed_logins (
   id bigint generated always as identity constraint failed_logins_by_id primary key,
@@ -313,11 +322,12 @@ create table freezes (
   constraint freezes_end_by_somebody check ((ended_at is null) = (ended_by is null))
 );
 create unique index freezes_under_way on freezes (user_id) where ended_at is null;
+create index freezes_with_address on freezes (frozen_at) where address <> '';
 create index freezes_by_user on freezes (user_id, ended_at);
 
 comment on table freezes is
   'Accounts whose owner said that something was not them: nothing is paid out until the freeze ends.';
-comment on column freezes.address is 'The IP address that asked for it, with the link of a mail.';
+comment on column freezes.address is 'The IP address that asked for it, with the link of a mail; empty once it is old.';
 comment on column freezes.trusts_factors_until is
   'A second factor that was enrolled before this moment ends the freeze; a thief may have enrolled a later one.';
 comment on column freezes.ended_by is 'The owner, who signed in with a second factor, or an administrator.';
@@ -501,10 +511,10 @@ grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
-grant select, insert, update (last_used_at, last_used_address, revoked_at) on api_keys to tilinta_app;
+grant select, insert, update (last_used_at, last_used_address, revoked_at, name) on api_keys to tilinta_app;
 grant select, insert, update (key_id, chosen_at) on secrets_key to tilinta_app;
 grant select, insert, update, delete on totp_factors to tilinta_app;
-grant select, insert, update (trusts_factors_until, ended_at, ended_by) on freezes to tilinta_app;
+grant select, insert, update (trusts_factors_until, ended_at, ended_by, address) on freezes to tilinta_app;
 grant select, insert, update (used_at), delete on not_me_links to tilinta_app;
 grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
 grant select, insert on passkey_owners to tilinta_app;
@@ -557,10 +567,10 @@ comment on table audit_records is
   'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
 comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
 comment on column audit_records.actor_address is
-  'The IP address of the request; null for actions of the platform itself.';
+  'The IP address of the request; null for actions of the platform itself, and once it is old.';
 comment on column audit_records.actor_key_id is 'The API key with which a program acted for the actor; null for a person.';
 comment on column audit_records.actor_device is
-  'The user agent of the request; null for actions of the platform itself, and where the request names none.';
+  'The user agent of the request; null for actions of the platform itself, where the request names none, and once it is old.';
 comment on column audit_records.request_id is
   'The X-Request-Id of the answer, which stands in the log, too; null outside requests.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
@@ -568,9 +578,18 @@ comment on index audit_records_by_charge is
   'The records of one charge, including its refunds and the payment accepted as it.';
 
 create trigger audit_records_are_final
-before update or delete or truncate on audit_records
+before update of id, happened_at, actor_id, actor_key_id, action, entity, entity_id, before, after, request_id
+or delete or truncate on audit_records
 for each statement execute function refuse_history_change();
 comment on trigger audit_records_are_final on audit_records is 'Keeps the audit trail append-only.';
+
+create trigger audit_records_only_forget
+before update of actor_address, actor_device on audit_records
+for each row when (
+  new.actor_address is not null or new.actor_device is not null or old.happened_at > now() - interval '30 days'
+) execute function refuse_history_change();
+comment on trigger audit_records_only_forget on audit_records is
+  'Addresses and devices are erased when they are old (ADDRESS_DAYS), and never changed: nobody can hide what was done lately.';
 
 create table mails (
   id uuid constraint mails_by_id primary key,
@@ -708,6 +727,54 @@ before update or delete or truncate on money_kind
 for each statement execute function refuse_history_change();
 comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
 
+create table legal_texts (
+  kind text not null constraint legal_texts_kind_is_known check (kind in ('terms', 'privacy')),
+  version integer not null constraint legal_texts_version_counts_from_one check (version >= 1),
+  body text not null,
+  published_at timestamptz not null,
+  published_by uuid constraint legal_texts_publisher_exists references users (id),
+  constraint legal_texts_by_version primary key (kind, version)
+);
+insert into legal_texts (kind, version, body, published_at) values ('terms', 1, '', now()), ('privacy', 1, '', now());
+
+comment on table legal_texts is
+  'Terms of service and privacy policy, every version that was ever in force; the last one is. Append-only, because people accepted '
+  'these very words.';
+comment on column legal_texts.body is 'Empty for the text that comes with the software.';
+comment on column legal_texts.published_by is 'Null for what was in force from the beginning.';
+
+create trigger legal_texts_are_final before update or delete or truncate on legal_texts
+for each statement execute function refuse_history_change();
+comment on trigger legal_texts_are_final on legal_texts is 'An accepted text stays readable, as it was.';
+
+create table legal_acceptances (
+  user_id uuid not null constraint legal_acceptances_user_exists references users (id),
+  kind text not null,
+  version integer not null,
+  accepted_at timestamptz not null,
+  constraint legal_acceptances_by_user primary key (user_id, kind, version),
+  constraint legal_acceptances_text_exists foreign key (kind, version) references legal_texts (kind, version)
+);
+
+comment on table legal_acceptances is 'Versions that users accepted, and when: at the sign-up, or when a new one came. Append-only.';
+
+create trigger legal_acceptances_are_final before update or delete or truncate on legal_acceptances
+for each statement execute function refuse_history_change();
+comment on trigger legal_acceptances_are_final on legal_acceptances is 'An acceptance is proof for both sides.';
+
+create table retention_marks (
+  subject text constraint retention_marks_by_subject primary key
+    constraint retention_marks_subject_is_known check (subject in ('charge', 'audit_record')),
+  reached_at timestamptz not null default '-infinity',
+  reached_id uuid not null default '00000000-0000-0000-0000-000000000000'
+);
+insert into retention_marks (subject) values ('charge'), ('audit_record');
+
+comment on table retention_marks is
+  'How far the job that erases personal data has read each table, from its oldest rows on: it reads no row twice, however long the '
+  'history is. Its lock lets one server read on at a time.';
+comment on column retention_marks.reached_at is 'The moment and the id of the last row that was read.';
+
 create table event_drafts (
   id bigint generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
@@ -776,7 +843,9 @@ comment on table numbered_events is
   'Its lock lets one server number at a time.';
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
-grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
+grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
+grant update (actor_address, actor_device) on audit_records to tilinta_app;
+grant select, update (reached_at, reached_id) on retention_marks to tilinta_app;
 grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, update (read_at), delete on notices to tilinta_app;
@@ -972,6 +1041,7 @@ create table charges (
   payer_email text,
   payer_cpf text,
   payer_phone text,
+  payer_erased_at timestamptz,
   idempotency_key text collate "C",
   request_hash bytea,
   pix_code text,
@@ -999,6 +1069,9 @@ create table charges (
     status in ('creating', 'failed', 'cancelled') or pix_code is not null or paid_at is not null
   ),
   constraint charges_with_txid_have_page check (txid is null or page_id is not null),
+  constraint charges_erased_have_no_payer check (
+    payer_erased_at is null or coalesce(payer_name, payer_email, payer_cpf, payer_phone) is null
+  ),
   constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
 ) with (fillfactor = 60);
 create index charges_by_time on charges (created_at desc, id desc);
@@ -1032,10 +1105,13 @@ comment on column charges.page_title is 'The title of the page when the charge w
 comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
 comment on column charges.opened_at is 'When the payer could first see the code.';
 comment on column charges.request_hash is
-  'Hash of the request under idempotency_key: the key with another request is refused.';
+  'Hash of the request under idempotency_key: the key with another request is refused. It goes with the payer''s data, of '
+  'which it is made.';
 comment on column charges.end_to_end_id is 'The payment that paid it.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
+comment on column charges.payer_erased_at is
+  'When the payer''s data were erased: after PAYER_DATA_DAYS, or because the payer asked for it. Money and events stay.';
 comment on column charges.removal is
   '''due'': it must not be paid any more, and must be removed at the provider. ''given_up'': the provider never did.';
 comment on column charges.removal_not_before is
@@ -1131,7 +1207,7 @@ create index charge_search_texts_by_trigram on charge_search_texts using gin (fo
 
 comment on table charge_search_texts is
   'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
-  'of a row would write all its trigrams again. Only count_new_charges() writes it.';
+  'of a row would write all its trigrams again. Only count_new_charges() and reword_payer() write it.';
 comment on column charge_search_texts.source is
   '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
 comment on column charge_search_texts.folded is 'By fold_text.';
@@ -1149,6 +1225,38 @@ create function charge_wording(charge charges) returns text
 language sql stable parallel safe
 return fold_text(concat_ws(chr(31), charge.description, nullif(charge.page_title, charge.description)));
 comment on function charge_wording(charges) is 'The words that a charge has from its page.';
+
+create function reword_payer() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  if new.page_id is null then
+    update charge_search_texts set folded = charge_search_text(new) where charge_id = new.id and source = 'charge';
+  elsif new.payer_name is null then
+    delete from charge_search_texts where charge_id = new.id and source = 'charge';
+  else
+    insert into charge_search_texts (charge_id, source, folded) values (new.id, 'charge', fold_text(new.payer_name))
+    on conflict (charge_id, source) do update set folded = excluded.folded;
+  end if;
+  return null;
+end
+$$;
+comment on function reword_payer() is 'Lets a search find a payer by the present name alone, and by none that was erased.';
+
+create trigger charges_reword_their_payer after update of payer_name on charges
+for each row when (old.payer_name is distinct from new.payer_name) execute function reword_payer();
+comment on trigger charges_reword_their_payer on charges is 'Keeps charge_search_texts when a payer''s name is corrected or erased.';
+
+create table payer_data_waiting (
+  charge_id uuid constraint payer_data_waiting_by_charge primary key,
+  look_at timestamptz not null,
+  asked_at timestamptz
+);
+create index payer_data_waiting_by_time on payer_data_waiting (look_at);
+
+comment on table payer_data_waiting is
+  'Charges whose payer''s data could not be erased when retention_marks passed them, as money was still in dispute or news of '
+  'them was young; or whose payer asked for it meanwhile. A job looks again.';
+comment on column payer_data_waiting.asked_at is 'When the payer asked for it; null where only the time has come.';
 
 create function charge_state(charge charges) returns jsonb
 language sql stable parallel safe
@@ -1193,8 +1301,10 @@ grant update (
 grant select, insert on charges to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
-  removal, removal_not_before, updated_at
+  removal, removal_not_before, updated_at, payer_name, payer_email, payer_cpf, payer_phone, payer_erased_at,
+  request_hash
 ) on charges to tilinta_app;
+grant select, insert, update (look_at, asked_at), delete on payer_data_waiting to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
 grant select, insert, update (external_reference, metadata, return_url, is_released) on orders to tilinta_app;
 grant select, insert, update (origins, key_id, sealed_key, updated_at) on return_origins to tilinta_app;
@@ -3833,9 +3943,12 @@ create table webhook_attempts (
   constraint webhook_attempts_by_delivery primary key (delivery_id, id)
 );
 
+create index webhook_attempts_with_answer on webhook_attempts (attempted_at) where answer is not null;
+
 comment on table webhook_attempts is 'Each request of a delivery and what came of it.';
 comment on column webhook_attempts.attempted_at is 'By the machine''s clock, as in the header webhook-timestamp.';
-comment on column webhook_attempts.answer is 'The beginning of the answer''s body; null when none came.';
+comment on column webhook_attempts.answer is
+  'The beginning of the answer''s body; null when none came, and after WEBHOOK_BODY_DAYS.';
 
 grant select, insert, update, delete on webhook_endpoints, webhook_deliveries to tilinta_app;
-grant select, insert, delete on webhook_attempts to tilinta_app;
+grant select, insert, update (answer), delete on webhook_attempts to tilinta_app;

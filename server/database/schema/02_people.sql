@@ -23,7 +23,12 @@ create table users (
     constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
   any_name boolean not null default false,
   password_is_initial boolean not null default false,
-  admin_rights_from timestamptz
+  admin_rights_from timestamptz,
+  erased_at timestamptz,
+  constraint users_erased_are_nobody check (
+    erased_at is null
+    or (not active and password_hash is null and cpf = '' and phone = '' and address = '{}' and bank_account = '{}')
+  )
 );
 create index users_by_time on users (created_at desc, id desc);
 create index users_by_state on users (active, created_at desc, id desc);
@@ -33,7 +38,8 @@ create index users_by_email_text on users using gin (fold_text(email) gin_trgm_o
 create index users_by_search_text on users using gin (search_text gin_trgm_ops);
 create index users_by_daily_mail on users (id) where payment_mails = 'daily';
 
-comment on table users is 'Sellers and admins. Never deleted: a user who leaves becomes inactive.';
+comment on table users is
+  'Sellers and admins. Never deleted: a user who leaves becomes inactive, and loses their personal data when they ask for it.';
 comment on column users.email_key is 'The e-mail in lower case: addresses are unique whatever their case.';
 comment on column users.password_hash is
   'Argon2id. Null for an invited user who has not used the link of the invitation.';
@@ -52,6 +58,8 @@ comment on column users.email_state is
   'An unconfirmed address keeps the seller''s pages closed and gets no mail but the one that asks for confirmation.';
 comment on column users.any_name is
   'True where an administrator allowed names and titles that belong to banks, authorities or the platform.';
+comment on column users.erased_at is
+  'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is
   'When a new administrator may do more than look; null where they could from the start.';
 
@@ -98,6 +106,7 @@ create table api_keys (
   revoked_at timestamptz,
   constraint api_keys_use_has_address check ((last_used_at is null) = (last_used_address is null))
 );
+create index api_keys_with_address on api_keys (last_used_at) where last_used_address <> '';
 create index api_keys_by_user on api_keys (user_id, created_at desc, id desc) where revoked_at is null;
 
 comment on table api_keys is
@@ -108,7 +117,7 @@ comment on column api_keys.hint is 'The key''s beginning and end, by which its o
 comment on column api_keys.scopes is 'Nobody changes them: another key is created instead.';
 comment on column api_keys.expires_at is 'Null for a key that doesn''t expire.';
 comment on column api_keys.last_used_at is 'Written once a minute at most, so that a request costs no write.';
-comment on column api_keys.last_used_address is 'The IP address of that use.';
+comment on column api_keys.last_used_address is 'The IP address of that use; empty once it is old.';
 
 create table failed_logins (
   id bigint generated always as identity constraint failed_logins_by_id primary key,
@@ -242,11 +251,12 @@ create table freezes (
   constraint freezes_end_by_somebody check ((ended_at is null) = (ended_by is null))
 );
 create unique index freezes_under_way on freezes (user_id) where ended_at is null;
+create index freezes_with_address on freezes (frozen_at) where address <> '';
 create index freezes_by_user on freezes (user_id, ended_at);
 
 comment on table freezes is
   'Accounts whose owner said that something was not them: nothing is paid out until the freeze ends.';
-comment on column freezes.address is 'The IP address that asked for it, with the link of a mail.';
+comment on column freezes.address is 'The IP address that asked for it, with the link of a mail; empty once it is old.';
 comment on column freezes.trusts_factors_until is
   'A second factor that was enrolled before this moment ends the freeze; a thief may have enrolled a later one.';
 comment on column freezes.ended_by is 'The owner, who signed in with a second factor, or an administrator.';
@@ -430,10 +440,10 @@ grant select, insert, update on users to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;
-grant select, insert, update (last_used_at, last_used_address, revoked_at) on api_keys to tilinta_app;
+grant select, insert, update (last_used_at, last_used_address, revoked_at, name) on api_keys to tilinta_app;
 grant select, insert, update (key_id, chosen_at) on secrets_key to tilinta_app;
 grant select, insert, update, delete on totp_factors to tilinta_app;
-grant select, insert, update (trusts_factors_until, ended_at, ended_by) on freezes to tilinta_app;
+grant select, insert, update (trusts_factors_until, ended_at, ended_by, address) on freezes to tilinta_app;
 grant select, insert, update (used_at), delete on not_me_links to tilinta_app;
 grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
 grant select, insert on passkey_owners to tilinta_app;

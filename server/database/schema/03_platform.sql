@@ -43,10 +43,10 @@ comment on table audit_records is
   'Each action of a person or of the platform, written in the transaction of the change. Append-only.';
 comment on column audit_records.actor_id is 'Null for actions of the platform itself.';
 comment on column audit_records.actor_address is
-  'The IP address of the request; null for actions of the platform itself.';
+  'The IP address of the request; null for actions of the platform itself, and once it is old.';
 comment on column audit_records.actor_key_id is 'The API key with which a program acted for the actor; null for a person.';
 comment on column audit_records.actor_device is
-  'The user agent of the request; null for actions of the platform itself, and where the request names none.';
+  'The user agent of the request; null for actions of the platform itself, where the request names none, and once it is old.';
 comment on column audit_records.request_id is
   'The X-Request-Id of the answer, which stands in the log, too; null outside requests.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
@@ -54,9 +54,18 @@ comment on index audit_records_by_charge is
   'The records of one charge, including its refunds and the payment accepted as it.';
 
 create trigger audit_records_are_final
-before update or delete or truncate on audit_records
+before update of id, happened_at, actor_id, actor_key_id, action, entity, entity_id, before, after, request_id
+or delete or truncate on audit_records
 for each statement execute function refuse_history_change();
 comment on trigger audit_records_are_final on audit_records is 'Keeps the audit trail append-only.';
+
+create trigger audit_records_only_forget
+before update of actor_address, actor_device on audit_records
+for each row when (
+  new.actor_address is not null or new.actor_device is not null or old.happened_at > now() - interval '30 days'
+) execute function refuse_history_change();
+comment on trigger audit_records_only_forget on audit_records is
+  'Addresses and devices are erased when they are old (ADDRESS_DAYS), and never changed: nobody can hide what was done lately.';
 
 create table mails (
   id uuid constraint mails_by_id primary key,
@@ -194,6 +203,54 @@ before update or delete or truncate on money_kind
 for each statement execute function refuse_history_change();
 comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
 
+create table legal_texts (
+  kind text not null constraint legal_texts_kind_is_known check (kind in ('terms', 'privacy')),
+  version integer not null constraint legal_texts_version_counts_from_one check (version >= 1),
+  body text not null,
+  published_at timestamptz not null,
+  published_by uuid constraint legal_texts_publisher_exists references users (id),
+  constraint legal_texts_by_version primary key (kind, version)
+);
+insert into legal_texts (kind, version, body, published_at) values ('terms', 1, '', now()), ('privacy', 1, '', now());
+
+comment on table legal_texts is
+  'Terms of service and privacy policy, every version that was ever in force; the last one is. Append-only, because people accepted '
+  'these very words.';
+comment on column legal_texts.body is 'Empty for the text that comes with the software.';
+comment on column legal_texts.published_by is 'Null for what was in force from the beginning.';
+
+create trigger legal_texts_are_final before update or delete or truncate on legal_texts
+for each statement execute function refuse_history_change();
+comment on trigger legal_texts_are_final on legal_texts is 'An accepted text stays readable, as it was.';
+
+create table legal_acceptances (
+  user_id uuid not null constraint legal_acceptances_user_exists references users (id),
+  kind text not null,
+  version integer not null,
+  accepted_at timestamptz not null,
+  constraint legal_acceptances_by_user primary key (user_id, kind, version),
+  constraint legal_acceptances_text_exists foreign key (kind, version) references legal_texts (kind, version)
+);
+
+comment on table legal_acceptances is 'Versions that users accepted, and when: at the sign-up, or when a new one came. Append-only.';
+
+create trigger legal_acceptances_are_final before update or delete or truncate on legal_acceptances
+for each statement execute function refuse_history_change();
+comment on trigger legal_acceptances_are_final on legal_acceptances is 'An acceptance is proof for both sides.';
+
+create table retention_marks (
+  subject text constraint retention_marks_by_subject primary key
+    constraint retention_marks_subject_is_known check (subject in ('charge', 'audit_record')),
+  reached_at timestamptz not null default '-infinity',
+  reached_id uuid not null default '00000000-0000-0000-0000-000000000000'
+);
+insert into retention_marks (subject) values ('charge'), ('audit_record');
+
+comment on table retention_marks is
+  'How far the job that erases personal data has read each table, from its oldest rows on: it reads no row twice, however long the '
+  'history is. Its lock lets one server read on at a time.';
+comment on column retention_marks.reached_at is 'The moment and the id of the last row that was read.';
+
 create table event_drafts (
   id bigint generated always as identity,
   xid xid8 not null default pg_current_xact_id(),
@@ -262,7 +319,9 @@ comment on table numbered_events is
   'Its lock lets one server number at a time.';
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
-grant select, insert on audit_records, idempotency_keys, money_kind to tilinta_app;
+grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
+grant update (actor_address, actor_device) on audit_records to tilinta_app;
+grant select, update (reached_at, reached_id) on retention_marks to tilinta_app;
 grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
 grant select, insert, update (read_at), delete on notices to tilinta_app;

@@ -185,6 +185,7 @@ create table charges (
   payer_email text,
   payer_cpf text,
   payer_phone text,
+  payer_erased_at timestamptz,
   idempotency_key text collate "C",
   request_hash bytea,
   pix_code text,
@@ -212,6 +213,9 @@ create table charges (
     status in ('creating', 'failed', 'cancelled') or pix_code is not null or paid_at is not null
   ),
   constraint charges_with_txid_have_page check (txid is null or page_id is not null),
+  constraint charges_erased_have_no_payer check (
+    payer_erased_at is null or coalesce(payer_name, payer_email, payer_cpf, payer_phone) is null
+  ),
   constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
 ) with (fillfactor = 60);
 create index charges_by_time on charges (created_at desc, id desc);
@@ -245,10 +249,13 @@ comment on column charges.page_title is 'The title of the page when the charge w
 comment on column charges.pix_code is 'Copy-and-paste text (BR Code). Null until the provider has the charge.';
 comment on column charges.opened_at is 'When the payer could first see the code.';
 comment on column charges.request_hash is
-  'Hash of the request under idempotency_key: the key with another request is refused.';
+  'Hash of the request under idempotency_key: the key with another request is refused. It goes with the payer''s data, of '
+  'which it is made.';
 comment on column charges.end_to_end_id is 'The payment that paid it.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
+comment on column charges.payer_erased_at is
+  'When the payer''s data were erased: after PAYER_DATA_DAYS, or because the payer asked for it. Money and events stay.';
 comment on column charges.removal is
   '''due'': it must not be paid any more, and must be removed at the provider. ''given_up'': the provider never did.';
 comment on column charges.removal_not_before is
@@ -344,7 +351,7 @@ create index charge_search_texts_by_trigram on charge_search_texts using gin (fo
 
 comment on table charge_search_texts is
   'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
-  'of a row would write all its trigrams again. Only count_new_charges() writes it.';
+  'of a row would write all its trigrams again. Only count_new_charges() and reword_payer() write it.';
 comment on column charge_search_texts.source is
   '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
 comment on column charge_search_texts.folded is 'By fold_text.';
@@ -362,6 +369,38 @@ create function charge_wording(charge charges) returns text
 language sql stable parallel safe
 return fold_text(concat_ws(chr(31), charge.description, nullif(charge.page_title, charge.description)));
 comment on function charge_wording(charges) is 'The words that a charge has from its page.';
+
+create function reword_payer() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  if new.page_id is null then
+    update charge_search_texts set folded = charge_search_text(new) where charge_id = new.id and source = 'charge';
+  elsif new.payer_name is null then
+    delete from charge_search_texts where charge_id = new.id and source = 'charge';
+  else
+    insert into charge_search_texts (charge_id, source, folded) values (new.id, 'charge', fold_text(new.payer_name))
+    on conflict (charge_id, source) do update set folded = excluded.folded;
+  end if;
+  return null;
+end
+$$;
+comment on function reword_payer() is 'Lets a search find a payer by the present name alone, and by none that was erased.';
+
+create trigger charges_reword_their_payer after update of payer_name on charges
+for each row when (old.payer_name is distinct from new.payer_name) execute function reword_payer();
+comment on trigger charges_reword_their_payer on charges is 'Keeps charge_search_texts when a payer''s name is corrected or erased.';
+
+create table payer_data_waiting (
+  charge_id uuid constraint payer_data_waiting_by_charge primary key,
+  look_at timestamptz not null,
+  asked_at timestamptz
+);
+create index payer_data_waiting_by_time on payer_data_waiting (look_at);
+
+comment on table payer_data_waiting is
+  'Charges whose payer''s data could not be erased when retention_marks passed them, as money was still in dispute or news of '
+  'them was young; or whose payer asked for it meanwhile. A job looks again.';
+comment on column payer_data_waiting.asked_at is 'When the payer asked for it; null where only the time has come.';
 
 create function charge_state(charge charges) returns jsonb
 language sql stable parallel safe
@@ -406,8 +445,10 @@ grant update (
 grant select, insert on charges to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
-  removal, removal_not_before, updated_at
+  removal, removal_not_before, updated_at, payer_name, payer_email, payer_cpf, payer_phone, payer_erased_at,
+  request_hash
 ) on charges to tilinta_app;
+grant select, insert, update (look_at, asked_at), delete on payer_data_waiting to tilinta_app;
 grant select, insert on charge_page_slugs to tilinta_app;
 grant select, insert, update (external_reference, metadata, return_url, is_released) on orders to tilinta_app;
 grant select, insert, update (origins, key_id, sealed_key, updated_at) on return_origins to tilinta_app;

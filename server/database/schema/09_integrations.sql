@@ -97,9 +97,12 @@ create table webhook_attempts (
   constraint webhook_attempts_by_delivery primary key (delivery_id, id)
 );
 
+create index webhook_attempts_with_answer on webhook_attempts (attempted_at) where answer is not null;
+
 comment on table webhook_attempts is 'Each request of a delivery and what came of it.';
 comment on column webhook_attempts.attempted_at is 'By the machine''s clock, as in the header webhook-timestamp.';
-comment on column webhook_attempts.answer is 'The beginning of the answer''s body; null when none came.';
+comment on column webhook_attempts.answer is
+  'The beginning of the answer''s body; null when none came, and after WEBHOOK_BODY_DAYS.';
 
 grant select, insert, update, delete on webhook_endpoints, webhook_deliveries to tilinta_app;
-grant select, insert, delete on webhook_attempts to tilinta_app;
+grant select, insert, update (answer), delete on webhook_attempts to tilinta_app;

@@ -51,6 +51,12 @@ export interface OrdersTable {
   reference_text: ColumnType<string | null, never, never>
 }
 
+export interface PayerDataWaitingTable {
+  charge_id: string
+  look_at: Date
+  asked_at: Date | null
+}
+
 export interface PayerTokenKeyTable {
   key: Buffer
 }
@@ -87,6 +93,7 @@ export interface ChargesTable {
   payer_email: string | null
   payer_cpf: string | null
   payer_phone: string | null
+  payer_erased_at: Date | null
   idempotency_key: string | null
   request_hash: Buffer | null
   end_to_end_id: string | null

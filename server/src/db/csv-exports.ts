@@ -1,16 +1,19 @@
-import { pipeline, type Readable } from "node:stream"
+import { pipeline, type Readable, type Transform } from "node:stream"
 import type { RawBuilder } from "kysely"
 import type { PoolClient } from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import type { Logger } from "#kit/log"
 import { csvFile } from "./csv-file.ts"
 import type { DatabaseRoute } from "./database-route.ts"
+import { jsonFile } from "./json-file.ts"
 import { literalSql } from "./literal-sql.ts"
 import { createPool } from "./pool.ts"
 
 export interface CsvExports {
   /** The query's rows as a CSV file; destroying the stream cancels the query. */
   open(query: RawBuilder<unknown>): Promise<Readable>
+  /** The same for a query of one column of JSON: a list with an item for each row. */
+  openJson(query: RawBuilder<unknown>): Promise<Readable>
   stop(): Promise<void>
 }
 
@@ -38,13 +41,15 @@ export function createCsvExports({ url, max, log }: CsvExportsOptions): CsvExpor
     settings,
     ...(log && { log }),
   })
+  async function openCopy(query: RawBuilder<unknown>, format: string, file: Transform): Promise<Readable> {
+    const client = await pool.connect()
+    await watchForClientsThatLeave(client)
+    return fileOf(client, `copy (${literalSql(query)}) to stdout (${format})`, file)
+  }
+
   return {
-    open: async (query) => {
-      const copy = `copy (${literalSql(query)}) to stdout (format csv, header, delimiter ';')`
-      const client = await pool.connect()
-      await watchForClientsThatLeave(client)
-      return fileOf(client, copy)
-    },
+    open: (query) => openCopy(query, "format csv, header, delimiter ';'", csvFile()),
+    openJson: (query) => openCopy(query, jsonLines, jsonFile()),
     stop: () => pool.end(),
   }
 }
@@ -56,9 +61,12 @@ async function watchForClientsThatLeave(client: PoolClient): Promise<void> {
   await client.query("set client_connection_check_interval = '500ms'").catch(() => undefined)
 }
 
-function fileOf(client: PoolClient, copy: string): Readable {
+/** JSON holds no control characters, so that no row needs quotes. */
+const jsonLines = `format csv, delimiter e'\\x01', quote e'\\x02'`
+
+function fileOf(client: PoolClient, copy: string, file: Transform): Readable {
   const rows = client.query(copyTo(copy))
   // The driver emits a second error when the aborted connection closes.
   rows.on("error", () => undefined)
-  return pipeline(rows, csvFile(), (error) => client.release(error ?? undefined))
+  return pipeline(rows, file, (error) => client.release(error ?? undefined))
 }

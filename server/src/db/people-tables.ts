@@ -31,6 +31,7 @@ export interface UsersTable {
   password_is_initial: Generated<boolean>
   any_name: Generated<boolean>
   admin_rights_from: Date | null
+  erased_at: Date | null
 }
 
 export interface UserTotalsTable {

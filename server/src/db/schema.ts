@@ -11,6 +11,7 @@ import type {
   OrdersTable,
   PageOpeningTotalsTable,
   PaidDayTotalsTable,
+  PayerDataWaitingTable,
   PayerTokenKeyTable,
   ReturnOriginsTable,
   UnfinishedChargesTable,
@@ -74,7 +75,15 @@ import type {
   UsersTable,
   UserTotalsTable,
 } from "./people-tables.ts"
-import type { JobRunsTable, LedgerChecksTable, MoneyKindTable, ServerNodesTable } from "./system-tables.ts"
+import type {
+  JobRunsTable,
+  LedgerChecksTable,
+  LegalAcceptancesTable,
+  LegalTextsTable,
+  MoneyKindTable,
+  RetentionMarksTable,
+  ServerNodesTable,
+} from "./system-tables.ts"
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookEndpointsTable } from "./webhook-tables.ts"
 
 export interface Schema {
@@ -110,6 +119,7 @@ export interface Schema {
   orders: OrdersTable
   return_origins: ReturnOriginsTable
   payer_token_key: PayerTokenKeyTable
+  payer_data_waiting: PayerDataWaitingTable
   charges: ChargesTable
   open_charges: OpenChargesTable
   unfinished_charges: UnfinishedChargesTable
@@ -147,6 +157,9 @@ export interface Schema {
   job_runs: JobRunsTable
   server_nodes: ServerNodesTable
   money_kind: MoneyKindTable
+  retention_marks: RetentionMarksTable
+  legal_texts: LegalTextsTable
+  legal_acceptances: LegalAcceptancesTable
   event_drafts: EventDraftsTable
   event_sequences: EventSequencesTable
   events: EventsTable

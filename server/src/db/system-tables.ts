@@ -1,5 +1,7 @@
+import type { LegalKind } from "@tilinta/contract/vocabulary/legal-texts"
 import type { MoneyKind } from "@tilinta/contract/vocabulary/money-kind"
 import type { ColumnType, Generated } from "kysely"
+import type { Moment } from "./column-types.ts"
 
 export interface JobRunsTable {
   name: string
@@ -24,6 +26,27 @@ export interface ServerNodesTable {
 export interface MoneyKindTable {
   kind: MoneyKind
   chosen_at: Generated<Date>
+}
+
+export interface LegalTextsTable {
+  kind: LegalKind
+  version: number
+  body: string
+  published_at: Date
+  published_by: string | null
+}
+
+export interface LegalAcceptancesTable {
+  user_id: string
+  kind: LegalKind
+  version: number
+  accepted_at: Date
+}
+
+export interface RetentionMarksTable {
+  subject: "charge" | "audit_record"
+  reached_at: Moment
+  reached_id: Generated<string>
 }
 
 export interface LedgerChecksTable {

@@ -34,6 +34,7 @@ function sharedFields(charge: OrderedCharge) {
     paymentMethod: "pix" as const,
     checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
     customerInfo: { name: charge.payer.name ?? "" },
+    customerDataErasedAt: charge.payerErasedAt?.toISOString() ?? null,
     externalReference: charge.order.externalReference,
   }
 }

@@ -9,6 +9,7 @@ import { pullBackInbox } from "#domain/bank/psp-inbox/pull-back-inbox"
 import { tidyInbox } from "#domain/bank/psp-inbox/tidy-inbox"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
 import { tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
+import { eraseOldAnswers } from "#domain/integrations/webhooks/erase-old-answers"
 import { pullBackWebhooks, tidyWebhooks } from "#domain/integrations/webhooks/tidy-webhooks"
 import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
@@ -24,6 +25,8 @@ import { pullBackWithdrawals } from "#domain/money/withdrawals/pull-back-withdra
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledger-check"
+import { eraseOldKeyAddresses } from "#domain/people/api-keys/erase-old-addresses"
+import { eraseOldFreezeAddresses } from "#domain/people/freezes/erase-old-addresses"
 import { tidyNotMeLinks } from "#domain/people/freezes/not-me-links"
 import { tidySecondApprovals } from "#domain/people/second-approvals/end-second-approval"
 import { tidyPasskeyChallenges } from "#domain/people/second-factors/passkey-challenge"
@@ -35,6 +38,7 @@ import { tidyEmailConfirmations } from "#domain/people/users/tidy-email-confirma
 import { tidyFailedLogins } from "#domain/people/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
 import type { AccessNotes } from "#domain/platform/audit/access-notes"
+import { eraseOldAuditAddresses } from "#domain/platform/audit/erase-old-addresses"
 import { numberEvents } from "#domain/platform/event-log/number-events"
 import { tidyEvents } from "#domain/platform/event-log/tidy-events"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
@@ -43,9 +47,11 @@ import { tidyMails } from "#domain/platform/mails/tidy-mails"
 import { type NodeIdentity, recordHeartbeat, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { tidyNotices } from "#domain/platform/notices/tidy-notices"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
+import { readAddressDays } from "#domain/platform/settings/read-setting"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
 import { endLostRemovals } from "#domain/selling/charges/due-removals"
+import { eraseOldPayerData } from "#domain/selling/charges/erase-payer-data"
 import { expireCharges, failUnfinishedCharges } from "#domain/selling/charges/expire-charges"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
 import { pullBackCharges } from "#domain/selling/charges/pull-back-charges"
@@ -141,6 +147,7 @@ export function startJobs(deps: Deps): Jobs {
     job("write-daily-summaries", 300, () => writeDailySummaries(deps)),
     job("write-openings", 3, () => deps.openings.flush()),
     job("write-accesses", 2, () => deps.accessNotes.flush()),
+    job("erase-personal-data", 60, () => erasePersonalData(deps)),
     job("check-ledger", 300, () => checkLedgerAtNight(deps)),
     job("serve-former-bank", 5, formerBankRun(deps)),
     registration(deps, notes),
@@ -236,9 +243,18 @@ async function tidyUp(deps: Deps): Promise<void> {
   await tidyOutbox(deps)
   await tidyWebhooks(deps)
   await tidyEvents(deps)
-  await tidyInbox(deps)
   await endLostRemovals(deps)
   await tidyUnreadable(deps)
+}
+
+/** Erases personal data that were kept for as long as the settings say. */
+async function erasePersonalData(deps: Deps): Promise<void> {
+  await eraseOldPayerData(deps)
+  await tidyInbox(deps)
+  await eraseOldAnswers(deps)
+  await eraseOldAuditAddresses(deps, await readAddressDays(deps.db))
+  await eraseOldKeyAddresses(deps)
+  await eraseOldFreezeAddresses(deps)
 }
 
 /**

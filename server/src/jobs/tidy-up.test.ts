@@ -25,14 +25,14 @@ afterAll(async () => {
 
 const inDays = (days: number) => ({ db: database.db, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
 
-test("processed webhooks are deleted after ninety days; waiting ones never are", async () => {
+test("processed webhooks are deleted after thirty days; waiting ones never are", async () => {
   await storeTestWebhook({ ...inDays(0), psp: { name: "a" } }, Buffer.from("[]"))
   await storeTestWebhook({ ...inDays(0), psp: { name: "b" } }, Buffer.from("[]"))
   await database.db.updateTable("psp_inbox").set({ processed_at: new Date() }).where("provider", "=", "a").execute()
   const left = () => database.db.selectFrom("psp_inbox").select("provider").orderBy("id").execute()
-  await tidyInbox(inDays(89))
+  await tidyInbox(inDays(29))
   expect(await left()).toHaveLength(2)
-  await tidyInbox(inDays(91))
+  await tidyInbox(inDays(31))
   expect(await left()).toEqual([{ provider: "b" }])
 })
 

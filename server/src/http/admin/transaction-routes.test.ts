@@ -86,6 +86,7 @@ test("a transaction is shown whole, and Z11: nothing else of its seller", async 
           checkoutPage: { _id: pageIds[0], title: "Mentoria" },
           user: { _id: sellerIds[0], name: "Vendedor 0", email: "vendedor0@loja.example" },
           customerInfo: { name: "João" },
+          customerDataErasedAt: null,
           externalReference: null,
           metadata: { txid, endToEndId: "E1", late: false, duplicate: false, order: {}, reason: null },
         },

@@ -5,6 +5,7 @@ import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-method
 import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
+import { payerText } from "#format/payer-text.ts"
 import { Badge } from "#ui/badge.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -113,7 +114,7 @@ function Amounts({ transaction }: { transaction: AdminTransactionDetails }) {
 }
 
 function People({ transaction }: { transaction: AdminTransactionDetails }) {
-  const { user, checkoutPage, customerInfo, metadata } = transaction
+  const { user, checkoutPage, metadata } = transaction
   return (
     <Facts>
       <Fact term="Vendedor">
@@ -125,7 +126,7 @@ function People({ transaction }: { transaction: AdminTransactionDetails }) {
       <Fact term="Página de cobrança">
         <PageLink page={checkoutPage} />
       </Fact>
-      <Fact term="Pagador">{customerInfo.name || "Pagamento anônimo"}</Fact>
+      <Fact term="Pagador">{payerText(transaction)}</Fact>
       <Fact term="Método">{paymentMethodLabels[transaction.paymentMethod] ?? "Outros"}</Fact>
       {metadata.reason === "expired" && <Fact term="Motivo">Expirou sem pagamento</Fact>}
     </Facts>

@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
 import { formatDateTime } from "#format/date.ts"
+import { payerText } from "#format/payer-text.ts"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { RowText } from "#ui/row-text.tsx"
@@ -57,7 +58,7 @@ export function TransactionTable({ rows, dimmed }: { rows: readonly AdminTransac
 }
 
 function TitleCell({ transaction }: { transaction: AdminTransactionView }) {
-  const { description, checkoutPage, customerInfo, user } = transaction
+  const { description, checkoutPage, user } = transaction
   return (
     <Link
       from="/admin/transactions"
@@ -70,7 +71,7 @@ function TitleCell({ transaction }: { transaction: AdminTransactionView }) {
         title={checkoutPage.title || description}
         note={
           <>
-            {customerInfo.name || "Pagamento anônimo"}
+            {payerText(transaction)}
             <span className="hidden cards:inline"> · {user.name}</span>
           </>
         }

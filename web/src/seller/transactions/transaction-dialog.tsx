@@ -5,6 +5,7 @@ import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpo
 import { type ReactNode, useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { maskCpf } from "#format/cpf.ts"
+import { payerText } from "#format/payer-text.ts"
 import { maskPhone } from "#format/phone.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -152,7 +153,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
           )}
         </Fact>
         <Fact term="Método">PIX</Fact>
-        <Fact term="Pagador">{payer.name || "Pagamento anônimo"}</Fact>
+        <Fact term="Pagador">{payerText(transaction)}</Fact>
         {payer.email !== "" && <EmailFact email={payer.email} />}
         {payer.cpf !== "" && <Fact term="CPF">{maskCpf(payer.cpf)}</Fact>}
         {payer.phone !== "" && <Fact term="Telefone">{maskPhone(payer.phone)}</Fact>}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { payerText } from "#format/payer-text.ts"
 import { RowText } from "#ui/row-text.tsx"
 import { transactionsSearch } from "./transactions-search.ts"
 
@@ -11,7 +12,7 @@ interface Props {
 
 /** The page's title, below it the payer: what tells one row from another is never the part that is cut. */
 export function TransactionTitle({ transaction, described = false }: Props) {
-  const { description, checkoutPage, customerInfo, externalReference } = transaction
+  const { description, checkoutPage, externalReference } = transaction
   const title = checkoutPage.title || description
   return (
     <Link
@@ -25,7 +26,7 @@ export function TransactionTitle({ transaction, described = false }: Props) {
         note={
           <>
             {externalReference !== null && `${externalReference} · `}
-            {customerInfo.name || "Pagamento anônimo"}
+            {payerText(transaction)}
             {described && description !== "" && description !== title && (
               <span className="cards:hidden"> · {description}</span>
             )}

@@ -163,11 +163,12 @@ export async function pullBackInboxBundles(tx: Tx, now: Date, longestPauseEnds: 
 }
 
 /** Deletes in batches, so that no run takes long. */
-export async function deleteProcessedBefore(tx: Tx, moment: Date): Promise<void> {
-  await sql`
+export async function deleteProcessedBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
     delete from psp_inbox where id in (
-      select id from psp_inbox where processed_at < ${moment} order by id limit 10000
+      select id from psp_inbox where processed_at < ${moment} order by processed_at limit ${limit} for update skip locked
     )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
 }
 
 /** Moments that a clock which was ahead has stored don't count, so that they can't hide later news. */

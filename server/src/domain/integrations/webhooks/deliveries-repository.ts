@@ -373,3 +373,12 @@ export async function deleteDeliveriesOfDeleted(tx: Tx, limit: number): Promise<
     )`.execute(tx)
   return Number(numAffectedRows ?? 0)
 }
+
+export async function eraseAnswersBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update webhook_attempts set answer = null where (delivery_id, id) in (
+      select delivery_id, id from webhook_attempts where answer is not null and attempted_at < ${moment}
+      order by attempted_at limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

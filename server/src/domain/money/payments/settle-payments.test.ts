@@ -29,6 +29,7 @@ function charge(txid: string, changes: Partial<AskedCharge> = {}): AskedCharge {
     pixCode: "000201",
     expiresAt: moment,
     payer: { name: null, email: null, cpf: null, phone: null },
+    payerErasedAt: null,
     idempotencyKey: null,
     requestHash: null,
     endToEndId: null,

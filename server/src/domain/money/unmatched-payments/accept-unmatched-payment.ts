@@ -94,6 +94,7 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
     openedAt: null,
     expiresAt: payment.paidAt,
     payer: meant?.payer ?? { name: null, email: null, cpf: null, phone: null },
+    payerErasedAt: meant?.payerErasedAt ?? null,
     idempotencyKey: null,
     requestHash: null,
     endToEndId: payment.endToEndId,

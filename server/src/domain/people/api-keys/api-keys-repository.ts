@@ -110,3 +110,19 @@ export async function markRevoked(
     .returning(columns)
     .executeTakeFirst()
 }
+
+export async function eraseAddressesUsedBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update api_keys set last_used_address = '' where id in (
+      select id from api_keys where last_used_address <> '' and last_used_at < ${moment}
+      order by last_used_at limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function eraseKeyRows(tx: Tx, userId: string, now: Date): Promise<void> {
+  await sql`
+    update api_keys set revoked_at = coalesce(revoked_at, ${now}), name = '',
+      last_used_address = case when last_used_address is not null then '' end
+    where user_id = ${userId}`.execute(tx)
+}

@@ -93,3 +93,20 @@ export async function deleteLinksExpiredBefore(tx: Tx, moment: Date): Promise<vo
       select token_hash from not_me_links where expires_at < ${moment} for update skip locked
     )`.execute(tx)
 }
+
+export async function eraseAddressesOfFreezesBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update freezes set address = '' where id in (
+      select id from freezes where address <> '' and frozen_at < ${moment}
+      order by frozen_at limit ${limit} for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function eraseAddressesOf(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable("freezes").set({ address: "" }).where("user_id", "=", userId).execute()
+}
+
+export async function deleteLinksOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("not_me_links").where("user_id", "=", userId).execute()
+}

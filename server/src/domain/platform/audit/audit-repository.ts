@@ -1,3 +1,4 @@
+import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
@@ -49,4 +50,34 @@ export async function existsAuditRecord(
     .limit(1)
     .executeTakeFirst()
   return row !== undefined
+}
+
+/** The moments since when a person did this, oldest first. */
+export async function findMomentsOf(
+  db: Db,
+  { action, actorId, since }: { action: AuditAction; actorId: string; since: Date },
+): Promise<Date[]> {
+  const rows = await db
+    .selectFrom("audit_records")
+    .select("happened_at")
+    .where("actor_id", "=", actorId)
+    .where("happened_at", ">", since)
+    .where("action", "=", action)
+    .orderBy("happened_at")
+    .execute()
+  return rows.map((row) => row.happened_at)
+}
+
+export async function countRecordsAbout(
+  db: Db,
+  { entity, entityId, since }: Pick<AuditEntry, "entity" | "entityId"> & { since: Date },
+): Promise<number> {
+  const row = await db
+    .selectFrom("audit_records")
+    .select((eb) => eb.fn.countAll<number>().as("count"))
+    .where("entity", "=", entity)
+    .where("entity_id", "=", entityId)
+    .where("happened_at", ">", since)
+    .executeTakeFirstOrThrow()
+  return row.count
 }

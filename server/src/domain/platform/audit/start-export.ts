@@ -2,7 +2,7 @@ import { finished, type Readable } from "node:stream"
 import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { RawBuilder } from "kysely"
 import type { CsvExports } from "#db/csv-exports"
-import type { Db } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
 import { createExportSlots } from "#domain/platform/exports/export-slots"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
@@ -20,6 +20,8 @@ interface FileWish {
   actor: Actor
   audience: "seller" | "admin"
   filter: object
+  /** Refuses, or tells others, in the transaction of the audit record. */
+  before?(tx: Tx, now: Date): Promise<void>
 }
 
 interface Wish extends FileWish {
@@ -45,9 +47,7 @@ export async function startFile(
 ): Promise<Readable> {
   const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
   try {
-    const { action, actor, filter } = wish
-    const entry = { actor, happenedAt: clock.now(), action, entity: "export", entityId: newId() } as const
-    await db.transaction().execute((tx) => recordAudit(tx, { ...entry, before: null, after: filter }))
+    await db.transaction().execute((tx) => recordExport(tx, wish, clock.now()))
     const file = await open()
     finished(file, leaveSlot)
     return file
@@ -55,4 +55,10 @@ export async function startFile(
     leaveSlot()
     throw error
   }
+}
+
+async function recordExport(tx: Tx, { action, actor, filter, before }: FileWish, now: Date): Promise<void> {
+  await before?.(tx, now)
+  const entry = { actor, happenedAt: now, action, entity: "export", entityId: newId() } as const
+  await recordAudit(tx, { ...entry, before: null, after: filter })
 }

@@ -77,7 +77,8 @@ export async function claimMails(tx: Tx, { now, until, limit }: { now: Date; unt
       where sent_at is null and given_up_at is null and send_after <= ${now}
       order by send_after limit ${limit} for update skip locked
     )
-    returning mails.id, coalesce(mails.to_address, users.email) as "to", users.name, mails.content, mails.attempts,
+    returning mails.id, coalesce(mails.to_address, users.email) as "to",
+      case when users.erased_at is null then users.name else '' end as name, mails.content, mails.attempts,
       mails.give_up_at as "giveUpAt", users.mail_token as "mailToken"`.execute(tx)
   return rows
 }
@@ -120,4 +121,14 @@ export async function deleteDoneMailsBefore(tx: Tx, moment: Date): Promise<void>
     .where("created_at", "<", moment)
     .where((mail) => mail.or([mail("sent_at", "is not", null), mail("given_up_at", "is not", null)]))
     .execute()
+}
+
+/** By the indexes of mails that wait and of those given up: both are few. One that is being sent is the last. */
+export async function deleteUnsentOf(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    delete from mails where id in (
+      select id from mails where sent_at is null and given_up_at is null and user_id = ${userId}
+      union all
+      select id from mails where given_up_at is not null and user_id = ${userId}
+    )`.execute(tx)
 }

@@ -1,4 +1,5 @@
 import { deviceName } from "@tilinta/contract/vocabulary/device-name"
+import { type PayerField, payerFieldLabels } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/second-factors"
 import type { AccountMailContent, MailContent } from "#domain/platform/mails/mail-content"
 import { momentText } from "#domain/platform/mails/moment-text"
@@ -29,6 +30,17 @@ const factorTitles: Record<Extract<AccountMailContent, { kind: "second_factor_ch
   removed: "Segundo fator desativado",
   recovery_used: "Código de recuperação usado",
   recovery_renewed: "Códigos de recuperação trocados",
+}
+
+const payerDataTitles = {
+  corrected: "Um pagador corrigiu os dados dele",
+  erased: "Um pagador apagou os dados dele",
+  erasure_asked: "Um pagador pediu que apaguemos os dados dele",
+}
+const payerDataTexts = {
+  corrected: "corrigiu os próprios dados",
+  erased: "apagou os próprios dados",
+  erasure_asked: "pediu que apaguemos os próprios dados, o que espera o fim do que está em aberto,",
 }
 
 /** Notices about access to an account, and about its data. */
@@ -152,6 +164,33 @@ export const accountNotices = {
       action: { label: "Ver meus saques", path: "/withdrawals" },
     }),
     mail: true,
+  }),
+  data_exported: noticeKind<Whence & { exportedAt: string }>({
+    tone: "warning",
+    write: ({ exportedAt, ...whence }) => ({
+      title: "Os dados da sua conta foram exportados",
+      text: `Alguém baixou em ${momentText(exportedAt)} um arquivo com tudo o que guardamos sobre a sua conta.`,
+      facts: whenceFacts(whence),
+      action: security,
+      note: changePassword,
+    }),
+    mail: true,
+  }),
+  payer_data_changed: noticeKind<{
+    chargeId: string
+    pageTitle: string
+    change: "corrected" | "erased" | "erasure_asked"
+    fields: PayerField[]
+    changedAt: string
+  }>({
+    tone: "info",
+    write: ({ chargeId, pageTitle, change, fields, changedAt }) => ({
+      title: payerDataTitles[change],
+      text: `Quem pagou “${pageTitle}” ${payerDataTexts[change]} em ${momentText(changedAt)}, pela página do comprovante.`,
+      facts: [{ label: "Campos", value: fields.map((field) => payerFieldLabels[field]).join(", ") }],
+      action: { label: "Ver a transação", path: `/transactions?transaction=${chargeId}` },
+    }),
+    mail: false,
   }),
   sessions_ended: noticeKind<{ count: number; endedAt: string }>({
     tone: "info",

@@ -84,3 +84,7 @@ export async function findUserName(tx: Tx, id: string): Promise<string> {
 export async function deleteNoticesBefore(tx: Tx, moment: Date): Promise<void> {
   await tx.deleteFrom("notices").where("told_at", "<", moment).execute()
 }
+
+export async function deleteNoticesOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("notices").where("user_id", "=", userId).execute()
+}

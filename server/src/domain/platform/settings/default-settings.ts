@@ -108,6 +108,67 @@ export const defaultSettings = {
     description: "Por quantos dias os eventos ficam guardados para quem os lê pela API; 0 = para sempre",
     isPublic: false,
   },
+  PAYER_DATA_DAYS: {
+    type: "number",
+    value: 180,
+    category: "general",
+    description:
+      "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
+    isPublic: true,
+  },
+  WEBHOOK_BODY_DAYS: {
+    type: "number",
+    value: 30,
+    category: "general",
+    description:
+      "Por quantos dias ficam os avisos do banco, depois de processados, e as respostas aos webhooks enviados; 0 = para sempre",
+    isPublic: false,
+  },
+  ADDRESS_DAYS: {
+    type: "number",
+    value: 180,
+    category: "general",
+    description:
+      "Por quantos dias ficam os endereços IP e os dispositivos da auditoria e dos acessos; 0 = para sempre. O que foi feito continua registrado",
+    isPublic: false,
+  },
+  LEGAL_NAME: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "Nome ou razão social de quem opera a plataforma, nos termos e na política de privacidade",
+    isPublic: true,
+  },
+  LEGAL_CNPJ: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "CNPJ de quem opera a plataforma; vazio = nenhum",
+    isPublic: true,
+  },
+  PRIVACY_CONTACT: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "E-mail de quem cuida dos dados pessoais (o encarregado); vazio = o e-mail de suporte",
+    isPublic: true,
+  },
+  TERMS_TEXT: {
+    type: "string",
+    value: "",
+    category: "general",
+    description:
+      "Termos de serviço, em /termos. Cada texto salvo é uma versão nova, que os vendedores aceitam na próxima entrada; vazio = o texto que acompanha a plataforma. Uma linha com # no começo é um título",
+    isPublic: false,
+  },
+  PRIVACY_TEXT: {
+    type: "string",
+    value: "",
+    category: "general",
+    description:
+      "Política de privacidade, em /privacidade. Cada texto salvo é uma versão nova, que os vendedores aceitam na próxima entrada; vazio = o texto que acompanha a plataforma. Uma linha com # no começo é um título",
+    isPublic: false,
+  },
   NOTIFY_SELLER_ON_PAYMENT: {
     type: "boolean",
     value: true,

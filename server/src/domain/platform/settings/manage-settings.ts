@@ -3,6 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import { publishLegalText } from "#domain/platform/legal-texts/publish-legal-text"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
@@ -66,6 +67,7 @@ export async function storeSetting(
   const isNew = await insertSettingOnce(tx, { ...input, isPublic }, actor.id, now)
   if (!isNew) throw new DomainError("setting_exists")
   await audit(tx, { actor, now, action: "create", key: input.key, before: null, after: input })
+  await publishLegalText(tx, { key: input.key, value: input.value, by: actor.id }, now)
   await tellOfSetting(tx, { actor, key: input.key, before: null, after: input.value }, now)
 }
 
@@ -124,6 +126,7 @@ export async function saveSetting(
   await updateSettingRow(tx, after, actor.id, now)
   await audit(tx, { actor, now, action: "update", key, before, after })
   if (after.value === before.value) return
+  await publishLegalText(tx, { key, value: after.value, by: actor.id }, now)
   await tellOfSetting(tx, { actor, key, before: before.value, after: after.value }, now)
 }
 

@@ -22,3 +22,20 @@ interface Platform {
 function textOr(value: SettingValue | undefined, fallback: string): string {
   return typeof value === "string" ? value : fallback
 }
+
+interface Operator {
+  /** Each empty when the operator gave none. */
+  legalName: string
+  cnpj: string
+  privacyContact: string
+}
+
+/** The operator of the installation, for its legal texts. */
+export async function readOperator(db: Db): Promise<Operator> {
+  const stored = await findSettings(db, ["LEGAL_NAME", "LEGAL_CNPJ", "PRIVACY_CONTACT"])
+  return {
+    legalName: textOr(stored.get("LEGAL_NAME"), defaultSettings.LEGAL_NAME.value),
+    cnpj: textOr(stored.get("LEGAL_CNPJ"), defaultSettings.LEGAL_CNPJ.value),
+    privacyContact: textOr(stored.get("PRIVACY_CONTACT"), defaultSettings.PRIVACY_CONTACT.value),
+  }
+}

@@ -1,7 +1,9 @@
 import { isReais } from "@tilinta/contract/vocabulary/money"
 import { isEmail } from "@tilinta/contract/vocabulary/payer-data"
+import { isCnpj } from "@tilinta/contract/vocabulary/pix-key"
 import { hasVisible, isReadableLine } from "@tilinta/contract/vocabulary/readable-text"
-import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/settings"
+import { MOST_OF_SETTING, type SettingCategory, type SettingType } from "@tilinta/contract/vocabulary/settings"
+import { legalKindOf } from "#domain/platform/legal-texts/legal-kind"
 import { brokenRule } from "#kit/domain-error"
 import { defaultSettings, isKnownSettingKey, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
 
@@ -26,6 +28,14 @@ const hours = {
 const limit = {
   holds: (value: SettingValue) => typeof value === "number" && isReais(value) && value >= 0,
   message: "Informe um valor em reais com no máximo duas casas decimais; 0 desliga o limite.",
+}
+
+function daysOfAtLeast(fewest: number) {
+  return {
+    holds: (value: SettingValue) =>
+      value === 0 || (typeof value === "number" && Number.isInteger(value) && value >= fewest && value <= 3650),
+    message: `Informe um número inteiro de ${fewest} a 3650 dias, ou 0 para guardar para sempre.`,
+  }
 }
 
 /** Valid values per setting; the message says what is allowed. */
@@ -58,11 +68,22 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
   RECOVERY_HOLD_HOURS: hours,
   DAILY_WITHDRAWAL_LIMIT: limit,
   PLATFORM_DAILY_LIMIT: limit,
-  EVENT_RETENTION_DAYS: {
-    holds: (value) =>
-      value === 0 || (typeof value === "number" && Number.isInteger(value) && value >= 7 && value <= 3650),
-    message: "Informe um número inteiro de 7 a 3650 dias, ou 0 para guardar para sempre.",
+  LEGAL_NAME: {
+    holds: (value) => typeof value === "string" && isReadableLine(value) && value.length <= 200,
+    message: "O nome deve ter até 200 caracteres, em uma linha.",
   },
+  LEGAL_CNPJ: {
+    holds: (value) => typeof value === "string" && (value === "" || isCnpj(value.toUpperCase().replace(/[./-]/g, ""))),
+    message: "CNPJ inválido",
+  },
+  PRIVACY_CONTACT: {
+    holds: (value) => typeof value === "string" && (value === "" || isEmail(value)),
+    message: "E-mail inválido",
+  },
+  PAYER_DATA_DAYS: daysOfAtLeast(1),
+  WEBHOOK_BODY_DAYS: daysOfAtLeast(1),
+  ADDRESS_DAYS: daysOfAtLeast(30),
+  EVENT_RETENTION_DAYS: daysOfAtLeast(7),
   PIX_EXPIRATION_MINUTES: {
     holds: (value) => typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 1440,
     message: "A validade deve ser um número inteiro de 1 a 1440 minutos.",
@@ -74,10 +95,18 @@ export function refuseSenseless({ key, value, type, category }: Setting): void {
   if (typeof value !== type || (typeof value === "number" && !Number.isFinite(value))) {
     throw brokenRule("value", wrongType[type])
   }
+  if (typeof value === "string" && value.length > mostOf(key)) {
+    throw brokenRule("value", `O texto deve ter no máximo ${mostOf(key)} caracteres.`)
+  }
   if (!isKnownSettingKey(key)) return
   const known = defaultSettings[key]
   if (type !== known.type) throw brokenRule("type", "O tipo desta configuração não pode mudar.")
   if (category !== known.category) throw brokenRule("category", "A categoria desta configuração não pode mudar.")
   const meaning = meanings[key]
   if (meaning !== undefined && !meaning.holds(value)) throw brokenRule("value", meaning.message)
+}
+
+/** Only legal texts are long. */
+function mostOf(key: string): number {
+  return isKnownSettingKey(key) && legalKindOf(key) !== null ? MOST_OF_SETTING : 2_000
 }

@@ -1,3 +1,4 @@
+import { erasedDataLabel } from "@tilinta/contract/vocabulary/payer-data"
 import { paidStatuses, sellerStatusLabels, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { type RawBuilder, sql } from "kysely"
 import { cpfCell, labelCell, momentCell, moneyCell, phoneCell, textCell } from "#db/csv-cells"
@@ -33,7 +34,8 @@ const sellersLabels = Object.fromEntries(
 )
 const adminsLabels = { ...sellersLabels, paid: "Aprovado" }
 
-const payerName = sql`${textCell("charge.payer_name")} as "Cliente"`
+const payerName = sql`
+    case when charge.payer_erased_at is null then ${textCell("charge.payer_name")} else ${erasedDataLabel} end as "Cliente"`
 /** The seller asked for these data; whoever runs the platform doesn't need them in a file. */
 const sellersPayer = sql`${payerName},
     ${textCell("charge.payer_email")} as "E-mail do cliente",

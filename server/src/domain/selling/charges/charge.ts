@@ -32,6 +32,8 @@ export interface Charge {
   openedAt: Date | null
   expiresAt: Date
   payer: PayerData
+  /** When the payer's data were erased, so that nothing is left of them here. */
+  payerErasedAt: Date | null
   idempotencyKey: string | null
   requestHash: Buffer | null
   endToEndId: string | null

@@ -37,6 +37,7 @@ export function draftCharge({ page, payer, provider, idempotencyKey, now }: Fact
     openedAt: null,
     expiresAt: page.expiresAt !== null && page.expiresAt < latest ? page.expiresAt : latest,
     payer,
+    payerErasedAt: null,
     idempotencyKey,
     requestHash: hash("sha256", JSON.stringify([page.id, payer]), "buffer"),
     endToEndId: null,

@@ -19,6 +19,7 @@ type Later =
   | "refunded_fee_cents"
   | "pix_code"
   | "opened_at"
+  | "payer_erased_at"
   | "end_to_end_id"
   | "paid_at"
   | "is_late"

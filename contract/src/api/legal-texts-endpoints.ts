@@ -1,0 +1,51 @@
+import * as z from "zod/mini"
+import { legalKinds } from "../vocabulary/legal-texts.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { isoDateTime, success } from "./fields.ts"
+
+export const legalTextView = z.object({
+  kind: z.enum(legalKinds),
+  title: z.string(),
+  /** 1, 2, 3 …: a text that was published never changes. */
+  version: z.number(),
+  publishedAt: isoDateTime,
+  /** The page that shows it. */
+  path: z.string(),
+  /** When the account accepted this version; null until then. */
+  acceptedAt: z.nullable(isoDateTime),
+})
+
+const tag = "Usuários"
+
+export const listMyLegalTextsEndpoint = defineEndpoint({
+  operationId: "listMyLegalTexts",
+  method: "GET",
+  path: "/api/v1/users/me/legal-texts",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag,
+  summary: "Os termos e a política em vigor, e quando a conta os aceitou",
+  reply: { status: 200, schema: success(z.object({ legalTexts: z.array(legalTextView) })) },
+})
+
+export const acceptLegalTextsEndpoint = defineEndpoint({
+  operationId: "acceptLegalTexts",
+  method: "POST",
+  path: "/api/v1/users/me/legal-texts",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag,
+  summary: "Aceita as versões que foram mostradas; 409 quando uma delas já não é a que está em vigor",
+  body: z.object({
+    versions: z
+      .array(
+        z.object({
+          kind: z.enum(legalKinds, "Texto desconhecido."),
+          version: z.int("Informe a versão.").check(z.minimum(1, "Informe a versão.")),
+        }),
+        "Informe as versões.",
+      )
+      .check(z.minLength(1, "Informe as versões."), z.maxLength(2, "Informe cada texto uma vez.")),
+  }),
+  reply: { status: 200, schema: success(z.object({ legalTexts: z.array(legalTextView) })) },
+})

@@ -1,0 +1,26 @@
+import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
+import type { Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { findMomentsOf } from "./audit-repository.ts"
+
+interface Limit {
+  times: number
+  windowSeconds: number
+}
+
+/**
+ * Refuses what a person did too often lately, as the audit trail says. Call it under the person's lock, before the record
+ * is written. @throws too_many_requests
+ */
+export async function limitAction(
+  tx: Tx,
+  { action, actorId, now }: { action: AuditAction; actorId: string; now: Date },
+  { times, windowSeconds }: Limit,
+): Promise<void> {
+  const since = secondsAfter(now, -windowSeconds)
+  const deciding = (await findMomentsOf(tx, { action, actorId, since })).at(-times)
+  if (deciding === undefined) return
+  const retryAfterSeconds = Math.max(1, Math.ceil((deciding.getTime() - since.getTime()) / 1000))
+  throw new DomainError("too_many_requests", { retryAfterSeconds })
+}

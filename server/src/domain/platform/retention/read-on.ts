@@ -1,0 +1,27 @@
+import type { Tx } from "#db/transaction"
+import { lockMark, type Mark, moveMark, type RetentionSubject } from "./retention-marks-repository.ts"
+
+export type { Mark } from "./retention-marks-repository.ts"
+
+export interface Passed {
+  count: number
+  /** Null when nothing was left to read. */
+  last: Mark | null
+}
+
+/**
+ * Reads a table once, from its oldest rows on: `pass` does the work for the next rows behind the mark, and the mark moves in
+ * the same transaction, so that a kill repeats a batch and skips none. Returns how many rows were read; 0 also while
+ * another server reads on.
+ */
+export async function readOn(
+  tx: Tx,
+  subject: RetentionSubject,
+  pass: (after: Mark) => Promise<Passed>,
+): Promise<number> {
+  const mark = await lockMark(tx, subject)
+  if (mark === undefined) return 0
+  const { count, last } = await pass(mark)
+  if (last !== null) await moveMark(tx, subject, last)
+  return count
+}
