@@ -8,7 +8,7 @@ export async function requestOf(
   { endpoint, query, body }: Example,
   owner: WorldUser,
 ): Promise<{ url: string; body: unknown }> {
-  await furnishFor(world, endpoint.path, owner)
+  await furnishFor(world, endpoint, owner)
   const address = await addressOf(world, endpoint.path, owner)
   const search = query === undefined ? "" : `?${new URLSearchParams(query as Record<string, string>).toString()}`
   return { url: address + search, body: await bodyFor(world, endpoint.path, body, owner) }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto"
+import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { packBodies } from "#domain/bank/psp-inbox/packed-bodies"
 import { createWebhook } from "#domain/integrations/webhooks/create-webhook"
@@ -31,6 +32,7 @@ import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
 import { codeOf, enrolTotp } from "./enrol-totp.ts"
+import { takeBalance } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { insertApproval, insertEmailChange } from "./insert-approval.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
@@ -87,6 +89,10 @@ const things: Record<string, Thing> = {
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
   "checkout/:link": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
   "payment/:transactionId": { isPrivate: false, make: async (world, owner) => (await makeCharge(world, owner)).id },
+  "payment/data/:transactionId": {
+    isPrivate: false,
+    make: async (world, owner) => (await makeCharge(world, owner)).id,
+  },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
   "confirm-email/:token": { isPrivate: false, make: confirmationOf },
@@ -220,7 +226,12 @@ async function credentialFor(world: EdgeWorld, path: string, owner: WorldUser): 
 }
 
 /** Makes what the call of a path without parameters needs. */
-export async function furnishFor(world: EdgeWorld, path: string, owner: WorldUser): Promise<void> {
+export async function furnishFor(
+  world: EdgeWorld,
+  { method, path }: Pick<Endpoint, "method" | "path">,
+  owner: WorldUser,
+): Promise<void> {
+  if (method === "DELETE" && path.endsWith("/users/me")) await takeBalance(world.db, owner.id)
   if (path.endsWith("/me/recovery-codes")) await enrolTotp(world, owner)
   if (path.endsWith("/step-up/options")) await enrolPasskey(world, owner)
 }

@@ -3,10 +3,30 @@ import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
+import { readBalance } from "#ledger/read-balance"
 
 /** Credits the seller's balance in the ledger alone: no page, charge or fee. */
 export async function giveBalance(db: Db, sellerId: string, amountCents: number): Promise<void> {
   await db.transaction().execute((tx) => post(tx, sellerId, amountCents as Cents))
+}
+
+/** Takes all of it away again. */
+export async function takeBalance(db: Db, sellerId: string): Promise<void> {
+  const amountCents = await readBalance(db, sellerAvailable(sellerId))
+  if (amountCents === 0) return
+  await db.transaction().execute((tx) => take(tx, sellerId, amountCents))
+}
+
+async function take(tx: Tx, sellerId: string, amountCents: Cents): Promise<void> {
+  await postTransactions(tx, [
+    {
+      kind: "payment-accepted",
+      reference: newId(),
+      sellerId,
+      occurredAt: new Date(),
+      postings: [{ debit: sellerAvailable(sellerId), credit: pspClearing("simulator"), amountCents }],
+    },
+  ])
 }
 
 async function post(tx: Tx, sellerId: string, amountCents: Cents): Promise<void> {

@@ -6,6 +6,7 @@ import { Skeleton } from "#ui/skeleton.tsx"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { DestinationsCard } from "./destinations-card.tsx"
+import { OwnDataCard } from "./own-data-card.tsx"
 import { PasswordCard } from "./password-card.tsx"
 import { PaymentMailsCard } from "./payment-mails-card.tsx"
 import { profileQuery } from "./profile-data.ts"
@@ -46,6 +47,7 @@ function Profile({ user }: { user: UserView }) {
         <SecurityCard />
         <DestinationsCard />
         <SessionsCard />
+        <OwnDataCard canBeDeleted={user.role === "user"} />
       </div>
     </div>
   )

@@ -316,3 +316,12 @@ export async function deleteEmptied(tx: Tx): Promise<void> {
     where deleted_at is not null
       and not exists (select from webhook_deliveries where endpoint_id = endpoint.id)`.execute(tx)
 }
+
+export async function eraseEndpointsOf(tx: Tx, sellerId: string, at: Date): Promise<void> {
+  await tx
+    .updateTable("webhook_endpoints")
+    .set({ ...noFormer, key_id: null, sealed_secret: null, release_before: null, deleted_at: at, url: "" })
+    .where("seller_id", "=", sellerId)
+    .where("deleted_at", "is", null)
+    .execute()
+}

@@ -97,3 +97,7 @@ function destinationOf({ pix_key, pix_key_kind, bank_data, id }: Selectable<Sche
   invariant(bank_data !== null, `destination ${id} leads nowhere`)
   return { method: "bank_transfer", bankData: bank_data }
 }
+
+export async function deleteAllOf(tx: Tx, sellerId: string): Promise<void> {
+  await tx.deleteFrom("destinations").where("seller_id", "=", sellerId).execute()
+}

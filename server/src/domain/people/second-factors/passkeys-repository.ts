@@ -175,3 +175,7 @@ export async function deleteExpiredChallenges(tx: Tx, now: Date): Promise<void> 
   const expired = tx.selectFrom("passkey_challenges").select("challenge").where("expires_at", "<=", now)
   await tx.deleteFrom("passkey_challenges").where("challenge", "in", expired.forUpdate().skipLocked()).execute()
 }
+
+export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute()
+}

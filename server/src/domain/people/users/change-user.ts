@@ -18,7 +18,13 @@ import { lockAdminAnd } from "./lock-admin.ts"
 import { endResetsOf } from "./password-resets-repository.ts"
 import { emailKeyOf, type User } from "./user.ts"
 import { auditOfUser } from "./user-audit.ts"
-import { findActiveAdminIds, findUserByEmail, type UserWithPassword, updateAccount } from "./users-repository.ts"
+import {
+  findActiveAdminIds,
+  findUserByEmail,
+  isErasedRow,
+  type UserWithPassword,
+  updateAccount,
+} from "./users-repository.ts"
 
 export interface UserChange {
   id: string
@@ -62,6 +68,7 @@ export async function changeUser(
 ): Promise<ChangedUser> {
   const before = await lockAdminAnd(tx, admin.id, id)
   if (before === null) throw new DomainError("user_not_found")
+  if (await isErasedRow(tx, before.id)) throw new DomainError("account_erased")
   const wanted = wantedUser(before, changes)
   const unchanged = { user: before, isChanged: false, isClosed: false, waits: null, emailToConfirm: null }
   await refuseToLoseAdmin(tx, { before, after: wanted }, { admin, protection })

@@ -47,3 +47,7 @@ export async function deleteConfirmationsExpiredBefore(tx: Tx, moment: Date): Pr
   const old = tx.selectFrom("email_confirmations").select("token_hash").where("expires_at", "<", moment)
   await tx.deleteFrom("email_confirmations").where("token_hash", "in", old).execute()
 }
+
+export async function deleteConfirmationsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("email_confirmations").where("user_id", "=", userId).execute()
+}

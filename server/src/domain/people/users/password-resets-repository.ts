@@ -67,3 +67,7 @@ export async function deleteResetsExpiredBefore(tx: Tx, moment: Date): Promise<v
   const old = tx.selectFrom("password_resets").select("token_hash").where("expires_at", "<", moment)
   await tx.deleteFrom("password_resets").where("token_hash", "in", old.forUpdate().skipLocked()).execute()
 }
+
+export async function deleteResetsOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("password_resets").where("user_id", "=", userId).execute()
+}

@@ -3,6 +3,7 @@ import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import { acceptTextsInForce } from "#domain/platform/legal-texts/accept-legal-texts"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { idOfText, newId } from "#kit/ids"
@@ -86,6 +87,7 @@ async function register(
   if (firstId !== user.id) return null
   const isNew = await insertUserOnce(tx, user)
   if (!isNew) throw emailTaken()
+  await acceptTextsInForce(tx, { id: user.id, address: origin.address }, user.createdAt)
   if (user.emailState === "unconfirmed") await askConfirmation(tx, user, user.createdAt)
   const token = await openSession(tx, user, origin, user.createdAt)
   const attempt = { accountKey: emailKeyOf(user.email), address: origin.address, from: origin.address }

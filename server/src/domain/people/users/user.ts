@@ -34,3 +34,6 @@ export interface User {
 export function emailKeyOf(email: string): string {
   return email.trim().toLowerCase()
 }
+
+/** Stands on sales and withdrawals of an account that was deleted. */
+export const erasedName = "Conta excluída"

@@ -5,7 +5,8 @@ import type { ChangedRow, NewRow } from "#db/row-types"
 import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
-import { emailKeyOf, type User } from "./user.ts"
+import { newId } from "#kit/ids"
+import { emailKeyOf, erasedName, type User } from "./user.ts"
 
 export interface UserWithPassword extends User {
   /** Null until an invited user has set a password. */
@@ -120,7 +121,15 @@ export async function holdActiveUser(tx: Tx, id: string): Promise<boolean> {
   return (await query.forShare().executeTakeFirst()) !== undefined
 }
 
-type Fixed = "id" | "cpf" | "created_at" | "mail_token" | "recovered_at" | "email_state" | "password_is_initial"
+type Fixed =
+  | "id"
+  | "cpf"
+  | "created_at"
+  | "mail_token"
+  | "recovered_at"
+  | "email_state"
+  | "password_is_initial"
+  | "erased_at"
 
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
   await tx
@@ -170,6 +179,25 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
     .execute()
 }
 
+export async function isErasedRow(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom("users").select("erased_at").where("id", "=", id).executeTakeFirst()
+  return row !== undefined && row.erased_at !== null
+}
+
+/** No mail goes to an unconfirmed address, and nobody ever confirms this one. */
+export async function eraseUserRow(tx: Tx, id: string, now: Date): Promise<void> {
+  const email = `${id}@conta-excluida.invalid`
+  await tx
+    .updateTable("users")
+    .set({
+      ...{ name: erasedName, email, email_key: email, email_state: "unconfirmed", password_hash: null },
+      ...{ cpf: "", phone: "", address: "{}", bank_account: "{}", payment_mails: "none", mail_token: newId() },
+      ...{ active: false, any_name: false, erased_at: now, updated_at: now },
+    })
+    .where("id", "=", id)
+    .execute()
+}
+
 export async function existsAdmin(db: Db): Promise<boolean> {
   const row = await db.selectFrom("users").select("id").where("role", "=", "admin").limit(1).executeTakeFirst()
   return row !== undefined
@@ -201,7 +229,7 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       admin_rights_from: user.adminRightsFrom,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_initial">)
+    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_initial" | "erased_at">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()

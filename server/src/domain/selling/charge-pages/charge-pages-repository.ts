@@ -299,3 +299,15 @@ export async function findPastChargePages(db: Db, past: readonly PastRow[]): Pro
     from ${pastRows("charge_pages", past)}`.execute(db)
   return new Map(rows.map((row) => [row.sequence, toChargePage(row)]))
 }
+
+export async function markActivePagesCancelled(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  await sql`
+    with locked as materialized (
+      select id from charge_pages
+      where id in (select page_id from active_charge_pages where seller_id = ${sellerId}) and status = 'active'
+      order by id::text for update
+    )
+    update charge_pages page set status = 'cancelled', updated_at = ${now} from locked where page.id = locked.id`.execute(
+    tx,
+  )
+}

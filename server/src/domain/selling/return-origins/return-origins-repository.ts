@@ -71,3 +71,11 @@ export async function saveResealed(tx: Tx, { sellerId, sealed }: SealedKey): Pro
     .where("seller_id", "=", sellerId)
     .execute()
 }
+
+export async function clearOriginsOf(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  await tx
+    .updateTable("return_origins")
+    .set({ origins: [], updated_at: now })
+    .where("seller_id", "=", sellerId)
+    .execute()
+}

@@ -1,0 +1,40 @@
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+import { type Cents, noMoney } from "#kit/money"
+
+/** Whatever of an account is not over yet. */
+export interface Obstacles {
+  hasOpenCodes: boolean
+  hasWithdrawals: boolean
+  hasRefunds: boolean
+  hasDisputes: boolean
+  hasUnmatched: boolean
+  availableCents: Cents
+  /** In withdrawals and disputes. */
+  elsewhereCents: Cents
+}
+
+/** Each by an index of what is open, or by one row, so that a long history costs nothing. */
+export async function findOpenWork(db: Db, sellerId: string): Promise<Obstacles> {
+  const { rows } = await sql<Obstacles>`
+    select
+      exists (select from open_charges where seller_id = ${sellerId}) as "hasOpenCodes",
+      exists (
+        select from withdrawals where seller_id = ${sellerId} and status in ('pending', 'approved', 'processing')
+      ) as "hasWithdrawals",
+      exists (select from refunds where seller_id = ${sellerId} and status = 'processing') as "hasRefunds",
+      exists (select from disputes where seller_id = ${sellerId} and settled_at is null) as "hasDisputes",
+      exists (
+        select from unmatched_payments unmatched join payments payment using (end_to_end_id)
+        where unmatched.status = 'open' and payment.seller_id = ${sellerId}
+      ) as "hasUnmatched",
+      coalesce((select balance_cents from ledger_accounts where id = ${`seller-available:${sellerId}`}), ${noMoney})::bigint
+        as "availableCents",
+      coalesce((
+        select sum(abs(balance_cents)) from ledger_accounts
+        where id in (${`seller-held:${sellerId}`}, ${`seller-blocked:${sellerId}`})
+      ), 0)::bigint as "elsewhereCents"`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error("a select without a table answers with one row")
+  return found
+}

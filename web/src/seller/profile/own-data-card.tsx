@@ -1,0 +1,65 @@
+import { useMutation } from "@tanstack/react-query"
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { session } from "#api/session.ts"
+import { Button } from "#ui/button.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { toast } from "#ui/toast.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { deleteOwnAccount, downloadOwnData } from "./own-data.ts"
+
+export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
+  const [asking, setAsking] = useState(false)
+  const save = useMutation({
+    mutationFn: downloadOwnData,
+    onSuccess: () => toast.success(sellerTexts.dataDownloaded),
+    onError: (error) => toast.error(messageOf(error, sellerTexts.dataNotDownloaded), detailOf(error)),
+  })
+  const leave = useDeletion(() => setAsking(false))
+
+  return (
+    <Card aria-labelledby="own-data" className="p-5">
+      <CardHeader id="own-data" title="Seus dados" />
+      <p className="mt-0.5 text-label text-t3">
+        Um arquivo ZIP com tudo o que guardamos sobre a sua conta, em CSV e JSON. <a href="/privacidade">Privacidade</a>
+      </p>
+      <Button className="mt-4 w-full" disabled={save.isPending} onClick={() => save.mutate()}>
+        Baixar meus dados
+      </Button>
+      {canBeDeleted && (
+        <Button look="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
+          Excluir minha conta
+        </Button>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title="Excluir a sua conta?"
+          verb="Excluir conta"
+          busy={leave.isPending}
+          onConfirm={() => leave.mutate()}
+          onClose={() => setAsking(false)}
+        >
+          <p>
+            Apagamos o seu nome, e-mail, CPF, telefone, endereço, dados bancários, sessões, chaves e avisos, e as suas
+            cobranças terminam. O registro do que foi vendido e pago fica, como a lei manda. Isto não tem volta.
+          </p>
+          <p className="mt-2">A conta precisa estar sem saldo e sem nada em andamento.</p>
+        </ConfirmDialog>
+      )}
+    </Card>
+  )
+}
+
+/** The session ended with the account, so the login page is all that is left. */
+function useDeletion(onSettled: () => void) {
+  return useMutation({
+    mutationFn: deleteOwnAccount,
+    onSuccess: () => {
+      session.close()
+      toast.info(sellerTexts.accountDeleted)
+    },
+    onError: (error) => toast.error(messageOf(error, sellerTexts.accountNotDeleted), detailOf(error)),
+    onSettled,
+  })
+}
