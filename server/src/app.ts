@@ -30,8 +30,10 @@ import { type ChargeLimits, createChargeLimits } from "#http/public/charge-limit
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutScope } from "#http/public/checkout-scope"
 import { confirmEmailRoutes } from "#http/public/confirm-email-routes"
+import { legalPages } from "#http/public/legal-pages"
 import { limitCallers } from "#http/public/limit-callers"
 import { notMeRoutes } from "#http/public/not-me-routes"
+import { payerDataRoutes } from "#http/public/payer-data-routes"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
@@ -42,6 +44,7 @@ import { chargePageRoutes } from "#http/seller/charge-page-routes"
 import { destinationRoutes } from "#http/seller/destination-routes"
 import { disputeRoutes } from "#http/seller/dispute-routes"
 import { eventRoutes } from "#http/seller/event-routes"
+import { legalTextRoutes } from "#http/seller/legal-text-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { noticeRoutes } from "#http/seller/notice-routes"
 import { passkeyRoutes } from "#http/seller/passkey-routes"
@@ -102,6 +105,8 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => unsubscribeRoutes(inner, deps))
     scope.register(async (inner) => notMeRoutes(inner, deps))
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
+    scope.register(async (inner) => payerDataRoutes(inner, deps))
+    scope.register(async (inner) => legalPages(inner, deps))
     resolve(await serveApp(scope, deps))
   })
   return promise
@@ -172,6 +177,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   passwordRoutes(scope, deps)
   sessionRoutes(scope, deps)
   noticeRoutes(scope, deps)
+  legalTextRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
   passkeyRoutes(scope, deps)
   apiKeyRoutes(scope, deps)

@@ -14,6 +14,8 @@ const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((
 
 const EmailNotice = lazyPart(() => import("./email-notice.tsx").then((module) => module.EmailNotice))
 
+const LegalNotice = lazyPart(() => import("./legal-notice.tsx").then((module) => module.LegalNotice))
+
 const LiveUpdates = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LiveUpdates))
 
 export function Shell({ user }: { user: UserView }) {
@@ -55,6 +57,7 @@ export function Shell({ user }: { user: UserView }) {
           className="mx-auto grid w-full max-w-[1240px] flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-3 pb-8 max-md:gap-3 md:px-8 md:pt-[30px]"
         >
           {user.emailState === "unconfirmed" && <EmailNotice email={user.email} />}
+          {user.role === "user" && <LegalNotice />}
           <Outlet />
         </main>
         <footer className="mx-auto w-full max-w-[1240px] px-4 pb-8 text-meta text-t3 md:px-8">

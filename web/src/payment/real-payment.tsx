@@ -16,7 +16,14 @@ import { SuccessView } from "./success-view.tsx"
 /** Ignores which of the two addresses was opened: the payment itself says how it ended. */
 export function RealPayment({ id, token }: { id: string; token: string | undefined }) {
   const proof = useQuery(proofQuery(id, token))
-  if (proof.data !== undefined) return <Outcome proof={proof.data} />
+  if (proof.data !== undefined) {
+    return (
+      <>
+        <Outcome proof={proof.data} />
+        {token !== undefined && <PayerDataLink id={id} token={token} />}
+      </>
+    )
+  }
   if (proof.isPending) return <Waiting />
   if (hasStatus(proof.error, 404) || hasStatus(proof.error, 400)) return <Unknown />
   return (
@@ -75,6 +82,20 @@ function factsOf({ title, receiver, status, date, transactionId, endToEndId, ref
         : [{ term: "ID do estorno", value: refund.returnId, copied: "ID do estorno copiado!" }]),
     ]),
   ]
+}
+
+/** A page of its own, which works without script. */
+function PayerDataLink({ id, token }: { id: string; token: string }) {
+  return (
+    <p className="mt-5 text-center text-meta print:hidden">
+      <a
+        href={`/payment/data/${encodeURIComponent(id)}?k=${encodeURIComponent(token)}`}
+        className="inline-flex min-h-11 items-center text-t2 underline underline-offset-4 hover:text-t1"
+      >
+        Ver, corrigir ou apagar os meus dados
+      </a>
+    </p>
+  )
 }
 
 function Waiting() {

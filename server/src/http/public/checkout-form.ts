@@ -18,6 +18,7 @@ import { brokenRule, DomainError } from "#kit/domain-error"
 import type { ChargeLimits } from "./charge-limits.ts"
 import { sendFailurePage } from "./checkout-error-page.ts"
 import { isForeignForm } from "./foreign-form.ts"
+import { readOnlyForms } from "./form-body.ts"
 import { limitCallers } from "./limit-callers.ts"
 import { paymentPath } from "./plain-payment.ts"
 import { type CheckoutDeps, findByLink, type SendCheckout } from "./send-checkout.ts"
@@ -120,11 +121,4 @@ function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
     if (field !== undefined) return { field, message }
   }
   return null
-}
-
-function readOnlyForms(app: FastifyInstance): void {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(body))))
-  })
 }

@@ -23,6 +23,13 @@ const style = `
   .alarm { background: #ff8f7d; color: #2b0a05 }
   .warning { padding: .75rem 1rem; border: 1px solid #8a5a20; border-radius: .5rem; color: #f3c988 }
   .small { font-size: .875rem }
+  h2 { margin: 1.5rem 0 .5rem; font-size: 1.0625rem }
+  .field { display: grid; gap: .25rem }
+  .field label { color: #eef4f3; font-weight: 600 }
+  .field span { font-size: .875rem; overflow-wrap: anywhere }
+  .field .wrong { color: #ff8f7d }
+  input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: inherit }
+  input[aria-invalid] { border-color: #ff8f7d }
   a { color: #5fe0bb }
   :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
 `

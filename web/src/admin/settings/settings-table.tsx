@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
 import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
-import { settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
+import { longSettings, settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
 import { useState } from "react"
 import { formatDateTime } from "#format/date.ts"
 import { Badge } from "#ui/badge.tsx"
@@ -127,6 +127,7 @@ function ValueCell({ setting, drafts }: { setting: SettingView; drafts: SettingD
     <div className="w-56 cards:w-auto">
       <ValueEditor
         type={setting.type}
+        isLong={longSettings.includes(setting.key)}
         draft={drafts.draftFor(setting)}
         label={`Valor de ${setting.key}`}
         onChange={(draft) => drafts.change(setting, draft)}

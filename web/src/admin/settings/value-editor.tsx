@@ -1,17 +1,19 @@
 import type { SettingType } from "@tilinta/contract/vocabulary/settings"
 import type { Control } from "#ui/field.tsx"
 import { SwitchControl } from "#ui/switch.tsx"
-import { TextInput } from "#ui/text-input.tsx"
+import { TextArea, TextInput } from "#ui/text-input.tsx"
 import type { Draft } from "./setting-draft.ts"
 
 interface Props extends Partial<Control> {
   type: SettingType
+  /** A text of paragraphs. */
+  isLong?: boolean
   draft: Draft
   label: string
   onChange: (draft: Draft) => void
 }
 
-export function ValueEditor({ type, draft, label, onChange, ...control }: Props) {
+export function ValueEditor({ type, isLong = false, draft, label, onChange, ...control }: Props) {
   if (type === "boolean") {
     return (
       <label className="flex min-h-11 cursor-pointer items-center gap-3">
@@ -25,6 +27,17 @@ export function ValueEditor({ type, draft, label, onChange, ...control }: Props)
           {draft === true ? "Sim" : "Não"}
         </span>
       </label>
+    )
+  }
+  if (isLong) {
+    return (
+      <TextArea
+        aria-label={label}
+        rows={12}
+        value={String(draft)}
+        onChange={(event) => onChange(event.target.value)}
+        {...control}
+      />
     )
   }
   return (

@@ -1,17 +1,19 @@
 import { useState } from "react"
-import { Button } from "#ui/button.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { sentenceLinkClass } from "../auth-card.tsx"
 
 interface LegalText {
   title: string
+  path: string
   paragraphs: readonly { heading: string; text: string }[]
 }
 
 const texts = {
   terms: {
     title: "Termos de Serviço",
+    path: "/termos",
     paragraphs: [
       {
         heading: "O serviço",
@@ -33,6 +35,7 @@ const texts = {
   },
   privacy: {
     title: "Política de Privacidade",
+    path: "/privacidade",
     paragraphs: [
       {
         heading: "O que guardamos",
@@ -69,7 +72,18 @@ export function LegalNote() {
 
 function LegalDialog({ text, onClose }: { text: LegalText; onClose: () => void }) {
   return (
-    <Dialog title={text.title} onClose={onClose} footer={<Button onClick={onClose}>Entendi</Button>}>
+    <Dialog
+      title={text.title}
+      onClose={onClose}
+      footer={
+        <>
+          <a href={text.path} target="_blank" rel="noreferrer" className={buttonClass("ghost")}>
+            Ler o texto completo
+          </a>
+          <Button onClick={onClose}>Entendi</Button>
+        </>
+      }
+    >
       <div className="grid gap-4 text-left text-body text-t2">
         {text.paragraphs.map((paragraph) => (
           <div key={paragraph.heading}>
