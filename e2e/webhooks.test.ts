@@ -49,6 +49,8 @@ sellerTest(
     await expectThumbTargets(page, "a webhook that leads inside")
     await dialog.getByLabel("Endereço").fill(program.url)
     await dialog.getByRole("button", { name: "Adicionar" }).click()
+    // The card stands above what is in sight.
+    await expect(page.getByRole("status", { name: "Segredo do webhook" })).toBeFocused()
     await page.getByRole("button", { name: "Copiar segredo" }).click()
     expect(await clipboardOf(page)).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     await expectAccessible(page, "a new webhook with its secret")

@@ -47,8 +47,8 @@ export function DevelopersPage() {
           Referência da API
         </a>
       </div>
-      {created !== null && <NewKeyCard created={created} onClose={() => setCreated(null)} />}
-      {secret !== null && <NewSecretCard shown={secret} onClose={() => setSecret(null)} />}
+      {created !== null && <NewKeyCard key={created.key} created={created} onClose={() => setCreated(null)} />}
+      {secret !== null && <NewSecretCard key={secret.secret} shown={secret} onClose={() => setSecret(null)} />}
       <KeysCard
         onCreate={() => setIsCreating(true)}
         onRevoked={(id) => setCreated((shown) => (shown?.apiKey._id === id ? null : shown))}
