@@ -47,11 +47,11 @@ async function pageOf(db: Db, kind: LegalKind, { body, version, publishedAt, isI
   const html = [
     isInForce
       ? ""
-      : `<p class="warning">Esta versão já não está em vigor. <a href="${legalPaths[kind]}">Ler a atual</a></p>`,
+      : `<p class="warning">Esta versão já não está em vigor. <a class="link" href="${legalPaths[kind]}">Ler a atual</a></p>`,
     paragraphsOf(body),
     who.length === 0 ? "" : `<p>Quem opera: ${escapeHtml(who.join(", "))}.</p>`,
-    `<p>Dados pessoais: <a href="mailto:${escapeHtml(contact)}">${escapeHtml(contact)}</a></p>`,
-    `<p class="small">Versão ${version}, de ${escapeHtml(momentText(publishedAt.toISOString()))}${version > 1 ? ` · <a href="?versao=${version - 1}">versão anterior</a>` : ""} · <a href="${legalPaths[other]}">${legalTitles[other]}</a></p>`,
+    `<p>Dados pessoais: <a class="link" href="mailto:${escapeHtml(contact)}">${escapeHtml(contact)}</a></p>`,
+    `<p class="small">Versão ${version}, de ${escapeHtml(momentText(publishedAt.toISOString()))}${version > 1 ? ` · <a class="link" href="?versao=${version - 1}">versão anterior</a>` : ""} · <a class="link" href="${legalPaths[other]}">${legalTitles[other]}</a></p>`,
   ]
   return { platformName, html: html.filter((part) => part !== "").join("\n") }
 }

@@ -31,6 +31,7 @@ const style = `
   input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: inherit }
   input[aria-invalid] { border-color: #ff8f7d }
   a { color: #5fe0bb }
+  .link { display: inline-flex; align-items: center; min-width: 2.75rem; min-height: 2.75rem; overflow-wrap: anywhere }
   :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
 `
 

@@ -64,8 +64,8 @@ export function payerDataHtml(facts: Facts): string {
       ? ""
       : `<p class="small">Sem pedido, apagamos tudo ${days === 1 ? "1 dia" : `${days} dias`} depois do último acontecimento deste pagamento.</p>`,
     '<p class="small">O valor, a data e os identificadores do Pix ficam, porque a lei manda guardar, sem dizer quem pagou. O que o seu banco informou não muda por aqui.</p>',
-    `<p class="small">Dúvidas: <a href="mailto:${escapeHtml(facts.supportEmail)}">${escapeHtml(facts.supportEmail)}</a> · <a href="/privacidade">Privacidade</a></p>`,
-    `<p><a href="${escapeHtml(proofPath)}">Voltar ao comprovante</a></p>`,
+    `<p class="small">Dúvidas: <a class="link" href="mailto:${escapeHtml(facts.supportEmail)}">${escapeHtml(facts.supportEmail)}</a> · <a class="link" href="/privacidade">Privacidade</a></p>`,
+    `<p><a class="link" href="${escapeHtml(proofPath)}">Voltar ao comprovante</a></p>`,
   ]
   return parts.filter((part) => part !== "").join("\n")
 }

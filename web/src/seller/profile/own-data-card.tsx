@@ -22,9 +22,15 @@ export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
     <Card aria-labelledby="own-data" className="p-5">
       <CardHeader id="own-data" title="Seus dados" />
       <p className="mt-0.5 text-label text-t3">
-        Um arquivo ZIP com tudo o que guardamos sobre a sua conta, em CSV e JSON. <a href="/privacidade">Privacidade</a>
+        Um arquivo ZIP com tudo o que guardamos sobre a sua conta, em CSV e JSON.
       </p>
-      <Button className="mt-4 w-full" disabled={save.isPending} onClick={() => save.mutate()}>
+      <a
+        href="/privacidade"
+        className="inline-flex min-h-11 items-center text-label text-t2 underline underline-offset-4 hover:text-t1"
+      >
+        Como cuidamos dos seus dados
+      </a>
+      <Button className="mt-2 w-full" disabled={save.isPending} onClick={() => save.mutate()}>
         Baixar meus dados
       </Button>
       {canBeDeleted && (
