@@ -44,7 +44,7 @@ export async function seedLedger(session: Session): Promise<void> {
       select debit_account, -sum(amount_cents) from ledger_postings group by 1
     ) moved group by id order by id`)
   await session.query(
-    `truncate statement_lines; update entered_statements set below = '0'; select enter_statements_below('1')`,
+    `truncate statement_lines, account_days; update entered_statements set below = '0'; select enter_statements_below('1')`,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify"
+import { accountRoutes } from "#http/admin/account-routes"
 import { approvalRoutes } from "#http/admin/approval-routes"
 import { auditRecordRoutes } from "#http/admin/audit-record-routes"
 import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
@@ -147,6 +148,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   handSettlementRoutes(scope, deps)
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
+  accountRoutes(scope, deps)
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)

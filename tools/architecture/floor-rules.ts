@@ -5,6 +5,7 @@ import type { Violation } from "./source-tree.ts"
 const floors: Record<string, readonly string[]> = {
   integrations: ["event-feed", "webhooks", "account-deletions"],
   overviews: [
+    "accounts",
     "reports",
     "search",
     "charge-details",

@@ -137,7 +137,7 @@ function isCalendarDay(value: string): boolean {
 export const day = z.string().check(z.regex(/^\d{4}-\d{2}-\d{2}$/))
 
 /** São Paulo calendar day in a query, `YYYY-MM-DD`. */
-function dayQuery() {
+export function dayQuery() {
   return z.optional(
     z.string("Data inválida.").check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed })),
   )

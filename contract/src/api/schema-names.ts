@@ -1,3 +1,4 @@
+import { accountDayView, accountView, booksView } from "./accounts-endpoints.ts"
 import { adminChargePageView } from "./admin-charge-pages-endpoints.ts"
 import {
   adminTransactionDetails,
@@ -69,6 +70,8 @@ import { bankDataView, withdrawalView } from "./withdrawals-endpoints.ts"
  * generate from it. Only the server reads them, so that no page carries their weight.
  */
 export const schemaNames = {
+  Account: accountView,
+  AccountDay: accountDayView,
   Address: addressView,
   AdminChargePage: adminChargePageView,
   AdminDispute: adminDisputeView,
@@ -90,6 +93,7 @@ export const schemaNames = {
   Charge: chargeView,
   ChargeEvent: chargeEvent,
   ChargePage: chargePageView,
+  Books: booksView,
   CloseDifference: closeDifferenceView,
   CloseTotal: closeTotalView,
   CountAndAmount: countAndAmount,

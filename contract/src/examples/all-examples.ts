@@ -1,3 +1,4 @@
+import { accountsExamples } from "./accounts-examples.ts"
 import { adminChargePagesExamples } from "./admin-charge-pages-examples.ts"
 import { adminTransactionsExamples } from "./admin-transactions-examples.ts"
 import { adminUsersExamples } from "./admin-users-examples.ts"
@@ -64,6 +65,7 @@ export const allExamples: readonly Example[] = [
   ...disputesExamples,
   ...unmatchedPaymentsExamples,
   ...dailyClosesExamples,
+  ...accountsExamples,
   ...adminTransactionsExamples,
   ...adminChargePagesExamples,
   ...reportsExamples,

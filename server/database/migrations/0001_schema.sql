@@ -2010,6 +2010,37 @@ where credit_account like 'seller-available:%' or debit_account like 'seller-ava
 comment on view balance_movements is
   'Movements of the available balance of sellers, in the order of xid, at, place and reference.';
 
+create table account_days (
+  account text collate "C" not null,
+  day date not null,
+  credits_cents bigint not null,
+  debits_cents bigint not null,
+  constraint account_days_by_account primary key (account, day)
+) with (fillfactor = 70);
+
+comment on table account_days is
+  'The movements of each account and day, so that a balance as of any day adds up days and no history. All sellers'' accounts of a '
+  'kind are one; ''seller-debt'' is the part of seller-available that lies below zero. Only enter_statements_below() writes it.';
+comment on column account_days.account is 'As in ledger_accounts, but without the seller.';
+comment on column account_days.day is 'São Paulo''s day of the booking.';
+
+create view account_movements as
+select xid, received_at as at, side.account, side.change_cents
+from payments
+cross join lateral (values
+  ('psp-clearing:' || provider, -amount_cents),
+  (case when disposition = 'credited' then 'seller-available' else 'suspense:' || provider end, amount_cents - fee_cents),
+  ('fee-revenue', fee_cents)
+) side (account, change_cents)
+where side.change_cents <> 0
+union all
+select
+  xid, booked_at, case when side.account like 'seller-%' then split_part(side.account, ':', 1) else side.account end,
+  side.change_cents
+from journal
+cross join lateral (values (credit_account, amount_cents), (debit_account, -amount_cents)) side (account, change_cents);
+comment on view account_movements is 'Every change of every account; sellers'' accounts of a kind are one.';
+
 create function statement_tail(of_seller uuid) returns table (
   at timestamptz, number bigint, amount_cents bigint, fee_cents bigint, balance_cents bigint, charge_id uuid, kind text,
   reference text, is_settled boolean
@@ -2079,6 +2110,22 @@ begin
     from moved join seller using (seller_id)
     window place as (partition by moved.seller_id order by moved.xid, moved.at, moved.place, moved.reference)
     order by 1, 3
+    returning at, balance_cents, balance_cents - amount_cents + fee_cents as balance_before
+  ), debts as (
+    select sao_paulo_day(at) as day, sum(least(balance_cents, 0) - least(balance_before, 0)) as change_cents
+    from added where balance_cents < 0 or balance_before < 0 group by 1
+  ), changes as (
+    select account, sao_paulo_day(greatest(closed, at)) as day, change_cents
+    from account_movements where xid >= done and xid < bound
+    union all
+    select 'seller-debt', day, change_cents from debts
+  ), added_days as (
+    insert into account_days as kept (account, day, credits_cents, debits_cents)
+    select account, day, sum(greatest(change_cents, 0)), sum(greatest(-change_cents, 0))
+    from changes group by 1, 2 order by 1, 2
+    on conflict (account, day) do update set
+      credits_cents = kept.credits_cents + excluded.credits_cents,
+      debits_cents = kept.debits_cents + excluded.debits_cents
   ), marked as (
     update entered_statements set below = bound where below < bound
   )
@@ -2087,7 +2134,7 @@ begin
 end
 $$;
 comment on function enter_statements_below(xid8) is
-  'Enters the movements of transactions below this one into the statements, and returns how many.';
+  'Enters the movements of transactions below this one into the statements and the days of accounts, and returns how many.';
 revoke execute on function enter_statements_below(xid8) from public;
 
 create function enter_statements(at_most integer) returns bigint
@@ -2523,7 +2570,7 @@ comment on trigger withdrawals_keep_their_request on withdrawals is
 grant select, insert on payments to tilinta_app;
 grant execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) to tilinta_app;
 grant select on ledger_postings to tilinta_app;
-grant select on statement_lines, entered_statements, balance_movements to tilinta_app;
+grant select on statement_lines, entered_statements, balance_movements, account_days, account_movements to tilinta_app;
 grant execute on function enter_statements(integer), close_statements(timestamptz) to tilinta_app;
 grant select, update (after_sequence, since), delete on untold_sales to tilinta_app;
 grant select on folded_payments, unfolded_payments, page_payments to tilinta_app;

@@ -51,6 +51,13 @@ export interface StatementLinesTable {
   reference: string
 }
 
+export interface AccountDaysTable {
+  account: string
+  day: string
+  credits_cents: Cents
+  debits_cents: Cents
+}
+
 export interface EnteredStatementsTable {
   below: Generated<string>
   closed_until: Generated<Date>

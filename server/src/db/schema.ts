@@ -31,6 +31,7 @@ import type {
   UntoldSalesTable,
 } from "./event-tables.ts"
 import type {
+  AccountDaysTable,
   DestinationsTable,
   DisputesTable,
   EnteredStatementsTable,
@@ -126,6 +127,7 @@ export interface Schema {
   payments: PaymentsTable
   untold_sales: UntoldSalesTable
   statement_lines: StatementLinesTable
+  account_days: AccountDaysTable
   entered_statements: EnteredStatementsTable
   refunds: RefundsTable
   disputes: DisputesTable

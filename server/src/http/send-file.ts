@@ -16,7 +16,7 @@ export function sendFileHead(reply: FastifyReply, type: FileType): FastifyReply 
 }
 
 function withCharset(type: FileType): string {
-  return type === "application/pdf" || type === "application/zip" ? type : `${type}; charset=utf-8`
+  return type === "text/csv" ? `${type}; charset=utf-8` : type
 }
 
 /** When the content fails midway, the connection is broken off: half a file must not look complete. */

@@ -34,7 +34,7 @@ const screens = [
     "/admin/withdrawals",
     "/admin/approvals",
   ],
-  "/admin/daily-closes",
+  ...["/admin/daily-closes", "/admin/accounts"],
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],
 ]
 

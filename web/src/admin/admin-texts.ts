@@ -18,6 +18,8 @@ export const adminTexts = {
   noChargePages: "Nenhuma página de cobrança encontrada",
   reportFailed: "Erro ao carregar dados do relatório",
   noData: "Nenhum dado disponível",
+  accountsFailed: "Erro ao carregar contas",
+  accountFailed: "Erro ao carregar a conta",
   settingsFailed: "Erro ao carregar configurações",
   settingsNotInitialized: "Erro ao inicializar configurações",
   settingNotSaved: "Erro ao salvar configuração",

@@ -16,6 +16,7 @@ export interface MenuEntry {
     | "/admin/unmatched-payments"
     | "/admin/disputes"
     | "/admin/daily-closes"
+    | "/admin/accounts"
     | "/admin/withdrawals"
     | "/admin/approvals"
     | "/admin/reports"
@@ -36,6 +37,7 @@ const adminEntries: readonly MenuEntry[] = [
   { to: "/admin/unmatched-payments", icon: "alert", label: "Pagamentos a conferir" },
   { to: "/admin/disputes", icon: "flag", label: "Contestações" },
   { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },
+  { to: "/admin/accounts", icon: "table", label: "Contas" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },
   { to: "/admin/audit", icon: "history", label: "Auditoria" },
   { to: "/admin/system", icon: "pulse", label: "Sistema" },

@@ -1,4 +1,5 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router"
+import { accountsSearch } from "#admin/accounts/accounts-search.ts"
 import { auditSearch } from "#admin/audit/audit-search.ts"
 import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
 import { dailyClosesSearch } from "#admin/daily-closes/daily-closes-search.ts"
@@ -262,6 +263,13 @@ const dailyClosesRoute = createRoute({
   component: lazyScreen(() => import("#admin/daily-closes/daily-closes-page.tsx"), "DailyClosesPage"),
 })
 
+const accountsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/accounts",
+  validateSearch: accountsSearch,
+  component: lazyScreen(() => import("#admin/accounts/accounts-page.tsx"), "AccountsPage"),
+})
+
 const adminSystemRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/system",
@@ -296,6 +304,7 @@ const routeTree = rootRoute.addChildren([
       unmatchedPaymentsRoute,
       disputesRoute,
       dailyClosesRoute,
+      accountsRoute,
       adminWithdrawalsRoute,
       approvalsRoute,
       adminUsersRoute,

@@ -34,7 +34,7 @@ const columns: readonly Column<StatementRowView>[] = [
 ]
 
 function Title({ row }: { row: StatementRowView }) {
-  const text = <RowText title={row.description} note={row.reference} />
+  const text = <RowText title={row.description} note={<span className="cards:hidden">{row.reference}</span>} />
   if (row.transactionId === null) return text
   const transaction = row.transactionId
   return (

@@ -2,8 +2,12 @@ import type { Cents } from "#kit/money"
 import type { StatementLine } from "./statement-line.ts"
 import type { MonthFacts } from "./statement-months.ts"
 
-/** OFX 1.0.2, which Brazilian accounting programs read; the newer syntax is known to fewer. */
-export async function* ofxOf(facts: MonthFacts, lines: AsyncIterable<StatementLine[]>): AsyncGenerator<string> {
+/** OFX 1.0.2 in Windows' Latin letters, which Brazilian accounting programs read; UTF-8 and the newer syntax are known to fewer. */
+export async function* ofxOf(facts: MonthFacts, lines: AsyncIterable<StatementLine[]>): AsyncGenerator<Buffer> {
+  for await (const text of textOf(facts, lines)) yield Buffer.from(text, "latin1")
+}
+
+async function* textOf(facts: MonthFacts, lines: AsyncIterable<StatementLine[]>): AsyncGenerator<string> {
   yield `${heading}<OFX>
 <SIGNONMSGSRSV1><SONRS><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS><DTSERVER>${momentText(facts.now)}</DTSERVER><LANGUAGE>POR</LANGUAGE></SONRS></SIGNONMSGSRSV1>
 <BANKMSGSRSV1><STMTTRNRS><TRNUID>0</TRNUID><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS>
@@ -27,8 +31,8 @@ const heading = `OFXHEADER:100
 DATA:OFXSGML
 VERSION:102
 SECURITY:NONE
-ENCODING:UTF-8
-CHARSET:NONE
+ENCODING:USASCII
+CHARSET:1252
 COMPRESSION:NONE
 OLDFILEUID:NONE
 NEWFILEUID:NONE

@@ -33,6 +33,29 @@ export async function compareStatements(db: Db): Promise<Difference[]> {
     where account.kind = 'seller-available'
       and account.balance_cents <> coalesce(entered.balance_cents, 0) + coalesce(waiting.cents, 0)
     union all
+    select 'dias da conta ' || coalesce(kept.account, booked.account) || ', em centavos',
+      coalesce(booked.cents, 0)::text, coalesce(kept.cents, 0)::text
+    from (
+      select account, sum(cents) as cents
+      from (
+        select account, credits_cents - debits_cents as cents from account_days where account <> 'seller-debt'
+        union all
+        select account, change_cents from account_movements where xid >= (select below from entered_statements)
+      ) part group by account
+    ) kept
+    full join (
+      select case when seller_id is null then id else kind end as account, sum(balance_cents) as cents
+      from ledger_accounts group by 1
+    ) booked on booked.account = kept.account
+    where coalesce(kept.cents, 0) <> coalesce(booked.cents, 0)
+    union all
+    select 'dívidas de vendedores nos dias das contas, em centavos', lines.cents::text, days.cents::text
+    from (select coalesce(sum(least(balance_cents, 0)), 0) as cents from line where is_last) lines
+    cross join (
+      select coalesce(sum(credits_cents - debits_cents), 0) as cents from account_days where account = 'seller-debt'
+    ) days
+    where lines.cents <> days.cents
+    union all
     select 'lançamentos nos extratos', movements.count::text, lines.count::text
     from (select count(*) from balance_movements where xid < (select below from entered_statements)) movements
     cross join (select count(*) from statement_lines) lines

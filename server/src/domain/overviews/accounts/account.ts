@@ -1,0 +1,88 @@
+import { type AccountKind, accountKindLabels } from "@tilinta/contract/vocabulary/ledger-accounts"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+
+export interface Account {
+  id: string
+  kind: AccountKind
+  name: string
+  /** Credits less debits. */
+  balanceCents: Cents
+}
+
+/** The part before the colon, after which a provider stands. */
+const kinds: Record<string, AccountKind> = {
+  "psp-clearing": "bank",
+  "seller-available": "seller_available",
+  "seller-held": "seller_withdrawing",
+  "payouts-under-way": "seller_withdrawing",
+  "seller-blocked": "seller_blocked",
+  "seller-debt": "seller_debt",
+  suspense: "suspense",
+  "refunds-under-way": "suspense",
+  "fee-revenue": "fees",
+  "bank-tariffs": "tariffs",
+  capital: "capital",
+  corrections: "corrections",
+}
+
+const names: Record<string, string> = {
+  "payouts-under-way": "Vendedores: saques em envio",
+  suspense: "Pagamentos a conferir",
+  "refunds-under-way": "Estornos em envio",
+}
+
+/** Shown also while nothing has moved them. */
+const always = [
+  "seller-available",
+  "seller-held",
+  "seller-blocked",
+  "seller-debt",
+  "fee-revenue",
+  "bank-tariffs",
+  "capital",
+  "corrections",
+]
+
+export function accountOf(id: string, balanceCents: Cents): Account {
+  const [word = id, provider] = id.split(":")
+  const kind = kinds[word] ?? "suspense"
+  const name = names[word] ?? accountKindLabels[kind]
+  return { id, kind, name: provider === undefined ? name : `${name} (${provider})`, balanceCents }
+}
+
+export function isAccountId(id: string): boolean {
+  return kinds[id.replace(/:.*/s, "")] !== undefined
+}
+
+/** `sums` has what lies below zero in seller-available too, and once more as seller-debt. */
+export function chartOf(sums: ReadonlyMap<string, Cents>): Account[] {
+  const debtCents = sums.get("seller-debt") ?? noMoney
+  const ids = [...new Set([...always, ...sums.keys()])]
+  const accounts = ids.map((id) => {
+    const cents = sums.get(id) ?? noMoney
+    return accountOf(id, id === "seller-available" ? subtractCents(cents, debtCents) : cents)
+  })
+  const order = Object.values(kinds)
+  return accounts.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.id < b.id ? -1 : 1))
+}
+
+interface Equation {
+  bankCents: Cents
+  sellersCents: Cents
+  oursCents: Cents
+  waitingCents: Cents
+  differenceCents: Cents
+}
+
+export function equationOf(accounts: readonly Account[]): Equation {
+  const sum = (...wanted: AccountKind[]) =>
+    accounts
+      .filter(({ kind }) => wanted.includes(kind))
+      .reduce((all, each) => addCents(all, each.balanceCents), noMoney)
+  const bankCents = subtractCents(noMoney, sum("bank"))
+  const sellersCents = sum("seller_available", "seller_withdrawing", "seller_blocked", "seller_debt")
+  const oursCents = sum("fees", "tariffs", "capital", "corrections")
+  const waitingCents = sum("suspense")
+  const owedCents = addCents(addCents(sellersCents, oursCents), waitingCents)
+  return { bankCents, sellersCents, oursCents, waitingCents, differenceCents: subtractCents(bankCents, owedCents) }
+}

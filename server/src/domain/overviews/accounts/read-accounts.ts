@@ -1,0 +1,58 @@
+import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
+import { type Account, accountOf, chartOf, equationOf, isAccountId } from "./account.ts"
+import { type AccountDay, readAccountDays, readAccountSums } from "./accounts-repository.ts"
+
+interface Books {
+  asOf: Day
+  accounts: Account[]
+  equation: ReturnType<typeof equationOf>
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** The chart of accounts with its balances at the end of a day; of today, those of now. */
+export async function readBooks({ db, clock }: Deps, asOf: Day | undefined): Promise<Books> {
+  const day = asOf ?? saoPauloDay(clock.now())
+  const accounts = chartOf(await sumsAt(db, day))
+  return { asOf: day, accounts, equation: equationOf(accounts) }
+}
+
+async function sumsAt(db: Db, day: Day): Promise<Map<string, Cents>> {
+  const sums = await readAccountSums(db, day)
+  return new Map(sums.map(({ account, balanceCents }) => [account, balanceCents]))
+}
+
+interface Wish {
+  id: string
+  after: Day | undefined
+  limit: number
+}
+
+interface AccountStatement {
+  account: Account
+  rows: (AccountDay & { balanceCents: Cents })[]
+  next: Day | null
+}
+
+/** The days on which an account moved, newest first. What was booked seconds ago is not among them yet. */
+export async function readAccountStatement({ db, clock }: Deps, { id, after, limit }: Wish): Promise<AccountStatement> {
+  if (!isAccountId(id)) throw new DomainError("not_found")
+  const found = await readAccountDays(db, { account: id, before: after ?? null, limit: limit + 1 })
+  const days = found.slice(0, limit)
+  const last = days[0]?.day
+  let balanceCents = last === undefined ? noMoney : ((await sumsAt(db, last)).get(id) ?? noMoney)
+  const rows = days.map((each) => {
+    const row = { ...each, balanceCents }
+    balanceCents = subtractCents(addCents(balanceCents, each.debitsCents), each.creditsCents)
+    return row
+  })
+  const now = (await sumsAt(db, saoPauloDay(clock.now()))).get(id) ?? noMoney
+  return { account: accountOf(id, now), rows, next: found.length > limit ? (days.at(-1)?.day ?? null) : null }
+}

@@ -1,0 +1,126 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { getRouteApi, Link } from "@tanstack/react-router"
+import type { AccountView, BooksView } from "@tilinta/contract/api/accounts-endpoints"
+import { formatReais } from "#format/money-text.ts"
+import { saoPauloDay } from "#format/period.ts"
+import { type Column, DataTable } from "#ui/data-table.tsx"
+import { Field } from "#ui/field.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { ListScreen } from "#ui/list-screen.tsx"
+import { SumsLine } from "#ui/sums-line.tsx"
+import { TextInput } from "#ui/text-input.tsx"
+import { adminTexts } from "../admin-texts.ts"
+import { listFailure } from "../list-failure.ts"
+import { accountsQuery } from "./accounts-data.ts"
+import { accountsSearch } from "./accounts-search.ts"
+
+const AccountDialog = lazyDialog(() => import("./account-dialog.tsx").then((module) => module.AccountDialog))
+
+const route = getRouteApi("/session/admin/accounts")
+
+const columns: readonly Column<AccountView>[] = [
+  {
+    header: "Conta",
+    area: "title",
+    cell: ({ id, name }) => (
+      <Link
+        to="/admin/accounts"
+        search={(old) => accountsSearch({ ...old, account: id })}
+        aria-haspopup="dialog"
+        className="row-link"
+      >
+        {name}
+      </Link>
+    ),
+  },
+  {
+    header: "Saldo",
+    area: "amount",
+    end: true,
+    cell: ({ balance }) => <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(balance)}</b>,
+  },
+]
+
+export function AccountsPage() {
+  const { asOf, account } = route.useSearch()
+  const navigate = route.useNavigate()
+  const list = useQuery({ ...accountsQuery(asOf), placeholderData: keepPreviousData })
+  const today = saoPauloDay(new Date())
+  return (
+    <ListScreen
+      title="Contas"
+      intro="O plano de contas: o que o banco guarda, e de quem é cada centavo."
+      failure={listFailure(list.error, adminTexts.accountsFailed)}
+      onRetry={() => void list.refetch()}
+      busy={list.isFetching}
+      filters={
+        <div className="mb-3 max-w-60 px-2">
+          <Field label="Saldos no fim de">
+            {(control) => (
+              <TextInput
+                {...control}
+                type="date"
+                max={today}
+                value={asOf ?? today}
+                onChange={({ target }) =>
+                  void navigate({
+                    search: (old) => ({
+                      ...old,
+                      asOf: target.value === today || target.value === "" ? undefined : target.value,
+                    }),
+                    replace: true,
+                  })
+                }
+              />
+            )}
+          </Field>
+        </div>
+      }
+      waiting={list.isPending ? { rows: 8, label: "Carregando contas" } : null}
+    >
+      {list.data !== undefined && (
+        <>
+          <Equation equation={list.data.equation} />
+          <DataTable
+            caption="Contas"
+            columns={columns}
+            rows={list.data.accounts}
+            rowKey={({ id }) => id}
+            dimmed={list.isPlaceholderData}
+          />
+        </>
+      )}
+      {account !== undefined && (
+        <AccountDialog
+          key={account}
+          id={account}
+          onClose={() => void navigate({ search: (old) => ({ ...old, account: undefined }), replace: true })}
+        />
+      )}
+    </ListScreen>
+  )
+}
+
+function Equation({ equation }: { equation: BooksView["equation"] }) {
+  const { bank, sellers, ours, waiting, difference } = equation
+  return (
+    <>
+      <SumsLine
+        sums={[
+          { term: "No banco", value: formatReais(bank) },
+          { term: "= Dos vendedores", value: formatReais(sellers) },
+          { term: "+ Nosso", value: formatReais(ours) },
+          { term: "+ A conferir e em trânsito", value: formatReais(waiting) },
+        ]}
+      />
+      <p
+        role={difference === 0 ? undefined : "alert"}
+        className={`mb-2 px-4 text-label ${difference === 0 ? "text-t2" : "font-semibold text-coral"}`}
+      >
+        {difference === 0
+          ? "As contas fecham: a diferença é zero."
+          : `As contas não fecham: faltam ou sobram ${formatReais(difference)}.`}
+      </p>
+    </>
+  )
+}
