@@ -117,6 +117,7 @@ export interface components {
         | "malformed_request"
         | "validation_failed"
         | "unauthenticated"
+        | "api_key_frozen"
         | "api_key_invalid"
         | "api_key_not_accepted"
         | "api_key_scope_missing"

@@ -48,12 +48,12 @@ import { eventRoutes } from "#http/seller/event-routes"
 import { legalTextRoutes } from "#http/seller/legal-text-routes"
 import { logoutRoutes } from "#http/seller/logout-routes"
 import { noticeRoutes } from "#http/seller/notice-routes"
-import { passkeyRoutes } from "#http/seller/passkey-routes"
+import { challengeRoutes, passkeyRoutes } from "#http/seller/passkey-routes"
 import { passwordRoutes } from "#http/seller/password-routes"
 import { refundRoutes } from "#http/seller/refund-routes"
 import { returnOriginRoutes } from "#http/seller/return-origin-routes"
 import { searchRoutes } from "#http/seller/search-routes"
-import { secondFactorRoutes } from "#http/seller/second-factor-routes"
+import { secondFactorRoutes, stepUpRoutes } from "#http/seller/second-factor-routes"
 import { sellerReportRoutes } from "#http/seller/seller-report-routes"
 import { sellerStreamRoutes } from "#http/seller/seller-stream-routes"
 import { requireSession } from "#http/seller/session-of"
@@ -182,6 +182,8 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   legalTextRoutes(scope, deps)
   secondFactorRoutes(scope, deps)
   passkeyRoutes(scope, deps)
+  scope.register(async (inner) => stepUpRoutes(inner, deps))
+  scope.register(async (inner) => challengeRoutes(inner, deps))
   apiKeyRoutes(scope, deps)
   webhookRoutes(scope, deps)
   returnOriginRoutes(scope, deps)

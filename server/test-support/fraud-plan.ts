@@ -31,6 +31,7 @@ export interface FraudPlan extends TestApp {
   whileSending(work: () => Promise<unknown>): void
   /** A seller with 1,000.00 and a session that isn't fresh. */
   victim(changes?: { cpf?: string }): Promise<Victim>
+  give(person: Pick<Victim, "id">, cents: number): Promise<void>
   /** An administrator with a second factor and a fresh session. */
   administrator(): Promise<Administrator>
   /** Another session of the same person, as a thief of the token would have. */
@@ -88,7 +89,7 @@ export async function openFraudPlan(): Promise<FraudPlan> {
     const row = { id, name, email, email_key: email, password_hash: passwordHash, cpf, phone, role }
     await site.db
       .insertInto("users")
-      .values({ ...row, address: JSON.stringify(address), created_at: site.clock.now() })
+      .values({ ...row, email_state: "confirmed", address: JSON.stringify(address), created_at: site.clock.now() })
       .execute()
     return { id, email, token: await sessionOf({ id }, role) }
   }
@@ -112,6 +113,7 @@ export async function openFraudPlan(): Promise<FraudPlan> {
   return {
     ...site,
     ...{ sent, sessionOf, makeFresh },
+    give: ({ id }, cents) => giveBalance(site.db, id, cents),
     async freshSessionOf(person, role) {
       const token = await sessionOf(person, role)
       await makeFresh(token)

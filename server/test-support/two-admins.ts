@@ -2,7 +2,9 @@ import type { InjectOptions } from "fastify"
 import { hashPassword } from "#domain/people/users/password"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
 import { hashOfToken, newToken } from "#kit/secret-token"
+import { connectSimulator } from "#psp/connect-psp"
 import { enrolTotp } from "./enrol-totp.ts"
 import { giveBalance } from "./give-balance.ts"
 import { insertWithdrawals } from "./insert-withdrawals.ts"
@@ -17,7 +19,10 @@ export interface Player {
 
 type Method = InjectOptions["method"]
 
-/** A platform under strict protection that is older than its first week, with two administrators. */
+/**
+ * A platform under strict protection that is older than its first week, with two administrators. Its bank lists no disputes,
+ * so that people register and close them.
+ */
 export interface TwoAdmins extends TestApp {
   chief: Player
   deputy: Player
@@ -38,10 +43,14 @@ export interface TwoAdmins extends TestApp {
   forgetApprovals(): Promise<void>
 }
 
+const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+
 let made = 0
 
 export async function openTwoAdmins(): Promise<TwoAdmins> {
-  const site = await openTestApp({ protection: "strict" })
+  const log = createLog("silent")
+  const psp = { ...connectSimulator(nowhere, log), disputes: null }
+  const site = await openTestApp({ protection: "strict", psp, log })
   const passwordHash = await hashPassword(sellerForm.password)
 
   async function join(role: "user" | "admin"): Promise<Player> {
@@ -61,6 +70,7 @@ export async function openTwoAdmins(): Promise<TwoAdmins> {
         created_at: now,
         updated_at: now,
         admin_rights_from: null,
+        email_state: "confirmed",
       })
       .execute()
     const person = await secondSessionOf({ id, email, token: "" })
@@ -101,7 +111,7 @@ export async function openTwoAdmins(): Promise<TwoAdmins> {
       ])
       return seller
     },
-    async requested(seller, amount, body = { paymentMethod: "pix", pixKey: "ana@loja.example" }) {
+    async requested(seller, amount, body = { paymentMethod: "pix", pixKey: seller.email }) {
       const { json } = await act(seller, "POST", "/withdrawals", { amount, ...body })
       return json.data.withdrawal._id
     },

@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { keyHolders } from "../vocabulary/withdrawal-holds.ts"
 import { withdrawalStatuses, withdrawalWaits } from "../vocabulary/withdrawal-status.ts"
+import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   countAndAmount,
@@ -185,10 +186,17 @@ export const returnWithdrawalEndpoint = defineEndpoint({
   stepUp: "always",
   tag,
   summary:
-    "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`)",
+    "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`). Com proteção estrita, só quando outro administrador faz a mesma chamada (`pending`)",
   params: withdrawalParams,
   body: z.object({ reason: requiredLines(500, reasonRequired) }),
-  reply: decisionReply,
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      data: z.object({ withdrawal: adminWithdrawalView, ...pendingFields }),
+    }),
+  },
 })
 
 const BATCH_MAX = 100

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { apiKeyScopes } from "../vocabulary/api-keys.ts"
-import { typedPassword } from "./auth-endpoints.ts"
+import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, requiredLine, success, text } from "./fields.ts"
 
@@ -30,7 +30,8 @@ const createApiKeyBody = z.object({
   expiresAt: z.nullish(
     text(40).check(z.refine((value) => !Number.isNaN(Date.parse(value)), "Informe uma data e hora válidas.")),
   ),
-  passwordCurrent: typedPassword,
+  /** Needed in a session that was not confirmed by a step-up: one proof is enough. One that is sent must be right. */
+  passwordCurrent: z.nullish(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.")),
 })
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 

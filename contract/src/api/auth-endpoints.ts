@@ -7,10 +7,7 @@ const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 256
 
 /** Kept exactly as typed: a password is never trimmed, cut or normalised. */
-export const typedPassword = z.prefault(
-  text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)),
-  "",
-)
+const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")
 
 const newPassword = z.prefault(
   text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { defenceStates, disputeFilterWords, disputeReasons, disputeStates } from "../vocabulary/dispute-status.ts"
+import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   countAndAmount,
@@ -209,6 +210,7 @@ export const registerDisputeEndpoint = defineEndpoint({
   method: "POST",
   path: "/api/v1/admin/disputes",
   audience: "admin",
+  stepUp: "always",
   isIdempotent: true,
   tag,
   summary: "Registra uma contestação que o banco informou por fora da API: o valor é bloqueado na hora",
@@ -228,16 +230,28 @@ const closingBody = z.pipe(
   z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
 )
 
+/** Nothing changes before another administrator's call where protection is strict: `pending`. */
+export const closedDispute = z.object({ dispute: adminDisputeDetails, ...pendingFields })
+const closingReply = {
+  status: 200,
+  schema: z.object({
+    status: z.literal("success"),
+    message: z.string(),
+    data: closedDispute,
+  }),
+} as const
+
 export const releaseDisputeEndpoint = defineEndpoint({
   operationId: "releaseDispute",
   method: "PATCH",
   path: "/api/v1/admin/disputes/:id/release",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary: "Encerra a contestação a favor do vendedor: o que está bloqueado volta ao saldo disponível",
   params,
   body: closingBody,
-  reply: adminsReply,
+  reply: closingReply,
 })
 
 export const debitDisputeEndpoint = defineEndpoint({
@@ -245,11 +259,12 @@ export const debitDisputeEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/disputes/:id/debit",
   audience: "admin",
+  stepUp: "always",
   tag,
   summary: "Encerra a contestação a favor do pagador, depois que o banco debitou o valor da conta",
   params,
   body: closingBody,
-  reply: adminsReply,
+  reply: closingReply,
 })
 
 export const adminDefendDisputeEndpoint = defineEndpoint({

@@ -30,6 +30,7 @@ export const settleWithdrawalEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/withdrawals/:id/settle",
   audience: "admin",
+  stepUp: "always",
   tag: "Administração: saques",
   summary:
     "Resolve manualmente um saque que o banco não responde há mais de um dia; havendo dois administradores, os dois dizem o mesmo",
@@ -43,6 +44,7 @@ export const settleRefundEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/refunds/:id/settle",
   audience: "admin",
+  stepUp: "always",
   tag: "Administração: transações",
   summary:
     "Resolve manualmente um estorno que o banco não responde há mais de um dia; havendo dois administradores, os dois dizem o mesmo",

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { refundOrigins, refundStatuses } from "../vocabulary/refund-status.ts"
+import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { day, id, isoDateTime, optionalLine, reais, success, text } from "./fields.ts"
 import { handSettlementFields } from "./hand-settlement-view.ts"
@@ -87,11 +88,13 @@ export const adminRefundTransactionEndpoint = defineEndpoint({
   audience: "admin",
   stepUp: "by_data",
   isIdempotent: true,
+  mayWait: true,
   tag: "Administração: transações",
-  summary: "Estorna uma transação paga de qualquer vendedor, debitada do saldo dele",
+  summary:
+    "Estorna uma transação paga de qualquer vendedor, debitada do saldo dele. Com proteção estrita, um valor grande espera a mesma chamada de outro administrador (`pending`; `refund` é o que seria feito)",
   params,
   body: refundBody,
-  reply: refundReply,
+  reply: { status: 201, schema: success(z.object({ refund: refundView, ...pendingFields })) },
 })
 
 export const adminListRefundsEndpoint = defineEndpoint({

@@ -16,6 +16,7 @@ import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView 
 import {
   adminDisputeDetails,
   adminDisputeView,
+  closedDispute,
   defenceView,
   disputedPayment,
   disputesSummary,
@@ -60,7 +61,12 @@ import {
   transactionsSummary,
   transactionView,
 } from "./transactions-endpoints.ts"
-import { unmatchedPaymentsSummary, unmatchedPaymentView, unreadableEntryView } from "./unmatched-payments-endpoints.ts"
+import {
+  decidedUnmatchedPayment,
+  unmatchedPaymentsSummary,
+  unmatchedPaymentView,
+  unreadableEntryView,
+} from "./unmatched-payments-endpoints.ts"
 import { addressView, bankAccountView, userView } from "./users-endpoints.ts"
 import { attemptView, deliveryView, testOutcomeView, webhookView, webhookWithSecret } from "./webhooks-endpoints.ts"
 import { bankDataView, withdrawalView } from "./withdrawals-endpoints.ts"
@@ -103,6 +109,8 @@ export const schemaNames = {
   DashboardReport: dashboardReport,
   DecisionEffect: decisionEffect,
   Defence: defenceView,
+  ClosedDispute: closedDispute,
+  DecidedUnmatchedPayment: decidedUnmatchedPayment,
   Dispute: disputeView,
   DisputedPayment: disputedPayment,
   DisputesSummary: disputesSummary,

@@ -43,6 +43,8 @@ const factorsView = z.object({
   /** How many of them; `users/me/passkeys` lists them. */
   passkeys: z.int(),
   recoveryCodesLeft: z.int(),
+  /** Whether a step-up is asked of this account: always where protection is strict, else of accounts with a factor. */
+  stepUpAsked: z.boolean(),
 })
 
 export const readFactorsEndpoint = defineEndpoint({

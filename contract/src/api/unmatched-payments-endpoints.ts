@@ -5,6 +5,7 @@ import {
   unmatchedPaymentReasons,
   unmatchedPaymentStatuses,
 } from "../vocabulary/unmatched-payment-status.ts"
+import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   countAndAmount,
@@ -114,12 +115,15 @@ export const getUnmatchedPaymentEndpoint = defineEndpoint({
 
 const adminNotes = z.nullish(optionalLines(500))
 
+/** As it still is, where it waits for another administrator's call. */
+export const decidedUnmatchedPayment = z.object({ payment: unmatchedPaymentView, ...pendingFields })
+
 const decisionReply = {
   status: 200,
   schema: z.object({
     status: z.literal("success"),
     message: z.string(),
-    data: z.object({ payment: unmatchedPaymentView }),
+    data: decidedUnmatchedPayment,
   }),
 } as const
 
@@ -128,8 +132,10 @@ export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/unmatched-payments/:id/accept",
   audience: "admin",
+  stepUp: "always",
   tag,
-  summary: "Credita o pagamento ao vendedor; o que já foi creditado só é marcado como conferido",
+  summary:
+    "Credita o pagamento ao vendedor; o que já foi creditado só é marcado como conferido. Com proteção estrita, um vendedor escolhido ou um valor grande esperam a mesma chamada de outro administrador (`pending`)",
   params,
   /** `sellerId` names the seller to credit when no charge identifies one. */
   body: z.pipe(
@@ -144,8 +150,10 @@ export const returnUnmatchedPaymentEndpoint = defineEndpoint({
   method: "PATCH",
   path: "/api/v1/admin/unmatched-payments/:id/return",
   audience: "admin",
+  stepUp: "always",
   tag,
-  summary: "Devolve o pagamento a quem pagou; o que já foi creditado sai do saldo do vendedor",
+  summary:
+    "Devolve o pagamento a quem pagou; o que já foi creditado sai do saldo do vendedor. Com proteção estrita, um valor grande espera a mesma chamada de outro administrador (`pending`)",
   params,
   body: z.pipe(
     z.nullish(z.object({ adminNotes })),

@@ -226,7 +226,7 @@ export const adminWithdrawalsExamples = [
         },
       },
     },
-    failures: ["withdrawal_not_found", "withdrawal_not_returnable", "own_withdrawal", "validation_failed"],
+    failures: ["withdrawal_not_found", "withdrawal_not_returnable", "own_withdrawal", "second_approver_needed"],
   }),
   defineExample(exportAllWithdrawalsEndpoint, {
     query: { status: "pending", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30" },

@@ -25,7 +25,7 @@ export const apiKeysExamples = [
       status: "success",
       data: { key: "tk_test_EXEMPLO", apiKey },
     },
-    failures: ["too_many_api_keys", "idempotency_key_reused", "too_many_requests"],
+    failures: ["too_many_api_keys", "idempotency_key_reused", "too_many_requests", "api_key_frozen"],
   }),
   defineExample(listApiKeysEndpoint, {
     reply: {

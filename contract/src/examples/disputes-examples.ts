@@ -147,7 +147,7 @@ export const disputesExamples = [
       message: "Contestação encerrada. O valor voltou ao saldo do vendedor.",
       data: { dispute: { ...ended, status: "rejected", ...body } },
     },
-    failures: [...failures, "dispute_told_by_bank", "own_dispute"],
+    failures: [...failures, "dispute_told_by_bank", "own_dispute", "second_approver_needed"],
   }),
   defineExample(debitDisputeEndpoint, {
     params,
@@ -157,7 +157,7 @@ export const disputesExamples = [
       message: "Contestação encerrada. O débito do banco foi registrado.",
       data: { dispute: { ...ended, status: "accepted", debited: 100, ...body } },
     },
-    failures: [...failures, "dispute_told_by_bank", "own_dispute"],
+    failures: [...failures, "dispute_told_by_bank", "own_dispute", "second_approver_needed"],
   }),
   defineExample(adminDefendDisputeEndpoint, {
     params,

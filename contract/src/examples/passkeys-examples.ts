@@ -54,7 +54,7 @@ export const passkeysExamples = [
   }),
   defineExample(stepUpOptionsEndpoint, {
     reply: { status: "success", data: { publicKey: { ...requestOptions, allowCredentials: [descriptor] } } },
-    failures: ["passkey_not_found", "passkeys_unavailable"],
+    failures: ["passkey_not_found", "passkeys_unavailable", "too_many_requests"],
   }),
   defineExample(listPasskeysEndpoint, {
     reply: { status: "success", data: { passkeys: [passkey], origin: "https://pix.loja.example" } },
@@ -80,7 +80,7 @@ export const passkeysExamples = [
         },
       },
     },
-    failures: ["too_many_passkeys", "passkeys_unavailable"],
+    failures: ["too_many_passkeys", "passkeys_unavailable", "too_many_requests"],
   }),
   defineExample(addPasskeyEndpoint, {
     body: {

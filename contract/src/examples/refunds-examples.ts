@@ -45,7 +45,7 @@ export const refundsExamples = [
     params,
     body,
     reply: { status: "success", data: { refund: adminRefund } },
-    failures,
+    failures: [...failures, "second_approver_needed"],
   }),
   defineExample(adminListRefundsEndpoint, {
     params,

@@ -19,7 +19,7 @@ export const secondFactorsExamples = [
   defineExample(readFactorsEndpoint, {
     reply: {
       status: "success",
-      data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, passkeys: 1, recoveryCodesLeft: 10 },
+      data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, passkeys: 1, recoveryCodesLeft: 10, stepUpAsked: true },
     },
     failures: [],
   }),

@@ -93,7 +93,7 @@ export const unmatchedPaymentsExamples = [
       message: "Pagamento aceito.",
       data: { payment: { ...decided, status: "accepted", transaction: { ...payment.transaction, amount: 70 } } },
     },
-    failures: [...failures, "own_unmatched_payment"],
+    failures: [...failures, "own_unmatched_payment", "second_approver_needed"],
   }),
   defineExample(returnUnmatchedPaymentEndpoint, {
     params,
@@ -103,7 +103,7 @@ export const unmatchedPaymentsExamples = [
       message: "Devolução solicitada ao banco.",
       data: { payment: { ...decided, status: "returning" } },
     },
-    failures: [...failures, "transaction_not_refundable", "refund_not_covered"],
+    failures: [...failures, "transaction_not_refundable", "refund_not_covered", "second_approver_needed"],
   }),
   defineExample(closeUnreadableEntryEndpoint, {
     params: { id: unreadable._id },

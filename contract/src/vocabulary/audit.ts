@@ -184,6 +184,7 @@ export const auditFieldLabels = {
   lastError: "Último erro",
   action: "Ação",
   act: "O que se aprova",
+  seller: "Vendedor",
   askedBy: "Primeira aprovação de",
   frozenSince: "Saques congelados desde",
   entity: "Sobre",

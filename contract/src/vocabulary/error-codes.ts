@@ -3,6 +3,8 @@ export const errorMessages = {
   malformed_request: "Requisição inválida. Confira os dados enviados.",
   validation_failed: "Confira os dados informados.",
   unauthenticated: "Sessão expirada. Faça login novamente.",
+  api_key_frozen:
+    "O titular congelou esta conta: nenhuma chave de API vale até ele entrar com um segundo fator ou o suporte liberar.",
   api_key_invalid: "Chave de API inválida, expirada ou revogada.",
   api_key_not_accepted: "Este endereço não aceita chaves de API. Entre na conta pelo navegador.",
   api_key_scope_missing: "Esta chave de API não tem a permissão que este endereço exige.",

@@ -1,6 +1,11 @@
 /** Acts that take effect when a second administrator wants the same. */
 export const secondApprovalLabels = {
   "withdrawal.approve": "Aprovar saque",
+  "withdrawal.return": "Devolver saque ao saldo",
+  "unmatched_payment.accept": "Creditar pagamento a conferir",
+  "unmatched_payment.return": "Devolver pagamento a conferir",
+  "refund.request": "Estornar transação",
+  "dispute.close": "Encerrar contestação",
   "user.create": "Cadastrar administrador",
   "user.change": "Alterar usuário",
   "user.unfreeze": "Descongelar conta",

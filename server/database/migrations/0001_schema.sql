@@ -399,7 +399,9 @@ create table second_approvals (
   id uuid constraint second_approvals_by_id primary key,
   act text not null constraint second_approvals_act_is_known check (
     act in (
-      'withdrawal.approve', 'user.create', 'user.change', 'user.unfreeze', 'setting.create', 'setting.change'
+      'withdrawal.approve', 'withdrawal.return', 'unmatched_payment.accept', 'unmatched_payment.return',
+      'refund.request', 'dispute.close', 'user.create', 'user.change', 'user.unfreeze', 'setting.create',
+      'setting.change'
     )
   ),
   subject_id text not null,
@@ -415,7 +417,7 @@ create table second_approvals (
 comment on table second_approvals is
   'Wishes of one administrator that another must share. A row ends with the act, a refusal or its time; the audit '
   'trail keeps what became of it.';
-comment on column second_approvals.subject_id is 'The id of the withdrawal or user, the key of the setting, or the new user''s e-mail.';
+comment on column second_approvals.subject_id is 'The id of the thing, the key of the setting, or the new user''s e-mail.';
 comment on column second_approvals.changes is 'Fields with their values before and after, as the second person sees them.';
 comment on column second_approvals.digest is 'SHA-256 of act, subject and changes: the second person wants the very same.';
 
@@ -2473,6 +2475,9 @@ create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at 
 create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
 where status = 'completed' and api_key_id is null;
 create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
+create index withdrawals_approved_by_seller on withdrawals (seller_id, approved_at) where approved_at is not null;
+create index withdrawals_approved_by_target on withdrawals (md5(coalesce(pix_key, bank_data::text)), approved_at)
+where approved_at is not null;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
 create index withdrawals_by_leaving on withdrawals (seller_id, (coalesce(held_until, created_at)));
@@ -2489,6 +2494,7 @@ comment on column withdrawals.api_key_id is
 comment on column withdrawals.held_until is
   'Until then nobody approves it, and nothing sends it. It stays when the moment has passed.';
 comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
+comment on index withdrawals_approved_by_target is 'A destination''s last day, for the second approval: many small ones count together.';
 comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';

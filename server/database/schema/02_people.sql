@@ -328,7 +328,9 @@ create table second_approvals (
   id uuid constraint second_approvals_by_id primary key,
   act text not null constraint second_approvals_act_is_known check (
     act in (
-      'withdrawal.approve', 'user.create', 'user.change', 'user.unfreeze', 'setting.create', 'setting.change'
+      'withdrawal.approve', 'withdrawal.return', 'unmatched_payment.accept', 'unmatched_payment.return',
+      'refund.request', 'dispute.close', 'user.create', 'user.change', 'user.unfreeze', 'setting.create',
+      'setting.change'
     )
   ),
   subject_id text not null,
@@ -344,7 +346,7 @@ create table second_approvals (
 comment on table second_approvals is
   'Wishes of one administrator that another must share. A row ends with the act, a refusal or its time; the audit '
   'trail keeps what became of it.';
-comment on column second_approvals.subject_id is 'The id of the withdrawal or user, the key of the setting, or the new user''s e-mail.';
+comment on column second_approvals.subject_id is 'The id of the thing, the key of the setting, or the new user''s e-mail.';
 comment on column second_approvals.changes is 'Fields with their values before and after, as the second person sees them.';
 comment on column second_approvals.digest is 'SHA-256 of act, subject and changes: the second person wants the very same.';
 

@@ -1005,6 +1005,9 @@ create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at 
 create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
 where status = 'completed' and api_key_id is null;
 create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
+create index withdrawals_approved_by_seller on withdrawals (seller_id, approved_at) where approved_at is not null;
+create index withdrawals_approved_by_target on withdrawals (md5(coalesce(pix_key, bank_data::text)), approved_at)
+where approved_at is not null;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
 create index withdrawals_by_leaving on withdrawals (seller_id, (coalesce(held_until, created_at)));
@@ -1021,6 +1024,7 @@ comment on column withdrawals.api_key_id is
 comment on column withdrawals.held_until is
   'Until then nobody approves it, and nothing sends it. It stays when the moment has passed.';
 comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
+comment on index withdrawals_approved_by_target is 'A destination''s last day, for the second approval: many small ones count together.';
 comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';

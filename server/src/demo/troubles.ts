@@ -115,7 +115,8 @@ async function arrive(story: Story, { charge, amountCents, note }: Stray, decisi
   agenda.plan(decidedAt, async () => {
     if (decision === "accept") {
       const adminNotes = "Conferido com o vendedor."
-      return acceptUnmatchedPayment(deps, { id: unmatched.id, admin, adminNotes, sellerId: charge?.sellerId ?? null })
+      await acceptUnmatchedPayment(deps, { id: unmatched.id, admin, adminNotes, sellerId: charge?.sellerId ?? null })
+      return
     }
     await unlessRefused(
       returnUnmatchedPayment(deps, { id: unmatched.id, admin, adminNotes: "Devolvido a pedido do pagador." }),

@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyLedger } from "#ledger/verify-ledger"
@@ -128,7 +129,8 @@ describe("a new destination", () => {
     expect(await withdrawn(10, "Ladrao@Loja.example ")).toMatchObject({ holdReasons: ["new_destination"] })
     const again = await withdrawn(10, "ladrao@loja.example")
     expect(again.heldUntil).toBe(hours(24))
-    expect(await subjects()).toContain("Seus dados de recebimento foram alterados")
+    const told = (await plan.mailsTo(victim)).find(({ subject }) => subject.startsWith("Seus dados de recebimento"))
+    expect(told?.text).toContain("/not-me/")
   })
 
   test("that is edited after the approval changes nothing of what was approved", async () => {
@@ -187,7 +189,22 @@ describe("a stolen session", () => {
     expect((await withdraw(10, "ladrao@loja.example", key)).json.code).toBe("withdrawal_destination_unproven")
     expect((await withdraw(10, "ana@loja.example", key)).status).toBe(201)
     await plan.press(await plan.notMePath(victim))
-    expect((await withdraw(10, "ana@loja.example", key)).json.code).toBe("withdrawals_frozen")
+    for (const refused of [
+      await withdraw(10, "ana@loja.example", key),
+      await call("GET", "withdrawals", undefined, key),
+      await call("POST", "users/me/webhooks", { url: "https://ladrao.example" }, key),
+    ]) {
+      expect(refused).toMatchObject({ status: 403, json: { code: "api_key_frozen" } })
+    }
+    expect((await asAdmin("PATCH", `users/${victim.id}/unfreeze`)).status).toBe(200)
+    expect((await call("GET", "withdrawals", undefined, key)).status).toBe(200)
+  })
+
+  test("while the account is frozen makes no key that would outlive the freeze", async () => {
+    await plan.press(await plan.newNotMePath(victim))
+    fresh = await plan.freshSessionOf(victim)
+    const wish = { name: "Loja", scopes: ["withdrawals:read"], expiresAt: null }
+    expect((await call("POST", "users/me/api-keys", wish)).json.code).toBe("api_key_frozen")
   })
 })
 
@@ -263,6 +280,16 @@ describe("after a recovery", () => {
 })
 
 describe("the daily limit", () => {
+  /** Administrators hear of a limit once a day. */
+  const toldOfLimits = async () => {
+    const now = plan.clock.now()
+    const subject = sql<string>`content ->> 'subject'`
+    const mails = plan.db.selectFrom("mails").select(subject.as("subject")).where("user_id", "=", admin.id)
+    const today = mails.where("created_at", ">=", new Date(now.getTime() - 60_000))
+    const found = await today.where(subject, "like", "Limite diário de saques atingido%").execute()
+    return found.map((mail) => mail.subject)
+  }
+
   test("holds what is beyond it, also of many small ones at once, each for a day of its own", async () => {
     await trust("ana@loja.example")
     await pass(30)
@@ -273,6 +300,7 @@ describe("the daily limit", () => {
     expect(untils.filter((until) => until === hours(24))).toHaveLength(5)
     expect(untils.filter((until) => until === hours(48))).toHaveLength(5)
     expect(answers.flatMap(({ json }) => json.data.withdrawal.holdReasons)).toContain("daily_limit")
+    expect(await toldOfLimits()).toHaveLength(1)
     await saveSetting(plan.db, "DAILY_WITHDRAWAL_LIMIT", 0)
   })
 
@@ -283,5 +311,6 @@ describe("the daily limit", () => {
     await saveSetting(plan.db, "PLATFORM_DAILY_LIMIT", 0)
     const reasons = answers.map(({ json: answer }) => answer.data.withdrawal.holdReasons)
     expect(reasons.toSorted()).toEqual([[], [], ["platform_limit"], ["platform_limit"]])
+    expect(await toldOfLimits()).toEqual(["Limite diário de saques atingido: toda a plataforma"])
   })
 })

@@ -9,6 +9,7 @@ export const statusOf = {
   validation_failed: 422,
   unauthenticated: 401,
   wrong_credentials: 401,
+  api_key_frozen: 403,
   api_key_invalid: 401,
   api_key_not_accepted: 403,
   api_key_scope_missing: 403,

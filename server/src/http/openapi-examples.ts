@@ -43,7 +43,9 @@ function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
       : []),
     ...(stepUp === undefined ? [] : (["step_up_required"] as const)),
     ...(audience === "public" || scope !== undefined ? [] : (["api_key_not_accepted"] as const)),
-    ...(scope === undefined ? [] : (["api_key_invalid", "api_key_scope_missing", "too_many_requests"] as const)),
+    ...(scope === undefined
+      ? []
+      : (["api_key_invalid", "api_key_frozen", "api_key_scope_missing", "too_many_requests"] as const)),
     ...(urgency === "last" ? (["overloaded"] as const) : []),
     ...failures,
   ]

@@ -72,6 +72,13 @@ const always = [
   "POST /api/v1/admin/withdrawals/approve",
   "PATCH /api/v1/admin/withdrawals/:id/complete",
   "PATCH /api/v1/admin/withdrawals/:id/return",
+  "PATCH /api/v1/admin/withdrawals/:id/settle",
+  "PATCH /api/v1/admin/refunds/:id/settle",
+  "PATCH /api/v1/admin/unmatched-payments/:id/accept",
+  "PATCH /api/v1/admin/unmatched-payments/:id/return",
+  "POST /api/v1/admin/disputes",
+  "PATCH /api/v1/admin/disputes/:id/release",
+  "PATCH /api/v1/admin/disputes/:id/debit",
 ]
 const alsoRelaxed = [
   "DELETE /api/v1/users/me",
@@ -132,6 +139,31 @@ describe("the endpoints that ask for a step-up", () => {
       if (withPath) expect((await call(method as "POST", address, {}, other)).json?.code).not.toBe("step_up_required")
     }
   })
+})
+
+test("tries to confirm have a limit per person, whatever session or address they come from, and right ones count", async () => {
+  const attempt = (from: string, token = seller.token) =>
+    site.call("POST", "/api/v1/auth/step-up", { token, from, body: { password, code: "000000" } })
+  const other = await newPerson(site, `outra-${made}@loja.example`)
+  const elsewhere = await signInElsewhere()
+  await stepUp()
+  for (let at = 0; at < 11; at += 1) await attempt(`198.51.${at}.7`, at % 2 === 0 ? seller.token : elsewhere)
+  const refused = await attempt("203.0.113.7", elsewhere)
+  expect(refused).toMatchObject({ status: 429, json: { code: "too_many_requests" } })
+  expect(refused.headers["retry-after"]).toBe("30")
+  const { status } = await site.call("POST", "/api/v1/auth/step-up", { token: other.token, body: { password } })
+  expect(status).toBe(200)
+  site.clock.pass(30)
+  expect((await attempt("203.0.113.8")).status).not.toBe(429)
+})
+
+test("challenges for a passkey have a limit per person", async () => {
+  const ask = (path: string) => call("POST", path)
+  const replies: number[] = []
+  for (let at = 0; at < 31; at += 1) replies.push((await ask("/auth/step-up/options")).status)
+  expect(replies.filter((status) => status === 429)).toHaveLength(1)
+  site.clock.pass(10)
+  expect((await ask("/auth/step-up/options")).status).not.toBe(429)
 })
 
 test("a key isn't asked where its scope, which a confirmed session granted, lets it in", async () => {

@@ -45,16 +45,16 @@ const openToUnenrolled = [
   "GET /api/v1/users/me/sessions",
   "DELETE /api/v1/users/me/sessions/:id",
   "DELETE /api/v1/users/me/sessions",
-  "POST /api/v1/auth/step-up",
   "GET /api/v1/users/me/factors",
   "POST /api/v1/users/me/totp",
   "POST /api/v1/users/me/totp/confirm",
   "DELETE /api/v1/users/me/totp",
-  "POST /api/v1/auth/step-up/options",
   "GET /api/v1/users/me/passkeys",
-  "POST /api/v1/users/me/passkeys/options",
   "POST /api/v1/users/me/passkeys",
   "DELETE /api/v1/users/me/passkeys/:id",
+  "POST /api/v1/auth/step-up",
+  "POST /api/v1/auth/step-up/options",
+  "POST /api/v1/users/me/passkeys/options",
 ]
 
 test("a seller without a factor is let in, and confirms with the password alone", async () => {

@@ -16,11 +16,14 @@ import { defendDispute } from "#domain/money/disputes/defend-dispute"
 import { getDispute } from "#domain/money/disputes/get-dispute"
 import { listDisputes, listDisputesOfCharge } from "#domain/money/disputes/list-disputes"
 import { disputeReporterOf, registerDispute } from "#domain/money/disputes/register-dispute"
+import type { NameUsers } from "#domain/people/users/user-names"
+import { pendingWriter } from "#http/approval-view"
 import { toAdminDisputeView, toDisputeDetails } from "#http/dispute-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, centsFromReais, noMoney, reaisFromCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
@@ -28,6 +31,8 @@ interface Deps {
   db: Db
   psp: Psp
   clock: Clock
+  nameUsers: NameUsers
+  protection: Protection
 }
 
 export function adminDisputeRoutes(app: FastifyInstance, deps: Deps): void {
@@ -69,18 +74,26 @@ export function adminDisputeRoutes(app: FastifyInstance, deps: Deps): void {
   closingRoutes(app, deps, detailsOf)
 }
 
+const halfText = "Anotado. A contestação é encerrada quando outro administrador aprovar o mesmo."
+
 type Details = (id: string) => Promise<{ dispute: ReturnType<typeof toDisputeDetails> }>
 
 function closingRoutes(app: FastifyInstance, deps: Deps, detailsOf: Details): void {
+  const pendingOf = pendingWriter(deps.nameUsers)
+  const close = async (message: string, closing: Parameters<typeof closeDispute>[1]) => {
+    const { waits } = await closeDispute(deps, closing)
+    const data = { ...(await detailsOf(closing.id)), ...(await pendingOf(waits)) }
+    return { message: waits === null ? message : halfText, data }
+  }
+
   serveEndpoint(app, releaseDisputeEndpoint, async ({ params, body, request }) => {
-    await closeDispute(deps, { id: params.id, admin: adminOf(request), outcome: "release", ...body })
     const message = "Contestação encerrada. O valor voltou ao saldo do vendedor."
-    return { message, data: await detailsOf(params.id) }
+    return close(message, { id: params.id, admin: adminOf(request), outcome: "release", ...body })
   })
 
   serveEndpoint(app, debitDisputeEndpoint, async ({ params, body, request }) => {
-    await closeDispute(deps, { id: params.id, admin: adminOf(request), outcome: "debit", ...body })
-    return { message: "Contestação encerrada. O débito do banco foi registrado.", data: await detailsOf(params.id) }
+    const message = "Contestação encerrada. O débito do banco foi registrado."
+    return close(message, { id: params.id, admin: adminOf(request), outcome: "debit", ...body })
   })
 
   serveEndpoint(app, adminDefendDisputeEndpoint, async ({ params, body, request }) => {

@@ -3,9 +3,10 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { describeRefunds } from "#domain/money/hand-settlements/describe-refunds"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
-import { requestRefund } from "#domain/money/refunds/request-refund"
+import { requestRefundAsAdmin } from "#domain/money/refunds/request-refund-as-admin"
 import type { NameUsers } from "#domain/people/users/user-names"
 import { getCharge } from "#domain/selling/charges/get-charge"
+import { pendingWriter } from "#http/approval-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { toAdminRefundView, toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -23,17 +24,17 @@ interface Deps {
 }
 
 export function adminRefundRoutes(app: FastifyInstance, deps: Deps): void {
+  const pendingOf = pendingWriter(deps.nameUsers)
   serveEndpoint(app, adminRefundTransactionEndpoint, async ({ params, body, request }) => {
-    const refund = await requestRefund(deps, {
+    const { refund, waits } = await requestRefundAsAdmin(deps, {
       chargeId: params.id,
       actor: adminOf(request),
-      origin: "admin",
       amountCents: body.amount === null ? null : centsFromReais(body.amount),
       reason: body.reason,
       proof: proofOf(request, deps),
       idempotencyKey: idempotencyKeyOf(request),
     })
-    return { refund: toRefundView(refund) }
+    return { refund: toRefundView(refund), ...(await pendingOf(waits)) }
   })
 
   serveEndpoint(app, adminListRefundsEndpoint, async ({ params }) => {

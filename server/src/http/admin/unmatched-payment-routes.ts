@@ -24,26 +24,36 @@ import {
   type UnmatchedPaymentWithEffects,
 } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import type { NameUsers } from "#domain/people/users/user-names"
+import { pendingWriter } from "#http/approval-view"
 import { toAdminRefundView } from "#http/refund-view"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { adminOf } from "./require-admin.ts"
 
 interface Deps {
   db: Db
   clock: Clock
   nameUsers: NameUsers
+  protection: Protection
 }
+
+const halfText = "Anotado. Vale quando outro administrador aprovar o mesmo."
 
 export function unmatchedPaymentRoutes(app: FastifyInstance, deps: Deps): void {
   const payment = async (id: string) => {
     const found = await getUnmatchedPayment(deps.db, id)
     return toUnmatchedPaymentView(found, await refundsOf(deps, [found]))
   }
-  const decided = async (id: string, message: string) => ({ message, data: { payment: await payment(id) } })
+  const pendingOf = pendingWriter(deps.nameUsers)
+  const decided = async (id: string, message: string, waits: SecondApproval | null) => ({
+    message: waits === null ? message : halfText,
+    data: { payment: await payment(id), ...(await pendingOf(waits)) },
+  })
 
   serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query }) => {
     const filter = { statuses: unmatchedPaymentFilters[query.status], reason: query.reason, search: query.search }
@@ -60,13 +70,13 @@ export function unmatchedPaymentRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, acceptUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
-    await acceptUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
-    return decided(params.id, "Pagamento aceito.")
+    const waits = await acceptUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
+    return decided(params.id, "Pagamento aceito.", waits)
   })
 
   serveEndpoint(app, returnUnmatchedPaymentEndpoint, async ({ params, body, request }) => {
-    await returnUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
-    return decided(params.id, "Devolução solicitada ao banco.")
+    const waits = await returnUnmatchedPayment(deps, { id: params.id, admin: adminOf(request), ...body })
+    return decided(params.id, "Devolução solicitada ao banco.", waits)
   })
 
   serveEndpoint(app, closeUnreadableEntryEndpoint, async ({ params, body, request }) => {

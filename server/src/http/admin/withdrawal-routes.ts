@@ -24,6 +24,7 @@ import { exportAllWithdrawals } from "#domain/money/withdrawals/export-withdrawa
 import { describeWithdrawal, getAnyWithdrawal, listAllWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import { returnWithdrawal } from "#domain/money/withdrawals/return-withdrawal"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
+import { pendingWriter } from "#http/approval-view"
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
@@ -35,6 +36,8 @@ import { saoPauloDay } from "#kit/sao-paulo-day"
 import { adminOf } from "./require-admin.ts"
 
 const approvedText = "Saque aprovado com sucesso!"
+const returnedText = "Saque devolvido: o valor voltou ao saldo do vendedor."
+const halfReturnedText = "Anotado. O valor volta ao saldo quando outro administrador aprovar o mesmo."
 const halfText = "Primeira aprovação registrada. O saque espera a de outro administrador."
 
 export function adminWithdrawalRoutes(
@@ -42,6 +45,7 @@ export function adminWithdrawalRoutes(
   deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers" | "protection">,
 ): void {
   const { payouts } = deps.psp
+  const pendingOf = pendingWriter(deps.nameUsers)
   const viewOf = (withdrawal: ListedWithdrawal) => toAdminWithdrawalView(withdrawal, { payouts, now: deps.clock.now() })
 
   const decided = async (message: string, { withdrawal }: DecidedWithdrawal) => ({
@@ -92,8 +96,10 @@ export function adminWithdrawalRoutes(
   })
 
   serveEndpoint(app, returnWithdrawalEndpoint, async ({ params, body, request }) => {
-    const returned = await returnWithdrawal(deps, { id: params.id, reason: body.reason, admin: adminOf(request) })
-    return decided("Saque devolvido: o valor voltou ao saldo do vendedor.", returned)
+    const wish = { id: params.id, reason: body.reason, admin: adminOf(request) }
+    const { waits, ...returned } = await returnWithdrawal(deps, wish)
+    const { message, data } = await decided(waits === null ? returnedText : halfReturnedText, returned)
+    return { message, data: { ...data, ...(await pendingOf(waits)) } }
   })
 }
 

@@ -92,9 +92,22 @@ describe("creating", () => {
     ["with no date as expiry", { expiresAt: "amanhã" }, 422, "expiresAt"],
   ])("%s is refused", async (_name, changes, status, path) => {
     const seller = await world.user()
+    world.clock.pass(300)
     const reply = await create(seller.token, changes)
     expect({ status: reply.status, path: reply.json.errors[0].path }).toEqual({ status, path })
     expect(await list(seller.token)).toEqual([])
+  })
+
+  test("the confirmation of the session is proof enough; a password that is sent must be right all the same", async () => {
+    const seller = await world.user()
+    world.clock.pass(300)
+    expect((await create(seller.token, { passwordCurrent: undefined })).status).toBe(422)
+    const stepUp = { token: seller.token, body: { password: sellerForm.password } }
+    expect((await world.call("POST", "/api/v1/auth/step-up", stepUp)).status).toBe(200)
+    expect((await create(seller.token, { passwordCurrent: undefined })).status).toBe(201)
+    expect((await create(seller.token, { passwordCurrent: "outra-senha" })).status).toBe(422)
+    world.clock.pass(300)
+    expect((await create(seller.token, { passwordCurrent: undefined })).status).toBe(422)
   })
 
   test("wrong passwords here end in the login's own brake", async () => {

@@ -23,7 +23,7 @@ export function apiKeyRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock 
       name: body.name,
       scopes: body.scopes,
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
-      passwordCurrent: body.passwordCurrent,
+      passwordCurrent: body.passwordCurrent ?? (sellerOf(request).isFresh ? null : ""),
       address: request.ip,
       device: deviceOf(request),
       idempotencyKey: idempotencyKeyOf(request),

@@ -18,6 +18,7 @@ import { getUser } from "#domain/people/users/get-user"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
+import { limitChallenges } from "./limit-tries.ts"
 import { actorOf, ownerOf, sellerOf, tokenOf } from "./session-of.ts"
 
 interface Deps {
@@ -26,13 +27,24 @@ interface Deps {
   publicUrl: string
 }
 
-export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
+/** In a scope of its own, which has a rate limit of its own. */
+export function challengeRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps
-  const relyingParty = findRelyingParty(deps.publicUrl)
-
+  limitChallenges(app, deps)
   serveEndpoint(app, stepUpOptionsEndpoint, async ({ request }) => {
     return { publicKey: await askForStepUp(deps, { userId: sellerOf(request).id, token: tokenOf(request) }) }
   })
+
+  serveEndpoint(app, passkeyOptionsEndpoint, async ({ request }) => {
+    const owner = ownerOf(request)
+    const [{ email, name }, platform] = await Promise.all([getUser(db, owner.id), readPlatform(db)])
+    return { publicKey: await beginPasskey(deps, owner, { platform: platform.name, email, name }) }
+  })
+}
+
+export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
+  const relyingParty = findRelyingParty(deps.publicUrl)
 
   serveEndpoint(app, listPasskeysEndpoint, async ({ request }) => {
     const passkeys = await listPasskeys(db, sellerOf(request).id)
@@ -40,12 +52,6 @@ export function passkeyRoutes(app: FastifyInstance, deps: Deps): void {
       passkeys: passkeys.map((passkey) => toPasskeyView(passkey, relyingParty)),
       origin: relyingParty?.origin ?? null,
     }
-  })
-
-  serveEndpoint(app, passkeyOptionsEndpoint, async ({ request }) => {
-    const owner = ownerOf(request)
-    const [{ email, name }, platform] = await Promise.all([getUser(db, owner.id), readPlatform(db)])
-    return { publicKey: await beginPasskey(deps, owner, { platform: platform.name, email, name }) }
   })
 
   serveEndpoint(app, addPasskeyEndpoint, async ({ body, request }) => {

@@ -68,6 +68,7 @@ describe("a passkey", () => {
       totp: null,
       passkeys: 1,
       recoveryCodesLeft: 10,
+      stepUpAsked: true,
     })
     expect(await actions()).toContain("second_factor.added")
     const [mail] = await deliverMails(site, ana.email)

@@ -20,7 +20,9 @@ import { deviceOf } from "#http/device-cookie"
 import { qrSvg } from "#http/public/qr-svg"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
+import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
+import { limitTries } from "./limit-tries.ts"
 import { actorOf, ownerOf, sellerOf, tokenOf } from "./session-of.ts"
 
 interface Deps {
@@ -28,10 +30,12 @@ interface Deps {
   clock: Clock
   secretKeys: SecretKeys
   publicUrl: string
+  protection: Protection
 }
 
-export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
-  const { db } = deps
+/** In a scope of its own, which has a rate limit of its own. */
+export function stepUpRoutes(app: FastifyInstance, deps: Deps): void {
+  limitTries(app, deps)
   serveEndpoint(app, stepUpEndpoint, async ({ body, request }) => {
     const { password, code = null, credential } = body
     const asker = { userId: sellerOf(request).id, token: tokenOf(request), address: request.ip }
@@ -40,10 +44,14 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
       : await stepUp(deps, { ...asker, passwordCurrent: password, code, device: deviceOf(request) })
     return { freshUntil: freshUntil.toISOString() }
   })
+}
 
+export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db } = deps
   serveEndpoint(app, readFactorsEndpoint, async ({ request }) => {
     const { totpSince, passkeys, recoveryCodesLeft } = await readFactors(db, sellerOf(request).id)
-    return { totp: totpSince && { enrolledAt: totpSince.toISOString() }, passkeys, recoveryCodesLeft }
+    const stepUpAsked = deps.protection === "strict" || totpSince !== null || passkeys > 0
+    return { totp: totpSince && { enrolledAt: totpSince.toISOString() }, passkeys, recoveryCodesLeft, stepUpAsked }
   })
 
   serveEndpoint(app, beginTotpEndpoint, async ({ request }) => {

@@ -120,10 +120,10 @@ function deliveryRoutes(
   })
 }
 
-/** A key's scope was confirmed by the password when the key was created. */
+/** A key's scope was confirmed when the key was created, a fresh session by its step-up: one proof is enough. */
 function proofOf(request: FastifyRequest, passwordCurrent: string | undefined): PasswordProof | null {
-  const { id: userId, apiKeyId } = sellerOf(request)
-  if (apiKeyId !== null) return null
+  const { id: userId, apiKeyId, isFresh } = sellerOf(request)
+  if (apiKeyId !== null || (isFresh && passwordCurrent === undefined)) return null
   return { userId, passwordCurrent: passwordCurrent ?? "", address: request.ip, device: deviceOf(request) }
 }
 

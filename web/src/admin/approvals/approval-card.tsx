@@ -57,10 +57,31 @@ export function ApprovalCard({ approval, isOwn, busy, onAgree, onRefuse }: Props
 }
 
 function ThingLink({ approval: { act, subject } }: { approval: ApprovalView }) {
-  if (act === "withdrawal.approve") {
+  if (act === "withdrawal.approve" || act === "withdrawal.return") {
     return (
       <Link to="/admin/withdrawals" search={{ withdrawal: subject._id }} className={inlineLink}>
         Ver o saque
+      </Link>
+    )
+  }
+  if (act === "unmatched_payment.accept" || act === "unmatched_payment.return") {
+    return (
+      <Link to="/admin/unmatched-payments" search={{ payment: subject._id }} className={inlineLink}>
+        Ver o pagamento
+      </Link>
+    )
+  }
+  if (act === "refund.request") {
+    return (
+      <Link to="/admin/transactions" search={{ transaction: subject._id }} className={inlineLink}>
+        Ver a transação
+      </Link>
+    )
+  }
+  if (act === "dispute.close") {
+    return (
+      <Link to="/admin/disputes" search={{ dispute: subject._id }} className={inlineLink}>
+        Ver a contestação
       </Link>
     )
   }

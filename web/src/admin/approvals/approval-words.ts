@@ -7,14 +7,25 @@ interface ChangeLine {
   after: string
 }
 
-const entities = { withdrawal: "withdrawal", user: "user", setting: "setting" } as const
+const entities = {
+  withdrawal: "withdrawal",
+  unmatched_payment: "unmatched_payment",
+  refund: "refund",
+  dispute: "dispute",
+  user: "user",
+  setting: "setting",
+} as const
+
+/** Ids of other things, whose names stand beside them. */
+const hiddenFields = new Set(["sellerId"])
 
 /** The changes as people read them; `before` is null where there was nothing. */
 export function changeLines({ act, changes }: ApprovalView, reais: (amount: number) => string): ChangeLine[] {
   const entity = entities[act.split(".")[0] as keyof typeof entities]
   const textOf = (field: string, value: ApprovalView["changes"][number]["after"]) =>
     field === "frozenSince" ? "livre" : valueText(entity, field, value, reais)
-  return changes.map(({ field, before, after }) => ({
+  const shown = changes.filter(({ field }) => !hiddenFields.has(field))
+  return shown.map(({ field, before, after }) => ({
     label: fieldLabel(field),
     before: before === null ? null : textOf(field, before),
     after: textOf(field, after),
@@ -24,6 +35,12 @@ export function changeLines({ act, changes }: ApprovalView, reais: (amount: numb
 /** The effect in one sentence, for the one who decides. */
 export const effects: Record<ApprovalView["act"], string> = {
   "withdrawal.approve": "O dinheiro sai da plataforma e não pode ser chamado de volta.",
+  "withdrawal.return":
+    "O valor fica disponível para o vendedor. Confira no extrato do banco que ele não foi pago, ou que voltou.",
+  "unmatched_payment.accept": "O valor fica disponível para o vendedor. Confira por que o pagamento é dele.",
+  "unmatched_payment.return": "O banco devolve o valor à conta que pagou.",
+  "refund.request": "O valor sai do saldo do vendedor e volta para quem pagou.",
+  "dispute.close": "O bloqueio termina. Confira a decisão do banco antes de aprovar.",
   "user.create": "A pessoa recebe um convite. Os direitos de administrador começam depois de 72 horas.",
   "user.change":
     "Um novo e-mail só vale depois de confirmado por quem o lê; um novo administrador só consulta por 72 horas.",

@@ -4,13 +4,22 @@ import type {
   unfreezeUserEndpoint,
   updateUserEndpoint,
 } from "@tilinta/contract/api/admin-users-endpoints"
-import type { approveWithdrawalEndpoint } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type {
+  approveWithdrawalEndpoint,
+  returnWithdrawalEndpoint,
+} from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type {
   ApprovalView,
   listApprovalsEndpoint,
   refuseApprovalEndpoint,
 } from "@tilinta/contract/api/approvals-endpoints"
+import type { debitDisputeEndpoint, releaseDisputeEndpoint } from "@tilinta/contract/api/disputes-endpoints"
+import type { adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
 import type { createSettingEndpoint, updateSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import type {
+  acceptUnmatchedPaymentEndpoint,
+  returnUnmatchedPaymentEndpoint,
+} from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { type CallInput, call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 
@@ -20,6 +29,13 @@ const approveWithdrawal = leanEndpoint<typeof approveWithdrawalEndpoint>(
   "PATCH",
   "/api/v1/admin/withdrawals/:id/approve",
 )
+const returnWithdrawal = leanEndpoint<typeof returnWithdrawalEndpoint>("PATCH", "/api/v1/admin/withdrawals/:id/return")
+const unmatched = "/api/v1/admin/unmatched-payments/:id"
+const acceptPayment = leanEndpoint<typeof acceptUnmatchedPaymentEndpoint>("PATCH", `${unmatched}/accept`)
+const returnPayment = leanEndpoint<typeof returnUnmatchedPaymentEndpoint>("PATCH", `${unmatched}/return`)
+const refund = leanEndpoint<typeof adminRefundTransactionEndpoint>("POST", "/api/v1/admin/transactions/:id/refunds")
+const releaseDispute = leanEndpoint<typeof releaseDisputeEndpoint>("PATCH", "/api/v1/admin/disputes/:id/release")
+const debitDispute = leanEndpoint<typeof debitDisputeEndpoint>("PATCH", "/api/v1/admin/disputes/:id/debit")
 const createUser = leanEndpoint<typeof createUserEndpoint>("POST", "/api/v1/admin/users")
 const updateUser = leanEndpoint<typeof updateUserEndpoint>("PATCH", "/api/v1/admin/users/:id")
 const unfreezeUser = leanEndpoint<typeof unfreezeUserEndpoint>("PATCH", "/api/v1/admin/users/:id/unfreeze")
@@ -49,6 +65,23 @@ export async function agreeTo(approval: ApprovalView): Promise<boolean> {
   switch (act) {
     case "withdrawal.approve":
       return (await call(approveWithdrawal, { params: { id }, body: {} })).data.withdrawal.status !== "pending"
+    case "withdrawal.return":
+      return isDone(await call(returnWithdrawal, { params: { id }, body: { reason: textOf(approval, "reason") } }))
+    case "unmatched_payment.accept": {
+      const sellerId = textOf(approval, "sellerId") || null
+      return isDone(await call(acceptPayment, { params: { id }, body: { ...notesOf(approval), sellerId } }))
+    }
+    case "unmatched_payment.return":
+      return isDone(await call(returnPayment, { params: { id }, body: notesOf(approval) }))
+    case "refund.request": {
+      const body = { amount: Number(textOf(approval, "amount")), reason: textOf(approval, "reason") }
+      return isDone(await call(refund, { params: { id }, body, headers: { "Idempotency-Key": approval._id } }))
+    }
+    case "dispute.close": {
+      const order = { params: { id }, body: notesOf(approval) }
+      const isDebit = textOf(approval, "outcome") === "debit"
+      return isDone(isDebit ? await call(debitDispute, order) : await call(releaseDispute, order))
+    }
     case "user.create":
       return isDone(await call(createUser, { body: wanted }))
     case "user.change":
@@ -65,6 +98,14 @@ export async function agreeTo(approval: ApprovalView): Promise<boolean> {
 /** The values that were asked for, which the server checks like any others. */
 function wantedOf({ changes }: ApprovalView) {
   return Object.fromEntries(changes.map(({ field, after }) => [field, after])) as NewSetting & NewUser
+}
+
+function textOf({ changes }: ApprovalView, field: string): string {
+  return String(changes.find((change) => change.field === field)?.after ?? "")
+}
+
+function notesOf(approval: ApprovalView) {
+  return { adminNotes: textOf(approval, "adminNotes") }
 }
 
 function isDone({ data }: { data?: { pending?: boolean | undefined } | undefined }): boolean {

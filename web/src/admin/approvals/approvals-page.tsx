@@ -37,7 +37,8 @@ export function ApprovalsPage() {
       {list.isSuccess && approvals.length === 0 && (
         <Card className="p-2">
           <EmptyState icon="check" title={adminTexts.noApprovals}>
-            Saques grandes, administradores, e-mails, taxa e travas passam por aqui quando a proteção é estrita.
+            Saques grandes, dinheiro creditado por uma pessoa, administradores, e-mails, taxa e travas passam por aqui
+            quando a proteção é estrita.
           </EmptyState>
         </Card>
       )}

@@ -49,6 +49,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   entity: auditSubjectLabels,
   kind: mailKindLabels,
   code: errorMessages,
+  outcome: { release: "A favor do vendedor", debit: "A favor do pagador", paid: "Pago", not_paid: "Não pago" },
   "bankAccount.accountType": accountTypeLabels,
 }
 

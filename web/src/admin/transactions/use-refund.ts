@@ -17,9 +17,10 @@ export function useRefund(): RequestRefund {
 
   return async (order) => {
     try {
-      await refundTransaction(order, submissions.current(order).key)
+      const { data } = await refundTransaction(order, submissions.current(order).key)
       submissions.current = createSubmissions()
-      toast.success(adminTexts.refundRequested)
+      if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+      else toast.success(adminTexts.refundRequested)
     } finally {
       void queryClient.invalidateQueries({ queryKey: transactionsKey })
     }

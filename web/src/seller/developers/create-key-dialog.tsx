@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import { type ApiKeyScope, apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
 import { useEffect, useRef, useState } from "react"
 import { type FieldErrors, type UseFormRegister, type UseFormReturn, useForm } from "react-hook-form"
@@ -10,6 +11,7 @@ import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { Select } from "#ui/select.tsx"
 import { TextInput } from "#ui/text-input.tsx"
+import { factorsQuery } from "../profile/factors-data.ts"
 import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { type CreatedApiKey, createApiKey } from "./api-keys-data.ts"
@@ -35,7 +37,8 @@ interface Props {
 export function CreateKeyDialog({ onCreated, onClose }: Props) {
   const form = useForm({ defaultValues: empty })
   const { errors, isSubmitting } = form.formState
-  const { create, failure } = useCreate(form, onCreated)
+  const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
+  const { create, failure } = useCreate(form, stepUpAsked, onCreated)
   useEffect(() => form.setFocus("name"), [form])
 
   return (
@@ -65,15 +68,17 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
         </Field>
         <Scopes register={form.register} errors={errors} />
         <Validity register={form.register} />
-        <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
+        {!stepUpAsked && (
+          <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
+        )}
         <FormAlert message={failure} />
       </form>
     </Dialog>
   )
 }
 
-/** The server alone checks the form, in one round trip, because it must check the password anyway. */
-function useCreate(form: UseFormReturn<KeyForm>, onCreated: Props["onCreated"]) {
+/** The server alone checks the form, in one round trip. Where a step-up is asked, that is the one proof. */
+function useCreate(form: UseFormReturn<KeyForm>, stepUpAsked: boolean, onCreated: Props["onCreated"]) {
   const [failure, setFailure] = useState<string | null>(null)
   // A repeated submit must send the same expiry, or it would be another request.
   const [openedAt] = useState(() => Date.now())
@@ -84,7 +89,8 @@ function useCreate(form: UseFormReturn<KeyForm>, onCreated: Props["onCreated"]) 
     const expiresAt = days === "" ? null : new Date(openedAt + Number(days) * dayMs).toISOString()
     const wish = { name, scopes, expiresAt }
     try {
-      onCreated(await createApiKey({ ...wish, passwordCurrent }, submissions.current(wish).key))
+      const proof = stepUpAsked ? {} : { passwordCurrent }
+      onCreated(await createApiKey({ ...wish, ...proof }, submissions.current(wish).key))
     } catch (error) {
       showFailure(error)
     }

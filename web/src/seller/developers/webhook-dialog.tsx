@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import { eventTypeLabels } from "@tilinta/contract/vocabulary/event-labels"
 import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { useEffect, useRef, useState } from "react"
@@ -11,6 +12,7 @@ import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { Segments } from "#ui/segments.tsx"
 import { TextInput } from "#ui/text-input.tsx"
+import { factorsQuery } from "../profile/factors-data.ts"
 import { safeRetryHint } from "../safe-retry.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { CurrentPasswordField } from "./current-password-field.tsx"
@@ -42,9 +44,10 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
   })
   const [wants, setWants] = useState<"all" | "some">(webhook === null || webhook.types.length === 0 ? "all" : "some")
   const { errors, isSubmitting } = form.formState
-  const { save, failure } = useSave(form, { webhook, wants, onSaved })
+  const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
+  const { save, failure } = useSave(form, { webhook, wants, stepUpAsked, onSaved })
   useEffect(() => form.setFocus("url"), [form])
-  const asksPassword = webhook === null || form.watch("url") !== webhook.url
+  const asksPassword = !stepUpAsked && (webhook === null || form.watch("url") !== webhook.url)
   const [title, verb] = webhook === null ? ["Adicionar webhook", "Adicionar"] : ["Editar webhook", "Salvar"]
 
   return (
@@ -97,10 +100,11 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
 
 interface Saving extends Pick<Props, "webhook" | "onSaved"> {
   wants: "all" | "some"
+  stepUpAsked: boolean
 }
 
-/** The server alone checks the address and the password, in one round trip. */
-function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, onSaved }: Saving) {
+/** The server alone checks the address and the password, in one round trip. Where a step-up is asked, that is the one proof. */
+function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, stepUpAsked, onSaved }: Saving) {
   const [failure, setFailure] = useState<string | null>(null)
   const submissions = useRef(createSubmissions())
 
@@ -111,10 +115,11 @@ function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, onSaved }: 
       return
     }
     const wish = { url, types: wants === "all" ? [] : types }
+    const proof = stepUpAsked ? {} : { passwordCurrent }
     try {
-      if (webhook === null) onSaved(await createWebhook({ ...wish, passwordCurrent }, submissions.current(wish).key))
+      if (webhook === null) onSaved(await createWebhook({ ...wish, ...proof }, submissions.current(wish).key))
       else {
-        await changeWebhook(webhook._id, { ...wish, passwordCurrent })
+        await changeWebhook(webhook._id, { ...wish, ...proof })
         onSaved(null)
       }
     } catch (error) {

@@ -1,6 +1,8 @@
 import type { Db, Tx } from "#db/transaction"
 import { recordByBank } from "#domain/money/refunds/record-reported-refunds"
 import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
+import { askSecondPerson } from "#domain/people/second-approvals/ask-second-person"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
@@ -9,7 +11,8 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
-import { type Cents, noMoney } from "#kit/money"
+import { type Cents, noMoney, reaisFromCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { postTransactions } from "#ledger/post-transactions"
 import { type Dispute, handDebitName, isOpen } from "./dispute.ts"
 import { disputeAuditOf } from "./dispute-audit.ts"
@@ -25,18 +28,35 @@ interface Closing {
   adminNotes: string
 }
 
+interface ClosedDispute {
+  dispute: Dispute
+  /** The first approval, when nothing has changed yet; null once it is closed. */
+  waits: SecondApproval | null
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+  protection: Protection
+}
+
 /**
  * Admins close the disputes that an admin registered. The bank closes those it reported; if it accepted one and took
  * less, an admin releases the rest.
  */
-export async function closeDispute({ db, clock }: { db: Db; clock: Clock }, closing: Closing): Promise<Dispute> {
+export async function closeDispute({ db, clock, protection }: Deps, closing: Closing): Promise<ClosedDispute> {
   const now = clock.now()
   const known = isId(closing.id) ? await findDisputeRow(db, closing.id) : null
   if (known === null) throw new DomainError("dispute_not_found")
-  return db.transaction().execute((tx) => close(tx, known.endToEndId, closing, now))
+  return db.transaction().execute((tx) => close(tx, known.endToEndId, { ...closing, protection }, now))
 }
 
-async function close(tx: Tx, endToEndId: string, closing: Closing, now: Date): Promise<Dispute> {
+async function close(
+  tx: Tx,
+  endToEndId: string,
+  closing: Closing & Pick<Deps, "protection">,
+  now: Date,
+): Promise<ClosedDispute> {
   const locked = await lockPayment(tx, endToEndId)
   const dispute = await lockDisputeRow(tx, closing.id)
   invariant(locked !== null && dispute !== null, `dispute ${closing.id} has no payment`)
@@ -45,6 +65,8 @@ async function close(tx: Tx, endToEndId: string, closing: Closing, now: Date): P
   if (dispute.settledAt !== null) throw new DomainError("dispute_closed")
   const isRest = dispute.state === "accepted" && closing.outcome === "release"
   if (dispute.registeredBy === null && !isRest) throw new DomainError("dispute_told_by_bank")
+  const waits = await askAbout(tx, dispute, closing, now)
+  if (waits !== null) return { dispute, waits }
   if (closing.outcome === "debit") await debit(tx, locked, dispute, now)
   else await release(tx, locked, dispute, now)
   const { adminNotes } = closing
@@ -57,7 +79,24 @@ async function close(tx: Tx, endToEndId: string, closing: Closing, now: Date): P
   await recordAudit(tx, disputeAuditOf(action, dispute, closed, closing.admin, now))
   if (isOpen(dispute)) await enqueueMails(tx, disputeMails(closed, charge), now)
   if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
-  return closed
+  return { dispute: closed, waits: null }
+}
+
+/** For any amount: what is released can be withdrawn, and only a person says how the bank decided. */
+async function askAbout(
+  tx: Tx,
+  { id, endToEndId, amountCents, blockedCents }: Dispute,
+  { admin, outcome, adminNotes, protection }: Closing & Pick<Deps, "protection">,
+  now: Date,
+): Promise<SecondApproval | null> {
+  const changes = [
+    { field: "outcome", before: null, after: outcome },
+    { field: "amount", before: null, after: reaisFromCents(amountCents) },
+    { field: "blocked", before: reaisFromCents(blockedCents), after: 0 },
+    ...(adminNotes === "" ? [] : [{ field: "adminNotes", before: null, after: adminNotes }]),
+  ]
+  const about = { act: "dispute.close", subjectId: id, subjectName: endToEndId, changes } as const
+  return (await askSecondPerson(tx, { ...about, by: admin, protection }, now)).waits
 }
 
 async function release(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<void> {

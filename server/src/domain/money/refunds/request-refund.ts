@@ -13,7 +13,7 @@ import { asRequested, type Refund } from "./refund.ts"
 import { findRefundRow } from "./refunds-repository.ts"
 import { storeChargeRefund } from "./store-refund.ts"
 
-interface RefundInput {
+export interface RefundInput {
   chargeId: string
   actor: Actor
   /** A seller may refund only their own charges. */
@@ -49,7 +49,12 @@ export function notCovered(origin: "seller" | "admin", cause: unknown): DomainEr
   return new DomainError("refund_not_covered", { message, cause })
 }
 
-async function recordRequest(tx: Tx, input: RefundInput, { id, now }: { id: string; now: Date }): Promise<Refund> {
+/** Runs in the caller's transaction. */
+export async function recordRequest(
+  tx: Tx,
+  input: RefundInput,
+  { id, now }: { id: string; now: Date },
+): Promise<Refund> {
   const { chargeId, actor, origin, amountCents, reason, proof = null } = input
   const firstId = await claimIdempotencyKey(tx, {
     ownerId: actor.id,

@@ -98,8 +98,8 @@ export async function storeUncreditedRefund(tx: Tx, payment: Payment, order: Ord
 
 type Substance = Pick<Refund, "endToEndId" | "provider" | "chargeId" | "sellerId" | "amountCents" | "feeCents">
 
-async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substance: Substance): Promise<Refund> {
-  const refund: Refund = {
+export function newRefund({ id, actor, origin, reason, now }: Order, substance: Substance): Refund {
+  return {
     ...substance,
     id,
     pspRefundId: pspRefundIdOf(id),
@@ -117,8 +117,12 @@ async function store(tx: Tx, { id, actor, origin, reason, now }: Order, substanc
     settledAt: null,
     sendingAt: null,
   }
-  invariant(await insertRefundOnce(tx, refund), `refund ${id} already exists`)
-  await postTransactions(tx, [refundRequestPostings(refund, now)])
-  await recordAudit(tx, refundAuditOf("refund.requested", null, refund, actor, now))
+}
+
+async function store(tx: Tx, order: Order, substance: Substance): Promise<Refund> {
+  const refund = newRefund(order, substance)
+  invariant(await insertRefundOnce(tx, refund), `refund ${refund.id} already exists`)
+  await postTransactions(tx, [refundRequestPostings(refund, order.now)])
+  await recordAudit(tx, refundAuditOf("refund.requested", null, refund, order.actor, order.now))
   return refund
 }

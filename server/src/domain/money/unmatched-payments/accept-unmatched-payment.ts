@@ -2,6 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
 import { readReturnedOfUncredited } from "#domain/money/refunds/read-returned"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import { findUser } from "#domain/people/users/find-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -13,8 +14,10 @@ import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import { feeFromGross, noMoney, subtractCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { postTransactions } from "#ledger/post-transactions"
 import { acceptedPostings } from "./accepted-postings.ts"
+import { askAboutCredit } from "./ask-about-decision.ts"
 import { lockOpenUnmatchedPayment } from "./lock-open-unmatched-payment.ts"
 import { isUncredited, type UnmatchedPayment } from "./unmatched-payment.ts"
 import { unmatchedPaymentAuditOf } from "./unmatched-payment-audit.ts"
@@ -31,17 +34,34 @@ interface Acceptance {
 interface Deps {
   db: Db
   clock: Clock
+  protection: Protection
 }
 
-/** An uncredited payment is credited as a charge of its own; a credited one is only marked as checked. */
-export async function acceptUnmatchedPayment({ db, clock }: Deps, acceptance: Acceptance): Promise<void> {
+/**
+ * An uncredited payment is credited as a charge of its own; a credited one is only marked as checked. Returns the first
+ * approval, when nothing has changed yet; null once it is decided.
+ */
+export async function acceptUnmatchedPayment(
+  { db, clock, protection }: Deps,
+  acceptance: Acceptance,
+): Promise<SecondApproval | null> {
   const now = clock.now()
-  await db.transaction().execute((tx) => accept(tx, acceptance, now))
+  return db.transaction().execute((tx) => accept(tx, acceptance, { protection, now }))
 }
 
-async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> {
+async function accept(
+  tx: Tx,
+  acceptance: Acceptance,
+  { protection, now }: { protection: Protection; now: Date },
+): Promise<SecondApproval | null> {
   const { unmatched, payment } = await lockOpenUnmatchedPayment(tx, acceptance.id)
   const charge = isUncredited(unmatched) ? await acceptedCharge(tx, { unmatched, payment, acceptance, now }) : null
+  if (charge !== null) {
+    const { admin, adminNotes } = acceptance
+    const isChosen = payment.chargeId === null
+    const waits = await askAboutCredit(tx, { unmatched, admin, adminNotes, protection }, { charge, isChosen }, now)
+    if (waits !== null) return waits
+  }
   if (charge !== null) await recordAcceptedCharge(tx, charge)
   await updateUnmatchedPayment(tx, unmatched.id, {
     status: "accepted",
@@ -57,6 +77,7 @@ async function accept(tx: Tx, acceptance: Acceptance, now: Date): Promise<void> 
     tx,
     unmatchedPaymentAuditOf("unmatched_payment.accepted", unmatched, { ...changes, ...notes }, acceptance.admin, now),
   )
+  return null
 }
 
 interface Accepting {

@@ -3,13 +3,16 @@ import type { Payment } from "#domain/money/payments/find-payment"
 import type { Refund } from "#domain/money/refunds/refund"
 import { notCovered } from "#domain/money/refunds/request-refund"
 import { storeChargeRefund, storeUncreditedRefund } from "#domain/money/refunds/store-refund"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { lockCharge } from "#domain/selling/charges/lock-charge"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
+import type { Protection } from "#kit/protection"
 import { isBelowFloor } from "#ledger/below-floor"
+import { askAboutReturn } from "./ask-about-decision.ts"
 import { lockOpenUnmatchedPayment } from "./lock-open-unmatched-payment.ts"
 import { isUncredited, type UnmatchedPayment } from "./unmatched-payment.ts"
 import { unmatchedPaymentAuditOf } from "./unmatched-payment-audit.ts"
@@ -21,19 +24,37 @@ interface Return {
   adminNotes: string
 }
 
-/** Returns all that is left, from suspense or from the seller. A refusal by the bank opens the unmatched payment again. */
-export async function returnUnmatchedPayment({ db, clock }: { db: Db; clock: Clock }, wish: Return): Promise<void> {
+interface Deps {
+  db: Db
+  clock: Clock
+  protection: Protection
+}
+
+/**
+ * Returns all that is left, from suspense or from the seller. A refusal by the bank opens the unmatched payment again. The
+ * result is the first approval, when nothing has changed yet; null once it is decided.
+ */
+export async function returnUnmatchedPayment(
+  { db, clock, protection }: Deps,
+  wish: Return,
+): Promise<SecondApproval | null> {
   const now = clock.now()
-  await db
+  return db
     .transaction()
-    .execute((tx) => sendBack(tx, wish, now))
+    .execute((tx) => sendBack(tx, wish, { protection, now }))
     .catch((error: unknown) => {
       throw isBelowFloor(error) ? notCovered("admin", error) : error
     })
 }
 
-async function sendBack(tx: Tx, { id, admin, adminNotes }: Return, now: Date): Promise<void> {
+async function sendBack(
+  tx: Tx,
+  { id, admin, adminNotes }: Return,
+  { protection, now }: { protection: Protection; now: Date },
+): Promise<SecondApproval | null> {
   const { unmatched, payment } = await lockOpenUnmatchedPayment(tx, id)
+  const waits = await askAboutReturn(tx, { unmatched, admin, adminNotes, protection }, payment.amountCents, now)
+  if (waits !== null) return waits
   const refund = await storeRefund(tx, { unmatched, payment, admin, now })
   await updateUnmatchedPayment(tx, unmatched.id, {
     status: "returning",
@@ -44,6 +65,7 @@ async function sendBack(tx: Tx, { id, admin, adminNotes }: Return, now: Date): P
   })
   const changes = { status: "returning", refundId: refund.id, adminNotes } as const
   await recordAudit(tx, unmatchedPaymentAuditOf("unmatched_payment.returned", unmatched, changes, admin, now))
+  return null
 }
 
 interface Returning {

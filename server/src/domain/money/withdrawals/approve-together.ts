@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { targetOf } from "#domain/money/destinations/target"
 import { findFrozenSince } from "#domain/people/freezes/find-frozen"
 import { askSecondPerson, refuseFirstPerson, type SecondWord } from "#domain/people/second-approvals/ask-second-person"
 import {
@@ -9,9 +10,10 @@ import {
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
-import { reaisFromCents } from "#kit/money"
+import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
+import { lockApprovalSums, sumApprovedAlone } from "./withdrawals-repository.ts"
 
 const act = "withdrawal.approve"
 const alone: SecondWord = { waits: null, agreed: null }
@@ -30,7 +32,9 @@ export async function approveTogether(
   now: Date,
 ): Promise<SecondWord> {
   const { id } = withdrawal
-  if (protection === "relaxed" || !(await findGrave(tx, [withdrawal], now)).has(id)) return alone
+  if (protection === "relaxed") return alone
+  await lockApprovalSums(tx, [withdrawal.sellerId, targetOf(withdrawal.destination)])
+  if (!(await findGrave(tx, [withdrawal], now)).has(id)) return alone
   const changes = [
     { field: "amount", before: null, after: reaisFromCents(withdrawal.amountCents) },
     { field: "destination", before: null, after: destinationText(withdrawal.destination) },
@@ -42,12 +46,18 @@ export async function approveTogether(
 /** A freeze says that somebody was in the account who shouldn't: its next withdrawals are looked at twice. */
 const AFTER_FREEZE_SECONDS = 7 * 86_400
 
-/** Ids of those that need two: large ones, and any of an account that was frozen lately. */
+/** Small ones are added up for so long: one person approves no more for a seller, nor to a destination, than the threshold. */
+const SUM_SECONDS = 86_400
+
+/** Ids of those that need two: large ones, also in many small parts, and any of an account that was frozen lately. */
 async function findGrave(db: Db, withdrawals: readonly Withdrawal[], now: Date): Promise<Set<string>> {
   const sellers = withdrawals.map(({ sellerId }) => sellerId)
   const frozen = await findFrozenSince(db, sellers, secondsAfter(now, -AFTER_FREEZE_SECONDS))
   const aboveCents = await readSecondApprovalAboveCents(db)
-  const isLarge = ({ amountCents }: Withdrawal) => aboveCents !== null && amountCents > aboveCents
+  const ids = withdrawals.map(({ id }) => id)
+  const sums = aboveCents === null ? null : await sumApprovedAlone(db, ids, secondsAfter(now, -SUM_SECONDS))
+  const isLarge = ({ id, amountCents }: Withdrawal) =>
+    aboveCents !== null && addCents(amountCents, sums?.get(id) ?? noMoney) > aboveCents
   return new Set(withdrawals.filter((each) => isLarge(each) || frozen.has(each.sellerId)).map(({ id }) => id))
 }
 

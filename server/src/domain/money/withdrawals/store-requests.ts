@@ -22,6 +22,7 @@ import {
   type RequestOutcome,
   type Standing,
 } from "./decide-requests.ts"
+import type { HoldFacts } from "./hold-withdrawals.ts"
 import { noteHolds } from "./note-holds.ts"
 import { notifyAdmins } from "./notify-admins.ts"
 import { readHoldFacts } from "./read-hold-facts.ts"
@@ -50,7 +51,7 @@ export async function storeRequests(tx: Tx, requests: readonly RequestedBy[]): P
       ? []
       : [{ ...request, withdrawal }]
   })
-  if (accepted.length > 0) await storeAccepted(tx, accepted, { people, known: standing.holds.firstUses })
+  if (accepted.length > 0) await storeAccepted(tx, accepted, { people, holds: standing.holds })
   return outcomes
 }
 
@@ -146,7 +147,7 @@ function claimOf({ withdrawal, claim }: Requested): Claim[] {
 async function storeAccepted(
   tx: Tx,
   accepted: readonly RequestedBy[],
-  { people, known }: { people: ReadonlyMap<string, Person>; known: ReadonlyMap<string, Date> },
+  { people, holds }: { people: ReadonlyMap<string, Person>; holds: HoldFacts },
 ): Promise<void> {
   const withdrawals = accepted.map(({ withdrawal }) => withdrawal)
   const latest = new Date(Math.max(...withdrawals.map(({ createdAt }) => createdAt.getTime())))
@@ -164,7 +165,7 @@ async function storeAccepted(
   await noteUses(
     tx,
     accepted.map(({ seller, userAgent = null, ...use }) => ({ ...use, userAgent, address: seller.address })),
-    { known, now: latest },
+    { known: holds.firstUses, now: latest },
   )
   await notifyAdmins(tx, withdrawals, { sellers: people, at: latest })
   await recordAudits(
@@ -179,5 +180,5 @@ async function storeAccepted(
     withdrawals.map(({ id }) => id),
     latest,
   )
-  await noteHolds(tx, withdrawals, { sellers: people, now: latest })
+  await noteHolds(tx, withdrawals, { sellers: people, rules: holds.rules, now: latest })
 }

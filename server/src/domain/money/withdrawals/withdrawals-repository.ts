@@ -7,6 +7,7 @@ import { bigint, jsonb, rowsOf, text, timestamptz, uuid, uuidList } from "#db/ro
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
+import type { Cents } from "#kit/money"
 import type { Leaving } from "./hold-withdrawals.ts"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 
@@ -97,6 +98,36 @@ export async function findLeaving(tx: Tx, sellerIds: readonly string[], since: D
         and status in ('pending', 'approved', 'processing', 'completed')
     ) leaving`.execute(tx)
   return Map.groupBy(rows, ({ sellerId }) => sellerId)
+}
+
+/** Serialises approvals that are added up under these names, which are locked in one order. */
+export async function lockApprovalSums(tx: Tx, names: readonly string[]): Promise<void> {
+  for (const name of names.toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`withdrawal-approvals:${name}`}, 0))`.execute(tx)
+  }
+}
+
+/**
+ * By id, the larger of two sums: what one person alone approved since then for the seller, and to the destination, whoever's
+ * it is. Returned and refused ones left nothing.
+ */
+export async function sumApprovedAlone(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Cents>> {
+  const { rows } = await prepared<{ id: string; cents: Cents }>("sum-approved-alone")`
+    select asked.id, greatest(of_seller.cents, of_target.cents) as cents
+    from withdrawals asked
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+      where seller_id = asked.seller_id and approved_at > ${since} and first_approved_by is null
+        and status in ('approved', 'processing', 'completed') and id <> asked.id
+    ) of_seller
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+      where md5(coalesce(pix_key, bank_data::text)) = md5(coalesce(asked.pix_key, asked.bank_data::text))
+        and approved_at > ${since} and first_approved_by is null
+        and status in ('approved', 'processing', 'completed') and id <> asked.id
+    ) of_target
+    where asked.id = any(${uuidList(ids)})`.execute(db)
+  return new Map(rows.map(({ id, cents }) => [id, cents]))
 }
 
 /** Serialises those that count against the limit of the whole platform. */

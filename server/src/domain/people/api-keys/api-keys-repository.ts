@@ -1,5 +1,5 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
-import { sql } from "kysely"
+import { type SqlBool, sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 import type { ApiKey } from "./api-key.ts"
@@ -9,6 +9,7 @@ interface UsableKey {
   userId: string
   scopes: ApiKeyScope[]
   lastUsedAt: Date | null
+  isFrozen: SqlBool
 }
 
 /** One indexed query per request. Not the key of an inactive user, nor an expired or revoked one. */
@@ -20,11 +21,20 @@ export async function findUsableKey(db: Db, tokenHash: Buffer, now: Date): Promi
     .where("api_keys.revoked_at", "is", null)
     .where((row) => row.or([row("api_keys.expires_at", "is", null), row("api_keys.expires_at", ">", now)]))
     .where("users.active", "=", true)
-    .select([
+    .select((row) => [
       "api_keys.id as id",
       "api_keys.user_id as userId",
       "api_keys.scopes as scopes",
       "api_keys.last_used_at as lastUsedAt",
+      row
+        .exists(
+          row
+            .selectFrom("freezes")
+            .select("freezes.id")
+            .whereRef("freezes.user_id", "=", "users.id")
+            .where("freezes.ended_at", "is", null),
+        )
+        .as("isFrozen"),
     ])
     .executeTakeFirst()
 }

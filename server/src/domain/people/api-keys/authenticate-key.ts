@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
 import { hashOfToken } from "#kit/secret-token"
 import { findUsableKey, touchKey } from "./api-keys-repository.ts"
 
@@ -12,7 +13,10 @@ interface KeyHolder {
   scopes: readonly ApiKeyScope[]
 }
 
-/** Null unless it is a live key of an active user. Looked up at every request, so that a revoked key stops at once. */
+/**
+ * Null unless it is a live key of an active user. Looked up at every request, so that a revoked key stops at once.
+ * @throws api_key_frozen
+ */
 export async function authenticateKey(
   { db, clock }: { db: Db; clock: Clock },
   key: string,
@@ -21,6 +25,7 @@ export async function authenticateKey(
   const now = clock.now()
   const found = await findUsableKey(db, hashOfToken(key), now)
   if (found === undefined) return null
+  if (found.isFrozen) throw new DomainError("api_key_frozen")
 
   const unlessUsedSince = secondsAfter(now, -touchEverySeconds)
   if (found.lastUsedAt === null || found.lastUsedAt < unlessUsedSince) {

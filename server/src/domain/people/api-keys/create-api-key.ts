@@ -1,5 +1,6 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { Db, Tx } from "#db/transaction"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { type PasswordProof, provePassword } from "#domain/people/users/prove-password"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
@@ -14,7 +15,9 @@ import { type ApiKey, MOST_API_KEYS } from "./api-key.ts"
 import { apiKeyAuditOf } from "./api-key-audit.ts"
 import { findKeysOf, findOwnKey, insertKey, lockKeysOf } from "./api-keys-repository.ts"
 
-interface Wish extends PasswordProof {
+interface Wish extends Omit<PasswordProof, "passwordCurrent"> {
+  /** Null when the session's step-up is the proof. */
+  passwordCurrent: string | null
   name: string
   scopes: readonly ApiKeyScope[]
   expiresAt: Date | null
@@ -33,7 +36,8 @@ export async function createApiKey(deps: { db: Db; clock: Clock }, wish: Wish): 
   const now = clock.now()
   const { userId, name, expiresAt } = wish
   if (expiresAt !== null && expiresAt <= now) throw brokenRule("expiresAt", "A validade deve estar no futuro.")
-  await provePassword(deps, wish)
+  if (wish.passwordCurrent !== null) await provePassword(deps, { ...wish, passwordCurrent: wish.passwordCurrent })
+  if ((await findFrozen(db, [userId])).size > 0) throw new DomainError("api_key_frozen")
 
   const key = newApiKey((await readMoneyKind(db)) === "real" ? "live" : "test")
   const scopes = [...new Set(wish.scopes)].sort()

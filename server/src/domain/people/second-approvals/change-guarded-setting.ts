@@ -27,7 +27,10 @@ export interface ChangedSetting {
   waits: SecondApproval | null
 }
 
-/** The fee, and the settings that stand between a thief and the money. */
+/**
+ * The fee, the settings that stand between a thief and the money, and the addresses of the mails: without them owners would
+ * hear of nothing.
+ */
 const guardedKeys: ReadonlySet<string> = new Set([
   "TRANSACTION_FEE_PERCENTAGE",
   "SECOND_APPROVAL_ABOVE",
@@ -35,7 +38,20 @@ const guardedKeys: ReadonlySet<string> = new Set([
   "RECOVERY_HOLD_HOURS",
   "DAILY_WITHDRAWAL_LIMIT",
   "PLATFORM_DAILY_LIMIT",
+  "MAIL_FROM",
+  "SUPPORT_EMAIL",
 ])
+
+/** One person may stop withdrawals, or ask more of sellers; taking that back needs two. */
+const safeValues: ReadonlyMap<string, boolean> = new Map([
+  ["WITHDRAWALS_ENABLED", false],
+  ["SELLERS_NEED_SECOND_FACTOR", true],
+])
+
+function isGuarded(key: string, value: SettingInput["value"]): boolean {
+  const safe = safeValues.get(key)
+  return guardedKeys.has(key) || (safe !== undefined && value !== safe)
+}
 
 const shownFields = ["value", "description"] as const
 const createdFields = ["value", "description", "type", "category"] as const
@@ -56,7 +72,7 @@ type Change = Parameters<typeof lockAndMerge>[1]
 async function askAndChange(tx: Tx, deps: Deps, actor: Actor, change: Change): Promise<SecondApproval | null> {
   const merged = await lockAndMerge(tx, change)
   const { before, after } = merged
-  if (guardedKeys.has(after.key) && before.value !== after.value) {
+  if (isGuarded(after.key, after.value) && before.value !== after.value) {
     const changes = changesBetween(before, after, shownFields)
     const about = { act: "setting.change", subjectId: after.key, subjectName: after.key, changes } as const
     const { waits } = await askSecondPerson(tx, { ...about, by: actor, protection: deps.protection }, deps.clock.now())
@@ -78,7 +94,7 @@ export async function createGuardedSetting(deps: Deps, actor: Actor, input: NewS
 async function askAndCreate(tx: Tx, deps: Deps, actor: Actor, input: NewSetting): Promise<SecondApproval | null> {
   refuseSenseless(input)
   const before = inForce(input.key)
-  const isGrave = guardedKeys.has(input.key) && before?.value !== input.value
+  const isGrave = isGuarded(input.key, input.value) && before?.value !== input.value
   if (isGrave && (await findSetting(tx, input.key)) === undefined) {
     const changes = changesBetween({ ...nothing, value: before?.value ?? null }, input, createdFields)
     const about = { act: "setting.create", subjectId: input.key, subjectName: input.key, changes } as const

@@ -29,6 +29,11 @@ export function digestOf({ act, subjectId, changes }: Wanted): Buffer {
 /** Approvals are found in the audit trail beside the other records of their thing. */
 export const entityOf = {
   "withdrawal.approve": "withdrawal",
+  "withdrawal.return": "withdrawal",
+  "unmatched_payment.accept": "unmatched_payment",
+  "unmatched_payment.return": "unmatched_payment",
+  "refund.request": "refund",
+  "dispute.close": "dispute",
   "user.create": "user",
   "user.change": "user",
   "user.unfreeze": "user",

@@ -59,20 +59,20 @@ export async function findLiveApprovals(
   return rows.map((row) => ({ ...fromRow(row), askedByName: row.askedByName }))
 }
 
-/** Wishes that wait, oldest first; a withdrawal that was decided otherwise meanwhile waits no longer. */
+/** Wishes that wait, oldest first; about a thing that was decided otherwise meanwhile nobody is asked any more. */
 export async function listLiveApprovals(db: Db, now: Date): Promise<(SecondApproval & { askedByName: string })[]> {
   const rows = await live(db, now)
-    .where((row) =>
-      row.or([
-        row("act", "!=", "withdrawal.approve"),
-        row.exists(
-          row
-            .selectFrom("withdrawals")
-            .select("withdrawals.id")
-            .whereRef(sql`withdrawals.id::text`, "=", "second_approvals.subject_id")
-            .where("withdrawals.status", "=", "pending"),
-        ),
-      ]),
+    .where(
+      sql<boolean>`case split_part(act, '.', 1)
+        when 'withdrawal' then exists (
+          select from withdrawals where id::text = subject_id
+            and (act = 'withdrawal.approve') = (status = 'pending') and status in ('pending', 'approved', 'completed')
+        )
+        when 'unmatched_payment' then exists (
+          select from unmatched_payments where id::text = subject_id and status = 'open'
+        )
+        when 'dispute' then exists (select from disputes where id::text = subject_id and settled_at is null)
+        else true end`,
     )
     .orderBy("asked_at")
     .orderBy("second_approvals.id")

@@ -2,6 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { Protection } from "#kit/protection"
 import { hashOfToken, newToken } from "#kit/secret-token"
 import { findConfirmationTimes, insertConfirmation } from "./email-confirmations-repository.ts"
 import { emailKeyOf, type User } from "./user.ts"
@@ -20,6 +21,16 @@ export async function askConfirmation(tx: Tx, user: User, now: Date): Promise<vo
   await insertConfirmation(tx, { tokenHash, userId: user.id, emailKey, createdAt: now, expiresAt })
   const mail = { userId: user.id, dedupeKey: `confirm-email:${tokenHash.toString("hex")}` }
   await enqueueMails(tx, [{ ...mail, content: { kind: "confirm_email", token } }], now)
+}
+
+/**
+ * Asks a seller whose account is older than strict protection, once a day of their sign-ins. Their mails and pages go on
+ * meanwhile: a thief's sign-in must not silence what the owner hears.
+ */
+export async function askIfNeverAsked(tx: Tx, user: User, protection: Protection, now: Date): Promise<void> {
+  if (protection === "relaxed" || user.emailState !== "unasked" || user.role !== "user") return
+  const today = await findConfirmationTimes(tx, user.id, secondsAfter(now, -LINK_SECONDS))
+  if (today.length === 0) await askConfirmation(tx, user, now)
 }
 
 /** Seconds until the next link may be asked for; 0 when it may be now. */

@@ -1,5 +1,6 @@
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import type { Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { askSecondPerson, type SecondWord } from "#domain/people/second-approvals/ask-second-person"
 import { newAdminRightsFrom } from "#domain/people/second-approvals/new-admin-rights"
 import { changesBetween, type SecondApproval } from "#domain/people/second-approvals/second-approval"
@@ -24,6 +25,7 @@ import {
   isErasedRow,
   type UserWithPassword,
   updateAccount,
+  updateEmailState,
 } from "./users-repository.ts"
 
 export interface UserChange {
@@ -80,6 +82,7 @@ export async function changeUser(
   const after = {
     ...wanted,
     email: emailToConfirm === null ? wanted.email : before.email,
+    emailState: emailToConfirm === null && hasMoved(before, wanted) ? ("unasked" as const) : before.emailState,
     adminRightsFrom: await rightsOf(tx, { before, after: wanted }, protection, now),
   }
   if (emailToConfirm !== null) await beginEmailChange(tx, { user: before, email: emailToConfirm, by: admin }, now)
@@ -101,7 +104,11 @@ function wantedUser(before: UserWithPassword, changes: UserChange["changes"]): U
 
 /** Somebody who never set a password proves the address by the invitation's link. */
 function isMoved(before: UserWithPassword, after: User): boolean {
-  return before.passwordHash !== null && emailKeyOf(before.email) !== emailKeyOf(after.email)
+  return before.passwordHash !== null && hasMoved(before, after)
+}
+
+function hasMoved(before: User, after: User): boolean {
+  return emailKeyOf(before.email) !== emailKeyOf(after.email)
 }
 
 const shownFields = ["name", "email", "role", "active", "anyName"] as const
@@ -115,7 +122,7 @@ async function askAbout(
   const isGrave =
     before.role !== after.role || before.email !== after.email || (after.active && !before.active && !isNew(before))
   if (!isGrave) return { waits: null, agreed: null }
-  if (protection === "strict" && emailKeyOf(before.email) !== emailKeyOf(after.email)) {
+  if (protection === "strict" && hasMoved(before, after)) {
     if ((await findUserByEmail(tx, after.email)) !== undefined) throw emailTaken()
   }
   const wish = {
@@ -211,12 +218,14 @@ async function closeAccess(tx: Tx, { userId, admin }: { userId: string; admin: A
 
 /** Links sent to the old address stop working, and it gets a notice; a user without a password is invited again. */
 async function followAddress(tx: Tx, { before, after }: Change, now: Date): Promise<void> {
-  const hasMoved = emailKeyOf(before.email) !== emailKeyOf(after.email)
-  if (hasMoved) {
+  const isElsewhere = hasMoved(before, after)
+  if (isElsewhere) {
     await endResetsOf(tx, after.id, now)
+    await updateEmailState(tx, after.id, after.emailState, now)
     const notice = { kind: "email_changed", changedAt: now.toISOString() } as const
-    await tellOwner(tx, { userId: after.id, mailTo: before.email, notice }, now)
+    const notMe = await issueNotMeLink(tx, after.id, now)
+    await tellOwner(tx, { userId: after.id, mailTo: before.email, notice, notMe }, now)
   }
   const mayBeInvited = after.active && after.passwordHash === null
-  if (mayBeInvited && (hasMoved || !before.active)) await inviteUser(tx, after.id, now)
+  if (mayBeInvited && (isElsewhere || !before.active)) await inviteUser(tx, after.id, now)
 }

@@ -21,7 +21,7 @@ const ensure = (email: string | null, password: string | null) =>
 
 const logInAs = (email: string, password: string) =>
   logIn(
-    { db: database.db, clock: systemClock, secretKeys },
+    { db: database.db, clock: systemClock, secretKeys, protection: "relaxed" },
     { email, password, origin: { address: "127.0.0.1", userAgent: "" } },
   )
 

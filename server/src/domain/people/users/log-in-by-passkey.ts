@@ -6,6 +6,8 @@ import { type ProvenPasskey, provePasskey, spendPasskey } from "#domain/people/s
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { Protection } from "#kit/protection"
+import { askIfNeverAsked } from "./ask-confirmation.ts"
 import { attemptOf, rememberDevice } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { attemptByPasskey } from "./passkey-attempt.ts"
@@ -16,6 +18,7 @@ interface Deps {
   db: Db
   clock: Clock
   publicUrl: string
+  protection: Protection
 }
 
 interface Login {
@@ -32,7 +35,7 @@ interface Opened {
 
 /** The authenticator had the key and recognised its owner: that is both factors, and no password is asked for. */
 export async function logInByPasskey(deps: Deps, login: Login): Promise<{ user: User } & Opened> {
-  const { db, clock } = deps
+  const { db, clock, protection } = deps
   const { credential, origin } = login
   const attempt = attemptByPasskey(credential, origin.address)
   await refuseTooManyFailures(db, attempt, clock.now())
@@ -43,7 +46,9 @@ export async function logInByPasskey(deps: Deps, login: Login): Promise<{ user: 
     throw passkeyRefused()
   }
   if (!user.active) throw new DomainError("account_disabled")
-  const opened = await db.transaction().execute((tx) => openProvenSession(tx, { ...login, user, proven }, clock.now()))
+  const opened = await db
+    .transaction()
+    .execute((tx) => openProvenSession(tx, { ...login, protection, user, proven }, clock.now()))
   if (opened === null) throw passkeyRefused()
   return { user, ...opened }
 }
@@ -51,7 +56,7 @@ export async function logInByPasskey(deps: Deps, login: Login): Promise<{ user: 
 /** The session must not outlive a concurrent inactivation, nor be opened by a passkey that is just being removed. */
 async function openProvenSession(
   tx: Tx,
-  { user, proven, origin, device }: Login & { user: User; proven: ProvenPasskey },
+  { user, proven, origin, device, protection }: Login & { protection: Protection; user: User; proven: ProvenPasskey },
   now: Date,
 ): Promise<Opened | null> {
   if (!(await holdActiveUser(tx, user.id))) throw new DomainError("account_disabled")
@@ -59,6 +64,7 @@ async function openProvenSession(
   if (!(await spendPasskey(tx, proven, owner, now))) return null
   await endFreezeByFactor(tx, { owner, enrolledAt: proven.enrolledAt }, now)
   const attempt = await attemptOf(tx, { email: user.email, address: origin.address, device })
+  await askIfNeverAsked(tx, user, protection, now)
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }

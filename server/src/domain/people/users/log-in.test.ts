@@ -34,7 +34,7 @@ test.each([
     await other.query("begin")
     await other.query(`update users set ${change} where id = $1`, [id])
     const login = logIn(
-      { db: database.db, clock: systemClock, secretKeys },
+      { db: database.db, clock: systemClock, secretKeys, protection: "relaxed" },
       { email, password: "senha-antiga", origin: { address: "127.0.0.1", userAgent: "" } },
     )
     const outcome = login.catch((error: unknown) => error)

@@ -5,7 +5,9 @@ import { openSession, type SessionOrigin } from "#domain/people/sessions/open-se
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
+import { askIfNeverAsked } from "./ask-confirmation.ts"
 import { attemptOf, type LoginAttempt, rememberDevice } from "./known-device.ts"
 import { recordFailure, refuseTooManyFailures } from "./login-limit.ts"
 import { isPassword } from "./password.ts"
@@ -17,6 +19,7 @@ interface Deps {
   db: Db
   clock: Clock
   secretKeys: SecretKeys
+  protection: Protection
 }
 
 interface Credentials {
@@ -68,7 +71,7 @@ async function endFreezeByCode(tx: Tx, owner: Actor, now: Date): Promise<void> {
  */
 async function openHeldSession(
   tx: Tx,
-  { clock, secretKeys }: Deps,
+  { clock, secretKeys, protection }: Deps,
   login: { user: UserWithPassword; code: string | null; origin: SessionOrigin; attempt: LoginAttempt },
 ): Promise<Opened | DomainError> {
   const { user, code, origin, attempt } = login
@@ -78,6 +81,7 @@ async function openHeldSession(
   const refusal = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
   if (refusal !== null) return refusal
   if (code !== null) await endFreezeByCode(tx, owner, now)
+  await askIfNeverAsked(tx, user, protection, now)
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }

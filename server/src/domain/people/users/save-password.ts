@@ -1,4 +1,5 @@
 import type { Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { closeSessionsOf } from "#domain/people/sessions/close-session"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { tellOwner } from "#domain/platform/notices/tell-owner"
@@ -29,5 +30,6 @@ export async function savePassword(
   await recordAudit(tx, auditOfPassword(action, by, now))
   if (user.passwordHash === null) return
   const notice = { kind: "password_changed", changedAt: now.toISOString(), address } as const
-  await tellOwner(tx, { userId: user.id, notice }, now)
+  const notMe = await issueNotMeLink(tx, user.id, now)
+  await tellOwner(tx, { userId: user.id, notice, notMe }, now)
 }

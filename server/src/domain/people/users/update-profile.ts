@@ -1,6 +1,7 @@
 import type { UpdateMeBody } from "@tilinta/contract/api/users-endpoints"
 import { isAmbiguousPixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Db, Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { type Proof, requireStepUp } from "#domain/people/second-factors/require-step-up"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -72,7 +73,12 @@ async function tellOfChanges(
       ? ({ kind: "bank_account_changed", changedAt, changes, address } as const)
       : ({ kind: "account_changed", byAdmin: false, changedAt, changes, address } as const)
   const isAboutMails = changes.every(({ label }) => label === paymentMailsLabel)
-  await tellOwner(tx, { userId, notice, ...(isAboutMails && { mail: null }) }, now)
+  const mail = isAboutMails ? { mail: null } : ofAccount.length > 0 ? await withNotMe(tx, userId, now) : {}
+  await tellOwner(tx, { userId, notice, ...mail }, now)
+}
+
+async function withNotMe(tx: Tx, userId: string, now: Date): Promise<{ notMe: string }> {
+  return { notMe: await issueNotMeLink(tx, userId, now) }
 }
 
 /** As the Pix directory keeps it, where it can be read without doubt. */

@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
+import { createLog } from "#kit/log"
+import { verifyLedger } from "#ledger/verify-ledger"
+import { asOwner } from "../../test-support/as-owner.ts"
+import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { receiptOf } from "../../test-support/sandbox.ts"
+import { sellerForm } from "../../test-support/test-app.ts"
+
+const log = createLog("silent")
+
+let plan: FraudPlan
+/** Everything of theirs is stolen: password, second factor, sessions. */
+let stolen: Administrator
+let honest: Administrator
+let victim: Victim
+
+beforeAll(async () => {
+  plan = await openFraudPlan()
+  stolen = await plan.administrator()
+  honest = await plan.administrator()
+})
+
+beforeEach(async () => {
+  await plan.db.deleteFrom("second_approvals").execute()
+  plan.sent.length = 0
+  plan.clock.pass(9 * 86_400)
+  victim = await plan.victim()
+})
+
+afterAll(async () => {
+  expect(plan.sent).toEqual([])
+  expect(await verifyLedger(plan.db)).toEqual([])
+  expect(await verifyWithdrawals(plan.db)).toEqual([])
+  await plan.close()
+})
+
+type Method = "GET" | "POST" | "PATCH" | "DELETE"
+const call = (method: Method, path: string, body?: object, token?: string) =>
+  plan.call(method, `/api/v1/${path}`, { ...(token !== undefined && { token }), ...(body && { body }) })
+
+/** By a session of their own that was just confirmed: calls at once are calls of two sessions. */
+async function by(admin: Administrator, method: Method, path: string, body?: object) {
+  return call(method, path, body, await plan.freshSessionOf(admin, "admin"))
+}
+const thief = (method: Method, path: string, body?: object) => by(stolen, method, path, body)
+const atOnce = (method: Method, path: string, body?: object) =>
+  Promise.all([thief(method, path, body), thief(method, path, body), thief(method, path, body)])
+
+const waits = { status: 200, json: { data: { pending: true } } }
+const codes = (replies: Awaited<ReturnType<typeof atOnce>>) =>
+  replies.map(({ json }) => (json.data?.pending === true ? "waits" : json.code)).toSorted()
+const oneWaits = ["second_approver_needed", "second_approver_needed", "waits"]
+
+async function userOf(id: string) {
+  const row = plan.db.selectFrom("users").select(["email", "role", "active"]).where("id", "=", id)
+  return row.executeTakeFirstOrThrow()
+}
+
+/** Mails to an address that is due at once: no time passes here, so it is there within seconds. */
+const subjects = async (person: Pick<Victim, "email">) =>
+  (await plan.mailsTo(person as Victim)).map(({ subject }) => subject)
+const linkOf = async (email: string, pattern: RegExp) => {
+  const texts = (await plan.mailsTo({ email } as Victim)).map(({ text }) => text).join("\n")
+  return pattern.exec(texts)?.[1]
+}
+const resetLink = (email: string) => linkOf(email, /reset-password\/([\w-]{43})/)
+const forgot = (email: string) => call("POST", "auth/forgotPassword", { email })
+
+describe("a seller's e-mail, then a new password, a withdrawal and its approval", () => {
+  test("alone the thief changes nothing: no link goes to the new address, and the other administrator hears of it", async () => {
+    const email = `ladrao-${victim.email}`
+    expect(codes(await atOnce("PATCH", `admin/users/${victim.id}`, { email }))).toEqual(oneWaits)
+    expect((await userOf(victim.id)).email).toBe(victim.email)
+    await forgot(email)
+    expect(await subjects({ email })).toEqual([])
+    expect((await subjects(honest))[0]).toBe("Espera a sua aprovação: alterar usuário")
+  })
+
+  test("with a tricked colleague the owner still stops it from the old address, and the link is dead", async () => {
+    const email = `ladrao-${victim.email}`
+    for (const admin of [stolen, honest]) await by(admin, "PATCH", `admin/users/${victim.id}`, { email })
+    expect((await userOf(victim.id)).email).toBe(victim.email)
+    expect((await subjects(victim))[0]).toBe("Pediram a troca do e-mail da sua conta")
+    const token = await linkOf(email, /\/([\w-]{43})\s/)
+    await plan.press(await plan.notMePath(victim))
+    expect(token).toBeDefined()
+    expect((await call("POST", `auth/newEmail/${token}`)).json.code).toBe("email_link_invalid")
+    expect((await userOf(victim.id)).email).toBe(victim.email)
+  })
+
+  test("with the link used and a new password the withdrawal waits three days, and the old address stops it", async () => {
+    const email = `ladrao-${victim.email}`
+    for (const admin of [stolen, honest]) await by(admin, "PATCH", `admin/users/${victim.id}`, { email })
+    const token = await linkOf(email, /\/([\w-]{43})\s/)
+    expect((await call("POST", `auth/newEmail/${token}`)).status).toBe(200)
+    expect((await userOf(victim.id)).email).toBe(email)
+    expect((await subjects(victim))[0]).toBe("O e-mail da sua conta foi alterado")
+    await forgot(email)
+    const password = "a senha nova do ladrao 9"
+    const body = { password, passwordConfirm: password }
+    expect((await call("PATCH", `auth/resetPassword/${await resetLink(email)}`, body)).status).toBe(200)
+    const { token: session } = (await call("POST", "auth/login", { email, password })).json
+    expect((await call("POST", "auth/step-up", { password }, session)).status).toBe(200)
+    const wish = { amount: 1_000, paymentMethod: "pix", pixKey: "ladrao@loja.example" }
+    const { withdrawal } = (await call("POST", "withdrawals", wish, session)).json.data
+    expect(withdrawal.holdReasons).toEqual(["new_destination", "recovery"])
+    expect((await thief("PATCH", `admin/withdrawals/${withdrawal._id}/approve`)).json.code).toBe("withdrawal_held")
+    await plan.press(await plan.notMePath(victim))
+    plan.clock.pass(80 * 3_600)
+    expect((await thief("PATCH", `admin/withdrawals/${withdrawal._id}/approve`)).json.code).toBe(
+      "withdrawal_not_pending",
+    )
+    await plan.sendPayouts()
+    expect(plan.sent).toEqual([])
+    expect(codes(await atOnce("PATCH", `admin/users/${victim.id}/unfreeze`))).toEqual(oneWaits)
+  })
+})
+
+describe("administrators", () => {
+  test("are made by nobody alone: not as new users, not by a promotion, not from three sessions at once", async () => {
+    const wish = { name: "Comparsa", email: `comparsa-${victim.email}`, role: "admin", active: true }
+    expect(codes(await atOnce("POST", "admin/users", wish))).toEqual(oneWaits)
+    expect(await subjects(wish)).toEqual([])
+    expect((await forgot(wish.email)).status).toBe(200)
+    expect(await subjects(wish)).toEqual([])
+    expect(codes(await atOnce("PATCH", `admin/users/${victim.id}`, { role: "admin" }))).toEqual(oneWaits)
+    expect((await userOf(victim.id)).role).toBe("user")
+    expect(await subjects(honest)).toContain("Espera a sua aprovação: cadastrar administrador")
+  })
+
+  test("lose their role or access by nobody's word alone, so that the thief never stands alone", async () => {
+    const path = `admin/users/${honest.id}`
+    expect(codes(await atOnce("PATCH", path, { role: "user" }))).toEqual(oneWaits)
+    expect(codes(await atOnce("DELETE", path))).toEqual(Array(3).fill("admin_not_inactivated"))
+    expect(codes(await atOnce("PATCH", path, { active: false }))).toEqual(Array(3).fill("admin_not_inactivated"))
+    expect(codes(await atOnce("PATCH", path, { role: "user", active: false }))).toEqual(
+      Array(3).fill("admin_not_inactivated"),
+    )
+    expect(await userOf(honest.id)).toMatchObject({ role: "admin", active: true })
+    const id = await asked(6_000)
+    expect((await thief("PATCH", `admin/withdrawals/${id}/approve`)).json.data.withdrawal.status).toBe("pending")
+  })
+
+  test("who demote each other at once: neither is demoted by one word", async () => {
+    const replies = await Promise.all([
+      thief("PATCH", `admin/users/${honest.id}`, { role: "user" }),
+      by(honest, "PATCH", `admin/users/${stolen.id}`, { role: "user" }),
+    ])
+    for (const reply of replies) expect(reply).toMatchObject(waits)
+    expect((await userOf(honest.id)).role).toBe("admin")
+    expect((await userOf(stolen.id)).role).toBe("admin")
+  })
+
+  test("reactivate no accomplice alone, who was inactivated for good reasons", async () => {
+    await by(honest, "DELETE", `admin/users/${victim.id}`)
+    expect(codes(await atOnce("PATCH", `admin/users/${victim.id}`, { active: true }))).toEqual(oneWaits)
+    const login = { email: victim.email, password: sellerForm.password }
+    expect((await call("POST", "auth/login", login)).json.code).toBe("account_disabled")
+    expect((await userOf(victim.id)).active).toBe(false)
+  })
+})
+
+describe("settings", () => {
+  const guarded: [string, string | number | boolean, string][] = [
+    ["TRANSACTION_FEE_PERCENTAGE", 0, "fees"],
+    ["SECOND_APPROVAL_ABOVE", 0, "general"],
+    ["NEW_DESTINATION_HOLD_HOURS", 0, "general"],
+    ["RECOVERY_HOLD_HOURS", 0, "general"],
+    ["DAILY_WITHDRAWAL_LIMIT", 9_999, "general"],
+    ["PLATFORM_DAILY_LIMIT", 9_999, "general"],
+    ["MAIL_FROM", "ladrao@correio.example", "general"],
+    ["SUPPORT_EMAIL", "ladrao@correio.example", "general"],
+  ]
+  const stored = async () => (await by(honest, "GET", "settings")).json.data.settings
+
+  test.each(guarded)(
+    "%s stays, whether it is created, changed or initialised, from three sessions",
+    async (key, value, category) => {
+      await asOwner(plan.database, `delete from settings where key = '${key}'`)
+      const type = typeof value
+      const wish = { key: key.toLowerCase(), value, type, category, description: "" }
+      expect(codes(await atOnce("POST", "settings", wish))).toEqual(oneWaits)
+      await atOnce("POST", "settings/initialize")
+      const before = await stored()
+      expect(before.find((each: { key: string }) => each.key === key).value).not.toBe(value)
+      expect(codes(await atOnce("PATCH", `settings/${key.toLowerCase()}`, { value }))).toEqual(oneWaits)
+      expect(await stored()).toEqual(before)
+      expect((await subjects(honest)).some((subject) => subject.startsWith("Espera a sua aprovação"))).toBe(true)
+    },
+  )
+
+  test("by which a person stopped withdrawals isn't taken back by another alone", async () => {
+    await thief("POST", "settings/initialize")
+    expect((await by(honest, "PATCH", "settings/WITHDRAWALS_ENABLED", { value: false })).json.data.pending).toBe(
+      undefined,
+    )
+    expect(codes(await atOnce("PATCH", "settings/WITHDRAWALS_ENABLED", { value: true }))).toEqual(oneWaits)
+    const refused = await call("POST", "withdrawals", ownWish(10), await plan.freshSessionOf(victim))
+    expect(refused.json.code).toBe("withdrawals_disabled")
+    const agreed = await by(honest, "PATCH", "settings/WITHDRAWALS_ENABLED", { value: true })
+    expect(agreed.json.data.setting.value).toBe(true)
+  })
+})
+
+const ownWish = (amount: number, pixKey = "ana@loja.example") => ({ amount, paymentMethod: "pix", pixKey })
+
+/** A withdrawal whose waits are over. */
+async function asked(amount: number, wishes: { person?: Victim; pixKey?: string } = {}): Promise<string> {
+  const { person = victim } = wishes
+  const { pixKey = `${person.id}@loja.example` } = wishes
+  await plan.give(person, amount * 100)
+  const { json } = await call("POST", "withdrawals", ownWish(amount, pixKey), await plan.freshSessionOf(person))
+  plan.clock.pass(25 * 3_600)
+  return json.data.withdrawal._id
+}
+
+describe("withdrawals in parts below the threshold", () => {
+  const approve = async (id: string) => {
+    const { json } = await thief("PATCH", `admin/withdrawals/${id}/approve`)
+    return json.data?.withdrawal.status ?? json.code
+  }
+  const statuses = async (ids: string[]) =>
+    (await plan.db.selectFrom("withdrawals").select("status").where("id", "in", ids).execute()).map(
+      ({ status }) => status,
+    )
+
+  test("are added up for the seller: what one person approved in a day counts", async () => {
+    const ids: string[] = []
+    for (const part of [1, 2, 3]) ids.push(await asked(2_000, { pixKey: `parte-${part}-${victim.id}@loja.example` }))
+    expect([await approve(ids[0] ?? ""), await approve(ids[1] ?? ""), await approve(ids[2] ?? "")]).toEqual([
+      "approved",
+      "approved",
+      "pending",
+    ])
+    expect(await approve(ids[2] ?? "")).toBe("second_approver_needed")
+    const { json } = await by(honest, "GET", `admin/withdrawals/${ids[2]}`)
+    expect(json.data.withdrawal).toMatchObject({ approvals: 1, approvalsNeeded: 2 })
+  })
+
+  test("are added up for the destination, whoever asks: colluding sellers share one account", async () => {
+    const accomplice = await plan.victim()
+    const pixKey = `conta-${victim.id}@loja.example`
+    const first = await asked(3_000, { pixKey })
+    const second = await asked(3_000, { person: accomplice, pixKey })
+    expect([await approve(first), await approve(second)]).toEqual(["approved", "pending"])
+  })
+
+  test("approved all at once, singly and in a batch, pass the threshold neither", async () => {
+    const ids: string[] = []
+    for (const part of [1, 2, 3, 4]) ids.push(await asked(2_000, { pixKey: `vez-${part}-${victim.id}@loja.example` }))
+    await Promise.all([
+      ...ids.map((id) => thief("PATCH", `admin/withdrawals/${id}/approve`)),
+      thief("POST", "admin/withdrawals/approve", { ids }),
+      thief("POST", "admin/withdrawals/approve", { ids: ids.toReversed() }),
+    ])
+    expect((await statuses(ids)).toSorted()).toEqual(["approved", "approved", "pending", "pending"])
+  })
+
+  test("that two approved don't count, nor those of the day before", async () => {
+    const [large, small, next] = [await asked(6_000), await asked(4_000), await asked(4_000)]
+    for (const admin of [stolen, honest]) await by(admin, "PATCH", `admin/withdrawals/${large}/approve`)
+    expect(await approve(small)).toBe("approved")
+    plan.clock.pass(25 * 3_600)
+    expect(await approve(next)).toBe("approved")
+    expect(await statuses([large, small, next])).toEqual(["approved", "approved", "approved"])
+  })
+})
+
+describe("a withdrawal on its way", () => {
+  test("frozen by its owner in the moment of its second approval is never sent, whichever came first", async () => {
+    const ids = [await asked(6_001), await asked(7_001)]
+    for (const id of ids) await thief("PATCH", `admin/withdrawals/${id}/approve`)
+    const path = await plan.newNotMePath(victim)
+    await Promise.all([
+      ...ids.map((id) => by(honest, "PATCH", `admin/withdrawals/${id}/approve`)),
+      plan.press(path),
+      plan.sendPayouts(),
+    ])
+    await plan.sendPayouts()
+    const rows = plan.db.selectFrom("withdrawals").select("status").where("id", "in", ids)
+    const states = (await rows.execute()).map(({ status }) => status)
+    const left = plan.sent.filter(({ amountCents }) => amountCents === 600_100 || amountCents === 700_100).length
+    expect(states.filter((status) => status === "completed")).toHaveLength(left)
+    expect(states.filter((status) => status === "cancelled" || status === "rejected")).toHaveLength(2 - left)
+    expect((await subjects(victim))[0]).toBe("Os saques da sua conta estão congelados")
+    plan.sent.length = 0
+  })
+
+  test("isn't freed by a refund, by money that comes, nor by another key in the profile", async () => {
+    const receipt = { ...receiptOf(null, 20_000), paidAt: plan.clock.now() }
+    await bookPayments({ ...plan, log }, [receipt])
+    const unmatched = (await thief("GET", `admin/unmatched-payments?search=${receipt.endToEndId}`)).json.data
+      .payments[0]
+    const accept = (admin: Administrator) =>
+      by(admin, "PATCH", `admin/unmatched-payments/${unmatched._id}/accept`, { sellerId: victim.id })
+    expect(await accept(stolen)).toMatchObject(waits)
+    const transactionId = (await accept(honest)).json.data.payment.transaction._id
+    const session = await plan.freshSessionOf(victim)
+    const { withdrawal } = (await call("POST", "withdrawals", ownWish(100), session)).json.data
+    expect((await call("POST", `payments/transactions/${transactionId}/refunds`, { amount: 50 }, session)).status).toBe(
+      201,
+    )
+    await call("PATCH", "users/updateMe", { bankAccount: { pixKey: "ladrao@loja.example" } }, session)
+    const [held] = (await call("GET", "withdrawals", undefined, session)).json.data.withdrawals
+    expect(held).toMatchObject({ _id: withdrawal._id, heldUntil: withdrawal.heldUntil })
+    expect(held.holdReasons).toEqual(["new_destination"])
+    expect((await thief("PATCH", `admin/withdrawals/${withdrawal._id}/approve`)).json.code).toBe("withdrawal_held")
+  })
+})
