@@ -4,7 +4,7 @@ import { isSoak, longTests } from "./server/test-support/test-sizes.ts"
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
 const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts", "examples/**/*.test.ts"]
-const setupFiles = ["server/test-support/patient-queues.ts"]
+const setupFiles = ["server/test-support/patient-queues.ts", "server/test-support/cheap-passwords.ts"]
 const globalSetup = ["server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
 

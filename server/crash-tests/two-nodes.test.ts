@@ -60,6 +60,12 @@ test("two nodes that start at once on an empty database set it up once", async (
   expect(announced).toHaveLength(1)
 })
 
+test("passwords are kept as Argon2id with the parameters that OWASP names", async () => {
+  const hashes = await query<{ hash: string }>(installation.databaseUrl, "select password_hash as hash from users")
+  const costs = new Set(hashes.map(({ hash }) => hash.split("$").slice(1, 4).join(" ")))
+  expect(costs).toEqual(new Set(["argon2id v=19 m=19456,t=2,p=1"]))
+})
+
 test("a payment reported to one node shows at once on a stream of the other", async () => {
   await setFaults(a.url, { webhooksAtivos: false })
   const latencies: number[] = []

@@ -47,7 +47,7 @@ describe("signup", () => {
       .selectAll()
       .where("email_key", "=", "sem-senha@loja.example")
       .executeTakeFirstOrThrow()
-    expect(row.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(row.password_hash).toMatch(/^\$argon2id\$/)
     const session = await site.db
       .selectFrom("sessions")
       .selectAll()
