@@ -42,9 +42,11 @@ export function createCsvExports({ url, max, log }: CsvExportsOptions): CsvExpor
     ...(log && { log }),
   })
   async function openCopy(query: RawBuilder<unknown>, format: string, file: Transform): Promise<Readable> {
+    // Before a connection is taken, since a value may be refused.
+    const copy = `copy (${literalSql(query)}) to stdout (${format})`
     const client = await pool.connect()
     await watchForClientsThatLeave(client)
-    return fileOf(client, `copy (${literalSql(query)}) to stdout (${format})`, file)
+    return fileOf(client, copy, file)
   }
 
   return {

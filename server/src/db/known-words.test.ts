@@ -10,6 +10,7 @@ import {
 import { emailStates } from "@tilinta/contract/vocabulary/email-states"
 import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
+import { legalKinds } from "@tilinta/contract/vocabulary/legal-texts"
 import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { isRefundUnderWay, refundOrigins, refundStatuses } from "@tilinta/contract/vocabulary/refund-status"
@@ -95,6 +96,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   hand_settlements_outcome_is_known: handSettlementOutcomes,
   event_drafts_type_is_known: eventTypes,
   events_type_is_known: eventTypes,
+  legal_texts_kind_is_known: legalKinds,
   money_kind_is_known: moneyKinds,
   daily_close_totals_kind_is_known: closeKinds,
   unreadable_entries_kind_is_known: closeKinds,
@@ -111,6 +113,7 @@ const ofTheServer = [
   "passkey_challenges_purpose_is_known",
   "payments_disposition_is_known",
   "platform_totals_subject_is_known",
+  "retention_marks_subject_is_known",
 ]
 
 test("each column that only knows certain words is compared with a list of the vocabulary", () => {

@@ -30,6 +30,13 @@ export function PaymentFrame() {
         </main>
         <footer className="px-4 py-6 text-center text-meta text-t3">
           Pagamento processado com segurança por <b className="font-semibold text-t2">{productName}</b>
+          <br />
+          <a
+            href="/privacidade"
+            className="inline-flex min-h-11 items-center underline underline-offset-4 hover:text-t1 print:hidden"
+          >
+            Privacidade
+          </a>
         </footer>
       </div>
     </QueryClientProvider>
