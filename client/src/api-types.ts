@@ -73,6 +73,8 @@ export interface components {
       }
       returnUrl: string | null
       paymentsCount: number
+      suspendedAt: string | null
+      suspendedFor: ("scam" | "impersonation" | "not_delivered" | "illegal" | "other") | null
       createdAt: string
       updatedAt: string
     }
@@ -164,6 +166,10 @@ export interface components {
         | "public_charge_page_not_found"
         | "charge_page_not_open"
         | "charge_page_suspended"
+        | "page_report_not_found"
+        | "page_report_decided"
+        | "page_not_suspended"
+        | "own_charge_page"
         | "charge_page_already_paid"
         | "charge_page_changed"
         | "charge_page_not_editable"

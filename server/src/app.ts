@@ -6,6 +6,7 @@ import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
 import { adminDisputeRoutes } from "#http/admin/dispute-routes"
 import { handSettlementRoutes } from "#http/admin/hand-settlement-routes"
+import { pageReportRoutes } from "#http/admin/page-report-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
 import { requireAdmin } from "#http/admin/require-admin"
@@ -37,6 +38,8 @@ import { notMeRoutes } from "#http/public/not-me-routes"
 import { payerDataRoutes } from "#http/public/payer-data-routes"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
+import { createReportLimits, type ReportLimits } from "#http/public/report-limits"
+import { pageReportingRoutes } from "#http/public/report-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
 import { unsubscribeRoutes } from "#http/public/unsubscribe-routes"
 import { isApiUrl } from "#http/security-headers"
@@ -71,12 +74,13 @@ import { guardSteps, requireAdminRights } from "#http/step-up-guard"
 import { trustedPeers } from "#http/trusted-peers"
 import { addressesWithoutSlash, unknownRoutes } from "#http/unknown-routes"
 
-/** The API and the form without script share one count of Pix creations, all audiences one count of a key's requests. */
-type Deps = HttpDeps & { chargeLimits: ChargeLimits; admitKey: AdmitKey }
+/** The API and the pages without script share one count of Pix creations and one of reports, all audiences one of a key's requests. */
+type Deps = HttpDeps & { chargeLimits: ChargeLimits; reportLimits: ReportLimits; admitKey: AdmitKey }
 
 /** Everything reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
-  const deps: Deps = { ...wired, chargeLimits: createChargeLimits(wired.clock), admitKey: createKeyGate(wired) }
+  const limits = { chargeLimits: createChargeLimits(wired.clock), reportLimits: createReportLimits(wired.clock) }
+  const deps: Deps = { ...wired, ...limits, admitKey: createKeyGate(wired) }
   const app = createServer(deps)
   noteRoutes(app)
   noteRefusals(app, deps)
@@ -152,6 +156,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)
+  pageReportRoutes(scope, deps)
   const ofReports = { ...deps, db: deps.reportsDb }
   adminSearchRoutes(scope, ofReports)
   reportRoutes(scope, ofReports)
@@ -166,6 +171,7 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => passkeyChallengeRoutes(inner, deps))
   publicSettingsRoutes(scope, deps)
   publicChargePageRoutes(scope, deps)
+  pageReportingRoutes(scope, deps)
   paymentRoutes(scope, deps)
   scope.register(async (inner) => paymentStreamRoutes(inner, deps))
 }

@@ -36,8 +36,10 @@ import { takeBalance } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { insertApproval, insertEmailChange } from "./insert-approval.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
+import { insertUnreadableEntry } from "./insert-unreadable-entry.ts"
 import { deliverMails } from "./mail-delivery.ts"
 import { numberAllEvents } from "./number-all-events.ts"
+import { reportOf, suspensionOf } from "./reported-pages.ts"
 import { receiptOf } from "./sandbox.ts"
 import { newAuthenticator } from "./software-authenticator.ts"
 import { tellEvents } from "./tell-events.ts"
@@ -80,6 +82,15 @@ const things: Record<string, Thing> = {
   "me/sessions/:id": { isPrivate: true, make: makeSession },
   "transactions/:id/refunds": { isPrivate: true, make: makeRefundedCharge },
   "admin/approvals/:id": { isPrivate: true, make: insertApproval },
+  "pages/:link/reports": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
+  "admin/page-reports/:id": {
+    isPrivate: true,
+    make: async (world, owner) => reportOf(world, await makePage(world, owner)),
+  },
+  "admin/page-reports/:id/lift": {
+    isPrivate: true,
+    make: async (...own) => suspensionOf(own[0], await makePage(...own)),
+  },
   "newEmail/:token": { isPrivate: false, make: insertEmailChange },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
@@ -136,22 +147,6 @@ async function makeShownMail(world: EdgeWorld): Promise<string> {
   await world.db
     .insertInto("outbox_mails")
     .values({ id, ...mail, sent_at: world.clock.now() })
-    .execute()
-  return id
-}
-
-async function insertUnreadableEntry(world: EdgeWorld): Promise<string> {
-  const now = world.clock.now()
-  const id = newId()
-  const entry = {
-    id,
-    provider: world.psp.name,
-    kind: "receipt",
-    reference: `E${id.replaceAll("-", "").slice(1)}`,
-  } as const
-  await world.db
-    .insertInto("unreadable_entries")
-    .values({ ...entry, amount_text: "10,00", happened_at: now, first_seen_at: now })
     .execute()
   return id
 }
@@ -246,6 +241,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeDispute(world, owner)
   await insertUnreadableEntry(world)
   await insertApproval(world)
+  await reportOf(world, await makePage(world, owner))
   await insertApiKey(world.db, owner.id)
   await enrolPasskey(world, owner)
   await delivered(world, owner)

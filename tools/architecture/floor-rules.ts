@@ -26,7 +26,7 @@ const floors: Record<string, readonly string[]> = {
     "hand-settlements",
     "statements",
   ],
-  selling: ["closings", "charges", "charge-pages", "return-origins"],
+  selling: ["closings", "page-reports", "charges", "charge-pages", "return-origins"],
   people: ["users", "sessions", "second-factors", "second-approvals", "api-keys", "freezes"],
   platform: [
     "audit",

@@ -27,7 +27,8 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     page: page && { ...testPage, ...page },
     previewUrl: "https://pagar.exemplo.com/checkout/Xa8dK2lmNQpo/previa-9f2c41d07b3a5e68.png",
     form: { key: "cH4v3cH4v3cH4v3cH4v3cH", values: {}, problem: null, failure: null },
-    isNotOpen: false,
+    hiddenBy: null,
+    reportPath: "/checkout/Xa8dK2lmNQpo/denunciar",
     isReturning: false,
     payment: null,
   }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { chargePageKinds, chargePageStatuses } from "../vocabulary/charge-page-status.ts"
+import { pageReportReasons } from "../vocabulary/page-reports.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   id,
@@ -135,6 +136,9 @@ export const chargePageFields = {
   kind: z.enum(chargePageKinds),
   ...orderView,
   paymentsCount: z.number(),
+  /** Set while administrators keep payers away from the page, with what it was reported for. */
+  suspendedAt: z.nullable(isoDateTime),
+  suspendedFor: z.nullable(z.enum(pageReportReasons)),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
 }

@@ -44,6 +44,7 @@ import {
 import { handSettlementView } from "./hand-settlement-view.ts"
 import { legalTextView } from "./legal-texts-endpoints.ts"
 import { noticeView } from "./notices-endpoints.ts"
+import { pageReportView } from "./page-reports-endpoints.ts"
 import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys-endpoints.ts"
 import { paymentProofView, pixPaymentView } from "./payments-endpoints.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds-endpoints.ts"
@@ -125,6 +126,7 @@ export const schemaNames = {
   Notice: noticeView,
   PageEvent: pageEvent,
   PageReference: pageReference,
+  PageReport: pageReportView,
   Passkey: passkeyView,
   PasskeyDescriptor: passkeyDescriptor,
   PasskeyRequestOptions: passkeyRequestOptions,

@@ -19,6 +19,8 @@ const page = {
   metadata: { loja: "Centro" },
   returnUrl: null,
   paymentsCount: 0,
+  suspendedAt: null,
+  suspendedFor: null,
   createdAt: "2026-11-21T12:00:00.000Z",
   updatedAt: "2026-11-21T12:00:00.000Z",
   user: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },

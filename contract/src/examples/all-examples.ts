@@ -17,6 +17,7 @@ import { eventsExamples } from "./events-examples.ts"
 import { handSettlementsExamples } from "./hand-settlements-examples.ts"
 import { legalTextsExamples } from "./legal-texts-examples.ts"
 import { noticesExamples } from "./notices-examples.ts"
+import { pageReportsExamples } from "./page-reports-examples.ts"
 import { passkeysExamples } from "./passkeys-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
@@ -68,6 +69,7 @@ export const allExamples: readonly Example[] = [
   ...accountsExamples,
   ...adminTransactionsExamples,
   ...adminChargePagesExamples,
+  ...pageReportsExamples,
   ...reportsExamples,
   ...auditRecordsExamples,
   ...searchExamples,

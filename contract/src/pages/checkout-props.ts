@@ -10,8 +10,10 @@ export interface CheckoutProps {
   origin: string
   /** Null when the page takes no payments: unknown, expired, cancelled or deleted. */
   page: PublicChargePageView | null
-  /** Whether the page has none because its seller must confirm their e-mail first. */
-  isNotOpen: boolean
+  /** The reason that there is none: its seller must confirm their e-mail first, or administrators suspended it; null when unknown. */
+  hiddenBy: "charge_page_not_open" | "charge_page_suspended" | null
+  /** The address at which the page is reported; null without a page. */
+  reportPath: string | null
   /** The image shown where the link is shared. */
   previewUrl: string | null
   form: PlainForm

@@ -27,6 +27,7 @@ export const apiTags = {
   "Administração: contas": "O plano de contas e os seus saldos em qualquer dia.",
   "Administração: fechamento diário": "A comparação de cada dia com o banco.",
   "Administração: páginas de cobrança": "As páginas de todos os vendedores.",
+  "Administração: denúncias": "Páginas que pagadores denunciaram, e a suspensão delas.",
   "Administração: relatórios": "Números da plataforma.",
   "Administração: auditoria": "Quem fez o quê, e quando.",
   "Administração: busca": "Busca rápida no que é de todos.",

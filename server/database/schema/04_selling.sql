@@ -21,6 +21,10 @@ create table charge_pages (
   expires_at timestamptz,
   max_payments integer constraint charge_pages_limit_is_positive check (max_payments >= 1),
   deleted_at timestamptz,
+  suspended_at timestamptz,
+  suspended_for text constraint charge_pages_suspended_for_is_known check (
+    suspended_for in ('scam', 'impersonation', 'not_delivered', 'illegal', 'other')
+  ),
   created_at timestamptz not null,
   search_text text generated always as (fold_text(title)) stored,
   description_text text generated always as (fold_text(description)) stored,
@@ -33,7 +37,8 @@ create table charge_pages (
   ),
   payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
   updated_at timestamptz not null,
-  constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once)
+  constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once),
+  constraint charge_pages_suspended_have_reason check ((suspended_at is null) = (suspended_for is null))
 ) with (fillfactor = 50);
 create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
 create index charge_pages_reusable_by_seller on charge_pages (seller_id, created_at desc, id desc)
@@ -54,6 +59,10 @@ comment on column charge_pages.slug is 'The readable link of today; charge_page_
 comment on column charge_pages.expires_in_hours is '0 means never.';
 comment on column charge_pages.expires_at is 'Null means never.';
 comment on column charge_pages.max_payments is 'Null means no limit.';
+comment on column charge_pages.suspended_at is
+  'Set while administrators keep payers away from the page. It has no open code then, and gets none; money that comes all '
+  'the same is booked as late.';
+comment on column charge_pages.suspended_for is 'The reason that its seller is told.';
 comment on column charge_pages.counted_at_once is
   'Its payments are counted by the transaction that books them, under the lock of this row, as a limit needs it. Those of '
   'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 32).';
@@ -123,6 +132,42 @@ create table charge_page_slugs (
 create index charge_page_slugs_by_page on charge_page_slugs (page_id, created_at, slug);
 
 comment on table charge_page_slugs is 'Every slug that a page ever had leads to it and is never given to another page.';
+
+create table page_reports (
+  id uuid constraint page_reports_by_id primary key,
+  page_id uuid not null constraint page_reports_page_exists references charge_pages (id),
+  status text not null constraint page_reports_status_is_known check (
+    status in ('open', 'suspended', 'dismissed', 'lifted')
+  ),
+  reasons text[] not null constraint page_reports_reason_is_known check (
+    reasons <@ array['scam', 'impersonation', 'not_delivered', 'illegal', 'other']
+  ),
+  reporters text[] not null,
+  created_at timestamptz not null,
+  last_reported_at timestamptz not null,
+  suspended_for text,
+  decided_by uuid constraint page_reports_decider_exists references users (id),
+  decided_at timestamptz,
+  lifted_by uuid constraint page_reports_lifter_exists references users (id),
+  lifted_at timestamptz,
+  constraint page_reports_are_few check (cardinality(reasons) between 1 and 500 and cardinality(reporters) <= 500),
+  constraint page_reports_open_is_undecided check ((status = 'open') = (decided_at is null)),
+  constraint page_reports_suspended_have_reason check ((status in ('suspended', 'lifted')) = (suspended_for is not null)),
+  constraint page_reports_lifted_have_moment check ((status = 'lifted') = (lifted_at is not null))
+);
+create unique index page_reports_open on page_reports (page_id) where status = 'open';
+create index page_reports_by_page on page_reports (page_id, status);
+create index page_reports_by_time on page_reports (created_at desc, id desc);
+create index page_reports_by_status on page_reports (status, created_at desc, id desc);
+
+comment on table page_reports is
+  'Payers'' reports of pages: one row holds all reports of a page that wait for one decision.';
+comment on column page_reports.reasons is 'One for each report that counted.';
+comment on column page_reports.reporters is
+  'Digests of page, network and day, so that each network counts once a day. Emptied by the decision: nobody learns who '
+  'reported.';
+comment on column page_reports.suspended_for is 'The reason that the administrator chose, as the seller is told.';
+comment on index page_reports_open is 'A page has one open row, which further reports join.';
 
 create table orders (
   page_id uuid constraint orders_by_page primary key constraint orders_page_exists references charge_pages (id),
@@ -440,8 +485,12 @@ comment on column charge_wordings.folded is 'By fold_text.';
 grant select, insert on charge_pages to tilinta_app;
 grant update (
   title, description, amount_cents, slug, allow_anonymous, require_name, require_email, require_phone, require_cpf,
-  expires_in_hours, expires_at, max_payments, deleted_at, status, payments_count, updated_at
+  expires_in_hours, expires_at, max_payments, deleted_at, suspended_at, suspended_for, status, payments_count, updated_at
 ) on charge_pages to tilinta_app;
+grant select, insert on page_reports to tilinta_app;
+grant update (
+  status, reasons, reporters, last_reported_at, suspended_for, decided_by, decided_at, lifted_by, lifted_at
+) on page_reports to tilinta_app;
 grant select, insert on charges to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,

@@ -1,5 +1,6 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { PageReportReason, PageReportStatus } from "@tilinta/contract/vocabulary/page-reports"
 import type { ChargeStatus, TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ColumnType, Generated } from "kysely"
 import type { Moment } from "./column-types.ts"
@@ -28,10 +29,27 @@ export interface ChargePagesTable {
   is_single: Generated<boolean>
   folded_below: Generated<string>
   deleted_at: Date | null
+  suspended_at: Date | null
+  suspended_for: PageReportReason | null
   description_text: ColumnType<string, never, never>
   ended_as: ColumnType<ChargePageStatus | null, never, never>
   created_at: Date
   updated_at: Date
+}
+
+export interface PageReportsTable {
+  id: string
+  page_id: string
+  status: PageReportStatus
+  reasons: string[]
+  reporters: string[]
+  created_at: Date
+  last_reported_at: Date
+  suspended_for: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  lifted_by: string | null
+  lifted_at: Date | null
 }
 
 export interface ChargePageSlugsTable {

@@ -12,6 +12,7 @@ import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
 import { legalKinds } from "@tilinta/contract/vocabulary/legal-texts"
 import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
+import { pageReportReasons, pageReportStatuses } from "@tilinta/contract/vocabulary/page-reports"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { isRefundUnderWay, refundOrigins, refundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import { roles } from "@tilinta/contract/vocabulary/roles"
@@ -78,6 +79,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   settings_type_is_known: settingTypes,
   settings_category_is_known: settingCategories,
   charge_pages_status_is_known: chargePageStatuses,
+  charge_pages_suspended_for_is_known: pageReportReasons,
+  page_reports_reason_is_known: pageReportReasons,
+  page_reports_status_is_known: pageReportStatuses,
   charges_status_is_known: chargeStatuses,
   payments_reason_is_known: uncreditedReasons,
   unmatched_payments_reason_is_known: unmatchedPaymentReasons,
@@ -98,6 +102,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   events_type_is_known: eventTypes,
   legal_texts_kind_is_known: legalKinds,
   money_kind_is_known: moneyKinds,
+  legal_texts_kind_is_known: legalKinds,
   daily_close_totals_kind_is_known: closeKinds,
   unreadable_entries_kind_is_known: closeKinds,
   daily_close_differences_kind_is_known: differenceKinds,

@@ -20,6 +20,7 @@ const momentColumns = {
   unmatched_payments: "received_at",
   users: "created_at",
   notices: "told_at",
+  page_reports: "created_at",
 } as const
 type Listed = keyof typeof momentColumns
 

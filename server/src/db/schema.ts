@@ -10,6 +10,7 @@ import type {
   OpenChargesTable,
   OrdersTable,
   PageOpeningTotalsTable,
+  PageReportsTable,
   PaidDayTotalsTable,
   PayerDataWaitingTable,
   PayerTokenKeyTable,
@@ -118,6 +119,7 @@ export interface Schema {
   charge_page_slugs: ChargePageSlugsTable
   active_charge_pages: ActiveChargePagesTable
   orders: OrdersTable
+  page_reports: PageReportsTable
   return_origins: ReturnOriginsTable
   payer_token_key: PayerTokenKeyTable
   payer_data_waiting: PayerDataWaitingTable

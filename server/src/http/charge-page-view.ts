@@ -31,6 +31,8 @@ export function toChargePageView(page: ChargePage): ChargePageView {
     kind: page.isSingle ? "single" : "page",
     ...page.order,
     paymentsCount: page.paymentsCount,
+    suspendedAt: page.suspension?.since.toISOString() ?? null,
+    suspendedFor: page.suspension?.reason ?? null,
     createdAt: page.createdAt.toISOString(),
     updatedAt: page.updatedAt.toISOString(),
   }

@@ -8,7 +8,7 @@ import { isApiUrl } from "./security-headers.ts"
 const forPayers =
   /^\/(?:checkout|payment|assets|api\/v1\/checkout|api\/v1\/public)\/|^\/(?:favicon\.svg|healthz|readyz|termos|privacidade)$/
 /** Not their pictures, which the panel shows too. */
-const payersPage = /^\/checkout\/:link$|^\/payment\//
+const payersPage = /^\/checkout\/:link(?:\/denunciar)?$|^\/payment\//
 const audiences = new Set<Audience | undefined>(["site", "public", "health"])
 
 /**

@@ -97,6 +97,17 @@ test("five of a kind at most, the newest first; a hit says whose it is", async (
   expect(transactions[0]).toMatchObject({ amount: 10, sellerName: "Ana Souza" })
 })
 
+test("what an admin searched for is recorded with the number of hits, a seller's own search is not", async () => {
+  await all("chave-da-ana@loja")
+  await all("au")
+  await own("violao")
+  await site.accessNotes.flush()
+  const records = site.db.selectFrom("audit_records").selectAll().where("action", "=", "everything.searched")
+  const searches = (await records.execute()).map(({ actor_id, after }) => ({ actor_id, after }))
+  expect(searches).toContainEqual({ actor_id: admin.id, after: { search: "chave-da-ana@loja", results: 1 } })
+  expect(JSON.stringify(searches)).not.toMatch(/"au"|violao/)
+})
+
 test("what is searched for is taken literally, and too little finds nothing", async () => {
   const nothing = { users: [], checkoutPages: [], transactions: [], withdrawals: [] }
   for (const words of ["", "  ", "au", "%%%", "___", "nada disso", "' or 1=1 --"]) {

@@ -33,6 +33,7 @@ const screens = [
     "/admin/disputes",
     "/admin/withdrawals",
     "/admin/approvals",
+    "/admin/page-reports",
   ],
   ...["/admin/daily-closes", "/admin/accounts"],
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],

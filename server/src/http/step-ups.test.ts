@@ -79,6 +79,8 @@ const always = [
   "POST /api/v1/admin/disputes",
   "PATCH /api/v1/admin/disputes/:id/release",
   "PATCH /api/v1/admin/disputes/:id/debit",
+  "PATCH /api/v1/admin/page-reports/:id/suspend",
+  "PATCH /api/v1/admin/page-reports/:id/lift",
 ]
 const alsoRelaxed = [
   "DELETE /api/v1/users/me",

@@ -15,6 +15,7 @@ export interface MenuEntry {
     | "/admin/checkout-pages"
     | "/admin/unmatched-payments"
     | "/admin/disputes"
+    | "/admin/page-reports"
     | "/admin/daily-closes"
     | "/admin/accounts"
     | "/admin/withdrawals"
@@ -36,6 +37,7 @@ const adminEntries: readonly MenuEntry[] = [
   { to: "/admin/approvals", icon: "check", label: "Aprovações" },
   { to: "/admin/unmatched-payments", icon: "alert", label: "Pagamentos a conferir" },
   { to: "/admin/disputes", icon: "flag", label: "Contestações" },
+  { to: "/admin/page-reports", icon: "ban", label: "Denúncias" },
   { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },
   { to: "/admin/accounts", icon: "table", label: "Contas" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },

@@ -4,6 +4,7 @@ import { auditSearch } from "#admin/audit/audit-search.ts"
 import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
 import { dailyClosesSearch } from "#admin/daily-closes/daily-closes-search.ts"
 import { disputesSearch } from "#admin/disputes/disputes-search.ts"
+import { pageReportsSearch } from "#admin/page-reports/page-reports-search.ts"
 import { reportsSearch } from "#admin/reports/reports-search.ts"
 import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
 import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
@@ -223,6 +224,13 @@ const disputesRoute = createRoute({
   component: lazyScreen(() => import("#admin/disputes/disputes-page.tsx"), "DisputesPage"),
 })
 
+const pageReportsRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/page-reports",
+  validateSearch: pageReportsSearch,
+  component: lazyScreen(() => import("#admin/page-reports/page-reports-page.tsx"), "PageReportsPage"),
+})
+
 const unmatchedPaymentsRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/unmatched-payments",
@@ -303,6 +311,7 @@ const routeTree = rootRoute.addChildren([
       adminTransactionsRoute,
       unmatchedPaymentsRoute,
       disputesRoute,
+      pageReportsRoute,
       dailyClosesRoute,
       accountsRoute,
       adminWithdrawalsRoute,

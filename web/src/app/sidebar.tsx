@@ -12,6 +12,10 @@ const ApprovalsCount = lazyPart(() =>
   import("#admin/approvals/approvals-count.tsx").then((module) => module.ApprovalsCount),
 )
 
+const OpenReportsCount = lazyPart(() =>
+  import("#admin/page-reports/open-reports-count.tsx").then((module) => module.OpenReportsCount),
+)
+
 const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
 
 /** Renders as a rail when its container is narrow. */
@@ -52,6 +56,7 @@ export function Sidebar() {
                 <Icon name={entry.icon} className="size-5 group-aria-[current]:text-mint" />
                 <span className="@max-[120px]:sr-only">{entry.label}</span>
                 {entry.to === "/admin/approvals" && <ApprovalsCount />}
+                {entry.to === "/admin/page-reports" && <OpenReportsCount />}
               </Link>
             </li>
           ))}

@@ -57,8 +57,8 @@ export function checkoutDocument(
 ): string {
   const { title, seller, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
-  const header = renderToString(<PageHeader sellerName={seller} />)
-  const footer = renderToString(<PageFooter platformName={props.platformName} />)
+  const header = renderToString(<PageHeader platformName={props.platformName} sellerName={seller} />)
+  const footer = seller === null ? "" : renderToString(<PageFooter {...props} />)
   const live =
     data === null
       ? ""
@@ -75,9 +75,10 @@ function screenOf(props: CheckoutProps): Screen {
   const { page, payment, form, platformName, supportEmail } = props
   if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
-    const main = <OopsScreen why={props.isNotOpen ? "notOpen" : "unknown"} supportEmail={supportEmail} />
+    const { hiddenBy } = props
+    const main = <OopsScreen why={hiddenBy ?? "unknown"} supportEmail={supportEmail} />
     return {
-      title: `Página não encontrada – ${platformName}`,
+      title: `${hiddenBy === "charge_page_suspended" ? "Página suspensa" : "Página não encontrada"} – ${platformName}`,
       seller: null,
       head: "",
       tail: "",

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import { useRouter } from "@tanstack/react-router"
 import type { ReactNode } from "react"
+import { supportEmailQuery } from "#api/support-email.ts"
 import { Button } from "#ui/button.tsx"
 import { HomeLink } from "./home-link.tsx"
 import { OutcomeHead } from "./outcome-head.tsx"
-import { supportEmailQuery } from "./payment-data.ts"
 import { ProofCard, type ProofFact } from "./proof-card.tsx"
 
 interface Props {

@@ -1,6 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { getPaymentProofEndpoint } from "@tilinta/contract/api/payments-endpoints"
-import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 
@@ -8,7 +7,6 @@ const getPaymentProof = leanEndpoint<typeof getPaymentProofEndpoint>(
   "GET",
   "/api/v1/checkout/payment-proofs/:transactionId",
 )
-const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 const pollMs = 3000
 
 /** Polls until the payment is final. */
@@ -20,12 +18,3 @@ export function proofQuery(transactionId: string, k: string | undefined) {
     refetchInterval: ({ state }) => (state.data?.status === "pendente" ? pollMs : false),
   })
 }
-
-export const supportEmailQuery = queryOptions({
-  queryKey: ["public", "support-email"],
-  queryFn: async ({ signal }) => {
-    const { data } = await call(getPublicSetting, { params: { key: "SUPPORT_EMAIL" }, signal })
-    return String(data.setting.value)
-  },
-  staleTime: 60_000,
-})

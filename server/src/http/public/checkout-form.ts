@@ -34,7 +34,7 @@ type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 const shownInForm = new Set<ErrorCode>([
   ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable", "too_many_requests"] as const),
   ...(["charge_page_already_paid", "charge_page_changed", "public_charge_page_not_found"] as const),
-  "charge_page_not_open",
+  ...(["charge_page_not_open", "charge_page_suspended"] as const),
 ])
 
 /** Creates the Pix for payers without script, or faster than the script. Redirects to its page. */

@@ -7,6 +7,8 @@ import { checkoutPage } from "./checkout-page.ts"
 import { limitAddresses } from "./limit-addresses.ts"
 import { pageQr } from "./page-qr.ts"
 import { pixQr } from "./pix-qr.ts"
+import type { ReportLimits } from "./report-limits.ts"
+import { reportPageRoutes } from "./report-page.ts"
 import { checkoutSender } from "./send-checkout.ts"
 
 /** A page is rendered and compressed, a picture painted in another process: dearer than an answer of the API. */
@@ -19,7 +21,7 @@ const perAddress = {
 /** Everything under /checkout/, hidden from search engines. */
 export async function checkoutScope(
   app: FastifyInstance,
-  deps: HttpDeps & { chargeLimits: ChargeLimits },
+  deps: HttpDeps & { chargeLimits: ChargeLimits; reportLimits: ReportLimits },
 ): Promise<void> {
   app.addHook("onRequest", async (_request, reply) => {
     reply.header("x-robots-tag", "noindex")
@@ -39,4 +41,5 @@ export async function checkoutScope(
     pagePreview(scope, deps)
   })
   app.register(async (scope) => checkoutForm(scope, deps, send))
+  app.register(async (scope) => reportPageRoutes(scope, deps))
 }

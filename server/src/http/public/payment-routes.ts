@@ -14,9 +14,10 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
 import type { ChargeLimits } from "./charge-limits.ts"
+import { checkoutPath } from "./checkout-path.ts"
 import { requirePayer } from "./payer-token.ts"
 import { toPixPaymentView } from "./pix-payment-view.ts"
-import { checkoutPath, paymentPath } from "./plain-payment.ts"
+import { paymentPath } from "./plain-payment.ts"
 
 type Deps = CreateChargeDeps &
   Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }

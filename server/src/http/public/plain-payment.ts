@@ -3,12 +3,9 @@ import { payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { findReturnLinkOf } from "#domain/selling/charges/find-return-link-of"
 import { findShownCharge } from "#domain/selling/charges/find-shown-charge"
 import { reaisFromCents } from "#kit/money"
+import { checkoutPath } from "./checkout-path.ts"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 import type { CheckoutDeps, CheckoutScreen } from "./send-checkout.ts"
-
-export function checkoutPath(link: string): string {
-  return `/checkout/${encodeURIComponent(link)}`
-}
 
 /** The address of one Pix, which payers without script can reload. */
 export function paymentPath(link: string, transactionId: string, payerToken: string): string {

@@ -16,6 +16,7 @@ import { noncePolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"
 import { previewUrlOf } from "#http/previews/page-preview"
 import { StartError } from "#kit/start-error"
+import { checkoutPath } from "./checkout-path.ts"
 import { isStorableLink } from "./storable-link.ts"
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
@@ -49,7 +50,8 @@ export async function checkoutSender({ db, payersUrl, siteFolder }: CheckoutDeps
       supportEmail: platform.supportEmail,
       origin: payersUrl,
       page: found && toPublicChargePageView(found),
-      isNotOpen: hiddenBy === "charge_page_not_open",
+      hiddenBy: hiddenBy === "public_charge_page_not_found" ? null : (hiddenBy ?? null),
+      reportPath: found && `${checkoutPath(found.page.uniqueLink)}/denunciar`,
       previewUrl: found && previewUrlOf(found, platform.name, payersUrl),
       isReturning: found !== null && found.page.order.returnUrl !== null,
       form: { key: newFormKey(), values: {}, problem: null, failure: null, ...form },

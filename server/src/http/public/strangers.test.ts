@@ -39,7 +39,7 @@ test("a page is shut until its seller used the link in the only mail that goes t
   const shown = await site.call("GET", `/api/v1/checkout/pages/${page.uniqueLink}`)
   expect([shown.status, shown.json.code]).toEqual([404, "charge_page_not_open"])
   const html = await site.call("GET", `/checkout/${page.slug}`)
-  expect([html.status, propsOf(html.text)]).toMatchObject([404, { page: null, isNotOpen: true }])
+  expect([html.status, propsOf(html.text)]).toMatchObject([404, { page: null, hiddenBy: "charge_page_not_open" }])
   const asked = await site.call("POST", "/api/v1/checkout/process-modern-pix-payment", {
     body: { checkoutPageId: page._id, customerInfo: null },
   })

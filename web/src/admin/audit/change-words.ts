@@ -8,6 +8,7 @@ import {
 } from "@tilinta/contract/vocabulary/dispute-status"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { mailKindLabels } from "@tilinta/contract/vocabulary/mail-kinds"
+import { pageReportReasonLabels } from "@tilinta/contract/vocabulary/page-reports"
 import { refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
 import { roleLabels } from "@tilinta/contract/vocabulary/roles"
 import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/settings"
@@ -43,7 +44,7 @@ const wordsOf: Readonly<Record<string, Words>> = {
   origin: refundOriginLabels,
   type: settingTypeLabels,
   category: settingCategoryLabels,
-  reason: { ...labelsOf(reasonWords), ...disputeReasonLabels },
+  reason: { ...labelsOf(reasonWords), ...pageReportReasonLabels, ...disputeReasonLabels },
   defenceState: defenceStateLabels,
   action: auditActionLabels,
   entity: auditSubjectLabels,

@@ -18,6 +18,7 @@ export function thingLinks({ entity, entityId, about }: AuditRecordView): ThingL
   if (entity === "unmatched_payment") add("Ver pagamento", "/admin/unmatched-payments", { payment: entityId })
   if (isPartOfSystem(entity)) add("Ver sistema", "/admin/system", {})
   if (entity === "dispute") add("Ver contestação", "/admin/disputes", { status: "all", dispute: entityId })
+  if (entity === "charge_page") add("Ver página", "/admin/checkout-pages", { checkout: entityId })
   if (about.transactionId !== null) add("Ver transação", "/admin/transactions", { transaction: about.transactionId })
   if (about.user !== null) add("Ver usuário", "/admin/users", { user: about.user._id })
   return links

@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import { pageReportReasonLabels } from "@tilinta/contract/vocabulary/page-reports"
 import { formatDateTime } from "#format/date.ts"
 import { payersOrigin } from "#format/payers-origin.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
@@ -34,7 +35,7 @@ export function ChargePageDialog({ id, onClose }: { id: string; onClose: () => v
 function Ways({ page }: { page: AdminChargePageView }) {
   return (
     <>
-      {isPayablePage(page.status) && (
+      {isPayablePage(page.status) && page.suspendedAt === null && (
         <a href={`/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
           Abrir em nova aba
         </a>
@@ -62,7 +63,7 @@ function Details({ page }: { page: AdminChargePageView }) {
       <div>
         <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
           <BigAmount parts={useReaisParts(page.amount)} />
-          <ChargePageBadge status={page.status} />
+          <ChargePageBadge status={page.status} isSuspended={page.suspendedAt !== null} />
         </div>
         <p className="mt-3 font-semibold break-words">{title}</p>
         {description !== "" && <p className="break-words whitespace-pre-line text-t2">{description}</p>}
@@ -79,6 +80,10 @@ function Details({ page }: { page: AdminChargePageView }) {
           {page.paymentsCount} {maxPayments === null ? "(sem limite)" : `de ${maxPayments}`}
         </Fact>
         <Fact term="Dados do pagador">{payerData.length === 0 ? "Nenhum (anônimo)" : payerData.join(", ")}</Fact>
+        {page.suspendedAt !== null && <Fact term="Suspensa em">{formatDateTime(page.suspendedAt)}</Fact>}
+        {page.suspendedFor !== null && (
+          <Fact term="Motivo da suspensão">{pageReportReasonLabels[page.suspendedFor]}</Fact>
+        )}
         <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
         <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
       </Facts>

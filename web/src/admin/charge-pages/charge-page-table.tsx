@@ -48,14 +48,19 @@ const columns: readonly Column<AdminChargePageView>[] = [
       </b>
     ),
   },
-  { header: "Status", area: "status", cell: ({ status }) => <ChargePageBadge status={status} /> },
+  {
+    header: "Status",
+    area: "status",
+    cell: ({ status, suspendedAt }) => <ChargePageBadge status={status} isSuspended={suspendedAt !== null} />,
+  },
   { header: "Criada em", area: "date", cell: ({ createdAt }) => <DateCell text={formatDateTime(createdAt)} /> },
   {
     header: "Ações",
     area: "menu",
     end: true,
-    cell: ({ title, uniqueLink, status }) =>
-      isPayablePage(status) && (
+    cell: ({ title, uniqueLink, status, suspendedAt }) =>
+      isPayablePage(status) &&
+      suspendedAt === null && (
         <a
           href={`/checkout/${uniqueLink}`}
           target="_blank"

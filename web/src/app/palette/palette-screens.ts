@@ -31,6 +31,7 @@ const otherWords: Partial<Record<MenuEntry["to"], string>> = {
   "/admin/approvals": "segunda pessoa aprovar pendente",
   "/admin/unmatched-payments": "pix desconhecido suspenso",
   "/admin/checkout-pages": "cobrança checkout links",
+  "/admin/page-reports": "denunciar golpe suspender página",
   "/admin/disputes": "contestação med disputa",
   "/admin/daily-closes": "conciliação dia banco",
 }

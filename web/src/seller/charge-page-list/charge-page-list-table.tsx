@@ -43,7 +43,11 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
         </b>
       ),
     },
-    { header: "Status", area: "status", cell: (page) => <ChargePageBadge status={page.status} /> },
+    {
+      header: "Status",
+      area: "status",
+      cell: (page) => <ChargePageBadge status={page.status} isSuspended={page.suspendedAt !== null} />,
+    },
     {
       header: "Criada em",
       area: "date",
@@ -130,7 +134,7 @@ function Actions(props: ActionsProps) {
         title="Ver detalhes"
         className={`${iconButtonClass} cards:hidden`}
       >
-        <Icon name={isEditablePage(page.status) ? "edit" : "eye"} />
+        <Icon name={isEditablePage(page.status) && page.suspendedAt === null ? "edit" : "eye"} />
       </Link>
       <ActionMenu {...props} />
     </div>
@@ -139,6 +143,7 @@ function Actions(props: ActionsProps) {
 
 function ActionMenu({ page, onShare, onCancel }: ActionsProps) {
   const link = publicLinkOf(page.uniqueLink)
+  const isOpen = isPayablePage(page.status) && page.suspendedAt === null
 
   async function copy(button: HTMLButtonElement): Promise<void> {
     if (await copyText(link, button)) toast.success(sellerTexts.linkCopied)
@@ -147,7 +152,7 @@ function ActionMenu({ page, onShare, onCancel }: ActionsProps) {
 
   return (
     <RowMenu of={page.title}>
-      {isPayablePage(page.status) && (
+      {isOpen && (
         <RowMenuItem icon="share" onClick={() => onShare(page)}>
           Compartilhar
         </RowMenuItem>
@@ -155,16 +160,16 @@ function ActionMenu({ page, onShare, onCancel }: ActionsProps) {
       <RowMenuItem icon="copy" onClick={(button) => void copy(button)}>
         Copiar link
       </RowMenuItem>
+      {isOpen && (
+        <a href={link} target="_blank" rel="noreferrer" role="menuitem" className={menuItemClass}>
+          <Icon name="open" />
+          Abrir em nova aba
+        </a>
+      )}
       {isPayablePage(page.status) && (
-        <>
-          <a href={link} target="_blank" rel="noreferrer" role="menuitem" className={menuItemClass}>
-            <Icon name="open" />
-            Abrir em nova aba
-          </a>
-          <RowMenuItem icon="ban" isDanger onClick={() => onCancel(page)}>
-            Cancelar cobrança
-          </RowMenuItem>
-        </>
+        <RowMenuItem icon="ban" isDanger onClick={() => onCancel(page)}>
+          Cancelar cobrança
+        </RowMenuItem>
       )}
     </RowMenu>
   )

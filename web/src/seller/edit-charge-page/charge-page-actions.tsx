@@ -38,7 +38,7 @@ export function ChargePageActions({ page }: { page: ChargePageView }) {
         <Icon name="open" />
         <span className="max-sm:sr-only">Visualizar</span>
       </a>
-      {isPayablePage(page.status) && (
+      {isPayablePage(page.status) && page.suspendedAt === null && (
         <Button icon="share" className="max-sm:px-3" onClick={() => setSharing(true)}>
           <span className="max-sm:sr-only">Compartilhar</span>
         </Button>

@@ -20,6 +20,8 @@ const page: ChargePageView = {
   metadata: {},
   returnUrl: null,
   paymentsCount: 0,
+  suspendedAt: null,
+  suspendedFor: null,
   createdAt: "2026-11-21T12:00:00Z",
   updatedAt: "2026-11-21T12:00:00Z",
 }

@@ -11,6 +11,7 @@ import { ChargePageActions } from "./charge-page-actions.tsx"
 import { ChargePageFailure } from "./charge-page-failure.tsx"
 import { EditChargePageForm } from "./edit-charge-page-form.tsx"
 import { FinishedChargePage } from "./finished-charge-page.tsx"
+import { SuspendedChargePage } from "./suspended-charge-page.tsx"
 
 const route = getRouteApi("/session/checkouts/$id")
 
@@ -36,7 +37,8 @@ export function EditChargePageScreen() {
 }
 
 function ChargePage({ page }: { page: ChargePageView }) {
-  const isFinished = !isEditablePage(page.status)
+  const isSuspended = page.suspendedAt !== null
+  const isFinished = isSuspended || !isEditablePage(page.status)
   return (
     <>
       <div>
@@ -48,12 +50,14 @@ function ChargePage({ page }: { page: ChargePageView }) {
               documentTitle={isFinished ? "Cobrança" : "Editar cobrança"}
               className="min-w-0"
             />
-            <ChargePageBadge status={page.status} />
+            <ChargePageBadge status={page.status} isSuspended={isSuspended} />
           </div>
           <ChargePageActions page={page} />
         </div>
       </div>
-      {isFinished ? <FinishedChargePage page={page} /> : <EditChargePageForm page={page} />}
+      {isSuspended && <SuspendedChargePage page={page} />}
+      {isFinished && !isSuspended && <FinishedChargePage page={page} />}
+      {!isFinished && <EditChargePageForm page={page} />}
     </>
   )
 }

@@ -1,8 +1,8 @@
+import { Link } from "@tanstack/react-router"
 import { formatDateTime } from "#format/date.ts"
 import { Icon } from "#ui/icon.tsx"
 import type { Notice } from "./notices-data.ts"
 
-/** A link of the server's own: the screens know their search parameters themselves. */
 export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }) {
   const { tone, title, text, facts, note, action, createdAt } = notice
   return (
@@ -37,13 +37,19 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
           </ul>
         )}
         {note !== "" && <p className="text-label text-t3">{note}</p>}
-        <a
-          href={action.path}
+        <Link
+          {...screenOf(action.path)}
           className="inline-flex min-h-11 items-center self-start text-label font-semibold text-t2 hover:text-mint"
         >
           {action.label}
-        </a>
+        </Link>
       </div>
     </li>
   )
+}
+
+/** The server writes the path; its parameters are checked by the screen, like those of any address. */
+function screenOf(path: string) {
+  const { pathname, searchParams, hash } = new URL(path, location.origin)
+  return { to: pathname, search: Object.fromEntries(searchParams), ...(hash !== "" && { hash: hash.slice(1) }) }
 }

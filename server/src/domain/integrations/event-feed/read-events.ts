@@ -53,7 +53,7 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
     const told = { sellerId, sequence, occurredAt }
     if (isOneOf(chargeEventTypes, type)) return { ...told, type, charge: present(charges.get(sequence), told) }
     if (isOneOf(pageEventTypes, type)) {
-      return { ...told, type, page: pageToldBy(type, present(pages.get(sequence), told)) }
+      return { ...told, type, page: pageToldBy(type, present(pages.get(sequence), told), occurredAt) }
     }
     if (isOneOf(paymentEventTypes, type)) return { ...told, type, payment: present(payments.get(subjectId), told) }
     return { ...told, type, withdrawal: present(withdrawals.get(sequence), told) }
@@ -89,7 +89,9 @@ const statesToldByType: Partial<Record<EventType, object>> = {
   "page.completed": { status: "completed" },
 }
 
-/** A page is complete when it has all its payments. One that comes all the same is counted later. */
-function pageToldBy(type: EventType, page: ChargePage): ChargePage {
-  return type === "page.completed" ? { ...page, paymentsCount: page.maxPayments ?? page.paymentsCount } : page
+/** A page is complete when it has all its payments. One that comes all the same is counted later, as a later suspension is. */
+function pageToldBy(type: EventType, page: ChargePage, at: Date): ChargePage {
+  if (type !== "page.completed") return page
+  const suspension = page.suspension !== null && page.suspension.since <= at ? page.suspension : null
+  return { ...page, suspension, paymentsCount: page.maxPayments ?? page.paymentsCount }
 }

@@ -64,6 +64,7 @@ function page(changes: Partial<ChargePage> = {}): ChargePage {
     isSingle: false,
     order: noOrder,
     paymentsCount: 0,
+    suspension: null,
     createdAt: moment,
     updatedAt: moment,
     ...changes,

@@ -40,6 +40,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
       'require_email', subject.require_email, 'require_phone', subject.require_phone, 'require_cpf', subject.require_cpf,
       'expires_in_hours', subject.expires_in_hours, 'expires_at', subject.expires_at,
       'max_payments', subject.max_payments, 'status', subject.status, 'updated_at', subject.updated_at,
+      'suspended_at', subject.suspended_at, 'suspended_for', subject.suspended_for,
       'order', (
         select jsonb_build_object(
           'externalReference', external_reference, 'metadata', metadata, 'returnUrl', return_url

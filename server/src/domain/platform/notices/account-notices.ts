@@ -213,6 +213,26 @@ export const accountNotices = {
     }),
     mail: (facts) => ({ kind: "api_key_created", ...facts }),
   }),
+  page_suspended: noticeKind<{ pageId: string; title: string; reason: string; happenedAt: string }>({
+    tone: "warning",
+    write: ({ pageId, title, reason, happenedAt }) => ({
+      title: `Sua página foi suspensa: ${title}`,
+      text: `Um administrador suspendeu esta página de cobrança em ${momentText(happenedAt)}. Quem abre o link lê “Página suspensa”, e os códigos Pix abertos foram encerrados. O que já foi pago continua seu, e um pagamento que estava a caminho ainda é creditado.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver a página", path: `/checkouts/${pageId}` },
+      note: "Se foi um engano, fale com o suporte.",
+    }),
+    mail: true,
+  }),
+  page_unsuspended: noticeKind<{ pageId: string; title: string; happenedAt: string }>({
+    tone: "info",
+    write: ({ pageId, title, happenedAt }) => ({
+      title: `Sua página não está mais suspensa: ${title}`,
+      text: `A suspensão foi retirada em ${momentText(happenedAt)}. Se a página ainda está ativa, o link volta a gerar códigos Pix; os códigos encerrados não voltam.`,
+      action: { label: "Ver a página", path: `/checkouts/${pageId}` },
+    }),
+    mail: true,
+  }),
   webhook_address: noticeKind<Mailed<"webhook_address">>({
     tone: "warning",
     write: ({ url, formerUrl, changedAt, address }) => ({

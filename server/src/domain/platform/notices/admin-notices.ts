@@ -55,6 +55,32 @@ export const adminNotices = {
     }),
     mail: true,
   }),
+  page_reported: noticeKind<{ title: string; sellerName: string; reason: string }>({
+    tone: "info",
+    write: ({ title, sellerName, reason }) => ({
+      title: `Página denunciada: ${title}`,
+      text: `Um pagador denunciou esta página de ${sellerName}. Ela continua aberta até alguém decidir.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver as denúncias", path: "/admin/page-reports" },
+    }),
+    // Strangers report, so that nobody is mailed because of them.
+    mail: false,
+  }),
+  page_suspension: noticeKind<{
+    isSuspended: boolean
+    title: string
+    sellerName: string
+    decidedBy: string
+    happenedAt: string
+  }>({
+    tone: "warning",
+    write: ({ isSuspended, title, sellerName, decidedBy, happenedAt }) => ({
+      title: `${isSuspended ? "Página suspensa" : "Suspensão retirada"}: ${title}`,
+      text: `${decidedBy} ${isSuspended ? "suspendeu" : "voltou a abrir"} esta página de ${sellerName} em ${momentText(happenedAt)}.`,
+      action: { label: "Ver as denúncias", path: "/admin/page-reports?status=all" },
+    }),
+    mail: true,
+  }),
   setting_changed: noticeKind<{ key: string; before: string; after: string; changedBy: string; changedAt: string }>({
     tone: "warning",
     write: ({ key, before, after, changedBy, changedAt }) => ({

@@ -39,6 +39,7 @@ export async function changeChargePage(
   { id, sellerId, changes, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
   const before = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
+  if (before.suspension !== null) throw new DomainError("charge_page_not_editable", { message: isSuspended })
   if (!isEditablePage(before.status)) throw new DomainError("charge_page_not_editable")
   const changed = withChanges(before, changes, now)
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
@@ -49,6 +50,8 @@ export async function changeChargePage(
   if (after.status === "expired" && before.status !== "expired") await appendEvents(tx, "page.expired", [id], now)
   return { before, after }
 }
+
+const isSuspended = "Esta página está suspensa e não pode ser alterada. Fale com o suporte."
 
 function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): ChargePage {
   const hours = changes.expiresInHours ?? page.expiresInHours

@@ -1,6 +1,13 @@
 import { type ChargePageStatus, isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { PageReportReason } from "@tilinta/contract/vocabulary/page-reports"
 import type { Cents } from "#kit/money"
 import type { Order } from "./order.ts"
+
+export interface Suspension {
+  since: Date
+  /** The reason that its seller is told. */
+  reason: PageReportReason
+}
 
 export interface ChargePage {
   id: string
@@ -25,6 +32,8 @@ export interface ChargePage {
   isSingle: boolean
   order: Order
   paymentsCount: number
+  /** Null unless administrators keep payers away from the page. */
+  suspension: Suspension | null
   createdAt: Date
   updatedAt: Date
 }

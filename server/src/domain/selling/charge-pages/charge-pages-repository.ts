@@ -9,7 +9,7 @@ import type { Schema } from "#db/schema"
 import { wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
-import type { ChargePage } from "./charge-page.ts"
+import type { ChargePage, Suspension } from "./charge-page.ts"
 import { chargePagesFound } from "./found-charge-pages-repository.ts"
 import { noOrder, type Order } from "./order.ts"
 import { orderOf, pagesWithReference } from "./orders-repository.ts"
@@ -54,13 +54,18 @@ export function toChargePage(row: Row): ChargePage {
     isSingle: row.is_single,
     order: row.order ?? noOrder,
     paymentsCount: row.payments_count + row.uncounted,
+    suspension: suspensionOf(row),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
 }
 
+function suspensionOf({ suspended_at: since, suspended_for: reason }: Row): Suspension | null {
+  return since === null || reason === null ? null : { since, reason }
+}
+
 type Fixed = "id" | "seller_id" | "unique_link" | "is_single" | "created_at"
-type Apart = "payments_count" | "folded_below" | "counted_at_once" | "deleted_at"
+type Apart = "payments_count" | "folded_below" | "counted_at_once" | "deleted_at" | "suspended_at" | "suspended_for"
 
 function changeableColumns(page: ChargePage) {
   return {
@@ -191,6 +196,12 @@ export async function lockChargePages(tx: Tx, ids: string[]): Promise<void> {
   await tx.selectFrom("charge_pages").select("id").where("id", "in", ids).orderBy("id").forUpdate().execute()
 }
 
+/** Also of a deleted page. */
+export async function getTitle(db: Db, id: string): Promise<string> {
+  const { title } = await db.selectFrom("charge_pages").select("title").where("id", "=", id).executeTakeFirstOrThrow()
+  return title
+}
+
 export async function lockSinglePageRows(tx: Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
@@ -277,6 +288,15 @@ export async function readChargePageCounts(db: Db, sellerId: string): Promise<Ma
 
 export async function markChargePageDeleted(tx: Tx, id: string, now: Date): Promise<void> {
   await tx.updateTable("charge_pages").set({ deleted_at: now, updated_at: now }).where("id", "=", id).execute()
+}
+
+/** Also of a deleted page. The caller must have locked the row. */
+export async function updateSuspension(tx: Tx, id: string, suspension: Suspension | null, now: Date): Promise<void> {
+  await tx
+    .updateTable("charge_pages")
+    .set({ suspended_at: suspension?.since ?? null, suspended_for: suspension?.reason ?? null, updated_at: now })
+    .where("id", "=", id)
+    .execute()
 }
 
 export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): Promise<string[]> {

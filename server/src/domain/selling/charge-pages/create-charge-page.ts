@@ -55,6 +55,7 @@ export async function createChargePage(
     isSingle: false,
     order: input.order ?? noOrder,
     paymentsCount: 0,
+    suspension: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -14,7 +14,7 @@ export interface PublicChargePage {
 }
 
 /** Why payers don't see a page. */
-export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open"
+export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open" | "charge_page_suspended"
 
 type Looked = { found: PublicChargePage; hiddenBy: null } | { found: null; hiddenBy: HiddenBy }
 
@@ -53,6 +53,7 @@ async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promis
   if (visible === null) return unknown
   const seller = await getUser(db, visible.sellerId)
   if (!seller.active) return unknown
+  if (visible.suspension !== null) return { found: null, hiddenBy: "charge_page_suspended" }
   if (seller.emailState === "unconfirmed") return { found: null, hiddenBy: "charge_page_not_open" }
   return { found: { page: visible, sellerName: seller.name }, hiddenBy: null }
 }

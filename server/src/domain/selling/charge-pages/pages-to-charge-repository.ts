@@ -20,7 +20,7 @@ export type PageToCharge = Pick<
   | "requirePhone"
   | "requireCpf"
   | "expiresAt"
-> & { terms: ChargeTerms; isConfirmed: boolean }
+> & { terms: ChargeTerms; isConfirmed: boolean; isSuspended: boolean }
 
 type Row = Omit<PageToCharge, "terms"> & { settings: Parameters<typeof chargeTermsOf>[0] | null }
 
@@ -30,7 +30,8 @@ export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise
     select page.id, page.seller_id as "sellerId", page.title, page.description, page.amount_cents as "amountCents",
       page.status, page.allow_anonymous as "allowAnonymous", page.require_name as "requireName",
       page.require_email as "requireEmail", page.require_phone as "requirePhone", page.require_cpf as "requireCpf",
-      page.expires_at as "expiresAt", seller.email_state <> 'unconfirmed' as "isConfirmed", (
+      page.expires_at as "expiresAt", seller.email_state <> 'unconfirmed' as "isConfirmed",
+      page.suspended_at is not null as "isSuspended", (
         select json_object_agg(key, value) from settings where key = any(${textList(chargeTermKeys)})
       ) as settings
     from charge_pages page join users seller on ${lookup("seller.id", "page.seller_id")} and seller.active

@@ -49,6 +49,7 @@ export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
     isSingle: true,
     order: input.order,
     paymentsCount: 0,
+    suspension: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -48,6 +48,7 @@ async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Pro
   const now = deps.clock.now()
   const page = shown === null ? null : visibleAt(shown, now)
   if (page === null) throw new DomainError("public_charge_page_not_found")
+  if (page.isSuspended) throw new DomainError("charge_page_suspended")
   if (!page.isConfirmed) throw new DomainError("charge_page_not_open")
   const payer = payerDataFor(page, input.customerInfo)
   const draft = draftCharge({ page, now, payer, provider: deps.psp.name, idempotencyKey: input.idempotencyKey })

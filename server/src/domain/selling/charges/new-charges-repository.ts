@@ -65,7 +65,7 @@ export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement
     ), page as materialized (
       select id, amount_cents, status, expires_at from charge_pages
       where id = any(${uuidList(charges.map(({ pageId }) => pageId))}) and deleted_at is null
-        and seller_id in (select id from seller)
+        and suspended_at is null and seller_id in (select id from seller)
       order by id::text for share
     )
     insert into charges (${drafts.columns}, updated_at)
@@ -153,7 +153,7 @@ export function markChargesOpen(opened: readonly Opening[]): OneStatement<Set<st
     with page as materialized (
       select id, expires_at from charge_pages
       where id = any(${uuidList(sorted.map(({ pageId }) => pageId))}) and deleted_at is null
-        and status in ${wordList(payablePageStatuses)}
+        and suspended_at is null and status in ${wordList(payablePageStatuses)}
       order by id::text for share
     ), wanted as materialized (
       select opening.*, page.id is not null as is_payable from ${openings.of(sorted)}

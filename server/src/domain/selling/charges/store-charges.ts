@@ -62,6 +62,7 @@ const refusalOfStatus = {
 } as const satisfies Record<ChargePageStatus, ErrorCode>
 
 function refusalOf(draft: AskedCharge, page: PageToCharge | null): DomainError {
+  if (page?.isSuspended) return new DomainError("charge_page_suspended")
   return new DomainError(
     page === null ? "public_charge_page_not_found" : refusalOfStatus[statusAt(page, draft.createdAt)],
   )

@@ -1,0 +1,3 @@
+export function checkoutPath(link: string): string {
+  return `/checkout/${encodeURIComponent(link)}`
+}
