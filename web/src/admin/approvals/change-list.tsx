@@ -1,5 +1,6 @@
 import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
 import { formatReais } from "#format/money-text.ts"
+import { Icon } from "#ui/icon.tsx"
 import { changeLines } from "./approval-words.ts"
 
 /** Everything that would change: the second person decides about nothing unseen. */
@@ -14,7 +15,7 @@ export function ChangeList({ approval }: { approval: ApprovalView }) {
               <>
                 <span className="sr-only">de </span>
                 <s className="text-t3 no-underline">{before}</s>
-                <span aria-hidden="true"> → </span>
+                <Icon name="arrowRight" className="mx-1.5 inline size-3.5 align-[-1px] text-t3" />
                 <span className="sr-only"> para </span>
               </>
             )}
