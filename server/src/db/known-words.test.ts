@@ -102,7 +102,6 @@ const known: Readonly<Record<string, readonly string[]>> = {
   events_type_is_known: eventTypes,
   legal_texts_kind_is_known: legalKinds,
   money_kind_is_known: moneyKinds,
-  legal_texts_kind_is_known: legalKinds,
   daily_close_totals_kind_is_known: closeKinds,
   unreadable_entries_kind_is_known: closeKinds,
   daily_close_differences_kind_is_known: differenceKinds,
