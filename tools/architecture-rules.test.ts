@@ -414,6 +414,8 @@ describe("rules of the house", () => {
     ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new Map<LookupDb, Cache>()"],
     ["pools-are-given", "server/src/http/seller/x.ts", "export const x = (deps) => y({ ...deps, db: deps.lookupDb })"],
     ["http-is-not-imported", "server/src/mail/x.ts", 'import { request } from "node:http"\n'],
+    ["rare-libraries-are-loaded-late", "server/src/mail/x.ts", 'import Document from "pdfkit"\n'],
+    ["rare-libraries-are-loaded-late", "server/src/mail/x.ts", 'import { x } from "@simplewebauthn/server"\n'],
     ["no-skipped-tests", "server/src/mail/x.test.ts", ["test", "skip('later', () => {})"].join(".")],
     ["no-marks", "server/src/mail/x.ts", ["// TO", "DO: later"].join("")],
     ["names-say-what", "server/src/mail/utils.ts", "export {}"],

@@ -31,6 +31,12 @@ const rules: Rule[] = [
     message: "kit/node-http.ts has it without Node's fetch, which takes 12 MB: import types alone",
   },
   {
+    rule: "rare-libraries-are-loaded-late",
+    pattern: /^import (?!type\b).*"(pdfkit|@simplewebauthn\/server|@scalar\/[^"]*)"/gm,
+    appliesTo: (path) => path.startsWith("server/src/") && !isTest(path),
+    message: "the first request that needs it loads it by `await import`: every start would pay for its memory",
+  },
+  {
     rule: "no-skipped-tests",
     pattern: /\b(it|test|describe)\.(skip|only|todo|fails|fixme)\b/g,
     appliesTo: isTest,

@@ -1,5 +1,4 @@
 import type { Readable } from "node:stream"
-import Document from "pdfkit"
 import { addCents, type Cents, noMoney, reaisText } from "#kit/money"
 import { dayText, saoPauloDay } from "#kit/sao-paulo-day"
 import type { StatementLine } from "./statement-line.ts"
@@ -18,8 +17,9 @@ const columns = { at: margin, description: 130, reference: 300, amount: 415, bal
 const monthFormat = new Intl.DateTimeFormat("pt-BR", { month: "long", year: "numeric", timeZone: "UTC" })
 const clockFormat = new Intl.DateTimeFormat("pt-BR", { timeStyle: "short", timeZone: "America/Sao_Paulo" })
 
-/** A month for an accountant, laid out page by page while it is read. */
-export function pdfOf(facts: Facts, lines: AsyncIterable<StatementLine[]>): Readable {
+/** A month for an accountant, laid out page by page while it is read. Loads the library: few requests need it. */
+export async function pdfOf(facts: Facts, lines: AsyncIterable<StatementLine[]>): Promise<Readable> {
+  const { default: Document } = await import("pdfkit")
   const title = `Extrato de ${monthFormat.format(new Date(`${facts.month}-01T00:00:00Z`))}`
   const document = new Document({
     size: "A4",
