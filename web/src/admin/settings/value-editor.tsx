@@ -33,7 +33,7 @@ export function ValueEditor({ type, isLong = false, draft, label, onChange, ...c
     return (
       <TextArea
         aria-label={label}
-        rows={12}
+        rows={6}
         value={String(draft)}
         onChange={(event) => onChange(event.target.value)}
         {...control}

@@ -85,6 +85,7 @@ function LegalDialog({ text, onClose }: { text: LegalText; onClose: () => void }
       }
     >
       <div className="grid gap-4 text-left text-body text-t2">
+        <p>Em resumo; o que vale é o texto completo.</p>
         {text.paragraphs.map((paragraph) => (
           <div key={paragraph.heading}>
             <h3 className="font-[650] text-t1">{paragraph.heading}</h3>
