@@ -194,9 +194,12 @@ describe("changing", () => {
     const [mail] = await deliverMails(site, seller.email)
     const link = /reset-password\/([\w-]+)/.exec(mail?.text ?? "")?.[1]
     const email = "Mudou@loja.example"
-    expect((await change(seller.id, { email })).json.data.user.email).toBe(email)
+    await site.db.updateTable("users").set({ email_state: "confirmed" }).where("id", "=", seller.id).execute()
+    expect((await change(seller.id, { email })).json.data.user).toMatchObject({ email, emailState: "unasked" })
+    expect((await rowOf(seller.id)).email_state).toBe("unasked")
     const [told] = await deliverMails(site, seller.email)
     expect(told?.subject).toBe("O e-mail da sua conta foi alterado")
+    expect(told?.text).toContain("/not-me/")
     expect(`${told?.text}${told?.html}`).not.toContain(email)
     expect(await deliverMails(site, email)).toEqual([])
     const body = { password: "senha-nova-1", passwordConfirm: "senha-nova-1" }

@@ -22,8 +22,8 @@ export function AgreeDialog({ approval, busy, onConfirm, onClose }: Props) {
       onClose={onClose}
     >
       <p>
-        <b className="font-semibold break-words text-t1">{approval.subject.name}</b>, a pedido de{" "}
-        <b className="font-semibold break-words text-t1">{approval.askedBy.name}</b>.
+        <b className="font-semibold wrap-anywhere text-t1">{approval.subject.name}</b>, a pedido de{" "}
+        <b className="font-semibold wrap-anywhere text-t1">{approval.askedBy.name}</b>.
       </p>
       <ChangeList approval={approval} />
       <p>{effects[approval.act]}</p>
