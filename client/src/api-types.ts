@@ -141,6 +141,9 @@ export interface components {
         | "too_many_passkeys"
         | "passkeys_unavailable"
         | "step_up_required"
+        | "own_payout_above_fees"
+        | "manual_entry_booked"
+        | "own_correction"
         | "second_approver_needed"
         | "admin_rights_pending"
         | "approval_not_found"
@@ -378,6 +381,7 @@ export interface components {
         | "dispute_released"
         | "withdrawal"
         | "withdrawal_returned"
+        | "correction"
       description: string
       amount: number
       balance: number

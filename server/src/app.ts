@@ -6,6 +6,7 @@ import { adminChargePageRoutes } from "#http/admin/charge-page-routes"
 import { dailyCloseRoutes } from "#http/admin/daily-close-routes"
 import { adminDisputeRoutes } from "#http/admin/dispute-routes"
 import { handSettlementRoutes } from "#http/admin/hand-settlement-routes"
+import { manualEntryRoutes } from "#http/admin/manual-entry-routes"
 import { pageReportRoutes } from "#http/admin/page-report-routes"
 import { adminRefundRoutes } from "#http/admin/refund-routes"
 import { reportRoutes } from "#http/admin/report-routes"
@@ -153,6 +154,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   adminDisputeRoutes(scope, deps)
   unmatchedPaymentRoutes(scope, deps)
   accountRoutes(scope, deps)
+  manualEntryRoutes(scope, deps)
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)

@@ -24,7 +24,7 @@ const floors: Record<string, readonly string[]> = {
     "withdrawals",
     "destinations",
     "hand-settlements",
-    "statements",
+    "statements", "manual-entries",
   ],
   selling: ["closings", "page-reports", "charges", "charge-pages", "return-origins"],
   people: ["users", "sessions", "second-factors", "second-approvals", "api-keys", "freezes"],

@@ -43,6 +43,7 @@ import {
 } from "./fields.ts"
 import { handSettlementView } from "./hand-settlement-view.ts"
 import { legalTextView } from "./legal-texts-endpoints.ts"
+import { manualEntryView } from "./manual-entries-endpoints.ts"
 import { noticeView } from "./notices-endpoints.ts"
 import { pageReportView } from "./page-reports-endpoints.ts"
 import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys-endpoints.ts"
@@ -121,6 +122,7 @@ export const schemaNames = {
   IncomeMonth: incomeMonth,
   IncomeReport: incomeReport,
   LedgerLine: ledgerLine,
+  ManualEntry: manualEntryView,
   Message: messageReply,
   LegalText: legalTextView,
   Notice: noticeView,

@@ -16,6 +16,7 @@ import { disputesExamples } from "./disputes-examples.ts"
 import { eventsExamples } from "./events-examples.ts"
 import { handSettlementsExamples } from "./hand-settlements-examples.ts"
 import { legalTextsExamples } from "./legal-texts-examples.ts"
+import { manualEntriesExamples } from "./manual-entries-examples.ts"
 import { noticesExamples } from "./notices-examples.ts"
 import { pageReportsExamples } from "./page-reports-examples.ts"
 import { passkeysExamples } from "./passkeys-examples.ts"
@@ -67,6 +68,7 @@ export const allExamples: readonly Example[] = [
   ...unmatchedPaymentsExamples,
   ...dailyClosesExamples,
   ...accountsExamples,
+  ...manualEntriesExamples,
   ...adminTransactionsExamples,
   ...adminChargePagesExamples,
   ...pageReportsExamples,

@@ -24,7 +24,7 @@ export const apiTags = {
   "Administração: transações": "As transações de todos os vendedores, e os seus estornos.",
   "Administração: contestações": "As contestações de todos os vendedores.",
   "Administração: pagamentos a conferir": "Dinheiro que chegou e não pôde ser creditado sem a decisão de uma pessoa.",
-  "Administração: contas": "O plano de contas e os seus saldos em qualquer dia.",
+  "Administração: contas": "O plano de contas, os seus saldos em qualquer dia, e os lançamentos feitos por pessoas.",
   "Administração: fechamento diário": "A comparação de cada dia com o banco.",
   "Administração: páginas de cobrança": "As páginas de todos os vendedores.",
   "Administração: denúncias": "Páginas que pagadores denunciaram, e a suspensão delas.",

@@ -28,6 +28,9 @@ export const errorMessages = {
   passkeys_unavailable:
     "Chaves de acesso precisam de um nome de domínio com https (ou localhost), e o endereço público desta instalação não tem.",
   step_up_required: "Confirme que é você para continuar.",
+  own_payout_above_fees: "A retirada não pode passar das taxas menos as dívidas de vendedores.",
+  manual_entry_booked: "Este lançamento já foi aprovado.",
+  own_correction: "Você não pode corrigir o seu próprio saldo. Peça a outro administrador.",
   second_approver_needed: "Você já deu a sua aprovação. Falta a de outro administrador.",
   admin_rights_pending:
     "Os direitos de um novo administrador começam depois de 72 horas. Até lá você consulta, sem alterar nada.",

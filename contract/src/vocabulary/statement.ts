@@ -8,6 +8,7 @@ export const statementKindLabels = {
   dispute_released: "Contestação: valor liberado",
   withdrawal: "Saque",
   withdrawal_returned: "Saque devolvido",
+  correction: "Correção",
 } as const
 export type StatementKind = keyof typeof statementKindLabels
 export const statementKinds = Object.keys(statementKindLabels) as StatementKind[]

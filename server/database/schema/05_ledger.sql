@@ -5,18 +5,22 @@ create table ledger_accounts (
   kind text not null constraint ledger_accounts_kind_is_known check (
     kind in (
       'psp-clearing', 'seller-available', 'seller-held', 'seller-blocked',
-      'fee-revenue', 'suspense', 'payouts-under-way', 'refunds-under-way'
+      'fee-revenue', 'suspense', 'payouts-under-way', 'refunds-under-way', 'bank-tariffs', 'capital', 'corrections'
     )
   ),
   seller_id uuid,
   balance_cents bigint not null default 0,
   floor_cents bigint not null default 0,
-  constraint ledger_accounts_stay_above_floor check (balance_cents >= floor_cents or kind = 'psp-clearing'),
+  constraint ledger_accounts_stay_above_floor check (
+    balance_cents >= floor_cents or kind in ('psp-clearing', 'bank-tariffs', 'corrections')
+  ),
   constraint ledger_accounts_that_may_owe check (
     floor_cents = 0 or (floor_cents < 0 and kind in ('seller-available', 'fee-revenue', 'suspense'))
   )
 ) with (fillfactor = 70);
 create index ledger_accounts_available on ledger_accounts (seller_id) where kind = 'seller-available';
+
+create index ledger_accounts_in_debt on ledger_accounts (id) where floor_cents < 0;
 
 comment on table ledger_accounts is
   'The balance of each account, which exists from its first posting on. Only move_balances() writes it (ADR 4).';
@@ -26,7 +30,7 @@ comment on column ledger_accounts.id is 'Its kind, and after a colon its seller 
 comment on column ledger_accounts.balance_cents is
   'Credits - debits: what a provider holds for us is negative, and all accounts add up to zero.';
 comment on column ledger_accounts.floor_cents is
-  'The balance never goes below it, except that of psp-clearing, which is below zero by its nature. Below zero it is a '
+  'The balance never goes below it, except those of psp-clearing, bank-tariffs and corrections, which may be by their nature. Below zero it is a '
   'debt: it falls by what may overdraw and follows the balance up, so what comes in pays the debt first (ADR 12).';
 
 create table journal (

@@ -1072,6 +1072,38 @@ comment on column destinations.target is 'The parts that decide where the money 
 comment on column destinations.first_used_at is 'When the first withdrawal to it was requested: its hold counts from here.';
 comment on column destinations.confirmed_by is 'How the seller proved at its first use who they are; null where nobody asked.';
 
+create table manual_entries (
+  id uuid constraint manual_entries_by_id primary key,
+  kind text not null constraint manual_entries_kind_is_known check (
+    kind in ('own_payout', 'bank_tariff', 'capital_in', 'yield', 'correction')
+  ),
+  direction text constraint manual_entries_direction_is_known check (direction in ('credit', 'debit')),
+  amount_cents bigint not null constraint manual_entries_amount_is_possible check (amount_cents between 1 and 999999999),
+  provider text not null,
+  seller_id uuid constraint manual_entries_seller_exists references users (id),
+  reason text not null,
+  reference text,
+  reverses text,
+  created_by uuid not null constraint manual_entries_author_exists references users (id),
+  created_at timestamptz not null,
+  approved_by uuid constraint manual_entries_approver_exists references users (id),
+  booked_at timestamptz,
+  constraint manual_entries_correct_a_seller check (
+    (kind = 'correction') = (seller_id is not null) and (kind = 'correction') = (direction is not null)
+  ),
+  constraint manual_entries_are_approved_by_another check (approved_by <> created_by),
+  constraint manual_entries_correct_another check (created_by <> seller_id and (approved_by is null or approved_by <> seller_id)),
+  constraint manual_entries_approved_are_booked check (approved_by is null or booked_at is not null)
+);
+
+comment on table manual_entries is
+  'Bookings of administrators: the bank''s lists can''t tell of it. Another entry corrects a wrong one; no row is changed.';
+comment on column manual_entries.direction is 'The way in which a correction moves the seller''s balance.';
+comment on column manual_entries.reference is 'Evidence: the transfer''s endToEndId, or the bank''s reference.';
+comment on column manual_entries.reverses is 'The event that a correction reverses.';
+comment on column manual_entries.approved_by is 'The second administrator; null where there was only one.';
+comment on column manual_entries.booked_at is 'When it was booked; null while it waits for a second administrator.';
+
 create table hand_settlements (
   subject_id uuid constraint hand_settlements_by_subject primary key,
   subject text not null constraint hand_settlements_subject_is_known check (subject in ('withdrawal', 'refund')),
@@ -1129,5 +1161,6 @@ grant update (
   paid_after_refusal_at, held_until, hold_reasons, first_approved_by
 ) on withdrawals to tilinta_app;
 grant select, insert, update (last_used_at), delete on destinations to tilinta_app;
+grant select, insert, update (approved_by, booked_at) on manual_entries to tilinta_app;
 grant select, insert on hand_settlements to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;

@@ -11,6 +11,7 @@ import { emailStates } from "@tilinta/contract/vocabulary/email-states"
 import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
 import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
 import { legalKinds } from "@tilinta/contract/vocabulary/legal-texts"
+import { correctionDirections, manualEntryKinds } from "@tilinta/contract/vocabulary/manual-entries"
 import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
 import { pageReportReasons, pageReportStatuses } from "@tilinta/contract/vocabulary/page-reports"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
@@ -97,6 +98,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   destinations_method_is_known: withdrawalMethods,
   destinations_pix_key_kind_is_known: pixKeyKinds,
   destinations_confirmation_is_known: destinationProofs,
+  manual_entries_kind_is_known: manualEntryKinds,
+  manual_entries_direction_is_known: correctionDirections,
   hand_settlements_outcome_is_known: handSettlementOutcomes,
   event_drafts_type_is_known: eventTypes,
   events_type_is_known: eventTypes,

@@ -2,6 +2,7 @@ import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { DefenceState, DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { CorrectionDirection, ManualEntryKind } from "@tilinta/contract/vocabulary/manual-entries"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
@@ -49,6 +50,22 @@ export interface StatementLinesTable {
   charge_id: string | null
   kind: string
   reference: string
+}
+
+export interface ManualEntriesTable {
+  id: string
+  kind: ManualEntryKind
+  direction: CorrectionDirection | null
+  amount_cents: Cents
+  provider: string
+  seller_id: string | null
+  reason: string
+  reference: string | null
+  reverses: string | null
+  created_by: string
+  created_at: Date
+  approved_by: string | null
+  booked_at: Date | null
 }
 
 export interface AccountDaysTable {

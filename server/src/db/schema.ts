@@ -39,6 +39,7 @@ import type {
   HandSettlementsTable,
   JournalTable,
   LedgerAccountsTable,
+  ManualEntriesTable,
   PaymentsTable,
   PlatformTotalsTable,
   PspConnectionsTable,
@@ -149,6 +150,7 @@ export interface Schema {
   page_opening_totals: PageOpeningTotalsTable
   withdrawals: WithdrawalsTable
   hand_settlements: HandSettlementsTable
+  manual_entries: ManualEntriesTable
   withdrawal_totals: WithdrawalTotalsTable
   daily_closes: DailyClosesTable
   daily_close_totals: DailyCloseTotalsTable

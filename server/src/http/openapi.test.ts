@@ -76,6 +76,7 @@ test("what creates something or moves money names the Idempotency-Key that it ta
     .map(([name]) => name)
   expect(named.sort()).toEqual([
     "POST /api/v1/admin/disputes",
+    "POST /api/v1/admin/journal",
     "POST /api/v1/admin/transactions/{id}/refunds",
     "POST /api/v1/admin/users",
     "POST /api/v1/admin/withdrawals/approve",

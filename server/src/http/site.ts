@@ -35,7 +35,7 @@ const screens = [
     "/admin/approvals",
     "/admin/page-reports",
   ],
-  ...["/admin/daily-closes", "/admin/accounts"],
+  ...["/admin/daily-closes", "/admin/accounts", "/admin/journal"],
   ...["/admin/checkout-pages", "/admin/reports", "/admin/audit", "/admin/system", "/admin/settings"],
 ]
 

@@ -8,6 +8,9 @@ const labels: Record<string, string> = {
   "fee-revenue": "Receita de taxas",
   suspense: "Pagamentos a conferir",
   "payouts-under-way": "Saques em processamento",
+  "bank-tariffs": "Tarifas e rendimentos do banco",
+  capital: "Capital",
+  corrections: "Correções",
   "refunds-under-way": "Estornos em processamento",
 }
 

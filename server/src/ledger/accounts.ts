@@ -3,6 +3,15 @@ export type AccountId = string & { readonly __unit: "ledger account" }
 
 export const feeRevenue = "fee-revenue" as AccountId
 
+/** The bank's charges, and what it pays us for holding money. */
+export const bankTariffs = "bank-tariffs" as AccountId
+
+/** Our own money that was paid in. */
+export const capital = "capital" as AccountId
+
+/** The other side of corrections of sellers' balances. */
+export const corrections = "corrections" as AccountId
+
 /** Money that the provider holds for us. Receipts debit it, so its balance is negative. */
 export function pspClearing(provider: string): AccountId {
   return `psp-clearing:${provider}` as AccountId

@@ -29,6 +29,11 @@ type TransactionKind =
   | "refund-by-bank"
   | "dispute-blocked"
   | "dispute-released"
+  | "own-payout"
+  | "bank-tariff"
+  | "capital-in"
+  | "bank-yield"
+  | "correction"
 
 export interface LedgerTransaction {
   kind: TransactionKind

@@ -18,6 +18,7 @@ export interface MenuEntry {
     | "/admin/page-reports"
     | "/admin/daily-closes"
     | "/admin/accounts"
+    | "/admin/journal"
     | "/admin/withdrawals"
     | "/admin/approvals"
     | "/admin/reports"
@@ -40,6 +41,7 @@ const adminEntries: readonly MenuEntry[] = [
   { to: "/admin/page-reports", icon: "ban", label: "Denúncias" },
   { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },
   { to: "/admin/accounts", icon: "table", label: "Contas" },
+  { to: "/admin/journal", icon: "edit", label: "Lançamentos" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },
   { to: "/admin/audit", icon: "history", label: "Auditoria" },
   { to: "/admin/system", icon: "pulse", label: "Sistema" },

@@ -278,6 +278,12 @@ const accountsRoute = createRoute({
   component: lazyScreen(() => import("#admin/accounts/accounts-page.tsx"), "AccountsPage"),
 })
 
+const journalRoute = createRoute({
+  getParentRoute: () => adminRoute,
+  path: "/journal",
+  component: lazyScreen(() => import("#admin/journal/journal-page.tsx"), "JournalPage"),
+})
+
 const adminSystemRoute = createRoute({
   getParentRoute: () => adminRoute,
   path: "/system",
@@ -314,6 +320,7 @@ const routeTree = rootRoute.addChildren([
       pageReportsRoute,
       dailyClosesRoute,
       accountsRoute,
+      journalRoute,
       adminWithdrawalsRoute,
       approvalsRoute,
       adminUsersRoute,

@@ -3,6 +3,7 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import type { AccountView, BooksView } from "@tilinta/contract/api/accounts-endpoints"
 import { formatReais } from "#format/money-text.ts"
 import { saoPauloDay } from "#format/period.ts"
+import { buttonClass } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Field } from "#ui/field.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
@@ -50,6 +51,11 @@ export function AccountsPage() {
     <ListScreen
       title="Contas"
       intro="O plano de contas: o que o banco guarda, e de quem é cada centavo."
+      actions={
+        <Link to="/admin/journal" className={buttonClass("secondary")}>
+          Lançamentos
+        </Link>
+      }
       failure={listFailure(list.error, adminTexts.accountsFailed)}
       onRetry={() => void list.refetch()}
       busy={list.isFetching}

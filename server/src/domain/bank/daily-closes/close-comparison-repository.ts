@@ -238,7 +238,11 @@ export async function compareBalance(tx: Tx, { closeId, runId, provider }: Compa
         select (select coalesce(sum(amount_cents), 0) from payments where provider = ${provider})
           - (select coalesce(sum(amount_cents), 0) from refunds where provider = ${provider} and status = 'completed')
           - (select coalesce(sum(amount_cents - returned_cents), 0) from withdrawals
-             where provider = ${provider} and status = 'completed') as cents
+             where provider = ${provider} and status = 'completed')
+          + (select coalesce(sum(case
+               when kind in ('own_payout', 'bank_tariff') then -amount_cents
+               when kind in ('capital_in', 'yield') then amount_cents else 0 end), 0)
+             from manual_entries where provider = ${provider} and booked_at is not null) as cents
       ) moved
     where booked.cents <> moved.cents
     on conflict (close_id, kind, reference) do update set

@@ -90,6 +90,9 @@ const checks: RawBuilder<RefundDifference>[] = [
           where status not in ${wordList(returnedWithdrawalStatuses)}
         union all
         select seller_id, -blocked_cents from disputes where blocked_cents > 0
+        union all
+        select seller_id, case direction when 'credit' then amount_cents else -amount_cents end
+          from manual_entries where kind = 'correction' and booked_at is not null
       ) moved
       group by moved.seller_id
     ) real on real.seller_id = account.seller_id
@@ -103,6 +106,8 @@ const checks: RawBuilder<RefundDifference>[] = [
         select fee_cents as amount from charges where status in ${wordList(paidStatuses)}
         union all
         select -fee_cents from refunds where charge_id is not null and status in ${wordList(liveRefundStatuses)}
+        union all
+        select -amount_cents from manual_entries where kind = 'own_payout' and booked_at is not null
       ) moved
     ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
@@ -118,6 +123,9 @@ const checks: RawBuilder<RefundDifference>[] = [
         union all
         select provider, amount_cents - returned_cents from withdrawals
           where status = 'completed' or returned_cents > 0
+        union all
+        select provider, case when kind in ('own_payout', 'bank_tariff') then amount_cents else -amount_cents end
+          from manual_entries where booked_at is not null and kind <> 'correction'
       ) moved
       group by moved.provider
     ) real on real.id = account.id

@@ -52,6 +52,11 @@ export const meanings: Record<MovementKind, Meaning | null> = {
   "refund-by-bank": { kind: "refund", description: "Estorno feito pelo banco" },
   "dispute-blocked": plain("dispute"),
   "dispute-released": plain("dispute_released"),
+  "own-payout": null,
+  "bank-tariff": null,
+  "capital-in": null,
+  "bank-yield": null,
+  correction: plain("correction"),
 }
 
 export const feeMeaning = plain("fee")

@@ -1,0 +1,110 @@
+import * as z from "zod/mini"
+import { correctionDirections, manualEntryKinds } from "../vocabulary/manual-entries.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import {
+  id,
+  isoDateTime,
+  malformed,
+  optionalLine,
+  personReference,
+  reais,
+  requiredLines,
+  success,
+  text,
+  wholeNumberQuery,
+} from "./fields.ts"
+
+const amountRequired = "Informe um valor maior que zero."
+
+const createManualEntryBody = z
+  .object({
+    kind: z.enum(manualEntryKinds, "Escolha own_payout, bank_tariff, capital_in, yield ou correction."),
+    amount: reais(amountRequired).check(z.refine((value) => value > 0, amountRequired)),
+    /** The seller whose balance a correction moves. */
+    sellerId: z.nullish(text(200)),
+    /** The way in which a correction moves it. */
+    direction: z.nullish(z.enum(correctionDirections, "Escolha credit ou debit.")),
+    reason: requiredLines(500, "Escreva o motivo."),
+    /** Evidence: the transfer's endToEndId, or the bank's own reference. */
+    reference: z.nullish(optionalLine(100)),
+    /** The event that a correction reverses: an endToEndId, or the id of a withdrawal, refund or entry. */
+    reverses: z.nullish(optionalLine(100)),
+  })
+  .check(({ value, issues }) => {
+    const refuse = (path: string, message: string) =>
+      issues.push({ code: "custom", path: [path], message, input: value })
+    const isCorrection = value.kind === "correction"
+    if (isCorrection && !value.sellerId) refuse("sellerId", "Informe o vendedor.")
+    if (isCorrection && !value.direction) refuse("direction", "Diga se o saldo recebe (credit) ou perde (debit).")
+    if (!isCorrection && (value.sellerId || value.direction))
+      refuse("sellerId", "Só uma correção tem vendedor e direção.")
+  })
+
+export const manualEntryView = z.object({
+  _id: id,
+  kind: z.enum(manualEntryKinds),
+  direction: z.nullable(z.enum(correctionDirections)),
+  amount: z.number(),
+  seller: z.nullable(personReference),
+  reason: z.string(),
+  reference: z.nullable(z.string()),
+  reverses: z.nullable(z.string()),
+  createdBy: personReference,
+  createdAt: isoDateTime,
+  /** The second administrator; null while it waits, and where there was only one. */
+  approvedBy: z.nullable(personReference),
+  /** When it was booked; null while it waits. */
+  bookedAt: z.nullable(isoDateTime),
+  /** Booked by its author, because there was no other administrator. */
+  alone: z.boolean(),
+})
+export type ManualEntryView = z.infer<typeof manualEntryView>
+
+const tag = "Administração: contas"
+
+export const listManualEntriesEndpoint = defineEndpoint({
+  operationId: "listManualEntries",
+  method: "GET",
+  path: "/api/v1/admin/journal",
+  audience: "admin",
+  tag,
+  summary: "Os lançamentos feitos por pessoas, dos mais novos aos mais antigos",
+  query: z.object({
+    after: z.optional(
+      z
+        .string("Parâmetro inválido.")
+        .check(z.refine((value) => /^[0-9a-f-]{36}$/.test(value), { error: "Parâmetro inválido.", params: malformed })),
+    ),
+    limit: wholeNumberQuery(50, 200),
+  }),
+  reply: {
+    status: 200,
+    schema: success(z.object({ entries: z.array(manualEntryView), next: z.nullable(id) })),
+  },
+})
+
+export const createManualEntryEndpoint = defineEndpoint({
+  operationId: "createManualEntry",
+  method: "POST",
+  path: "/api/v1/admin/journal",
+  audience: "admin",
+  stepUp: "always",
+  isIdempotent: true,
+  tag,
+  summary:
+    "Lança o que o banco não conta sozinho: retirada das taxas, tarifa, aporte, rendimento ou correção. Havendo outro administrador, só vale depois que ele aprova",
+  body: createManualEntryBody,
+  reply: { status: 201, schema: success(z.object({ entry: manualEntryView })) },
+})
+
+export const approveManualEntryEndpoint = defineEndpoint({
+  operationId: "approveManualEntry",
+  method: "PATCH",
+  path: "/api/v1/admin/journal/:id/approve",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary: "Aprova e lança o que outro administrador propôs",
+  params: z.object({ id: text(200) }),
+  reply: { status: 200, schema: success(z.object({ entry: manualEntryView })) },
+})

@@ -1,0 +1,35 @@
+import type { Tx } from "#db/transaction"
+import { DomainError } from "#kit/domain-error"
+import { addCents, noMoney, reaisText } from "#kit/money"
+import { feeRevenue } from "#ledger/accounts"
+import { isBelowFloor } from "#ledger/below-floor"
+import { holdBalances } from "#ledger/hold-balances"
+import { postTransactions } from "#ledger/post-transactions"
+import { readDebts } from "#ledger/read-balance"
+import type { ManualEntry } from "./manual-entry.ts"
+import { manualEntryPostings } from "./manual-entry-postings.ts"
+
+/** Sellers' debts are paid with other sellers' money until the fees make up for them. */
+export async function refuseAboveFees(
+  tx: Tx,
+  { kind, amountCents }: Pick<ManualEntry, "kind" | "amountCents">,
+): Promise<void> {
+  if (kind !== "own_payout") return
+  const held = await holdBalances(tx, [feeRevenue])
+  const freeCents = addCents(held.get(feeRevenue) ?? noMoney, await readDebts(tx))
+  if (amountCents <= freeCents) return
+  const left = freeCents > noMoney ? freeCents : noMoney
+  throw new DomainError("own_payout_above_fees", {
+    message: `As taxas, menos as dívidas de vendedores, são ${reaisText(left)}. A retirada não pode passar disso.`,
+  })
+}
+
+export async function bookEntry(tx: Tx, entry: ManualEntry, now: Date): Promise<void> {
+  await refuseAboveFees(tx, entry)
+  try {
+    await postTransactions(tx, [manualEntryPostings(entry, now)])
+  } catch (error) {
+    if (isBelowFloor(error)) throw new DomainError("insufficient_balance", { cause: error })
+    throw error
+  }
+}

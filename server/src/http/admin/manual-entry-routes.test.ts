@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { bookPayments } from "#domain/money/payments/book-payments"
+import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
+import { createLog } from "#kit/log"
+import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
+import { receiptOf } from "../../../test-support/sandbox.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+
+let site: TestApp
+let first: Person
+let second: Person
+let seller: Person
+const url = "/api/v1/admin/journal"
+
+beforeAll(async () => {
+  site = await openTestApp()
+  first = await newPerson(site, "chefe@loja.example", "admin")
+  seller = await newPerson(site, "ana@loja.example")
+  // A sale of R$ 100.00 with a fee of R$ 15.00.
+  const { token } = seller
+  const page = { title: "Mentoria", slug: "mentoria", amount: 100 }
+  const { json } = await site.call("POST", "/api/v1/checkout/pages", { token, body: page })
+  const pageId: string = json.data.checkoutPage._id
+  const pending = { status: "pending", at: "2026-11-21T11:00:00Z", amountCents: 10_000 } as const
+  const id = await insertCharge(site.db, { sellerId: seller.id, pageId, ...pending })
+  const { txid } = await site.db.selectFrom("charges").select("txid").where("id", "=", id).executeTakeFirstOrThrow()
+  await bookPayments({ ...site, log: createLog("silent") }, [receiptOf(txid, 10_000)])
+})
+
+afterAll(async () => {
+  expect((await verifyBooks(site.db)).differences).toEqual([])
+  await site.close()
+})
+
+interface Entry {
+  _id: string
+  bookedAt: string | null
+  alone: boolean
+  approvedBy: { name: string } | null
+}
+
+const propose = (body: object, by = first, key?: string) =>
+  site.call("POST", url, {
+    token: by.token,
+    body: { reason: "Conforme o extrato do banco", ...body },
+    ...(key !== undefined && { headers: { "idempotency-key": key } }),
+  })
+const approve = (id: string, by: Person) => site.call("PATCH", `${url}/${id}/approve`, { token: by.token })
+const entryOf = (answer: { json: { data: { entry: Entry } } }) => answer.json.data.entry
+
+async function balances(): Promise<Record<string, number>> {
+  const { data } = (await site.call("GET", "/api/v1/admin/accounts", { token: first.token })).json
+  expect(data.equation.difference).toBe(0)
+  const accounts: { id: string; balance: number }[] = data.accounts
+  return Object.fromEntries(accounts.map(({ id, balance }) => [id, balance]))
+}
+
+test("an administrator alone books at once, and the entry says so", async () => {
+  const before = await balances()
+  const answer = await propose({ kind: "bank_tariff", amount: 0.5, reference: "EXT-1" })
+  expect(answer.status).toBe(201)
+  expect(entryOf(answer)).toMatchObject({ alone: true, approvedBy: null, bookedAt: expect.any(String) })
+  await propose({ kind: "capital_in", amount: 10 })
+  await propose({ kind: "yield", amount: 0.2 })
+  const after = await balances()
+  expect(after).toMatchObject({ "bank-tariffs": -0.3, capital: 10 })
+  expect(after["psp-clearing:simulator"]).toBeCloseTo((before["psp-clearing:simulator"] ?? 0) - 9.7)
+})
+
+test("the same key books once", async () => {
+  const body = { kind: "yield", amount: 0.01 }
+  const answers = await Promise.all([propose(body, first, "k-1"), propose(body, first, "k-1")])
+  expect(new Set(answers.map((answer) => entryOf(answer)._id)).size).toBe(1)
+  expect((await balances())["bank-tariffs"]).toBe(-0.29)
+})
+
+test("the fees can be taken out, and not a centavo more than the fees less the sellers' debts", async () => {
+  expect(await propose({ kind: "own_payout", amount: 15.01 })).toMatchObject({
+    status: 409,
+    json: { code: "own_payout_above_fees" },
+  })
+  expect((await propose({ kind: "own_payout", amount: 5 })).status).toBe(201)
+  expect((await balances())["fee-revenue"]).toBe(10)
+})
+
+test("where there are two administrators it waits for the other one, who books it once", async () => {
+  second = await newPerson(site, "socia@loja.example", "admin")
+  const waiting = entryOf(await propose({ kind: "own_payout", amount: 4, reference: "E1" }))
+  expect(waiting).toMatchObject({ bookedAt: null, alone: false })
+  expect((await balances())["fee-revenue"]).toBe(10)
+  expect(await approve(waiting._id, first)).toMatchObject({ status: 409, json: { code: "second_approver_needed" } })
+  const answers = await Promise.all([approve(waiting._id, second), approve(waiting._id, second)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await balances())["fee-revenue"]).toBe(6)
+  const { entries } = (await site.call("GET", url, { token: second.token })).json.data
+  expect(entries[0]).toMatchObject({ _id: waiting._id, alone: false, approvedBy: { _id: second.id } })
+})
+
+test("of two payouts that together exceed the fees one is booked", async () => {
+  const both = await Promise.all([
+    propose({ kind: "own_payout", amount: 4 }),
+    propose({ kind: "own_payout", amount: 4 }),
+  ])
+  const answers = await Promise.all(both.map((answer) => approve(entryOf(answer)._id, second)))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  expect((await balances())["fee-revenue"]).toBe(2)
+})
+
+test("a correction moves a seller's balance, stands in the statement, and never below zero", async () => {
+  const correct = async (direction: string, amount: number) => {
+    const entry = entryOf(await propose({ kind: "correction", sellerId: seller.id, direction, amount, reverses: "E1" }))
+    return approve(entry._id, second)
+  }
+  expect((await correct("credit", 5)).status).toBe(200)
+  expect((await correct("debit", 90.01)).status).toBe(422)
+  expect((await correct("debit", 90)).status).toBe(200)
+  const { rows, closing } = (await site.call("GET", "/api/v1/users/me/statement", { token: seller.token })).json.data
+  expect(closing).toBe(0)
+  expect(rows.slice(-2)).toMatchObject([
+    { kind: "correction", amount: 5, balance: 90 },
+    { kind: "correction", amount: -90, balance: 0 },
+  ])
+})
+
+test.each([
+  [{ kind: "bank_tariff", amount: 0 }, "amount"],
+  [{ kind: "correction", amount: 1, direction: "credit" }, "sellerId"],
+  [{ kind: "correction", amount: 1, sellerId: "x", direction: "credit" }, "sellerId"],
+  [{ kind: "yield", amount: 1, sellerId: "x" }, "sellerId"],
+  [{ kind: "yield", amount: 1, reason: " " }, "reason"],
+])("refused at its field: %o", async (body, path) => {
+  const answer = await propose(body)
+  expect(answer.status).toBe(422)
+  expect(answer.json.errors.map((each: { path: string }) => each.path)).toContain(path)
+})

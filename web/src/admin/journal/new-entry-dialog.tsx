@@ -1,0 +1,180 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query"
+import {
+  type CorrectionDirection,
+  type ManualEntryKind,
+  manualEntryKinds,
+  manualEntryLabels,
+} from "@tilinta/contract/vocabulary/manual-entries"
+import { type FormEvent, useRef, useState } from "react"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { createSubmissions } from "#api/idempotency-key.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
+import { FormAlert } from "#ui/form-alert.tsx"
+import { MoneyInput } from "#ui/money-input.tsx"
+import { Select } from "#ui/select.tsx"
+import { TextArea, TextInput } from "#ui/text-input.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { createEntry, type NewEntry } from "./journal-data.ts"
+
+interface Form {
+  kind: ManualEntryKind
+  amount: number | null
+  sellerId: string
+  direction: CorrectionDirection
+  reason: string
+  reference: string
+  reverses: string
+}
+
+const empty: Form = {
+  kind: "bank_tariff",
+  amount: null,
+  sellerId: "",
+  direction: "credit",
+  reason: "",
+  reference: "",
+  reverses: "",
+}
+const formId = "new-entry"
+
+function bodyOf({ amount, sellerId, direction, reverses, ...form }: Form): NewEntry {
+  const correction = form.kind === "correction" ? { sellerId, direction, reverses } : {}
+  return { ...form, amount: amount ?? 0, ...correction }
+}
+
+/** The server's refusals are shown at their fields. */
+export function NewEntryDialog({ onClose }: { onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+  const [form, setForm] = useState(empty)
+  const create = useMutation({
+    mutationFn: (body: NewEntry) => createEntry(body, submissions.current(body).key),
+    onSuccess: ({ bookedAt }) => {
+      toast.success(bookedAt === null ? adminTexts.entryWaits : adminTexts.entryBooked)
+      void queryClient.invalidateQueries({ queryKey: ["admin"] })
+      onClose()
+    },
+  })
+  const problems = new Map(
+    create.error instanceof ApiError ? create.error.errors.map(({ path, message }) => [path, message]) : [],
+  )
+  const change = (fields: Partial<Form>) => setForm((old) => ({ ...old, ...fields }))
+
+  function send(event: FormEvent): void {
+    event.preventDefault()
+    if (!create.isPending) create.mutate(bodyOf(form))
+  }
+
+  return (
+    <Dialog
+      title="Novo lançamento"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Voltar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={create.isPending}>
+            {create.isPending ? "Lançando..." : "Lançar"}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate aria-label="Novo lançamento" onSubmit={send} className="grid gap-4">
+        <FormAlert
+          message={create.isError && problems.size === 0 ? messageOf(create.error, adminTexts.entryNotCreated) : null}
+        />
+        <EntryFields form={form} problems={problems} change={change} />
+      </form>
+    </Dialog>
+  )
+}
+
+interface FieldsProps {
+  form: Form
+  problems: ReadonlyMap<string, string>
+  change: (fields: Partial<Form>) => void
+}
+
+function EntryFields({ form, problems, change }: FieldsProps) {
+  return (
+    <>
+      <Field label="Tipo" error={problems.get("kind")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={form.kind}
+            onChange={({ target }) =>
+              change({ kind: manualEntryKinds.find((kind) => kind === target.value) ?? form.kind })
+            }
+          >
+            {manualEntryKinds.map((kind) => (
+              <option key={kind} value={kind}>
+                {manualEntryLabels[kind]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Field label="Valor" error={problems.get("amount")}>
+        {(control) => <MoneyInput {...control} value={form.amount} onChange={(amount) => change({ amount })} />}
+      </Field>
+      {form.kind === "correction" && <CorrectionFields form={form} problems={problems} change={change} />}
+      <Field label="Motivo" error={problems.get("reason")}>
+        {(control) => (
+          <TextArea
+            {...control}
+            maxLength={500}
+            value={form.reason}
+            onChange={({ target }) => change({ reason: target.value })}
+          />
+        )}
+      </Field>
+      <Field label="Referência no banco" aside="opcional" error={problems.get("reference")}>
+        {(control) => (
+          <TextInput
+            {...control}
+            maxLength={100}
+            value={form.reference}
+            onChange={({ target }) => change({ reference: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+function CorrectionFields({ form, problems, change }: FieldsProps) {
+  return (
+    <>
+      <Field label="ID do vendedor" error={problems.get("sellerId")} hint="Está nos detalhes do usuário.">
+        {(control) => (
+          <TextInput {...control} value={form.sellerId} onChange={({ target }) => change({ sellerId: target.value })} />
+        )}
+      </Field>
+      <Field label="O saldo do vendedor" error={problems.get("direction")}>
+        {(control) => (
+          <Select
+            {...control}
+            value={form.direction}
+            onChange={({ target }) => change({ direction: target.value === "debit" ? "debit" : "credit" })}
+          >
+            <option value="credit">recebe o valor</option>
+            <option value="debit">perde o valor</option>
+          </Select>
+        )}
+      </Field>
+      <Field label="O que corrige" aside="opcional" error={problems.get("reverses")}>
+        {(control) => (
+          <TextInput
+            {...control}
+            maxLength={100}
+            value={form.reverses}
+            onChange={({ target }) => change({ reverses: target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
