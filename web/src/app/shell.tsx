@@ -14,9 +14,9 @@ const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((
 
 const EmailNotice = lazyPart(() => import("./email-notice.tsx").then((module) => module.EmailNotice))
 
-const LegalNotice = lazyPart(() => import("./legal-notice.tsx").then((module) => module.LegalNotice))
+const LegalNotice = lazyPart(() => import("#seller/live/live-parts.ts").then((module) => module.LegalNotice))
 
-const LiveUpdates = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LiveUpdates))
+const LiveUpdates = lazyPart(() => import("#seller/live/live-parts.ts").then((module) => module.LiveUpdates))
 
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)
