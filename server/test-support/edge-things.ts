@@ -32,6 +32,7 @@ import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
 import { codeOf, enrolTotp } from "./enrol-totp.ts"
+import { enterAllMovements } from "./enter-all-movements.ts"
 import { takeBalance } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { insertApproval, insertEmailChange } from "./insert-approval.ts"
@@ -39,6 +40,7 @@ import { insertDifferingDay } from "./insert-daily-close.ts"
 import { insertUnreadableEntry } from "./insert-unreadable-entry.ts"
 import { deliverMails } from "./mail-delivery.ts"
 import { numberAllEvents } from "./number-all-events.ts"
+import { proposeEntry } from "./propose-entry.ts"
 import { reportOf, suspensionOf } from "./reported-pages.ts"
 import { receiptOf } from "./sandbox.ts"
 import { newAuthenticator } from "./software-authenticator.ts"
@@ -62,6 +64,8 @@ const things: Record<string, Thing> = {
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
   "unreadable-entries/:id": { isPrivate: true, make: insertUnreadableEntry },
   "daily-closes/:id": { isPrivate: true, make: (world) => insertDifferingDay(world.db) },
+  "accounts/:id": { isPrivate: true, make: moveFees },
+  "journal/:id": { isPrivate: true, make: proposeEntry },
   "payment-proofs/:transactionId": { isPrivate: false, make: makeReturnedCharge },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
   "settings/:key": { isPrivate: false, make: makeSetting },
@@ -123,6 +127,13 @@ function thingOf(url: string): Thing | undefined {
     throw new Error(`unknown id in ${url}: add it to "things" of test-support/edge-things.ts`)
   }
   return thing
+}
+
+/** The account of fees, with a day on which it moved. */
+async function moveFees(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  await makePaidCharge(world, owner)
+  await enterAllMovements(world.db)
+  return "fee-revenue"
 }
 
 export function isPrivateThing(url: string): boolean {
@@ -240,6 +251,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await insertDifferingDay(world.db)
   await makeDispute(world, owner)
   await insertUnreadableEntry(world)
+  await proposeEntry(world, owner)
   await insertApproval(world)
   await reportOf(world, await makePage(world, owner))
   await insertApiKey(world.db, owner.id)
