@@ -15,7 +15,7 @@ export function ChangeList({ approval }: { approval: ApprovalView }) {
               <>
                 <span className="sr-only">de </span>
                 <s className="text-t3 no-underline">{before}</s>
-                <Icon name="arrowRight" className="mx-1.5 inline size-3.5 align-[-1px] text-t3" />
+                <Icon name="arrowRight" className="mx-1 inline size-3.5 text-t3" />
                 <span className="sr-only"> para </span>
               </>
             )}

@@ -8,7 +8,7 @@ export function FeeCard() {
     <div className="rounded-l border border-line px-4 py-3.5 text-t2">
       <p className="text-[12.5px] font-semibold text-t3">Sua taxa</p>
       <p className="text-meta tabular-nums">
-        <b className="text-[17px] font-bold tracking-[-0.01em] text-t1">{formatPercentage(percentage)}</b> por cobrança
+        <b className="text-section font-bold tracking-[-0.01em] text-t1">{formatPercentage(percentage)}</b> por cobrança
         paga
       </p>
       <p className="mt-1 text-[12.5px] text-t3">Sem mensalidade. Você só paga quando recebe.</p>

@@ -46,7 +46,7 @@ export function IncomeCard({ year }: { year: string }) {
     <Card className="grid gap-3 p-5">
       <div className="flex flex-wrap items-center justify-between gap-3">
         <div>
-          <h2 className="text-[16.5px] font-semibold">Informe de {year}</h2>
+          <h2 className="text-section font-semibold">Informe de {year}</h2>
           <p className="mt-0.5 text-label text-t2">
             O que foi pago em cada mês, menos o que foi devolvido depois, pelo dia do pagamento.
           </p>
