@@ -32,13 +32,13 @@ import { PspError, type PspRefund } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
 import { codeOf, enrolTotp } from "./enrol-totp.ts"
-import { enterAllMovements } from "./enter-all-movements.ts"
 import { takeBalance } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { insertApproval, insertEmailChange } from "./insert-approval.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { insertUnreadableEntry } from "./insert-unreadable-entry.ts"
 import { deliverMails } from "./mail-delivery.ts"
+import { movedFees } from "./moved-fees.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { proposeEntry } from "./propose-entry.ts"
 import { reportOf, suspensionOf } from "./reported-pages.ts"
@@ -64,7 +64,7 @@ const things: Record<string, Thing> = {
   "unmatched-payments/:id": { isPrivate: true, make: makeUnmatchedPayment },
   "unreadable-entries/:id": { isPrivate: true, make: insertUnreadableEntry },
   "daily-closes/:id": { isPrivate: true, make: (world) => insertDifferingDay(world.db) },
-  "accounts/:id": { isPrivate: true, make: moveFees },
+  "accounts/:id": { isPrivate: true, make: (...own) => movedFees(own[0], makePaidCharge(...own)) },
   "journal/:id": { isPrivate: true, make: proposeEntry },
   "payment-proofs/:transactionId": { isPrivate: false, make: makeReturnedCharge },
   "resetPassword/:token": { isPrivate: false, make: makeResetToken },
@@ -127,13 +127,6 @@ function thingOf(url: string): Thing | undefined {
     throw new Error(`unknown id in ${url}: add it to "things" of test-support/edge-things.ts`)
   }
   return thing
-}
-
-/** The account of fees, with a day on which it moved. */
-async function moveFees(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  await makePaidCharge(world, owner)
-  await enterAllMovements(world.db)
-  return "fee-revenue"
 }
 
 export function isPrivateThing(url: string): boolean {
