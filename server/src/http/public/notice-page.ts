@@ -34,7 +34,7 @@ const style = `
   .link { display: inline-flex; align-items: center; min-width: 2.75rem; min-height: 2.75rem; overflow-wrap: anywhere }
   fieldset { margin: 0 0 1rem; padding: 0; border: 0 }
   legend { margin-bottom: .25rem; padding: 0; color: #bccac9 }
-  .choice { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; cursor: pointer }
+  .choice { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; padding: .25rem 0; line-height: 1.35; cursor: pointer }
   .choice input { flex: none; width: 1.25rem; min-height: 1.25rem; margin: 0; padding: 0; accent-color: #5fe0bb }
   :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
 `

@@ -41,15 +41,13 @@ export function PageReportCard({ report, busy, onAsk }: Props) {
           <h2 id={titleId} className="text-section font-[650] break-words">
             {page.title}
           </h2>
-          <p className="mt-1 text-label break-words text-t2">
-            <span className="whitespace-nowrap tabular-nums">
-              <Reais>{page.amount}</Reais>
-            </span>
-            , de{" "}
-            <Link to="/admin/users" search={{ user: user._id }} className={inlineLink}>
+          <p className="mt-1 text-label whitespace-nowrap text-t2 tabular-nums">
+            <Reais>{page.amount}</Reais> · {countOf(page.paymentsCount, "pagamento", "pagamentos")}
+          </p>
+          <p className="mt-1 text-label text-t2">
+            <Link to="/admin/users" search={{ user: user._id }} className={`${inlineLink} break-words`}>
               {user.name}
             </Link>
-            , {countOf(page.paymentsCount, "pagamento", "pagamentos")}
           </p>
         </div>
         <Badge tone={tones[status]}>{pageReportStatusLabels[status]}</Badge>

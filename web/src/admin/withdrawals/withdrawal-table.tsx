@@ -153,7 +153,7 @@ function AskedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView
   return (
     <>
       <span className={waits ? "" : "hidden cards:inline"}>
-        <Waited text={waited} />
+        <Waited text={waits ? waited : waited.replace(/^Espera até/, "Até")} />
       </span>
       <span className={waited === "" ? "" : "cards:hidden"}>
         <DateCell text={formatDateTime(withdrawal.createdAt)} />
