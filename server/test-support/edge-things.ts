@@ -244,7 +244,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await insertDifferingDay(world.db)
   await makeDispute(world, owner)
   await insertUnreadableEntry(world)
-  await proposeEntry(world, owner)
+  await proposeEntry(world)
   await insertApproval(world)
   await reportOf(world, await makePage(world, owner))
   await insertApiKey(world.db, owner.id)

@@ -44,6 +44,6 @@ export const manualEntriesExamples = [
         },
       },
     },
-    failures: ["not_found", "second_approver_needed", "manual_entry_booked", "own_payout_above_fees"],
+    failures: ["not_found", "second_approver_needed", "manual_entry_booked", "manual_entry_orphaned"],
   }),
 ]

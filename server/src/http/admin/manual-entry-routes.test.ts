@@ -123,6 +123,36 @@ test("a correction moves a seller's balance, stands in the statement, and never 
   ])
 })
 
+test("all administrators hear of a proposal and of its booking, and the corrected seller of the correction", async () => {
+  const noticesOf = async ({ token }: Person): Promise<string[]> => {
+    const { data } = (await site.call("GET", "/api/v1/users/me/notices", { token })).json
+    return data.notices.map(({ title }: { title: string }) => title)
+  }
+  const wish = { kind: "correction", sellerId: seller.id, direction: "credit", amount: 1.23 }
+  const { _id } = entryOf(await propose(wish))
+  await approve(_id, second)
+  const told = ["Lançamento feito", "Espera a sua aprovação"].map((words) => {
+    return `${words}: correção do saldo de um vendedor, R$ 1,23`
+  })
+  expect((await noticesOf(first)).slice(0, 2)).toEqual(told)
+  expect((await noticesOf(second)).slice(0, 2)).toEqual(told)
+  expect(await noticesOf(seller)).toContain("Correção do seu saldo: +R$ 1,23")
+  const mails = await site.db.selectFrom("mails").select("id").where("dedupe_key", "like", `%${_id}%`).execute()
+  expect(mails).toHaveLength(5)
+})
+
+test("the word of one who is no administrator any more, or whose rights haven't begun, doesn't count", async () => {
+  const set = (id: string, change: object) => site.db.updateTable("users").set(change).where("id", "=", id).execute()
+  const wish = { kind: "yield", amount: 0.07 }
+  const { _id } = entryOf(await propose(wish, second))
+  await set(second.id, { role: "user" })
+  expect(await approve(_id, first)).toMatchObject({ status: 409, json: { code: "manual_entry_orphaned" } })
+  await set(second.id, { role: "admin", admin_rights_from: new Date(site.clock.now().getTime() + 3_600_000) })
+  expect(await propose(wish, second)).toMatchObject({ json: { code: "admin_rights_pending" } })
+  await set(second.id, { admin_rights_from: null })
+  expect((await approve(_id, first)).status).toBe(200)
+})
+
 test.each([
   [{ kind: "bank_tariff", amount: 0 }, "amount"],
   [{ kind: "correction", amount: 1, direction: "credit" }, "sellerId"],

@@ -1,6 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
+import { listApprovers } from "#domain/people/second-approvals/list-approvers"
 import { findPeople } from "#domain/people/users/find-people"
-import { listActiveAdmins } from "#domain/people/users/list-active-admins"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"
@@ -11,6 +11,7 @@ import { bookEntry, refuseAboveFees } from "./book-entry.ts"
 import { findEntry, insertEntry } from "./manual-entries-repository.ts"
 import type { ManualEntry } from "./manual-entry.ts"
 import { recordEntry } from "./manual-entry-audit.ts"
+import { tellOfEntry } from "./tell-of-entry.ts"
 
 type Facts = Pick<
   ManualEntry,
@@ -35,8 +36,9 @@ async function create(tx: Tx, { admin, idempotencyKey, ...facts }: Wish, now: Da
   if (first !== id) return known(tx, first)
   await refuseUnknownSeller(tx, facts.sellerId)
   if (facts.sellerId === admin.id) throw new DomainError("own_correction")
-  const admins = await listActiveAdmins(tx)
-  const isAlone = admins.every((other) => other === admin.id || other === facts.sellerId)
+  const approvers = await listApprovers(tx, now)
+  if (!approvers.includes(admin.id)) throw new DomainError("admin_rights_pending")
+  const isAlone = approvers.every((other) => other === admin.id || other === facts.sellerId)
   const entry: ManualEntry = {
     ...facts,
     id,
@@ -49,6 +51,7 @@ async function create(tx: Tx, { admin, idempotencyKey, ...facts }: Wish, now: Da
   if (isAlone) await bookEntry(tx, entry, now)
   else await refuseAboveFees(tx, entry)
   await recordEntry(tx, isAlone ? "manual_entry.booked" : "manual_entry.proposed", entry, { by: admin, now })
+  await tellOfEntry(tx, entry, admin, now)
   return entry
 }
 

@@ -1,3 +1,4 @@
+import { type ManualEntryKind, manualEntryLabels } from "@tilinta/contract/vocabulary/manual-entries"
 import { type SecondApprovalAct, secondApprovalLabels } from "@tilinta/contract/vocabulary/second-approvals"
 import { momentText } from "#domain/platform/mails/moment-text"
 import { type Cents, reaisText } from "#kit/money"
@@ -52,6 +53,26 @@ export const adminNotices = {
       title: `Limite diário de saques atingido: ${whose}`,
       text: `Os saques acima de ${reaisText(limitCents)} por dia esperam uma pessoa desde ${momentText(reachedAt)}.`,
       action: { label: "Analisar saques", path: "/admin/withdrawals" },
+    }),
+    mail: true,
+  }),
+  manual_entry: noticeKind<{
+    isBooked: boolean
+    entry: ManualEntryKind
+    amountCents: Cents
+    reason: string
+    by: string
+    happenedAt: string
+  }>({
+    tone: "warning",
+    write: ({ isBooked, entry, amountCents, reason, by, happenedAt }) => ({
+      title: `${isBooked ? "Lançamento feito" : "Espera a sua aprovação"}: ${manualEntryLabels[entry].toLowerCase()}, ${reaisText(amountCents)}`,
+      text: isBooked
+        ? `${by} lançou isto nos livros em ${momentText(happenedAt)}.`
+        : `${by} propôs este lançamento em ${momentText(happenedAt)}; ele só vale quando outro administrador aprovar.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver os lançamentos", path: "/admin/journal" },
+      note: "Se ninguém combinou isso com você, fale com os outros administradores.",
     }),
     mail: true,
   }),

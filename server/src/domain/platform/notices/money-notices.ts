@@ -74,4 +74,15 @@ export const moneyNotices = {
     }),
     mail: true,
   }),
+  balance_corrected: noticeKind<{ isCredit: boolean; amountCents: Cents; reason: string; correctedAt: string }>({
+    tone: "warning",
+    write: ({ isCredit, amountCents, reason, correctedAt }) => ({
+      title: `Correção do seu saldo: ${isCredit ? "+" : "-"}${reaisText(amountCents)}`,
+      text: `A plataforma corrigiu o seu saldo em ${momentText(correctedAt)}.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver o extrato", path: "/statement" },
+      note: "Se você não reconhece o motivo, fale com o suporte.",
+    }),
+    mail: true,
+  }),
 }
