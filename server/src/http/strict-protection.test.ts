@@ -26,7 +26,7 @@ const { password } = sellerForm
 const stepUp = ({ token }: Person, code?: string) =>
   site.call("POST", "/api/v1/auth/step-up", { token, body: { password, ...(code && { code }) } })
 
-test("an administrator without a factor may enrol one, look after their sessions and leave, and nothing else", async () => {
+test("an administrator without a factor may enrol one, accept the terms, look after their sessions and leave, and nothing else", async () => {
   const guarded = servedRoutes(site.app).filter(({ audience }) => audience === "seller" || audience === "admin")
   const open = guarded.filter(({ method, beforeEnrolment }) => beforeEnrolment && method !== "HEAD")
   expect(open.map(({ method, url }) => `${method} ${url}`)).toEqual(openToUnenrolled)
@@ -45,6 +45,8 @@ const openToUnenrolled = [
   "GET /api/v1/users/me/sessions",
   "DELETE /api/v1/users/me/sessions/:id",
   "DELETE /api/v1/users/me/sessions",
+  "GET /api/v1/users/me/legal-texts",
+  "POST /api/v1/users/me/legal-texts",
   "GET /api/v1/users/me/factors",
   "POST /api/v1/users/me/totp",
   "POST /api/v1/users/me/totp/confirm",

@@ -51,7 +51,7 @@ export function accountOf(id: string, balanceCents: Cents): Account {
 }
 
 export function isAccountId(id: string): boolean {
-  return kinds[id.replace(/:.*/s, "")] !== undefined
+  return Object.hasOwn(kinds, id.replace(/:.*/s, ""))
 }
 
 /** `sums` has what lies below zero in seller-available too, and once more as seller-debt. */
