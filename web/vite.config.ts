@@ -43,6 +43,9 @@ const dashboard = new RegExp(
   ].join("|")})\\.tsx?$`,
 )
 
+/** The frame of all screens in front of the login. */
+const door = /\/web\/src\/(?:app\/(?:public-pages|public-layout)|auth\/(?:auth-card|auth-failure))\.tsx?$/
+
 /** The seller's and admin's app. The checkout has builds of its own, in `build.ts`. */
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
@@ -61,6 +64,7 @@ export default defineConfig({
             { name: "query", test: /node_modules\/@tanstack\/(?:query-core|react-query)\//, priority: 3 },
             { name: "kit", test: kit, priority: 2 },
             { name: "dashboard", test: dashboard, priority: 1 },
+            { name: "door", test: door, priority: 1 },
           ],
         },
       },
