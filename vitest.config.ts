@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from "vitest/config"
-import { isSoak, longTests } from "./server/test-support/test-sizes.ts"
+import { isSoak, longTests, soakAlone } from "./server/test-support/test-sizes.ts"
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
@@ -32,12 +32,18 @@ const everyday = [
   },
   {
     extends: true as const,
-    test: { name: "crash", include: wholeProcesses, exclude: notTests, ...patient, sequence: { groupOrder: 1 } },
+    test: {
+      name: "crash",
+      include: wholeProcesses,
+      exclude: [...notTests, ...soakAlone],
+      ...patient,
+      sequence: { groupOrder: 1 },
+    },
   },
 ]
 const soak = {
   extends: true as const,
-  test: { name: "soak", include: longTests, exclude: notTests, globalSetup, setupFiles, ...patient },
+  test: { name: "soak", include: [...longTests, ...soakAlone], exclude: notTests, globalSetup, setupFiles, ...patient },
 }
 
 export default defineConfig({

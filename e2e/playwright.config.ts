@@ -2,10 +2,14 @@ import { defineConfig, type PlaywrightTestConfig } from "@playwright/test"
 import { findChromium } from "../tools/find-chromium.ts"
 
 const isSoak = process.env["SOAK"] === "1"
+/** Journeys of administrators whose calls the server's tests make every day, and the fault tour of all screens. */
+const longFiles =
+  "(?:admin-settings|admin-transactions|bank-trouble|batch-approval|disputes|faults|hand-settlements|privacy)\\.test"
+const inSoak = `@soak(?!-)|${longFiles}`
 
 /**
- * Tests run in both projects, unless a tag limits them to one screen size. What is tagged `@soak`, and on a phone what is tagged `@soak-on-a-phone`, is
- * left to the soak.
+ * Tests run in both projects, unless a tag limits them to one screen size. The long files, what is tagged `@soak`, and on a phone what is tagged
+ * `@soak-on-a-phone`, are left to the soak. A pattern is matched against the file's name and the tags, too.
  */
 const config: PlaywrightTestConfig = {
   testDir: ".",
@@ -44,12 +48,14 @@ const config: PlaywrightTestConfig = {
   projects: [
     {
       name: "desktop",
-      ...(isSoak ? { grep: /@soak(?!-)/, grepInvert: /@phone/ } : { grepInvert: /@phone|@soak(?!-)/ }),
+      ...(isSoak ? { grep: new RegExp(inSoak), grepInvert: /@phone/ } : { grepInvert: new RegExp(`@phone|${inSoak}`) }),
       use: { viewport: { width: 1280, height: 800 } },
     },
     {
       name: "phone",
-      ...(isSoak ? { grep: /@soak/, grepInvert: /@desktop/ } : { grepInvert: /@desktop|@soak/ }),
+      ...(isSoak
+        ? { grep: new RegExp(`@soak|${longFiles}`), grepInvert: /@desktop/ }
+        : { grepInvert: new RegExp(`@desktop|@soak|${longFiles}`) }),
       use: { viewport: { width: 375, height: 812 }, hasTouch: true, isMobile: true },
     },
   ],

@@ -31,7 +31,7 @@ const full: TestSizes = {
 
 /** Large enough to find planted money bugs; `npm run test:soak` uses the full sizes. */
 const small: TestSizes = {
-  histories: { lanes: 8, perLane: 2, mostSteps: 108 },
+  histories: { lanes: 8, perLane: 1, mostSteps: 108 },
   exchanges: { count: 90, races: 10 },
   fuzzedRequests: 250,
   kills: 3,
@@ -45,8 +45,11 @@ const small: TestSizes = {
 export const isSoak = process.env["SOAK"] === "1"
 export const testSizes = isSoak ? full : small
 
-/** Every file that takes its size from here: `npm run test:soak` runs these. */
+/** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
+export const soakAlone = ["server/crash-tests/{demo,exchanges,scenarios}.test.ts", "examples/**/*.test.ts"]
+
+/** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [
   "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
-  "server/src/domain/money/payments/payments-in-any-order.test.ts",
+  "server/src/domain/money/{payments/payments-in-any-order,statements/statements}.test.ts",
 ]
