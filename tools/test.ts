@@ -29,7 +29,7 @@ async function runEverydayParts(): Promise<Counts[]> {
   const build = await buildPages()
   // Side by side, because browsers and killed servers wait about as long as they work; three lanes would only wait for
   // each other on two cores.
-  const lanes = [inTurn(runChecks, () => runBrowserTests()), inTurn(runFastTests, runCrashTests)]
+  const lanes = [inTurn(runChecks, () => runBrowserTests(), runCrashTests), inTurn(runFastTests)]
   return [build, ...(await Promise.all(lanes)).flat()]
 }
 
@@ -70,9 +70,9 @@ function runFastTests(): Promise<Counts> {
   return runVitest("unit, server", ["unit", "server"], { output: "kept" })
 }
 
-/** Alone by then, and waiting for a third of the time. */
+/** They wait for a third of the time. */
 function runCrashTests(): Promise<Counts> {
-  return runVitest("crash", ["crash"], { output: "kept", workers: 4 })
+  return runVitest("crash", ["crash"], { output: "kept", workers: 3 })
 }
 
 function runSoak(): Promise<Counts> {

@@ -42,7 +42,11 @@ export function AccountDialog({ id, onClose }: { id: string; onClose: () => void
     <Dialog title={list.data?.pages[0]?.account.name ?? "Conta"} onClose={onClose}>
       {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
       {list.isPending && <RowsSkeleton rows={5} label="Carregando conta" />}
-      {list.isSuccess && rows.length === 0 && <p className="py-6 text-center text-t2">Nada moveu esta conta ainda.</p>}
+      {list.isSuccess && rows.length === 0 && (
+        <p className="py-6 text-center text-t2">
+          Nada moveu esta conta ainda. O que acabou de acontecer aparece em alguns segundos.
+        </p>
+      )}
       {rows.length > 0 && <DataTable caption="Dias" columns={columns} rows={rows} rowKey={({ day }) => day} />}
       {list.hasNextPage && (
         <Button className="mt-3 w-full" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>

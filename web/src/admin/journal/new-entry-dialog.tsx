@@ -1,4 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import {
   type CorrectionDirection,
   type ManualEntryKind,
@@ -17,12 +18,13 @@ import { Select } from "#ui/select.tsx"
 import { TextArea, TextInput } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { SellerPicker } from "../seller-picker.tsx"
 import { createEntry, type NewEntry } from "./journal-data.ts"
 
 interface Form {
   kind: ManualEntryKind
   amount: number | null
-  sellerId: string
+  seller: UserView | null
   direction: CorrectionDirection
   reason: string
   reference: string
@@ -32,7 +34,7 @@ interface Form {
 const empty: Form = {
   kind: "bank_tariff",
   amount: null,
-  sellerId: "",
+  seller: null,
   direction: "credit",
   reason: "",
   reference: "",
@@ -40,8 +42,8 @@ const empty: Form = {
 }
 const formId = "new-entry"
 
-function bodyOf({ amount, sellerId, direction, reverses, ...form }: Form): NewEntry {
-  const correction = form.kind === "correction" ? { sellerId, direction, reverses } : {}
+function bodyOf({ amount, seller, direction, reverses, ...form }: Form): NewEntry {
+  const correction = form.kind === "correction" ? { sellerId: seller?._id ?? "", direction, reverses } : {}
   return { ...form, amount: amount ?? 0, ...correction }
 }
 
@@ -148,11 +150,12 @@ function EntryFields({ form, problems, change }: FieldsProps) {
 function CorrectionFields({ form, problems, change }: FieldsProps) {
   return (
     <>
-      <Field label="ID do vendedor" error={problems.get("sellerId")} hint="Está nos detalhes do usuário.">
-        {(control) => (
-          <TextInput {...control} value={form.sellerId} onChange={({ target }) => change({ sellerId: target.value })} />
-        )}
-      </Field>
+      <SellerPicker
+        legend="Vendedor"
+        error={problems.get("sellerId")}
+        chosen={form.seller}
+        onChoose={(seller) => change({ seller })}
+      />
       <Field label="O saldo do vendedor" error={problems.get("direction")}>
         {(control) => (
           <Select

@@ -1,5 +1,4 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { listUsersEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type {
   acceptUnmatchedPaymentEndpoint,
   closeUnreadableEntryEndpoint,
@@ -22,7 +21,6 @@ const closeUnreadable = leanEndpoint<typeof closeUnreadableEntryEndpoint>(
   "PATCH",
   "/api/v1/admin/unreadable-entries/:id/close",
 )
-const listUsers = leanEndpoint<typeof listUsersEndpoint>("GET", "/api/v1/admin/users")
 
 export const unmatchedKey = ["admin", "unmatched-payments"] as const
 export const pageSize = 100
@@ -43,14 +41,6 @@ export function paymentQuery(id: string) {
   return queryOptions({
     queryKey: [...unmatchedKey, "one", id],
     queryFn: async ({ signal }) => (await call(getOne, { params: { id }, signal })).data.payment,
-  })
-}
-
-export function sellersQuery(search: string) {
-  return queryOptions({
-    queryKey: ["admin", "users", "found", search],
-    queryFn: async ({ signal }) => (await call(listUsers, { query: { search, limit: "8" }, signal })).data.users,
-    enabled: search !== "",
   })
 }
 

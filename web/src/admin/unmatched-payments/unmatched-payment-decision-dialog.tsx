@@ -10,7 +10,7 @@ import { FormAlert } from "#ui/form-alert.tsx"
 import { TextArea } from "#ui/text-input.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { SellerPicker } from "./seller-picker.tsx"
+import { SellerPicker } from "../seller-picker.tsx"
 import { decide, paymentQuery, unmatchedKey } from "./unmatched-data.ts"
 import { type Decision, decisionWords, effectLines, needsSeller } from "./unmatched-payment-decision.ts"
 
@@ -55,7 +55,7 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
       onClose={onClose}
     >
       <Consequences decision={decision} payment={payment} />
-      {asksForSeller && <SellerPicker chosen={seller} onChoose={setSeller} />}
+      {asksForSeller && <SellerPicker legend="Quem recebe" chosen={seller} onChoose={setSeller} />}
       <Field label="Observações" aside="opcional">
         {(control) => (
           <TextArea {...control} maxLength={500} value={notes} onChange={(event) => setNotes(event.target.value)} />

@@ -4,34 +4,39 @@ import { useId, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { SearchInput } from "#ui/search-input.tsx"
-import { adminTexts } from "../admin-texts.ts"
-import { sellersQuery } from "./unmatched-data.ts"
+import { adminTexts } from "./admin-texts.ts"
+import { foundSellersQuery } from "./found-sellers.ts"
 
 interface Props {
+  legend: string
+  error?: string | undefined
   chosen: UserView | null
   onChoose: (seller: UserView) => void
 }
 
 /** Admins can't pick themselves. */
-export function SellerPicker({ chosen, onChoose }: Props) {
+export function SellerPicker({ legend, error, chosen, onChoose }: Props) {
   const name = useId()
   const [search, setSearch] = useState("")
-  const found = useQuery({ ...sellersQuery(search), placeholderData: keepPreviousData })
+  const found = useQuery({ ...foundSellersQuery(search), placeholderData: keepPreviousData })
   const adminId = useUser()?._id
   const sellers = search === "" ? [] : (found.data ?? []).filter(({ _id }) => _id !== adminId)
   const shown = chosen === null || sellers.some(({ _id }) => _id === chosen._id) ? sellers : [chosen, ...sellers]
   return (
-    <fieldset className="grid gap-2">
-      <legend className="mb-1.5 text-label font-semibold text-t2">Quem recebe</legend>
+    <fieldset className="grid min-w-0 gap-2">
+      <legend className="mb-1.5 text-label font-semibold text-t2">{legend}</legend>
       <SearchInput label="Buscar vendedor por nome, e-mail ou CPF" value={search} onSearch={setSearch} />
       <div role="status" className="empty:hidden text-meta text-t3">
         {search !== "" && found.isSuccess && sellers.length === 0 && "Nenhum usuário encontrado"}
         {found.isError && messageOf(found.error, adminTexts.sellersFailed)}
       </div>
+      <p role="alert" className="empty:hidden text-meta text-coral">
+        {error}
+      </p>
       {shown.map((seller) => (
         <label
           key={seller._id}
-          className="flex min-h-11 cursor-pointer items-center gap-3 rounded-m border border-line px-3.5 py-2 has-checked:border-mint has-checked:bg-mint-bg"
+          className="flex min-h-11 min-w-0 cursor-pointer items-center gap-3 rounded-m border border-line px-3.5 py-2 has-checked:border-mint has-checked:bg-mint-bg"
         >
           <input
             type="radio"

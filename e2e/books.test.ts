@@ -1,0 +1,52 @@
+import { expectAccessible } from "./support/accessibility.ts"
+import { createPaidPage } from "./support/api.ts"
+import { expect, toast } from "./support/journey.ts"
+import { adminTest as test } from "./support/own-server.ts"
+
+test("an admin reads the accounts, corrects a seller's balance, and ends the seller's sessions", {
+  tag: "@soak",
+}, async ({ page, seller, request, complaints }) => {
+  complaints.expect(/422 .*admin\/journal/)
+  await createPaidPage(request, seller, { title: "Aula de teatro", amount: 100 })
+  await page.goto("/admin/accounts")
+  const sellers = page.getByRole("link", { name: "Vendedores: saldo disponível" })
+  await expect(page.getByRole("table", { name: "Contas" })).toContainText("R$ 85,00")
+  await expectAccessible(page, "chart of accounts")
+  await sellers.focus()
+  await page.keyboard.press("Enter")
+  await expect(page.getByRole("dialog")).toBeVisible()
+  await expectAccessible(page, "an account's days")
+  await page.keyboard.press("Escape")
+
+  await page.getByRole("link", { name: "Lançamentos" }).last().click()
+  await expect(page.getByText("Nenhum lançamento ainda")).toBeVisible()
+  await expectAccessible(page, "journal without entries")
+  await page.getByRole("button", { name: "Novo lançamento" }).focus()
+  await page.keyboard.press("Enter")
+  const dialog = page.getByRole("dialog", { name: "Novo lançamento" })
+  await dialog.getByLabel("Tipo").selectOption({ label: "Correção do saldo de um vendedor" })
+  await dialog.getByRole("button", { name: "Lançar" }).click()
+  await expect(dialog.getByText("Informe o vendedor.")).toBeVisible()
+  await expectAccessible(page, "a correction that lacks everything")
+  await dialog.getByLabel("Buscar vendedor por nome, e-mail ou CPF").fill(seller.email)
+  await dialog.getByRole("radio", { name: seller.email }).check()
+  await dialog.getByLabel("Valor").fill("1,23")
+  await dialog.getByLabel("Motivo").fill("Tarifa cobrada em dobro")
+  await expectAccessible(page, "a correction that is filled in")
+  await dialog.getByLabel("Motivo").press("Tab")
+  await page.keyboard.press("Tab")
+  await dialog.getByRole("button", { name: "Lançar" }).click()
+  await expect(toast(page, "Lançado")).toBeVisible()
+  const entry = page.getByRole("listitem").filter({ hasText: "Tarifa cobrada em dobro" })
+  await expect(entry).toContainText("Lançado sem segunda aprovação")
+  await expectAccessible(page, "journal with an entry")
+
+  await page.goto(`/admin/users?search=${encodeURIComponent(seller.email)}`)
+  await page.getByRole("link", { name: "Ana Souza" }).click()
+  await page.getByRole("button", { name: "Encerrar sessões" }).click()
+  const question = page.getByRole("alertdialog", { name: "Encerrar as sessões?" })
+  await expect(question).toBeVisible()
+  await expectAccessible(page, "the end of a user's sessions")
+  await question.getByRole("button", { name: "Encerrar sessões" }).click()
+  await expect(toast(page, "1 sessão encerrada")).toBeVisible()
+})
