@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { DestinationView } from "@tilinta/contract/api/destinations-endpoints"
+import { ApiError } from "#api/api-error.ts"
 import { formatDateTime } from "#format/date.ts"
 import { destinationDetail, shortDestination, shownPixKey } from "#format/withdrawal-destination.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
@@ -13,6 +14,8 @@ import { sellerTexts } from "../seller-texts.ts"
 export function DestinationsCard() {
   const known = useQuery(destinationsQuery)
   const destinations = known.data?.destinations ?? []
+  // Closed to an administrator who has not protected the account yet, which the screen says by itself.
+  if (known.error instanceof ApiError && known.error.status === 403) return null
   return (
     <Card aria-labelledby="destinations" className="p-5">
       <CardHeader id="destinations" title="Destinos de saque" />
