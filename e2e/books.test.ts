@@ -3,6 +3,8 @@ import { createPaidPage } from "./support/api.ts"
 import { expect, toast } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
 
+test.use({ serverFor: "books" })
+
 test("an admin reads the accounts, corrects a seller's balance, and ends the seller's sessions", {
   tag: "@soak",
 }, async ({ page, seller, request, complaints }) => {

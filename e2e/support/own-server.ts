@@ -2,8 +2,15 @@ import { admin, logIn } from "./api.ts"
 import { createInstallation, type Installation } from "./installation.ts"
 import { test } from "./journey.ts"
 
+interface OwnServer {
+  /** Workers are shared by tests that agree on it. A test of sums over everybody names itself, so that its server is untouched. */
+  serverFor: string
+  installation: Installation
+}
+
 /** For tests that would disturb others: a server that stops, a bank that fails. */
-export const ownServerTest = test.extend<object, { installation: Installation }>({
+export const ownServerTest = test.extend<object, OwnServer>({
+  serverFor: ["all", { scope: "worker", option: true }],
   installation: [
     async ({}, use) => {
       const installation = await createInstallation()
