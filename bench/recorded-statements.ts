@@ -6,6 +6,7 @@ import { createPool } from "../server/src/db/pool.ts"
 import { createDb } from "../server/src/db/transaction.ts"
 import { withdrawalRequests } from "../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { userNamer } from "../server/src/domain/people/users/user-names.ts"
+import { openSigningKeys } from "../server/src/domain/platform/signing-keys/open-signing-keys.ts"
 import { createChargeSteps } from "../server/src/domain/selling/charges/charge-steps.ts"
 import { openPayerTokens } from "../server/src/domain/selling/charges/open-payer-tokens.ts"
 import { createPaymentStatuses } from "../server/src/domain/selling/charges/payment-statuses.ts"
@@ -80,6 +81,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     protection: "relaxed",
     payerTokens: await openPayerTokens({ db, protection: "relaxed" }),
     secretKeys: noSecrets,
+    signingKeys: openSigningKeys({ db, clock: systemClock, secretKeys: noSecrets }),
     dueClock: systemClock,
     outside: { resolve: async () => [], allowsLocal: true },
     log,

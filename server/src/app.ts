@@ -43,6 +43,7 @@ import { createReportLimits, type ReportLimits } from "#http/public/report-limit
 import { pageReportingRoutes } from "#http/public/report-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
 import { unsubscribeRoutes } from "#http/public/unsubscribe-routes"
+import { wellKnownRoutes } from "#http/public/well-known-routes"
 import { isApiUrl } from "#http/security-headers"
 import { apiKeyRoutes } from "#http/seller/api-key-routes"
 import { chargePageRoutes } from "#http/seller/charge-page-routes"
@@ -113,6 +114,7 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     scope.register(async (inner) => payerDataRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
+    scope.register(async (inner) => wellKnownRoutes(inner, deps))
     resolve(await serveApp(scope, deps))
   })
   return promise

@@ -29,6 +29,8 @@ import { ensureMoneyKind } from "#domain/platform/money-kind/ensure-money-kind"
 import type { NodeIdentity } from "#domain/platform/nodes/node-heartbeats"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
 import { ensureSealingKey } from "#domain/platform/sealing/sealing-key"
+import { ensureSigningKeys } from "#domain/platform/signing-keys/ensure-signing-keys"
+import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
@@ -175,8 +177,10 @@ async function openGuards(env: Env, deps: { db: Pools["db"]; clock: Clock }) {
   await ensureMoneyKind(deps, moneyKindOf(env.pixProvider, env.pix))
   const secretKeys = await openSecretKeys(env)
   await ensureSealingKey({ ...deps, secretKeys })
+  await ensureSigningKeys({ ...deps, secretKeys })
+  const signingKeys = openSigningKeys({ ...deps, secretKeys })
   const payerTokens = await openPayerTokens({ db: deps.db, protection: env.protection })
-  return { protection: env.protection, secretKeys, payerTokens }
+  return { protection: env.protection, secretKeys, signingKeys, payerTokens }
 }
 
 /** Sellers' webhooks: in the sandbox they may lead to this machine, and the clock that they are due by may be moved. */

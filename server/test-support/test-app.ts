@@ -12,6 +12,8 @@ import { userNamer } from "#domain/people/users/user-names"
 import { type AccessNotes, createAccessNotes } from "#domain/platform/audit/access-notes"
 import { mostExports } from "#domain/platform/audit/start-export"
 import { createOpeningCounter, type OpeningCounter } from "#domain/platform/openings/opening-counter"
+import { ensureSigningKeys } from "#domain/platform/signing-keys/ensure-signing-keys"
+import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { type ChargeSteps, createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
@@ -151,6 +153,8 @@ export async function openTestApp({
   const storeWebhook = webhookStore({ db: appDb, clock, psp, worker: noHands })
   const chargeSteps = createChargeSteps(appDb)
   const payerTokens = await openPayerTokens({ db: database.db, protection })
+  const signing = { db: database.db, clock, secretKeys }
+  await ensureSigningKeys(signing)
   const app = await buildApp({
     db: appDb,
     reportsDb: appDb,
@@ -164,6 +168,7 @@ export async function openTestApp({
     protection,
     payerTokens,
     secretKeys,
+    signingKeys: openSigningKeys(signing),
     dueClock: clock,
     outside,
     log,

@@ -44,6 +44,7 @@ const floors: Record<string, readonly string[]> = {
     "payments-rush",
     "money-kind",
     "sealing",
+    "signing-keys",
     "retention",
     "legal-texts",
   ],

@@ -318,6 +318,26 @@ comment on table numbered_events is
   'How far the payments, whose rows are events too, have been numbered: those of this transaction and of earlier ones are. '
   'Its lock lets one server number at a time.';
 
+create table signing_keys (
+  id text collate "C" constraint signing_keys_by_id primary key,
+  purpose text not null constraint signing_keys_purpose_is_known check (purpose in ('checkpoint', 'receipt')),
+  public_key bytea not null constraint signing_keys_public_key_is_whole check (octet_length(public_key) = 32),
+  key_id text not null,
+  sealed_key bytea not null,
+  created_at timestamptz not null,
+  retired_at timestamptz
+);
+create unique index signing_keys_in_use on signing_keys (purpose) where retired_at is null;
+
+comment on table signing_keys is
+  'Ed25519 keys that sign checkpoints of the chain and receipts. One of each purpose signs; the public keys of retired ones stay published.';
+comment on column signing_keys.id is 'A digest of the public key.';
+comment on column signing_keys.key_id is 'The key of SECRETS_KEY that seals the private key.';
+comment on column signing_keys.sealed_key is
+  'The private key, sealed. A row whose box doesn''t open, or holds the key to another public key, is not published: nobody '
+  'adds a key of their own with the database alone.';
+comment on index signing_keys_in_use is 'One key of a purpose signs at a time.';
+
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
 grant update (actor_address, actor_device) on audit_records to tilinta_app;
@@ -330,3 +350,4 @@ grant select, insert on event_drafts to tilinta_app;
 grant select on event_sequences to tilinta_app;
 grant select, update (until) on numbered_events to tilinta_app;
 grant select, delete on events to tilinta_app;
+grant select, insert, update (key_id, sealed_key, retired_at) on signing_keys to tilinta_app;

@@ -86,6 +86,7 @@ import type {
   MoneyKindTable,
   RetentionMarksTable,
   ServerNodesTable,
+  SigningKeysTable,
 } from "./system-tables.ts"
 import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookEndpointsTable } from "./webhook-tables.ts"
 
@@ -164,6 +165,7 @@ export interface Schema {
   server_nodes: ServerNodesTable
   money_kind: MoneyKindTable
   retention_marks: RetentionMarksTable
+  signing_keys: SigningKeysTable
   legal_texts: LegalTextsTable
   legal_acceptances: LegalAcceptancesTable
   event_drafts: EventDraftsTable

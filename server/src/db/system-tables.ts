@@ -28,6 +28,16 @@ export interface MoneyKindTable {
   chosen_at: Generated<Date>
 }
 
+export interface SigningKeysTable {
+  id: string
+  purpose: "checkpoint" | "receipt"
+  public_key: Buffer
+  key_id: string
+  sealed_key: Buffer
+  created_at: Date
+  retired_at: Date | null
+}
+
 export interface LegalTextsTable {
   kind: LegalKind
   version: number

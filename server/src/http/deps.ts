@@ -7,6 +7,7 @@ import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-check
 import type { NameUsers } from "#domain/people/users/user-names"
 import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
+import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import type { ChargeSteps } from "#domain/selling/charges/charge-steps"
 import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
@@ -34,6 +35,7 @@ export interface HttpDeps {
   protection: Protection
   payerTokens: PayerTokens
   secretKeys: SecretKeys
+  signingKeys: SigningKeys
   /** The clock by which webhooks are due: the sandbox moves it. */
   dueClock: Clock
   /** The addresses to which sellers may send webhooks. */

@@ -7,6 +7,8 @@ export async function findSealingKeys(db: Db): Promise<string[]> {
   const { rows } = await sql<{ keyId: string }>`
     select key_id as "keyId" from totp_factors
     union
+    select key_id from signing_keys
+    union
     select key_id from return_origins
     union
     select key_id from webhook_endpoints where key_id is not null
