@@ -3,7 +3,12 @@ import { isSoak, longTests, soakAlone } from "./server/test-support/test-sizes.t
 
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
-const wholeProcesses = ["server/crash-tests/**/*.test.ts", "tools/start.test.ts", "examples/**/*.test.ts"]
+const wholeProcesses = [
+  "server/crash-tests/**/*.test.ts",
+  "server/src/db/embedded-postgres.test.ts",
+  "tools/start.test.ts",
+  "examples/**/*.test.ts",
+]
 const setupFiles = ["server/test-support/patient-queues.ts", "server/test-support/cheap-passwords.ts"]
 const globalSetup = ["server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
