@@ -366,6 +366,7 @@ export interface components {
       month: string
       opening: number
       closing: number
+      toCome: number
       closed: boolean
       rows: components["schemas"]["StatementRow"][]
       next: string | null
@@ -382,6 +383,8 @@ export interface components {
         | "dispute_released"
         | "withdrawal"
         | "withdrawal_returned"
+        | "reserve"
+        | "reserve_released"
         | "correction"
       description: string
       amount: number
@@ -645,6 +648,7 @@ export interface operations {
             data: {
               balance: number
               blocked: number
+              toCome: number
             }
           }
         }
@@ -1679,6 +1683,7 @@ export interface operations {
                 inProgress: number
                 withdrawn: number
                 blocked: number
+                toCome: number
               }
             }
           }

@@ -26,6 +26,7 @@ const floors: Record<string, readonly string[]> = {
     "hand-settlements",
     "statements",
     "manual-entries",
+    "reserves",
   ],
   selling: ["closings", "page-reports", "charges", "charge-pages", "return-origins"],
   people: ["users", "sessions", "second-factors", "second-approvals", "api-keys", "freezes"],

@@ -28,6 +28,8 @@ export const statementView = z.object({
   opening: z.number(),
   /** The balance after its last one; of the present month, that of now. */
   closing: z.number(),
+  /** Now available on a later day; not part of the balance. */
+  toCome: z.number(),
   /** True when nothing is entered into the month any more. */
   closed: z.boolean(),
   rows: z.array(statementRow),

@@ -87,7 +87,17 @@ export const getMyBalanceEndpoint = defineEndpoint({
   scope: "withdrawals:read",
   tag: "Usuários",
   summary: "Saldo disponível e, à parte, o bloqueado por contestações, em reais",
-  reply: { status: 200, schema: success(z.object({ balance: z.number(), blocked: z.number() })) },
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        balance: z.number(),
+        blocked: z.number(),
+        /** Available on a later day: SETTLEMENT_DAYS, RESERVE_PERCENT. Not part of the balance. */
+        toCome: z.number(),
+      }),
+    ),
+  },
 })
 
 export const fillIn = "Preencha todos os campos obrigatórios"

@@ -124,6 +124,8 @@ export const listWithdrawalsEndpoint = defineEndpoint({
           withdrawn: z.number(),
           /** Amount disputed by payers, not part of `available`. */
           blocked: z.number(),
+          /** Available on a later day. */
+          toCome: z.number(),
         }),
       }),
     }),

@@ -15,6 +15,7 @@ export const statementsExamples = [
       data: {
         month: "2026-11",
         opening: 120,
+        toCome: 0,
         closing: 205,
         closed: false,
         rows: [

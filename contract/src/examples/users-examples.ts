@@ -53,6 +53,7 @@ export const usersExamples = [
       data: {
         balance: 1035,
         blocked: 0,
+        toCome: 0,
       },
     },
     failures: [],

@@ -97,6 +97,7 @@ export const withdrawalsExamples = [
           inProgress: 50,
           withdrawn: 0,
           blocked: 0,
+          toCome: 0,
         },
       },
     },

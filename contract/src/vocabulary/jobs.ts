@@ -21,6 +21,7 @@ export const jobLabels = {
   "fold-platform-changes": "Atualizar totais da plataforma",
   "fold-payments": "Somar pagamentos aos totais",
   "enter-movements": "Lançar movimentos nos extratos",
+  "move-reserves": "Reter e liberar partes das vendas",
   "number-events": "Numerar eventos",
   "write-openings": "Contar visitas às páginas",
   "write-accesses": "Registrar acessos",

@@ -2,6 +2,7 @@
 export const accountKindLabels = {
   bank: "Banco",
   seller_available: "Vendedores: saldo disponível",
+  seller_reserved: "Vendedores: a receber",
   seller_withdrawing: "Vendedores: em saque",
   seller_blocked: "Vendedores: bloqueado",
   seller_debt: "Vendedores: dívidas",

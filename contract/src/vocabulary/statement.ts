@@ -8,6 +8,8 @@ export const statementKindLabels = {
   dispute_released: "Contestação: valor liberado",
   withdrawal: "Saque",
   withdrawal_returned: "Saque devolvido",
+  reserve: "Retido até a data combinada",
+  reserve_released: "Retido: valor liberado",
   correction: "Correção",
 } as const
 export type StatementKind = keyof typeof statementKindLabels

@@ -1387,7 +1387,7 @@ create table ledger_accounts (
   id text collate "C" constraint ledger_accounts_by_id primary key,
   kind text not null constraint ledger_accounts_kind_is_known check (
     kind in (
-      'psp-clearing', 'seller-available', 'seller-held', 'seller-blocked',
+      'psp-clearing', 'seller-available', 'seller-held', 'seller-blocked', 'seller-reserved',
       'fee-revenue', 'suspense', 'payouts-under-way', 'refunds-under-way', 'bank-tariffs', 'capital', 'corrections'
     )
   ),
@@ -1986,6 +1986,7 @@ begin
     union all select from folded_payments where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from journal where xid >= pg_snapshot_xmax(pg_current_snapshot())
     union all select from entered_statements where below > pg_snapshot_xmax(pg_current_snapshot())
+    union all select from reserve_progress where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from charge_pages where folded_below > pg_snapshot_xmax(pg_current_snapshot())
   ) then
     return false;
@@ -2004,13 +2005,15 @@ begin
   update numbered_events set until = '2';
   update folded_payments set below = '3';
   update entered_statements set below = '3';
+  update reserve_progress set below = '3';
   update charge_pages set folded_below = '0' where folded_below > '0';
   return true;
 end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. All are folded, numbered and entered first; then all get the first of all ids. The owner calls it at each start.';
+  'skipped. All are folded, numbered and entered first; then all get the first of all ids. The sales of the dump''s last '
+  'seconds are not held in reserve. The owner calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
 create view ledger_postings as
@@ -2616,6 +2619,36 @@ comment on column destinations.target is 'The parts that decide where the money 
 comment on column destinations.first_used_at is 'When the first withdrawal to it was requested: its hold counts from here.';
 comment on column destinations.confirmed_by is 'How the seller proved at its first use who they are; null where nobody asked.';
 
+create table reserve_holds (
+  seller_id uuid not null constraint reserve_holds_seller_exists references users (id),
+  due_on date not null,
+  held_cents bigint not null constraint reserve_holds_hold_something check (held_cents > 0),
+  drawn_cents bigint not null default 0,
+  released_at timestamptz,
+  constraint reserve_holds_by_seller primary key (seller_id, due_on),
+  constraint reserve_holds_draw_within_what_is_held check (drawn_cents between 0 and held_cents)
+) with (fillfactor = 80);
+create index reserve_holds_due on reserve_holds (due_on, seller_id) where released_at is null;
+
+comment on table reserve_holds is
+  'Each seller''s money in seller-reserved by the day on which it is due (docs/ledger.md). Written under the lock of the seller''s '
+  'available balance.';
+comment on column reserve_holds.due_on is 'São Paulo''s day from which on it is available.';
+comment on column reserve_holds.held_cents is 'The sum of all that was held until that day.';
+comment on column reserve_holds.drawn_cents is 'The part that a refund, a dispute or a correction took before.';
+comment on column reserve_holds.released_at is 'When the rest became available; null while it is held.';
+
+create table reserve_progress (
+  below xid8 not null default '0',
+  is_only boolean not null default true constraint reserve_progress_has_one_row primary key,
+  constraint reserve_progress_is_only check (is_only)
+);
+insert into reserve_progress default values;
+
+comment on table reserve_progress is
+  'How far the sales are held: of transactions below this one, what the settings hold is in seller-reserved. Its lock lets one '
+  'server hold at a time.';
+
 create table manual_entries (
   id uuid constraint manual_entries_by_id primary key,
   kind text not null constraint manual_entries_kind_is_known check (
@@ -2705,6 +2738,9 @@ grant update (
   paid_after_refusal_at, held_until, hold_reasons, first_approved_by
 ) on withdrawals to tilinta_app;
 grant select, insert, update (last_used_at), delete on destinations to tilinta_app;
+grant select, insert on reserve_holds to tilinta_app;
+grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
+grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at) on manual_entries to tilinta_app;
 grant select, insert on hand_settlements to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;

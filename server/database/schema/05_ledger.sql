@@ -4,7 +4,7 @@ create table ledger_accounts (
   id text collate "C" constraint ledger_accounts_by_id primary key,
   kind text not null constraint ledger_accounts_kind_is_known check (
     kind in (
-      'psp-clearing', 'seller-available', 'seller-held', 'seller-blocked',
+      'psp-clearing', 'seller-available', 'seller-held', 'seller-blocked', 'seller-reserved',
       'fee-revenue', 'suspense', 'payouts-under-way', 'refunds-under-way', 'bank-tariffs', 'capital', 'corrections'
     )
   ),

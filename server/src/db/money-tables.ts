@@ -52,6 +52,19 @@ export interface StatementLinesTable {
   reference: string
 }
 
+export interface ReserveHoldsTable {
+  seller_id: string
+  due_on: string
+  held_cents: Cents
+  drawn_cents: Generated<Cents>
+  released_at: Date | null
+}
+
+export interface ReserveProgressTable {
+  below: Generated<string>
+  is_only: Generated<boolean>
+}
+
 export interface ManualEntriesTable {
   id: string
   kind: ManualEntryKind

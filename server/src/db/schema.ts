@@ -45,6 +45,8 @@ import type {
   PspConnectionsTable,
   PspInboxTable,
   RefundsTable,
+  ReserveHoldsTable,
+  ReserveProgressTable,
   StatementLinesTable,
   UnmatchedPaymentsTable,
   WithdrawalsTable,
@@ -133,6 +135,8 @@ export interface Schema {
   statement_lines: StatementLinesTable
   account_days: AccountDaysTable
   entered_statements: EnteredStatementsTable
+  reserve_holds: ReserveHoldsTable
+  reserve_progress: ReserveProgressTable
   refunds: RefundsTable
   disputes: DisputesTable
   unmatched_payments: UnmatchedPaymentsTable

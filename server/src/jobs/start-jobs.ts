@@ -20,6 +20,7 @@ import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { writeDailySummaries } from "#domain/money/payments/write-daily-summaries"
 import { pullBackRefunds } from "#domain/money/refunds/pull-back-refunds"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { moveReserves } from "#domain/money/reserves/move-reserves"
 import { closeStatements, enterMovements } from "#domain/money/statements/enter-movements"
 import { pullBackWithdrawals } from "#domain/money/withdrawals/pull-back-withdrawals"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
@@ -130,6 +131,7 @@ export function startJobs(deps: Deps): Jobs {
     job("process-inbox", 1, () => deps.inbox.workOff()),
     ...Object.values(byHand),
     job("enter-movements", 10, () => enterMovements(deps)),
+    job("move-reserves", 10, () => moveReserves(deps)),
     job("close-days", 15, () => closeAll(deps)),
     job("reconcile-disputes", 60, () => reconcileDisputes(deps)),
     job("send-defences", 2, () => sendDefences(deps)),

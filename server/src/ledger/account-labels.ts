@@ -5,6 +5,7 @@ const labels: Record<string, string> = {
   "seller-available": "Saldo disponível do vendedor",
   "seller-held": "Saldo do vendedor em saque",
   "seller-blocked": "Saldo bloqueado do vendedor",
+  "seller-reserved": "Saldo a receber do vendedor",
   "fee-revenue": "Receita de taxas",
   suspense: "Pagamentos a conferir",
   "payouts-under-way": "Saques em processamento",

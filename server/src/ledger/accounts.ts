@@ -36,6 +36,11 @@ export function sellerBlocked(sellerId: string): AccountId {
   return `seller-blocked:${sellerId}` as AccountId
 }
 
+/** The seller's money from sales, held for the days that the settings say. */
+export function sellerReserved(sellerId: string): AccountId {
+  return `seller-reserved:${sellerId}` as AccountId
+}
+
 /** Money on its way back to payers, not yet confirmed. */
 export function refundsUnderWay(provider: string): AccountId {
   return `refunds-under-way:${provider}` as AccountId

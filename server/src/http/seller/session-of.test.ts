@@ -92,5 +92,5 @@ test("an inactivated user is out at once", async () => {
 test("the balance is in reais, what may be withdrawn now", async () => {
   const token = await site.signUp("saldo@loja.example")
   const reply = await site.call("GET", "/api/v1/users/myBalance", { token })
-  expect(reply.json).toEqual({ status: "success", data: { balance: 0, blocked: 0 } })
+  expect(reply.json).toEqual({ status: "success", data: { balance: 0, blocked: 0, toCome: 0 } })
 })

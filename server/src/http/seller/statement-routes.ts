@@ -25,6 +25,7 @@ export function statementRoutes(app: FastifyInstance, deps: ExportDeps & Pick<Ht
       month: statement.month,
       opening: reaisFromCents(statement.openingCents),
       closing: reaisFromCents(statement.closingCents),
+      toCome: reaisFromCents(statement.toComeCents),
       closed: statement.isClosed,
       rows: statement.lines.map(toRowView),
       next: statement.next,

@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance } from "fastify"
 import { deleteAccount } from "#domain/integrations/account-deletions/delete-account"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import { readToCome } from "#domain/money/reserves/read-to-come"
 import { exportPersonalData } from "#domain/overviews/personal-data/export-personal-data"
 import { resendConfirmation } from "#domain/people/users/ask-confirmation"
 import { getUser } from "#domain/people/users/get-user"
@@ -32,8 +33,12 @@ export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protectio
 
   serveEndpoint(app, getMyBalanceEndpoint, async ({ request }) => {
     const { id } = sellerOf(request)
-    const [balance, blocked] = await Promise.all([readSellerBalance(db, id), readSellerBlocked(db, id)])
-    return { balance: reaisFromCents(balance), blocked: reaisFromCents(blocked) }
+    const [balance, blocked, toCome] = await Promise.all([
+      readSellerBalance(db, id),
+      readSellerBlocked(db, id),
+      readToCome(db, id),
+    ])
+    return { balance: reaisFromCents(balance), blocked: reaisFromCents(blocked), toCome: reaisFromCents(toCome) }
   })
 
   serveEndpoint(app, updateMeEndpoint, async ({ body, request }) => {

@@ -77,7 +77,13 @@ test("a Pix withdrawal answers 201 with what was asked for, and the balance fall
   })
   const me = (await site.call("GET", "/api/v1/users/me", { token: seller.token })).json
   expect(me.data.user.balance).toBe(60)
-  expect((await list(seller)).data.summary).toEqual({ available: 60, inProgress: 40, withdrawn: 0, blocked: 0 })
+  expect((await list(seller)).data.summary).toEqual({
+    available: 60,
+    inProgress: 40,
+    withdrawn: 0,
+    blocked: 0,
+    toCome: 0,
+  })
 })
 
 test("a bank transfer keeps the bank's data; the account type is corrente unless said otherwise", async () => {
@@ -208,7 +214,7 @@ test("the list filters by status, search and São Paulo's days; the summary stay
   expect(await amounts("?dateFrom=2026-11-22")).toEqual([])
   const filtered = await list(seller, "?dateFrom=2026-11-21&status=pending")
   expect(filtered.results).toBe(1)
-  expect(filtered.data.summary).toEqual({ available: 98, inProgress: 2, withdrawn: 0, blocked: 0 })
+  expect(filtered.data.summary).toEqual({ available: 98, inProgress: 2, withdrawn: 0, blocked: 0, toCome: 0 })
   expect((await site.call("GET", `${url}?status=nada`, { token: seller.token })).status).toBe(400)
 })
 

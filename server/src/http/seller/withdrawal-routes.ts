@@ -51,6 +51,7 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
           inProgress: reaisFromCents(summary.inProgressCents),
           withdrawn: reaisFromCents(summary.withdrawnCents),
           blocked: reaisFromCents(summary.blockedCents),
+          toCome: reaisFromCents(summary.toComeCents),
         },
       },
     }

@@ -47,7 +47,7 @@ export function DashboardPage() {
   const parts = [transactions, chargePages, balance]
   const failed = parts.find((part) => part.isError && !hasStatus(part.error, 401))
   const summary = transactions.data?.summary
-  const money = balance.data ?? { balance: user?.balance, blocked: 0 }
+  const money = balance.data ?? { balance: user?.balance, blocked: 0, toCome: 0 }
   const hasChargePages = chargePages.data !== undefined && chargePages.data.results > 0
   return (
     <>

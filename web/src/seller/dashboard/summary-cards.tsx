@@ -12,20 +12,22 @@ interface Props {
   balance: number | undefined
   /** Disputed by payers, not part of the balance. */
   blocked: number
+  /** Available on a later day, not part of the balance. */
+  toCome: number
   summary: TransactionsSummary | undefined
   chargePages: { total: number; active: number } | undefined
   /** True while missing values may still arrive. */
   waiting: boolean
 }
 
-export function SummaryCards({ balance, blocked, summary, chargePages, waiting }: Props) {
+export function SummaryCards({ balance, blocked, toCome, summary, chargePages, waiting }: Props) {
   const shown = useReais()
   return (
     <section
       aria-label="Resumo"
       className="grid grid-cols-2 gap-3 md:grid-cols-3 md:gap-4 xl:grid-cols-[1.75fr_1fr_1fr_1fr]"
     >
-      <BalanceCard balance={balance} blocked={blocked} summary={summary} />
+      <BalanceCard balance={balance} blocked={blocked} toCome={toCome} summary={summary} />
       <StatCard
         title="Total recebido"
         value={summary && shown(summary.totalReceived)}
@@ -55,7 +57,7 @@ export function SummaryCards({ balance, blocked, summary, chargePages, waiting }
   )
 }
 
-function BalanceCard({ balance, blocked, summary }: Pick<Props, "balance" | "blocked" | "summary">) {
+function BalanceCard({ balance, blocked, toCome, summary }: Pick<Props, "balance" | "blocked" | "toCome" | "summary">) {
   const shown = useReais()
   return (
     <article
@@ -79,6 +81,7 @@ function BalanceCard({ balance, blocked, summary }: Pick<Props, "balance" | "blo
       <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
         <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
         <Detail term="Pagamentos hoje" value={summary && formatCount(summary.todayPaidCount)} />
+        {toCome > 0 && <Detail term="A receber" value={shown(toCome)} />}
         {blocked > 0 && <Detail term="Bloqueado" value={shown(blocked)} />}
       </dl>
     </article>

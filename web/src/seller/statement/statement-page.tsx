@@ -53,9 +53,7 @@ export function StatementPage() {
         filters={<MonthSwitch month={month} present={present} onMonth={open} />}
         waiting={list.isPending ? { rows: 8, label: "Carregando extrato" } : null}
       >
-        {newest !== undefined && (
-          <Balances opening={newest.opening} closing={newest.closing} isOpen={month === present} />
-        )}
+        {newest !== undefined && <Balances {...newest} isOpen={month === present} />}
         {rows.length > 0 && <StatementTable rows={rows} />}
         {newest !== undefined && rows.length === 0 && (
           <EmptyState icon="table" title="Nenhum lançamento neste mês">
@@ -110,13 +108,21 @@ function MonthSwitch({ month, present, onMonth }: SwitchProps) {
   )
 }
 
-function Balances({ opening, closing, isOpen }: { opening: number; closing: number; isOpen: boolean }) {
+interface BalancesProps {
+  opening: number
+  closing: number
+  toCome: number
+  isOpen: boolean
+}
+
+function Balances({ opening, closing, toCome, isOpen }: BalancesProps) {
   const reais = useReais()
   return (
     <SumsLine
       sums={[
         { term: "Saldo no início", value: reais(opening) },
         { term: isOpen ? "Saldo agora" : "Saldo no fim", value: reais(closing) },
+        ...(isOpen && toCome > 0 ? [{ term: "A receber", value: reais(toCome) }] : []),
       ]}
     />
   )

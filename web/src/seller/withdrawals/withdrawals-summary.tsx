@@ -7,13 +7,21 @@ import { BalanceAmount } from "../balance/balance-amount.tsx"
 import { balanceCardClass } from "../balance/balance-card-class.ts"
 
 interface Props {
-  summary: { available: number; inProgress: number; withdrawn: number; blocked: number } | undefined
+  summary: { available: number; inProgress: number; withdrawn: number; blocked: number; toCome: number } | undefined
   waiting: boolean
+}
+
+/** By the number of cards beside the balance. */
+const columnsOf: Record<number, string> = {
+  2: "lg:grid-cols-[1.75fr_1fr_1fr]",
+  3: "lg:grid-cols-[1.75fr_1fr_1fr_1fr]",
+  4: "lg:grid-cols-[1.75fr_1fr_1fr_1fr_1fr]",
 }
 
 export function WithdrawalsSummary({ summary, waiting }: Props) {
   const blocked = summary?.blocked ?? 0
-  const columns = blocked > 0 ? "lg:grid-cols-[1.75fr_1fr_1fr_1fr]" : "lg:grid-cols-[1.75fr_1fr_1fr]"
+  const toCome = summary?.toCome ?? 0
+  const rest = 2 + Number(blocked > 0) + Number(toCome > 0)
   const line = useRef<HTMLElement>(null)
   const scrolls = useScrollsSideways(line)
   return (
@@ -21,7 +29,7 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
       ref={line}
       aria-label="Resumo"
       tabIndex={scrolls ? 0 : undefined}
-      className={`phone-line grid grid-cols-2 gap-3 md:gap-4 ${columns}`}
+      className={`phone-line grid grid-cols-2 gap-3 md:gap-4 ${columnsOf[rest] ?? ""}`}
     >
       <article
         className={`col-span-full p-5 md:px-6 md:py-[22px] lg:col-span-1 ${balanceCardClass(summary?.available)}`}
@@ -37,6 +45,11 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
           <BalanceAmount reais={summary.available} className="mt-2" />
         )}
       </article>
+      {toCome > 0 && (
+        <Stat title="A receber" value={toCome} waiting={waiting}>
+          livre nos próximos dias
+        </Stat>
+      )}
       {blocked > 0 && (
         <Stat title="Bloqueado" value={blocked} waiting={waiting}>
           contestado por pagadores
@@ -45,7 +58,7 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
       <Stat title="A caminho" value={summary?.inProgress} waiting={waiting}>
         pedidos ainda não concluídos
       </Stat>
-      <Stat title="Já sacado" value={summary?.withdrawn} waiting={waiting} wide={blocked > 0}>
+      <Stat title="Já sacado" value={summary?.withdrawn} waiting={waiting} wide={rest % 2 === 1}>
         desde o início
       </Stat>
     </section>

@@ -10,7 +10,7 @@ export interface Obstacles {
   hasDisputes: boolean
   hasUnmatched: boolean
   availableCents: Cents
-  /** In withdrawals and disputes. */
+  /** In withdrawals and disputes, or to come. */
   elsewhereCents: Cents
 }
 
@@ -32,7 +32,7 @@ export async function findOpenWork(db: Db, sellerId: string): Promise<Obstacles>
         as "availableCents",
       coalesce((
         select sum(abs(balance_cents)) from ledger_accounts
-        where id in (${`seller-held:${sellerId}`}, ${`seller-blocked:${sellerId}`})
+        where id in (${`seller-held:${sellerId}`}, ${`seller-blocked:${sellerId}`}, ${`seller-reserved:${sellerId}`})
       ), 0)::bigint as "elsewhereCents"`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error("a select without a table answers with one row")

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { recordByBank } from "#domain/money/refunds/record-reported-refunds"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import { askSecondPerson } from "#domain/people/second-approvals/ask-second-person"
 import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
@@ -13,7 +14,6 @@ import { isId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import { type Cents, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
-import { postTransactions } from "#ledger/post-transactions"
 import { type Dispute, handDebitName, isOpen } from "./dispute.ts"
 import { disputeAuditOf } from "./dispute-audit.ts"
 import { disputeMails } from "./dispute-mails.ts"
@@ -109,7 +109,7 @@ async function release(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Dat
     updated_at: now,
   })
   const others = await settleBlocks(tx, locked, now)
-  await postTransactions(tx, released === null ? others : [released, ...others])
+  await postDrawing(tx, released === null ? others : [released, ...others])
 }
 
 /**
@@ -119,7 +119,7 @@ async function release(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Dat
 async function debit(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date): Promise<void> {
   const takenCents: Cents = await readOpenCents(tx, locked, dispute)
   const accepted = await updateDispute(tx, dispute.id, { state: "accepted", closed_at: now, updated_at: now })
-  if (takenCents === noMoney) return postTransactions(tx, await settleBlocks(tx, locked, now))
+  if (takenCents === noMoney) return postDrawing(tx, await settleBlocks(tx, locked, now))
   const pspRefundId = handDebitName(dispute)
   await recordByBank(
     tx,

@@ -1,6 +1,7 @@
 import { type DisputeState, isTakenOrOpen } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Db, Tx } from "#db/transaction"
 import { claimDebits } from "#domain/money/refunds/claim-debits"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { type LockedPayment, lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -11,7 +12,6 @@ import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
-import { postTransactions } from "#ledger/post-transactions"
 import type { PspDispute } from "#psp/psp"
 import { type Dispute, isOpen } from "./dispute.ts"
 import { disputeAuditOf } from "./dispute-audit.ts"
@@ -165,7 +165,7 @@ async function settle(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date
   if (claimedCents > noMoney) {
     await updateDispute(tx, id, { debited_cents: addCents(debitedCents, claimedCents), updated_at: now })
   }
-  await postTransactions(tx, await settleBlocks(tx, locked, now))
+  await postDrawing(tx, await settleBlocks(tx, locked, now))
   const { charge } = locked
   if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
   const settled = await findDisputeRow(tx, id)

@@ -1,10 +1,10 @@
 import type { Tx } from "#db/transaction"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { DomainError } from "#kit/domain-error"
 import { addCents, noMoney, reaisText } from "#kit/money"
 import { feeRevenue } from "#ledger/accounts"
 import { isBelowFloor } from "#ledger/below-floor"
 import { holdBalances } from "#ledger/hold-balances"
-import { postTransactions } from "#ledger/post-transactions"
 import { readDebts } from "#ledger/read-balance"
 import type { ManualEntry } from "./manual-entry.ts"
 import { manualEntryPostings } from "./manual-entry-postings.ts"
@@ -27,7 +27,7 @@ export async function refuseAboveFees(
 export async function bookEntry(tx: Tx, entry: ManualEntry, now: Date): Promise<void> {
   await refuseAboveFees(tx, entry)
   try {
-    await postTransactions(tx, [manualEntryPostings(entry, now)])
+    await postDrawing(tx, [manualEntryPostings(entry, now)])
   } catch (error) {
     if (isBelowFloor(error)) throw new DomainError("insufficient_balance", { cause: error })
     throw error

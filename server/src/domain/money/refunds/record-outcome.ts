@@ -2,6 +2,7 @@ import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
 import type { Tx } from "#db/transaction"
 import { settleBlocks } from "#domain/money/disputes/settle-blocks"
 import { findPayment } from "#domain/money/payments/find-payment"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { closeRefundedUnmatchedPayment, reopenUnmatchedPayment } from "#domain/money/unmatched-payments/follow-refund"
 import { lockUnmatchedPayment } from "#domain/money/unmatched-payments/lock-unmatched-payment"
 import type { UnmatchedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
@@ -12,7 +13,7 @@ import type { Charge } from "#domain/selling/charges/charge"
 import { lockCharge } from "#domain/selling/charges/lock-charge"
 import { recordRefunded } from "#domain/selling/charges/record-refunded"
 import { invariant } from "#kit/invariant"
-import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
+import type { LedgerTransaction } from "#ledger/post-transactions"
 import type { PspRefund } from "#psp/psp"
 import type { Refund } from "./refund.ts"
 import { refundAuditOf } from "./refund-audit.ts"
@@ -73,7 +74,7 @@ async function complete(
   const completed = await updateRefund(tx, refund.id, changes)
   await followRefund(tx, { ...locked, refund: completed }, now)
   const isOverruled = refund.status === "refused"
-  await postTransactions(tx, [
+  await postDrawing(tx, [
     isOverruled ? byBankPostings(completed, now) : completedRefundPostings(completed, now),
     ...(await settleBlocksOf(tx, locked, now)),
   ])
@@ -109,7 +110,7 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by
     next_attempt_at: null,
     failure_reason: reason ?? "O banco recusou o estorno.",
   })
-  await postTransactions(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
+  await postDrawing(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, by, now))
   if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
 }

@@ -3,6 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 import type { Dispute } from "#domain/money/disputes/dispute"
 import { disputeOfDebit, payFromBlocked } from "#domain/money/disputes/pay-from-blocked"
 import { settleBlocks } from "#domain/money/disputes/settle-blocks"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { lockPayment } from "#domain/money/unmatched-payments/lock-payment"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import type { Charge } from "#domain/selling/charges/charge"
@@ -10,7 +11,6 @@ import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import { addCents, type Cents, feeShareOf, noMoney } from "#kit/money"
-import { postTransactions } from "#ledger/post-transactions"
 import type { PaymentReceived, PspRefund } from "#psp/psp"
 import { followRefund, recordOutcome } from "./record-outcome.ts"
 import type { Refund } from "./refund.ts"
@@ -117,7 +117,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
   if (!(await insertRefundOnce(tx, refund))) return
   await followRefund(tx, { ...locked, refund }, now)
   const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
-  await postTransactions(tx, [
+  await postDrawing(tx, [
     byBankPostings(refund, reported.settledAt ?? now, fromBlockedCents),
     ...(await settleBlocks(tx, locked, now)),
   ])

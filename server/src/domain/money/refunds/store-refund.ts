@@ -3,6 +3,7 @@ import { isRefundable } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { type Proof, requireStepUp } from "#domain/people/second-factors/require-step-up"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -12,7 +13,6 @@ import { brokenRule, DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
 import { addCents, type Cents, feeShareOf, noMoney, reaisText, subtractCents } from "#kit/money"
 import { dayText } from "#kit/sao-paulo-day"
-import { postTransactions } from "#ledger/post-transactions"
 import { pspRefundIdOf, type Refund } from "./refund.ts"
 import { refundAuditOf } from "./refund-audit.ts"
 import { isTooLateToRefund, refundableUntil } from "./refund-deadline.ts"
@@ -122,7 +122,7 @@ export function newRefund({ id, actor, origin, reason, now }: Order, substance: 
 async function store(tx: Tx, order: Order, substance: Substance): Promise<Refund> {
   const refund = newRefund(order, substance)
   invariant(await insertRefundOnce(tx, refund), `refund ${refund.id} already exists`)
-  await postTransactions(tx, [refundRequestPostings(refund, order.now)])
+  await postDrawing(tx, [refundRequestPostings(refund, order.now)])
   await recordAudit(tx, refundAuditOf("refund.requested", null, refund, order.actor, order.now))
   return refund
 }

@@ -1,4 +1,5 @@
 import type { Db } from "#db/transaction"
+import { readToCome } from "#domain/money/reserves/read-to-come"
 import type { Clock } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import type { Month } from "#kit/sao-paulo-day"
@@ -18,6 +19,7 @@ interface Statement {
   month: Month
   openingCents: Cents
   closingCents: Cents
+  toComeCents: Cents
   isClosed: boolean
   lines: StatementLine[]
   next: string | null
@@ -32,5 +34,12 @@ export async function readStatement(deps: { db: Db; clock: Clock }, wish: Wish):
   const isLast = settled.length <= wish.limit
   // An unsettled movement may yet get another before it, so no page goes on after one.
   const page = isLast ? movements : settled.slice(0, wish.limit)
-  return { month, ...slice, lines: page.flatMap(linesOf), next: isLast ? null : (page.at(-1)?.position ?? null) }
+  const toComeCents = await readToCome(deps.db, wish.sellerId)
+  return {
+    month,
+    ...slice,
+    toComeCents,
+    lines: page.flatMap(linesOf),
+    next: isLast ? null : (page.at(-1)?.position ?? null),
+  }
 }

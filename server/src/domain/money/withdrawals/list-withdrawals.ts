@@ -3,6 +3,7 @@ import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { type DescribedSettlement, describeSettlements } from "#domain/money/hand-settlements/describe-settlements"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import { readToCome } from "#domain/money/reserves/read-to-come"
 import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -29,7 +30,13 @@ interface SellersList {
   /** The number of withdrawals that the filter finds, whatever the page. */
   results: number
   /** Sums of all the seller's withdrawals, whatever the filter. */
-  summary: { availableCents: Cents; inProgressCents: Cents; withdrawnCents: Cents; blockedCents: Cents }
+  summary: {
+    availableCents: Cents
+    inProgressCents: Cents
+    withdrawnCents: Cents
+    blockedCents: Cents
+    toComeCents: Cents
+  }
 }
 
 const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
@@ -47,13 +54,14 @@ export async function listSellersWithdrawals(
 ): Promise<SellersList> {
   const { sellerId, statuses } = filter
   const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
-  const [withdrawals, found, all, partlyReturned, availableCents, blockedCents] = await Promise.all([
+  const [withdrawals, found, all, partlyReturned, availableCents, blockedCents, toComeCents] = await Promise.all([
     listWithdrawalRows(db, filter, range),
     isKept ? null : readWithdrawalTotals(db, filter),
     readWithdrawalTotals(db, { sellerId }),
     sumPartlyReturned(db, sellerId),
     readSellerBalance(db, sellerId),
     readSellerBlocked(db, sellerId),
+    readToCome(db, sellerId),
   ])
   await requireRowBefore(db, "withdrawals", range, withdrawals)
   return {
@@ -62,6 +70,7 @@ export async function listSellersWithdrawals(
     summary: {
       availableCents,
       blockedCents,
+      toComeCents,
       inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
       withdrawnCents: subtractCents(sumOf(all.filter(({ status }) => status === "completed")), partlyReturned),
     },

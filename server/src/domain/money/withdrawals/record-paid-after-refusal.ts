@@ -1,11 +1,11 @@
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
+import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { noMoney } from "#kit/money"
-import { postTransactions } from "#ledger/post-transactions"
 import { type ListedPayout, type Psp, PspError } from "#psp/psp"
 import { holdForReturn } from "./hold-for-return.ts"
 import type { Withdrawal } from "./withdrawal.ts"
@@ -107,7 +107,7 @@ async function bookOnce(tx: Tx, { id, payout, bank }: Paid, now: Date): Promise<
     failure_reason: null,
     admin_notes: [refused.adminNotes, explanation].filter((note) => note !== "").join("\n"),
   })
-  await postTransactions(tx, [paidAfterRefusalPostings(paid, now)])
+  await postDrawing(tx, [paidAfterRefusalPostings(paid, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.paid_after_all", refused, paid, null, now))
   await tellOwner(tx, stepNotice(paid, "completed", now), now)
   await appendEvents(tx, "withdrawal.completed", [id], now)

@@ -1,5 +1,6 @@
 import type { Tx } from "#db/transaction"
 import { noteUses } from "#domain/money/destinations/note-uses"
+import { lessUnheld } from "#domain/money/reserves/read-to-come"
 import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { findStepUpRefusals, type Proof } from "#domain/people/second-factors/require-step-up"
 import { type HeldPerson, holdPeople, type Person } from "#domain/people/users/find-people"
@@ -65,17 +66,18 @@ async function readStanding(
   requests: readonly RequestedBy[],
 ): Promise<Standing> {
   const balances = await holdBalances(tx, sellerIds.map(sellerAvailable))
+  const available = new Map(
+    sellerIds.flatMap((id) => {
+      const cents = balances.get(sellerAvailable(id))
+      return cents === undefined ? [] : [[id, cents] as const]
+    }),
+  )
   return {
     isEnabled: await readWithdrawalsEnabled(tx),
     minCents: await readMinWithdrawalCents(tx),
     frozenSellers: await findFrozen(tx, sellerIds),
     inactiveSellers: new Set(sellerIds.filter((id) => people.get(id)?.isActive !== true)),
-    available: new Map(
-      sellerIds.flatMap((id) => {
-        const cents = balances.get(sellerAvailable(id))
-        return cents === undefined ? [] : [[id, cents] as const]
-      }),
-    ),
+    available: await lessUnheld(tx, available),
     notTheirs: new Set(
       requests.filter((request) => isOthersKey(request, people)).map(({ withdrawal }) => withdrawal.id),
     ),

@@ -13,6 +13,7 @@ export interface Account {
 const kinds: Record<string, AccountKind> = {
   "psp-clearing": "bank",
   "seller-available": "seller_available",
+  "seller-reserved": "seller_reserved",
   "seller-held": "seller_withdrawing",
   "payouts-under-way": "seller_withdrawing",
   "seller-blocked": "seller_blocked",
@@ -80,7 +81,7 @@ export function equationOf(accounts: readonly Account[]): Equation {
       .filter(({ kind }) => wanted.includes(kind))
       .reduce((all, each) => addCents(all, each.balanceCents), noMoney)
   const bankCents = subtractCents(noMoney, sum("bank"))
-  const sellersCents = sum("seller_available", "seller_withdrawing", "seller_blocked", "seller_debt")
+  const sellersCents = sum("seller_available", "seller_reserved", "seller_withdrawing", "seller_blocked", "seller_debt")
   const oursCents = sum("fees", "tariffs", "capital", "corrections")
   const waitingCents = sum("suspense")
   const owedCents = addCents(addCents(sellersCents, oursCents), waitingCents)

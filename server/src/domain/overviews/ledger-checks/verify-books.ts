@@ -2,6 +2,7 @@ import type { Db } from "#db/transaction"
 import { verifyDisputes } from "#domain/money/disputes/verify-disputes"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
+import { verifyReserves } from "#domain/money/reserves/verify-reserves"
 import { verifyStatements } from "#domain/money/statements/verify-statements"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyUsers } from "#domain/people/users/verify-users"
@@ -31,6 +32,7 @@ export async function verifyBooks(db: Db): Promise<VerifiedBooks> {
     verifyRefunds,
     verifyDisputes,
     verifyWithdrawals,
+    verifyReserves,
     verifyStatements,
     verifyUsers,
     verifyPlatformTotals,

@@ -101,6 +101,29 @@ export const defaultSettings = {
       "A partir de mais do que este valor, em reais, um saque precisa da aprovação de dois administradores; 0 = um basta para qualquer valor. Vale com a proteção estrita",
     isPublic: false,
   },
+  SETTLEMENT_DAYS: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Depois de quantos dias o líquido de uma venda pode ser sacado; 0 = na hora. Vale para as vendas a partir da mudança",
+    isPublic: true,
+  },
+  RESERVE_PERCENT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Parte do líquido de cada venda que fica retida por RESERVE_DAYS dias, em porcentagem, para estornos e contestações; 0 = nada",
+    isPublic: true,
+  },
+  RESERVE_DAYS: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description: "Por quantos dias fica retida a parte de RESERVE_PERCENT; 0 = nada é retido",
+    isPublic: true,
+  },
   EVENT_RETENTION_DAYS: {
     type: "number",
     value: 90,

@@ -91,6 +91,32 @@ export async function readHoldRules(db: Db, protection: Protection): Promise<Hol
   }
 }
 
+/** The waiting of sales; nothing waits by default. */
+export interface ReserveRules {
+  settlementDays: number
+  /** The part of a sale's net; like its days 0 when nothing is held. */
+  reserveBasisPoints: number
+  reserveDays: number
+}
+
+const reserveKeys = ["SETTLEMENT_DAYS", "RESERVE_PERCENT", "RESERVE_DAYS"] as const
+
+/** Null when a sale's net is available at once. */
+export async function readReserveRules(db: Db): Promise<ReserveRules | null> {
+  const stored = await findSettings(db, [...reserveKeys])
+  const [settlement, percent, days] = reserveKeys
+  const settlementDays = usableValue(settlement, stored.get(settlement))
+  const reserveDays = usableValue(days, stored.get(days))
+  const reserveBasisPoints = basisPointsFromPercentage(usableValue(percent, stored.get(percent)))
+  const reserves = reserveDays > 0 && reserveBasisPoints > 0
+  if (settlementDays === 0 && !reserves) return null
+  return {
+    settlementDays,
+    reserveBasisPoints: reserves ? reserveBasisPoints : 0,
+    reserveDays: reserves ? reserveDays : 0,
+  }
+}
+
 /** Withdrawals above it need two administrators; null when one is enough for any. */
 export async function readSecondApprovalAboveCents(db: Db): Promise<Cents | null> {
   const reais = await readSetting(db, "SECOND_APPROVAL_ABOVE")

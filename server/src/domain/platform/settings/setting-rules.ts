@@ -30,6 +30,11 @@ const limit = {
   message: "Informe um valor em reais com no máximo duas casas decimais; 0 desliga o limite.",
 }
 
+const waitingDays = {
+  holds: (value: SettingValue) => typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= 365,
+  message: "Informe um número inteiro de 0 a 365 dias; 0 desliga a espera.",
+}
+
 function daysOfAtLeast(fewest: number) {
   return {
     holds: (value: SettingValue) =>
@@ -63,6 +68,12 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
   MAIL_FROM: {
     holds: (value) => typeof value === "string" && (value === "" || isEmail(value)),
     message: "E-mail inválido",
+  },
+  SETTLEMENT_DAYS: waitingDays,
+  RESERVE_DAYS: waitingDays,
+  RESERVE_PERCENT: {
+    holds: (value) => typeof value === "number" && isReais(value) && value >= 0 && value <= 100,
+    message: "A parte retida deve ficar entre 0 e 100, com no máximo duas casas decimais.",
   },
   NEW_DESTINATION_HOLD_HOURS: hours,
   RECOVERY_HOLD_HOURS: hours,

@@ -1,0 +1,35 @@
+import type { Cents } from "#kit/money"
+import { sellerAvailable, sellerReserved } from "#ledger/accounts"
+import type { LedgerTransaction } from "#ledger/post-transactions"
+import type { Part } from "./reserves-repository.ts"
+
+/** `place` tells several holds until the same day apart. */
+export function heldPostings({ sellerId, dueOn, cents }: Part, place: string, at: Date): LedgerTransaction {
+  const posting = { debit: sellerAvailable(sellerId), credit: sellerReserved(sellerId), amountCents: cents }
+  const reference = `${sellerId}/${dueOn}/${place}`
+  return { kind: "reserve-held", reference, sellerId, occurredAt: at, postings: [posting] }
+}
+
+export function releasedPostings({ sellerId, dueOn, cents }: Part, at: Date): LedgerTransaction {
+  return back("reserve-released", { sellerId, reference: `${sellerId}/${dueOn}`, cents }, at)
+}
+
+/** Named by the debit that needs it. */
+export function drawnPostings(sellerId: string, cents: Cents, debit: LedgerTransaction): LedgerTransaction {
+  return back("reserve-drawn", { sellerId, reference: `${debit.kind}/${debit.reference}`, cents }, debit.occurredAt)
+}
+
+interface Back {
+  sellerId: string
+  reference: string
+  cents: Cents
+}
+
+function back(
+  kind: "reserve-drawn" | "reserve-released",
+  { sellerId, reference, cents }: Back,
+  occurredAt: Date,
+): LedgerTransaction {
+  const posting = { debit: sellerReserved(sellerId), credit: sellerAvailable(sellerId), amountCents: cents }
+  return { kind, reference, sellerId, occurredAt, postings: [posting] }
+}
