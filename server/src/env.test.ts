@@ -18,6 +18,7 @@ const defaults = {
   smtpUrl: null,
   protection: "relaxed",
   secretsKey: null,
+  backupKeys: null,
   pixProvider: "simulator",
   pix: {
     environment: "producao",

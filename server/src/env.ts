@@ -34,6 +34,8 @@ export type Env = {
   protection: Protection
   /** Null to keep a key of our own in `dataDir`. */
   secretsKey: ReturnType<SecretKeys> | null
+  /** The keys of backups; null to write them in clear text. */
+  backupKeys: ReturnType<SecretKeys> | null
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   metricsToken: string | null
@@ -87,6 +89,9 @@ const variables = z.object({
   SECRETS_KEY: secretKeyList(
     "use 32 bytes em base64 (openssl rand -base64 32); várias chaves, a nova primeiro, separadas por vírgula",
   ).nullable(),
+  BACKUP_KEY: secretKeyList(
+    "use 32 bytes em base64 (openssl rand -base64 32); várias chaves, a nova primeiro, separadas por vírgula",
+  ).nullable(),
   METRICS_TOKEN: explained(z.string().regex(/^[!-~]{16,}$/), "use pelo menos 16 caracteres, sem espaços").nullable(),
   PIX_PROVIDER: explained(z.enum(pixProviders), `valores aceitos: ${pixProviders.join(", ")}`).default("simulator"),
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
@@ -137,6 +142,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     smtpUrl: read.SMTP_URL,
     protection: protectionOf(read),
     secretsKey: read.SECRETS_KEY,
+    backupKeys: read.BACKUP_KEY,
     trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
     metricsToken: read.METRICS_TOKEN,
     namesProxies: read.TRUSTED_PROXIES !== null,
@@ -254,6 +260,7 @@ const secrets = new Set([
   "ADMIN_PASSWORD",
   "METRICS_TOKEN",
   "SECRETS_KEY",
+  "BACKUP_KEY",
   "SIMULATOR_CLIENT_SECRET",
   "PIX_CLIENT_SECRET",
   "PIX_CERT_PASSWORD",

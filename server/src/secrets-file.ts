@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { readFileSync } from "node:fs"
-import { chmod, link, mkdir, rename, rm, stat, writeFile } from "node:fs/promises"
+import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { closeFolder } from "#kit/private-folder"
 import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secret-box"
@@ -8,15 +8,17 @@ import { StartError } from "#kit/start-error"
 
 const onlyOwner = 0o600
 
+interface FileEnv {
+  dataDir: string
+  secretsKey: ReturnType<SecretKeys> | null
+}
+
 function secretsFile(dataDir: string): string {
   return join(dataDir, "secrets.key")
 }
 
 /** The keys of SECRETS_KEY, or those of the file in DATA_DIR, which the first start makes. */
-export async function openSecretKeys(env: {
-  dataDir: string
-  secretsKey: ReturnType<SecretKeys> | null
-}): Promise<SecretKeys> {
+export async function openSecretKeys(env: FileEnv): Promise<SecretKeys> {
   const { secretsKey } = env
   if (secretsKey !== null) return () => secretsKey
   const file = secretsFile(env.dataDir)
@@ -55,6 +57,28 @@ async function ensureFile(file: string): Promise<void> {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
   } finally {
     await rm(draft)
+  }
+}
+
+/** The file as it is, for an encrypted backup; null where SECRETS_KEY holds the keys, or none has been needed yet. */
+export async function readSecretsFile({ dataDir, secretsKey }: FileEnv): Promise<Buffer | null> {
+  if (secretsKey !== null) return null
+  return readFile(secretsFile(dataDir)).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null
+    throw new StartError(`Sem acesso a ${secretsFile(dataDir)} (${error.code}).`, { cause: error })
+  })
+}
+
+/** Puts the file of a backup into DATA_DIR, and never over another one. */
+export async function restoreSecretsFile({ dataDir }: FileEnv, content: Buffer): Promise<"written" | "kept"> {
+  await mkdir(dataDir, { recursive: true, mode: 0o700 })
+  await closeFolder(dataDir)
+  try {
+    await writeFile(secretsFile(dataDir), content, { mode: onlyOwner, flag: "wx" })
+    return "written"
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
+    return "kept"
   }
 }
 

@@ -28,7 +28,7 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations }: Migrate
     await refuseOldServer(session)
     await refuseSharedSessions(session, ownerUrl)
     await refuseNewerSchema(session, migrations)
-    await lock(session, log)
+    await lockMigrations(session, log)
     await ensureAppRole(session)
     await applyMigrations(session, migrations, log)
     await renumberRestoredPayments(session, log)
@@ -38,6 +38,29 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations }: Migrate
   } finally {
     await session.end().catch(() => undefined)
   }
+}
+
+/**
+ * The schema as these migrations left it, in the caller's transaction. A newer migration than they name is left for the
+ * next start.
+ */
+export async function createSchema(session: pg.Client, wanted: Applied[], folder = ourMigrations): Promise<void> {
+  await refuseOldServer(session)
+  const known = await readMigrations(folder)
+  const unknown = wanted.find(({ version }) => !known.some((migration) => migration.version === version))
+  if (unknown !== undefined) {
+    throw new StartError(
+      `Este backup é de uma versão mais nova (migração ${unknown.name}), e esta só conhece até a ${known.at(-1)?.name}: restaure-o com a versão que o fez.`,
+    )
+  }
+  const migrations = known.filter(({ version }) => wanted.some((applied) => applied.version === version))
+  const changed = migrations.find(({ checksum }) => !wanted.some((applied) => applied.checksum === checksum))
+  if (changed !== undefined) {
+    throw new StartError(`Este backup foi feito com outra migração ${changed.name}: restaure-o com a versão que o fez.`)
+  }
+  await ensureAppRole(session)
+  await createMigrationsTable(session)
+  for (const migration of migrations) await runMigration(session, migration)
 }
 
 async function readMigrations(folder: string): Promise<Migration[]> {
@@ -77,8 +100,8 @@ async function refuseNewerSchema(session: pg.Client, migrations: Migration[]): P
   )
 }
 
-/** Polls for the lock: a session that waits in a statement would hold back concurrent index builds. */
-async function lock(session: pg.Client, log: Logger): Promise<void> {
+/** Held until the session ends. Polls for the lock: a session that waits in a statement would hold back concurrent index builds. */
+export async function lockMigrations(session: pg.Client, log: Logger): Promise<void> {
   for (let attempt = 0; ; attempt += 1) {
     const { rows } = await session.query<{ isLocked: boolean }>(
       'SELECT pg_try_advisory_lock($1::int, $2::int) AS "isLocked"',
@@ -90,7 +113,7 @@ async function lock(session: pg.Client, log: Logger): Promise<void> {
   }
 }
 
-async function applyMigrations(session: pg.Client, migrations: Migration[], log: Logger): Promise<void> {
+async function createMigrationsTable(session: pg.Client): Promise<void> {
   await session.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
     version integer CONSTRAINT schema_migrations_by_version PRIMARY KEY,
     name text NOT NULL,
@@ -98,6 +121,10 @@ async function applyMigrations(session: pg.Client, migrations: Migration[], log:
     applied_at timestamptz NOT NULL DEFAULT now()
   )`)
   await session.query(`GRANT SELECT ON schema_migrations TO ${appRole}`)
+}
+
+async function applyMigrations(session: pg.Client, migrations: Migration[], log: Logger): Promise<void> {
+  await createMigrationsTable(session)
   // Asked again under the lock: a newer node may have migrated meanwhile.
   await refuseNewerSchema(session, migrations)
   const { rows: applied } = await session.query<Applied>("SELECT version, name, checksum FROM schema_migrations")
@@ -136,18 +163,22 @@ function refuseEarlierNumbering(migrations: Migration[], applied: Applied[]): vo
   )
 }
 
-async function applyMigration(session: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+async function applyMigration(session: pg.Client, migration: Migration): Promise<void> {
   try {
     await session.query("BEGIN")
-    await session.query(sql)
-    await session.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
-      version,
-      name,
-      checksum,
-    ])
+    await runMigration(session, migration)
     await session.query("COMMIT")
   } catch (error) {
     await session.query("ROLLBACK").catch(() => undefined)
-    throw new StartError(`A migração ${name} falhou: ${messageOf(error)}`, { cause: error })
+    throw new StartError(`A migração ${migration.name} falhou: ${messageOf(error)}`, { cause: error })
   }
+}
+
+async function runMigration(session: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {
+  await session.query(sql)
+  await session.query("INSERT INTO schema_migrations (version, name, checksum) VALUES ($1, $2, $3)", [
+    version,
+    name,
+    checksum,
+  ])
 }

@@ -110,7 +110,7 @@ export async function lockSetting(tx: Tx, key: string): Promise<NewSetting | und
     .executeTakeFirst()
 }
 
-export async function updateSettingRow(tx: Tx, setting: NewSetting, adminId: string, now: Date): Promise<void> {
+export async function updateSettingRow(tx: Tx, setting: NewSetting, adminId: string | null, now: Date): Promise<void> {
   await tx
     .updateTable("settings")
     .set({

@@ -1,0 +1,213 @@
+import { readFileSync, truncateSync } from "node:fs"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { afterEach, beforeEach, describe, expect, test } from "vitest"
+import { readBackupFile, writeBackupFile } from "#db/backup/backup-file"
+import { type LoadedBackup, loadBackup } from "#db/backup/load-backup"
+import { takeBackup } from "#db/backup/take-backup"
+import { createPool } from "#db/pool"
+import { createDb, type SoleDb } from "#db/transaction"
+import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { requestRefund } from "#domain/money/refunds/request-refund"
+import { settleRefunds } from "#domain/money/refunds/settle-refunds"
+import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
+import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
+import { createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
+import { createLog } from "#kit/log"
+import type { Cents } from "#kit/money"
+import { createEmptyDatabase, type EmptyDatabase } from "../test-support/empty-database.ts"
+import { openPaidCharge } from "../test-support/paid-charges.ts"
+import { openPayoutDesk, type PayoutDesk } from "../test-support/payout-desk.ts"
+import { readCatalog } from "../test-support/read-catalog.ts"
+import { saveSetting } from "../test-support/save-setting.ts"
+import { suspendAfterRestore } from "./suspend-after-restore.ts"
+
+const log = createLog("silent")
+
+let desk: PayoutDesk
+let target: EmptyDatabase
+let folder: string
+let pool: ReturnType<typeof createPool> | null
+
+beforeEach(async () => {
+  desk = await openPayoutDesk()
+  target = await createEmptyDatabase()
+  folder = await mkdtemp(join(tmpdir(), "tilinta-backup-"))
+  pool = null
+})
+
+afterEach(async () => {
+  await pool?.end()
+  await target.drop()
+  await desk.close()
+  await rm(folder, { recursive: true })
+})
+
+async function backUp(name = "one"): Promise<string> {
+  const path = join(folder, name)
+  const records = takeBackup({ ownerUrl: desk.sandbox.url, log, version: "test", secrets: Buffer.from("the keys") })
+  await writeBackupFile(path, null, records)
+  return path
+}
+
+function load(path: string): Promise<LoadedBackup> {
+  return loadBackup({ ownerUrl: target.url, log, records: readBackupFile(path, null) })
+}
+
+async function restored(path: string): Promise<SoleDb> {
+  await load(path)
+  pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
+  await suspendAfterRestore(createDb(pool))
+  return createDb(pool)
+}
+
+describe("a restored database", () => {
+  test("has the schema, the rows and the books of its backup", async () => {
+    const paid = await openPaidCharge(desk.sandbox)
+    await desk.request(1_000)
+    const loaded = await load(await backUp())
+    expect(loaded).toMatchObject({ secrets: Buffer.from("the keys"), about: { version: "test" } })
+    expect(await readCatalog(target.owner)).toEqual(await catalogOf(desk.sandbox.url))
+    pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
+    const db = createDb(pool)
+    const { differences, postings } = await verifyBooks(db)
+    expect({ differences, hasPostings: postings > 0 }).toEqual({ differences: [], hasPostings: true })
+    expect(await chargesOf(db, paid.sellerId)).toEqual(await chargesOf(desk.sandbox.db, paid.sellerId))
+  })
+
+  test("goes on with ids of its own, takes no session over, and suspends withdrawals", async () => {
+    await desk.sandbox.db
+      .insertInto("sessions")
+      .values({ id: newId(), token_hash: Buffer.alloc(32), user_id: desk.sellerId, expires_at: new Date() })
+      .execute()
+    const db = await restored(await backUp())
+    expect(await db.selectFrom("sessions").selectAll().execute()).toEqual([])
+    const setting = db.selectFrom("settings").select("value").where("key", "=", "WITHDRAWALS_ENABLED")
+    expect(await setting.executeTakeFirst()).toEqual({ value: false })
+    const records = db.selectFrom("audit_records").select("action").where("entity_id", "=", "WITHDRAWALS_ENABLED")
+    expect(await records.execute()).toHaveLength(1)
+    // Books a payment behind those of the backup, whose transaction ids this database has yet to reach.
+    await openPaidCharge({ ...desk.sandbox, db, chargeSteps: createChargeSteps(db) }, { sellerId: desk.sellerId })
+    expect((await verifyBooks(db)).differences).toEqual([])
+  })
+
+  test("is one moment, however much is booked meanwhile", async () => {
+    let isOver = false
+    const busy = Array.from({ length: 3 }, async () => {
+      while (!isOver) await openPaidCharge(desk.sandbox, { sellerId: desk.sellerId })
+    })
+    const path = await backUp().finally(() => {
+      isOver = true
+    })
+    await Promise.all(busy)
+    await load(path)
+    pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
+    expect((await verifyBooks(createDb(pool))).differences).toEqual([])
+  })
+})
+
+async function catalogOf(url: string) {
+  const other = createPool({ url, max: 1, applicationName: "tilinta-test" })
+  const client = await other.connect()
+  try {
+    return await readCatalog(client)
+  } finally {
+    client.release()
+    await other.end()
+  }
+}
+
+function chargesOf(db: SoleDb, sellerId: string) {
+  return db.selectFrom("charges").selectAll().where("seller_id", "=", sellerId).orderBy("id").execute()
+}
+
+describe("is refused, and leaves the database as it was:", () => {
+  test("a file that was cut", async () => {
+    const path = await backUp()
+    truncateSync(path, readFileSync(path).length - 20)
+    await expect(load(path)).rejects.toThrow(/^[^\n]*danificado[^\n]*$/)
+    const { rowCount } = await target.owner.query("select from pg_class where relnamespace = 'public'::regnamespace")
+    expect(rowCount).toBe(0)
+  })
+
+  test("a database with a table", async () => {
+    const path = await backUp()
+    await target.owner.query("create table somebodys (id int)")
+    await expect(load(path)).rejects.toThrow("já tem tabelas (somebodys)")
+  })
+})
+
+describe("money that left after the backup", () => {
+  const later: Clock = { now: () => secondsAfter(new Date(), 600) }
+
+  function askFor(sandbox: PayoutDesk["sandbox"], cents: number): Promise<unknown> {
+    return requestWithdrawal(sandbox, {
+      seller: { id: desk.sellerId, address: null },
+      amountCents: cents as Cents,
+      destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
+      idempotencyKey: null,
+    })
+  }
+
+  async function sent(): Promise<number> {
+    const answer = await fetch(`${desk.sandbox.simulatorUrl}/simulador/api/envios`)
+    const { envios } = (await answer.json()) as { envios: unknown[] }
+    return envios.length
+  }
+
+  test.each(["approved", "pending"])("isn't sent again when its withdrawal was %s then", async (status) => {
+    const id = status === "approved" ? await desk.approved(1_000) : await desk.request(1_000)
+    const path = await backUp()
+    const admin = { id: desk.adminId, address: null }
+    if (status === "pending") await approveWithdrawal(desk.sandbox, { id, admin, adminNotes: "" })
+    await sendPayouts(desk.sandbox)
+    expect(await desk.rowOf(id)).toMatchObject({ status: "completed" })
+    expect(await sent()).toBe(1)
+
+    const there = { ...desk.sandbox, db: await restored(path), clock: later }
+    await sendPayouts(there)
+    expect(await statusOf(there.db, id)).toBe(status)
+    await saveSetting(there.db, "WITHDRAWALS_ENABLED", true)
+    if (status === "pending") await approveWithdrawal(there, { id, admin, adminNotes: "" })
+    await Promise.all([sendPayouts(there), sendPayouts(there)])
+    await settlePayouts(there)
+    expect(await statusOf(there.db, id)).toBe("completed")
+    expect(await sent()).toBe(1)
+    expect((await verifyBooks(there.db)).differences).toEqual([])
+  })
+
+  test("can't be withdrawn once more while nobody has looked: the backup doesn't know of it", async () => {
+    const path = await backUp()
+    await desk.approved(8_500)
+    await sendPayouts(desk.sandbox)
+    const there = { ...desk.sandbox, db: await restored(path) }
+    await expect(askFor(there, 8_500)).rejects.toThrow("withdrawals_disabled")
+    expect(await sent()).toBe(1)
+  })
+
+  test.each(["known to the backup", "unknown to it"])("isn't refunded again: a refund %s", async (how) => {
+    const wish = { actor: { id: desk.sellerId, address: null }, origin: "seller", amountCents: null } as const
+    const input = { ...wish, chargeId: desk.charge.id, reason: "Produto devolvido", idempotencyKey: null }
+    let path = await backUp()
+    await requestRefund(desk.sandbox, input)
+    if (how === "known to the backup") path = await backUp("two")
+    await settleRefunds(desk.sandbox)
+
+    const there = { ...desk.sandbox, db: await restored(path), clock: later }
+    await settleRefunds(there)
+    await reconcileReceipts(there)
+    await expect(requestRefund(there, input)).rejects.toThrow("transaction_not_refundable")
+    const { rows } = await target.owner.query("select status, amount_cents::int from refunds")
+    expect(rows).toEqual([{ status: "completed", amount_cents: 10_000 }])
+    expect((await verifyBooks(there.db)).differences).toEqual([])
+  })
+})
+
+async function statusOf(db: SoleDb, id: string): Promise<string | undefined> {
+  return (await db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirst())?.status
+}
