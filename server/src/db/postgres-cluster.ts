@@ -19,6 +19,7 @@ import { promisify } from "node:util"
 import type { Logger } from "#kit/log"
 import { closeFolder } from "#kit/private-folder"
 import { StartError } from "#kit/start-error"
+import { nameOurUser } from "./name-our-user.ts"
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts"
 import {
   choosePostgresIdentity,
@@ -150,7 +151,7 @@ async function initialise(cluster: PostgresCluster): Promise<void> {
     await mkdir(unfinished, { mode: 0o700 })
     await writeFile(passwordFile, cluster.password, { mode: 0o600 })
     await giveFolder(cluster.identity, workshop)
-    await runInitdb(cluster, unfinished, passwordFile)
+    await runInitdb(cluster, unfinished, { passwordFile, ourName: await nameOurUser(workshop) })
     await rename(unfinished, cluster.folder)
     await syncFolder(cluster.dataDir)
   } catch (error) {
@@ -160,7 +161,11 @@ async function initialise(cluster: PostgresCluster): Promise<void> {
   }
 }
 
-async function runInitdb(cluster: PostgresCluster, folder: string, passwordFile: string): Promise<void> {
+async function runInitdb(
+  cluster: PostgresCluster,
+  folder: string,
+  { passwordFile, ourName }: { passwordFile: string; ourName: Record<string, string> },
+): Promise<void> {
   const { binaries, identity, isDurable } = cluster
   const [command, args] = commandAs(identity, binaries.initdb, [
     ...[`--pgdata=${folder}`, "--username=postgres", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"],
@@ -168,7 +173,7 @@ async function runInitdb(cluster: PostgresCluster, folder: string, passwordFile:
     ...["--no-instructions", ...(isDurable ? [] : ["--no-sync"])],
   ])
   try {
-    await execute(command, args, { ...identity.account, cwd: "/", env: postgresEnvironment })
+    await execute(command, args, { ...identity.account, cwd: "/", env: { ...postgresEnvironment, ...ourName } })
   } catch (cause) {
     const lines = ((cause as { stderr?: string }).stderr ?? "").trim().split("\n")
     const reason = lines.findLast((line) => /error|fatal|could not/i.test(line)) ?? lines.at(-1)

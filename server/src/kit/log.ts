@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino, stdSerializers } from "pino"
+import { countAlarm } from "./alarms.ts"
 import { currentRequestId } from "./request-scope.ts"
 
 export type { Logger }
@@ -29,7 +30,10 @@ export function createLog(level: string, destination?: { write(line: string): vo
     },
     formatters: {
       level: (label) => ({ level: label }),
-      log: (fields) => withoutPrivateFields(fields, 0) as Record<string, unknown>,
+      log: (fields) => {
+        if ("alarm" in fields) countAlarm(fields["alarm"])
+        return withoutPrivateFields(fields, 0) as Record<string, unknown>
+      },
     },
     serializers: { req: requestFields, res: replyFields, err: errorFields },
   }

@@ -1,0 +1,38 @@
+import { execFile } from "node:child_process"
+import { access } from "node:fs/promises"
+import { delimiter, join } from "node:path"
+import { promisify } from "node:util"
+
+const execute = promisify(execFile)
+
+/** Runs a command to its end and returns what it printed; a failure names the command and its last lines. */
+export async function run(command: string, parameters: readonly string[]): Promise<string> {
+  try {
+    const { stdout } = await execute(command, [...parameters], { maxBuffer: 64 * 1024 * 1024 })
+    return stdout.trim()
+  } catch (cause) {
+    const { stdout = "", stderr = "" } = cause as { stdout?: string; stderr?: string }
+    const end = `${stdout}\n${stderr}`.trim().split("\n").slice(-25).join("\n")
+    throw new Error(`${command} ${parameters.slice(0, 3).join(" ")} failed:\n${end}`, { cause })
+  }
+}
+
+export function buildah(...parameters: string[]): Promise<string> {
+  return run("buildah", parameters)
+}
+
+/** Without a name of its own a container takes its image's; a script needs the one it made. */
+export async function containerFrom(image: string): Promise<string> {
+  return buildah("from", "--pull-never", image)
+}
+
+export async function commit(container: string, image: string): Promise<void> {
+  await buildah("commit", "--quiet", "--format", "docker", container, image)
+  await buildah("rm", container)
+}
+
+export async function isInstalled(program: string): Promise<boolean> {
+  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"]
+  const found = await Promise.allSettled(folders.map((folder) => access(join(folder, program))))
+  return found.some(({ status }) => status === "fulfilled")
+}
