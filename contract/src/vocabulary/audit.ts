@@ -15,6 +15,7 @@ export const auditActionLabels = {
   "approval.withdrawn": "Pedido de aprovação retirado",
   "user.password_changed": "Senha alterada",
   "user.password_reset": "Senha redefinida",
+  "user.link_printed": "Link de nova senha criado na máquina do servidor",
   "user.frozen": "Saques congelados pelo titular",
   "user.unfrozen": "Saques liberados",
   "session.opened": "Entrada na conta",

@@ -55,6 +55,11 @@ export async function findActiveAdminIds(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+export async function findActiveAdminEmails(db: Db): Promise<string[]> {
+  const admins = db.selectFrom("users").select("email").where("role", "=", "admin").where("active", "=", true)
+  return (await admins.orderBy("email").execute()).map(({ email }) => email)
+}
+
 export async function findInactiveAmong(db: Db, ids: readonly string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const rows = await db.selectFrom("users").select("id").where("id", "in", ids).where("active", "=", false).execute()

@@ -202,6 +202,17 @@ export const accountNotices = {
     }),
     mail: true,
   }),
+  reset_link_printed: noticeKind<{ email: string; removesFactors: boolean; printedAt: string }>({
+    tone: "warning",
+    write: ({ email, removesFactors, printedAt }) => ({
+      title: "Um link de nova senha foi criado na máquina do servidor",
+      text: `Em ${momentText(printedAt)}, quem opera o servidor criou um link que dá uma nova senha a um administrador. As sessões dele foram encerradas${removesFactors ? ", e os segundos fatores foram removidos" : ""}.`,
+      facts: [{ label: "Administrador", value: email }],
+      action: security,
+      note: "Se ninguém pediu isso, fale agora mesmo com quem opera o servidor.",
+    }),
+    mail: true,
+  }),
   api_key_created: noticeKind<Mailed<"api_key_created">>({
     tone: "warning",
     write: ({ name, hint, createdAt, address }) => ({
