@@ -25,6 +25,8 @@ export const booksView = z.object({
     /** Anything but 0 is an error of the books. */
     difference: z.number(),
   }),
+  /** Sellers' debts that the fees don't cover: other sellers' money pays them. */
+  uncoveredDebts: z.number(),
 })
 export type BooksView = z.infer<typeof booksView>
 

@@ -1,10 +1,22 @@
 import * as z from "zod/mini"
 import { closeKinds, closeStatuses, differenceKinds, differenceProblems } from "../vocabulary/daily-close.ts"
+import { isReais } from "../vocabulary/money.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { countAndAmount, id, isoDateTime, success, text, wholeNumberQuery } from "./fields.ts"
+import { countAndAmount, id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 
 /** `ours` and `bank` count what completed on that day, by the bank's time. */
 export const closeTotalView = z.object({ kind: z.enum(closeKinds), ours: countAndAmount, bank: countAndAmount })
+
+const bankBalanceView = z.object({
+  /** The moment of both balances; the day's end for a typed one. */
+  at: isoDateTime,
+  bank: z.number(),
+  ours: z.number(),
+  /** The part of bank − ours that money under way does not explain. */
+  difference: z.number(),
+  /** True when an administrator typed it in, because the provider's API doesn't tell it. */
+  typed: z.boolean(),
+})
 
 export const dailyCloseView = z.object({
   _id: id,
@@ -22,6 +34,8 @@ export const dailyCloseView = z.object({
   /** Entries that we lacked and that the close booked. */
   mendedCount: z.number(),
   totals: z.array(closeTotalView),
+  /** Null until the provider tells it, or an administrator. */
+  bankBalance: z.nullable(bankBalanceView),
 })
 export type DailyCloseView = z.infer<typeof dailyCloseView>
 
@@ -81,6 +95,24 @@ export const exportDifferencesEndpoint = defineEndpoint({
   summary: "As diferenças de um dia em CSV",
   params,
   reply: { status: 200, file: ["text/csv"] },
+})
+
+const noReais = "Informe o saldo em reais, com no máximo duas casas decimais."
+/** A whole platform's money, which may be more than any payment. */
+const bankReais = z
+  .number(noReais)
+  .check(z.refine((value) => isReais(value) && Math.abs(value) < 1e12, { error: noReais, params: malformed }))
+
+export const typeBankBalanceEndpoint = defineEndpoint({
+  operationId: "typeBankBalance",
+  method: "PATCH",
+  path: "/api/v1/admin/daily-closes/:id/balance",
+  audience: "admin",
+  tag,
+  summary: "Informa o saldo do banco no fim do dia, pelo extrato dele, e o compara com a nossa conta",
+  params,
+  body: z.object({ balance: bankReais }),
+  reply: { status: 200, schema: success(dailyCloseDetails) },
 })
 
 export const redoDailyCloseEndpoint = defineEndpoint({

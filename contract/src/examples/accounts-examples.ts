@@ -16,6 +16,7 @@ export const accountsExamples = [
           fees,
         ],
         equation: { bank: 100, sellers: 85, ours: 15, waiting: 0, difference: 0 },
+        uncoveredDebts: 0,
       },
     },
     failures: [],

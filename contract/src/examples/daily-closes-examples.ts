@@ -5,6 +5,7 @@ import {
   getDailyCloseEndpoint,
   listDailyClosesEndpoint,
   redoDailyCloseEndpoint,
+  typeBankBalanceEndpoint,
 } from "../api/daily-closes-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
@@ -22,6 +23,7 @@ const close: DailyCloseView = {
   lastError: null,
   differenceCount: 1,
   mendedCount: 1,
+  bankBalance: { at: "2026-11-21T06:00:04.000Z", bank: 1420.5, ours: 1470.5, difference: -50, typed: false },
   totals: [
     { kind: "receipt", ours: { count: 12, amount: 1840.5 }, bank: { count: 12, amount: 1840.5 } },
     { kind: "refund", ours: refunds, bank: refunds },
@@ -68,6 +70,21 @@ export const dailyClosesExamples = [
   defineExample(exportDifferencesEndpoint, {
     params,
     failures: ["daily_close_not_found", "too_many_exports"],
+  }),
+  defineExample(typeBankBalanceEndpoint, {
+    params,
+    body: { balance: 1470.5 },
+    reply: {
+      status: "success",
+      data: {
+        close: {
+          ...close,
+          bankBalance: { at: "2026-11-21T03:00:00.000Z", bank: 1470.5, ours: 1470.5, difference: 0, typed: true },
+        },
+        differences,
+      },
+    },
+    failures: ["daily_close_not_found", "daily_close_too_early"],
   }),
   defineExample(redoDailyCloseEndpoint, {
     params,

@@ -76,6 +76,7 @@ export const auditActionLabels = {
   "setting.update": "Configuração alterada",
   "daily_close.compared": "Dia comparado com o banco",
   "daily_close.redone": "Fechamento refeito",
+  "daily_close.balance_typed": "Saldo do banco informado",
   "inbox_message.retried": "Notificação do banco reprocessada",
   "mail.retried": "E-mail reenviado",
   "job.run": "Tarefa executada manualmente",

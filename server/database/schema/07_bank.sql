@@ -78,6 +78,22 @@ comment on column daily_closes.next_attempt_at is
   'Null when nothing is left to do; during a comparison the end of its lease.';
 comment on column daily_closes.run_id is 'The comparison that holds the lease.';
 
+create table bank_balances (
+  close_id uuid constraint bank_balances_by_close primary key
+    constraint bank_balances_close_exists references daily_closes (id),
+  at timestamptz not null,
+  bank_cents bigint not null,
+  our_cents bigint not null,
+  difference_cents bigint not null,
+  typed_by uuid constraint bank_balances_typist_exists references users (id)
+);
+
+comment on table bank_balances is 'The bank''s balance as it was read at a day''s close, beside that of our account.';
+comment on column bank_balances.at is 'The moment of both balances: when the provider told it, or the end of the day for a typed one.';
+comment on column bank_balances.difference_cents is
+  'The part of the bank''s balance less ours that money under way does not explain.';
+comment on column bank_balances.typed_by is 'The administrator who typed it in; null when the provider told it.';
+
 create table daily_close_totals (
   close_id uuid not null constraint daily_close_totals_close_exists references daily_closes (id),
   kind text not null constraint daily_close_totals_kind_is_known check (kind in ('receipt', 'refund', 'payout')),
@@ -160,4 +176,6 @@ grant select, insert, update, delete on psp_inbox to tilinta_app;
 grant select, insert, delete on unreadable_entries to tilinta_app;
 grant update (closed_at, closed_by, close_reason) on unreadable_entries to tilinta_app;
 grant select, insert, update on psp_connections, daily_closes, daily_close_totals to tilinta_app;
+grant select, insert on bank_balances to tilinta_app;
+grant update (at, bank_cents, our_cents, difference_cents, typed_by) on bank_balances to tilinta_app;
 grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;

@@ -16,6 +16,15 @@ export interface DailyClosesTable {
   run_id: string | null
 }
 
+export interface BankBalancesTable {
+  close_id: string
+  at: Date
+  bank_cents: Cents
+  our_cents: Cents
+  difference_cents: Cents
+  typed_by: string | null
+}
+
 export interface DailyCloseTotalsTable {
   close_id: string
   kind: CloseKind

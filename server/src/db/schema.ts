@@ -18,6 +18,7 @@ import type {
   UnfinishedChargesTable,
 } from "./charge-tables.ts"
 import type {
+  BankBalancesTable,
   DailyCloseDifferencesTable,
   DailyCloseEntriesTable,
   DailyClosesTable,
@@ -158,6 +159,7 @@ export interface Schema {
   manual_entries: ManualEntriesTable
   withdrawal_totals: WithdrawalTotalsTable
   daily_closes: DailyClosesTable
+  bank_balances: BankBalancesTable
   daily_close_totals: DailyCloseTotalsTable
   daily_close_differences: DailyCloseDifferencesTable
   daily_close_entries: DailyCloseEntriesTable

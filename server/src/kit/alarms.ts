@@ -6,11 +6,13 @@ import { Counter, metrics } from "./metrics.ts"
  */
 export const alarms = [
   "bad_pix_code",
+  "bank_balance_differs",
   "clock_skew",
   "code_not_removed",
   "daily_close_differs",
   "daily_close_failed",
   "day_closed_early",
+  "debts_uncovered",
   "dispute_not_recorded",
   "former_bank_unreachable",
   "ledger_check_failed",

@@ -37,6 +37,8 @@ export interface Psp {
   findRefund(name: RefundName): Promise<PspRefund | null>
   /** Expiry of the client certificate; null without one. */
   readonly certificateEndsAt: Date | null
+  /** The account's money, blocked money included. Null where the provider's API does not tell it. */
+  readonly readBalance: (() => Promise<Cents>) | null
   /** Null where the provider's API reports no disputes: an admin registers them by hand. */
   readonly disputes: PspDisputes | null
   /** Entries of its lists that could not be read since the last call. */

@@ -55,6 +55,8 @@ export const adminTexts = {
   ownUnmatched: "Você não pode ficar com um pagamento que decide. Peça a outro administrador.",
   closesFailed: "Erro ao carregar fechamentos",
   closeNotRedone: "Erro ao refazer fechamento",
+  balanceTyped: "Saldo do banco salvo.",
+  balanceNotTyped: "Erro ao salvar o saldo do banco",
   noCloses: "Nenhum fechamento ainda",
   approvalsFailed: "Erro ao carregar aprovações",
   approvalNotDecided: "Erro ao decidir",

@@ -10,7 +10,7 @@ import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
 
-export function accountRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | "clock">): void {
+export function accountRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | "clock" | "psp">): void {
   serveEndpoint(app, listAccountsEndpoint, async ({ query }) => {
     const { asOf, accounts, equation } = await readBooks(deps, query.asOf)
     return {
@@ -23,6 +23,7 @@ export function accountRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | 
         waiting: reaisFromCents(equation.waitingCents),
         difference: reaisFromCents(equation.differenceCents),
       },
+      uncoveredDebts: reaisFromCents(equation.uncoveredCents),
     }
   })
 

@@ -5,16 +5,18 @@ import {
   getDailyCloseEndpoint,
   listDailyClosesEndpoint,
   redoDailyCloseEndpoint,
+  typeBankBalanceEndpoint,
 } from "@tilinta/contract/api/daily-closes-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { CloseDifference } from "#domain/bank/daily-closes/daily-close"
 import { exportDifferences } from "#domain/bank/daily-closes/export-differences"
 import { getDailyClose, type ListedClose, listDailyCloses } from "#domain/bank/daily-closes/list-daily-closes"
 import { redoDailyClose } from "#domain/bank/daily-closes/redo-daily-close"
+import { typeBankBalance } from "#domain/bank/daily-closes/type-bank-balance"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Cents, reaisFromCents } from "#kit/money"
+import { type Cents, centsFromReais, reaisFromCents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
@@ -36,6 +38,11 @@ export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps & { psp:
   serveEndpoint(app, exportDifferencesEndpoint, async ({ params, request }) => {
     const { day, content } = await exportDifferences(deps, params.id, adminOf(request))
     return { name: `fechamento_${day}.csv`, content }
+  })
+
+  serveEndpoint(app, typeBankBalanceEndpoint, async ({ params, body, request }) => {
+    await typeBankBalance(deps, { id: params.id, admin: adminOf(request), bankCents: centsFromReais(body.balance) })
+    return read(params.id)
   })
 
   serveEndpoint(app, redoDailyCloseEndpoint, async ({ params, request }) => {
@@ -60,7 +67,19 @@ function toDailyCloseView(close: ListedClose, { name, label }: Psp): DailyCloseV
     lastError: close.lastError,
     differenceCount: close.differenceCount,
     mendedCount: close.mendedCount,
+    bankBalance: toBalanceView(close.balance),
     totals: close.totals.map(({ kind, ours, bank }) => ({ kind, ours: view(ours), bank: view(bank) })),
+  }
+}
+
+function toBalanceView(balance: ListedClose["balance"]): DailyCloseView["bankBalance"] {
+  if (balance === null) return null
+  return {
+    at: balance.at.toISOString(),
+    bank: reaisFromCents(balance.bankCents),
+    ours: reaisFromCents(balance.ourCents),
+    difference: reaisFromCents(balance.differenceCents),
+    typed: balance.typedBy !== null,
   }
 }
 

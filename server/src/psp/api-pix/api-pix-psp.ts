@@ -1,5 +1,6 @@
 import type { Psp, PspPayouts } from "#psp/psp"
 import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
+import { readBalance } from "./api-pix-balance.ts"
 import { createCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
 import { createDisputes } from "./api-pix-disputes.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
@@ -43,10 +44,15 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refundName) => findRefund(client, refundName),
     certificateEndsAt: options.certificate?.endsAt ?? null,
+    readBalance: balanceOf(client, profile.balance),
     disputes: profile.disputes === null ? null : createDisputes(client, profile.disputes, log),
     bankTime: client.bankTime,
     takeUnreadable: unreadable.take,
   }
+}
+
+function balanceOf(client: ApiPixClient, path: string | null): Psp["readBalance"] {
+  return path === null ? null : () => readBalance(client, path)
 }
 
 function payoutsOf(

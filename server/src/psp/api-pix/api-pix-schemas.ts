@@ -50,6 +50,8 @@ export const pixPageSchema = z.object({
   pix: z._default(z.array(z.unknown()), []),
 })
 
+export const balanceSchema = z.object({ saldo: value, bloqueios: z.nullish(z.object({ total: z.nullish(value) })) })
+
 const payoutReturnSchema = z.object({
   valor: z.nullish(value),
   status: z.nullish(z.string()),

@@ -19,6 +19,8 @@ export interface ApiPixProfile {
   revisionPath: string
   /** Null where the API has no payouts, or none that could be repeated without harm. */
   payouts: PayoutPaths | null
+  /** Efí's path, relative to the API's address: the standard has no balance. Null where the API tells none. */
+  balance: string | null
   /** Efí's path, relative to the API's address: the standard has no disputes. Null where the API reports none. */
   disputes: string | null
   /** Header of a webhook registration that tells the bank whether we skip verifying its certificate. */
@@ -69,6 +71,7 @@ export const standard = {
   query: {},
   revisionPath: "/cob",
   payouts: null,
+  balance: null,
   disputes: null,
   skipsMtlsHeader: null,
   listsCharges: true,

@@ -42,6 +42,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
     requestRefund: (request) => requestRefund(client, request),
     findRefund: (refund) => findRefund(client, refund),
     certificateEndsAt: null,
+    readBalance: null,
     disputes: null,
     bankTime: client.bankTime,
     takeUnreadable: unreadable.take,

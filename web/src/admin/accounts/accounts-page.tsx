@@ -87,6 +87,12 @@ export function AccountsPage() {
       {list.data !== undefined && (
         <>
           <Equation equation={list.data.equation} />
+          {list.data.uncoveredDebts > 0 && (
+            <p role="alert" className="mb-2 px-4 text-label font-semibold text-coral">
+              Dívidas de vendedores acima das taxas: {formatReais(list.data.uncoveredDebts)}. O dinheiro de outros
+              vendedores paga a diferença até que ela volte.
+            </p>
+          )}
           <DataTable
             caption="Contas"
             columns={columns}

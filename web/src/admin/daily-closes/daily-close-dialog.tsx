@@ -12,6 +12,7 @@ import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { failureWords } from "../failure-words.ts"
+import { BankBalance } from "./bank-balance.tsx"
 import { CloseStatusBadge } from "./close-status-badge.tsx"
 import { dayLabel, kindWords } from "./close-words.ts"
 import { closeQuery, closesKey, closesPath, redoClose } from "./daily-closes-data.ts"
@@ -83,6 +84,7 @@ function Comparison({ close, differences }: { close: DailyCloseView; differences
         )}
       </div>
       {close.totals.length > 0 && <Totals close={close} />}
+      <BankBalance close={close} />
       {differences.length > 0 && <DifferenceList close={close} differences={differences} />}
       {close.status === "ok" && close.mendedCount === 0 && (
         <p className="text-t2">Tudo o que o banco lista neste dia está nos nossos livros, e nada mais.</p>

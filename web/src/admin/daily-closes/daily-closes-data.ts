@@ -3,6 +3,7 @@ import type {
   getDailyCloseEndpoint,
   listDailyClosesEndpoint,
   redoDailyCloseEndpoint,
+  typeBankBalanceEndpoint,
 } from "@tilinta/contract/api/daily-closes-endpoints"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
@@ -11,6 +12,8 @@ export const closesPath = "/api/v1/admin/daily-closes"
 const list = leanEndpoint<typeof listDailyClosesEndpoint>("GET", closesPath)
 const get = leanEndpoint<typeof getDailyCloseEndpoint>("GET", `${closesPath}/:id`)
 const redo = leanEndpoint<typeof redoDailyCloseEndpoint>("PATCH", `${closesPath}/:id/redo`)
+
+const type = leanEndpoint<typeof typeBankBalanceEndpoint>("PATCH", `${closesPath}/:id/balance`)
 
 export const closesKey = ["admin", "daily-closes"] as const
 export const pageSize = 31
@@ -34,6 +37,10 @@ export function closeQuery(id: string) {
     queryFn: async ({ signal }) => (await call(get, { params: { id }, signal })).data,
     refetchInterval: ({ state }) => (state.data?.close.status === "checking" ? busyMs : idleMs),
   })
+}
+
+export async function typeBalance(id: string, balance: number) {
+  return (await call(type, { params: { id }, body: { balance } })).data
 }
 
 export function redoClose(id: string) {

@@ -5,8 +5,13 @@ import { recordAudit } from "#domain/platform/audit/record-audit"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { Gauge, metrics } from "#kit/metrics"
+import { noMoney } from "#kit/money"
 import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
+import { feeRevenue } from "#ledger/accounts"
+import { readBalance, readDebts } from "#ledger/read-balance"
 import { PspError, provenTime } from "#psp/psp"
+import { type BankBalance, uncoveredCents } from "./bank-balance.ts"
+import { saveBankBalance } from "./bank-balances-repository.ts"
 import {
   adoptOurTimes,
   type BankEntry,
@@ -36,6 +41,7 @@ import {
   waitForEnd,
 } from "./daily-closes-repository.ts"
 import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
+import { readBankBalance } from "./read-bank-balance.ts"
 
 /** After a longer absence only these days are compared. */
 const MOST_MISSED_DAYS = 31
@@ -56,6 +62,12 @@ const openDifferences = new Gauge({
   registers: [metrics],
 })
 
+const uncoveredDebts = new Gauge({
+  name: "uncovered_debts_cents",
+  help: "Sellers' debts that the fees don't cover, in centavos",
+  registers: [metrics],
+})
+
 /** Compares every ended day that is due, oldest first. Two nodes never claim the same day. */
 export async function closeDays(deps: CloseDeps): Promise<void> {
   await openDays(deps)
@@ -67,6 +79,8 @@ export async function closeDays(deps: CloseDeps): Promise<void> {
     await closeDay(deps, close, claim.runId)
   }
   const today = saoPauloDay(provenTime(deps))
+  const money = { debts: await readDebts(deps.db), fees: await readBalance(deps.db, feeRevenue) }
+  uncoveredDebts.set(uncoveredCents(money.debts, money.fees))
   const open = await countOpenDifferences(deps.db, deps.psp.name, daysAfter(today, -MOST_MISSED_DAYS))
   openDifferences.set({ provider: deps.psp.name }, open)
 }
@@ -108,8 +122,11 @@ async function closeDay(deps: CloseDeps, close: DailyClose, runId: string): Prom
     const now = provenTime(deps)
     // Before the first answer only our clock was known, and the bank's may say that the day hasn't ended.
     if (now < comparison.to) return await leaveForLater(deps, close, runId)
-    const closed = await deps.db.transaction().execute((tx) => finish(tx, comparison, now))
-    if (closed !== null) reportOn(deps, closed)
+    const balance = await readBankBalance(deps)
+    const closed = await deps.db.transaction().execute((tx) => finish(tx, { ...comparison, balance }, now))
+    if (closed === null) return
+    reportOn(deps, closed)
+    await reportMoney(deps, closed, balance)
   } catch (error) {
     await postpone(deps, close, runId, error)
   }
@@ -156,13 +173,18 @@ async function savePage(tx: Tx, comparison: Comparison, { entries, mended, now }
 }
 
 /** Replaces the result of an earlier comparison. Null when another run has claimed the day meanwhile. */
-async function finish(tx: Tx, comparison: Comparison, now: Date): Promise<DailyClose | null> {
+async function finish(
+  tx: Tx,
+  { balance, ...comparison }: Comparison & { balance: BankBalance | null },
+  now: Date,
+): Promise<DailyClose | null> {
   const { closeId, runId } = comparison
   const before = await lockClose(tx, closeId)
   if (before === null || before.runId !== runId) return null
   await adoptOurTimes(tx, comparison)
   for (const kind of comparison.kinds) await compareKind(tx, kind, comparison, now)
   await compareBalance(tx, comparison, now)
+  if (balance !== null) await saveBankBalance(tx, closeId, balance)
   await deleteSettledDifferences(tx, comparison)
   await deleteEntries(tx, runId)
   const { open, mended } = await countDifferences(tx, closeId)
@@ -194,6 +216,21 @@ function reportOn({ log }: CloseDeps, { day, provider, differenceCount, mendedCo
   const facts = { day, provider, differences: differenceCount, mended: mendedCount }
   if (differenceCount === 0) return log.info(facts, "a day was closed")
   log.error({ ...facts, alarm: "daily_close_differs" }, "a day of ours differs from the bank's")
+}
+
+/** Alarms that no list of the bank shows: money that is not there, and debts that other sellers' money pays. */
+async function reportMoney(
+  { db, log }: CloseDeps,
+  { day, provider }: DailyClose,
+  balance: BankBalance | null,
+): Promise<void> {
+  if (balance !== null && balance.differenceCents !== noMoney) {
+    const facts = { day, provider, differenceCents: balance.differenceCents, alarm: "bank_balance_differs" }
+    log.error(facts, "the bank's balance is not that of our account")
+  }
+  const uncovered = uncoveredCents(await readDebts(db), await readBalance(db, feeRevenue))
+  if (uncovered === noMoney) return
+  log.error({ day, uncoveredCents: uncovered, alarm: "debts_uncovered" }, "the fees don't cover sellers' debts")
 }
 
 async function leaveForLater({ db }: CloseDeps, { id, day }: DailyClose, runId: string): Promise<void> {

@@ -2,12 +2,15 @@ import type { CloseStatus } from "@tilinta/contract/vocabulary/daily-close"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
+import type { BankBalance } from "./bank-balance.ts"
+import { findBankBalances } from "./bank-balances-repository.ts"
 import type { CloseDifference, CloseTotals, DailyClose } from "./daily-close.ts"
 import { findClose, findTotals, listCloseRows, listDifferenceRows } from "./daily-closes-repository.ts"
 
 export interface ListedClose extends DailyClose {
   status: CloseStatus
   totals: CloseTotals[]
+  balance: BankBalance | null
 }
 
 /** Newest day first. */
@@ -20,7 +23,14 @@ export async function listDailyCloses(
     db,
     closes.map(({ id }) => id),
   )
-  return { closes: closes.map((close) => listed(close, totals.get(close.id) ?? [])), count }
+  const balances = await findBankBalances(
+    db,
+    closes.map(({ id }) => id),
+  )
+  return {
+    closes: closes.map((close) => listed(close, totals.get(close.id) ?? [], balances.get(close.id) ?? null)),
+    count,
+  }
 }
 
 /** Includes the first differences; an export has all of them. */
@@ -31,12 +41,16 @@ export async function getDailyClose(
 ): Promise<ListedClose & { differences: CloseDifference[] }> {
   const close = isId(id) ? await findClose(db, id) : null
   if (close === null) throw new DomainError("daily_close_not_found")
-  const [totals, differences] = await Promise.all([findTotals(db, [id]), listDifferenceRows(db, id, most)])
-  return { ...listed(close, totals.get(id) ?? []), differences }
+  const [totals, differences, balances] = await Promise.all([
+    findTotals(db, [id]),
+    listDifferenceRows(db, id, most),
+    findBankBalances(db, [id]),
+  ])
+  return { ...listed(close, totals.get(id) ?? [], balances.get(id) ?? null), differences }
 }
 
-function listed(close: DailyClose, totals: CloseTotals[]): ListedClose {
-  return { ...close, totals, status: statusOf(close) }
+function listed(close: DailyClose, totals: CloseTotals[], balance: BankBalance | null): ListedClose {
+  return { ...close, totals, balance, status: statusOf(close) }
 }
 
 /** The earlier result stands until a later comparison replaces it. */

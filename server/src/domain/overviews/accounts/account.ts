@@ -1,5 +1,6 @@
 import { type AccountKind, accountKindLabels } from "@tilinta/contract/vocabulary/ledger-accounts"
 import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import type { Psp } from "#psp/psp"
 
 export interface Account {
   id: string
@@ -8,6 +9,9 @@ export interface Account {
   /** Credits less debits. */
   balanceCents: Cents
 }
+
+/** The connected provider, by the name of its rows and the one that people know. */
+export type Bank = Pick<Psp, "name" | "label">
 
 /** The part before the colon, after which a provider stands. */
 const kinds: Record<string, AccountKind> = {
@@ -44,11 +48,16 @@ const always = [
   "corrections",
 ]
 
-export function accountOf(id: string, balanceCents: Cents): Account {
+/** `bank` is connected; a former one keeps the name of its rows. */
+export function accountOf(id: string, balanceCents: Cents, bank: Bank): Account {
   const [word = id, provider] = id.split(":")
   const kind = kinds[word] ?? "suspense"
   const name = names[word] ?? accountKindLabels[kind]
-  return { id, kind, name: provider === undefined ? name : `${name} (${provider})`, balanceCents }
+  return { id, kind, name: provider === undefined ? name : `${name} (${nameOf(provider, bank)})`, balanceCents }
+}
+
+function nameOf(provider: string, bank: Bank): string {
+  return provider === bank.name ? bank.label : provider
 }
 
 export function isAccountId(id: string): boolean {
@@ -56,18 +65,20 @@ export function isAccountId(id: string): boolean {
 }
 
 /** `sums` has what lies below zero in seller-available too, and once more as seller-debt. */
-export function chartOf(sums: ReadonlyMap<string, Cents>): Account[] {
+export function chartOf(sums: ReadonlyMap<string, Cents>, bank: Bank): Account[] {
   const debtCents = sums.get("seller-debt") ?? noMoney
   const ids = [...new Set([...always, ...sums.keys()])]
   const accounts = ids.map((id) => {
     const cents = sums.get(id) ?? noMoney
-    return accountOf(id, id === "seller-available" ? subtractCents(cents, debtCents) : cents)
+    return accountOf(id, id === "seller-available" ? subtractCents(cents, debtCents) : cents, bank)
   })
   const order = Object.values(kinds)
   return accounts.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind) || (a.id < b.id ? -1 : 1))
 }
 
 interface Equation {
+  /** Sellers' debts that the fees don't cover: other sellers' money pays them. */
+  uncoveredCents: Cents
   bankCents: Cents
   sellersCents: Cents
   oursCents: Cents
@@ -85,5 +96,14 @@ export function equationOf(accounts: readonly Account[]): Equation {
   const oursCents = sum("fees", "tariffs", "capital", "corrections")
   const waitingCents = sum("suspense")
   const owedCents = addCents(addCents(sellersCents, oursCents), waitingCents)
-  return { bankCents, sellersCents, oursCents, waitingCents, differenceCents: subtractCents(bankCents, owedCents) }
+  const freeCents = addCents(sum("fees"), sum("seller_debt"))
+  const uncoveredCents = freeCents < noMoney ? subtractCents(noMoney, freeCents) : noMoney
+  return {
+    uncoveredCents,
+    bankCents,
+    sellersCents,
+    oursCents,
+    waitingCents,
+    differenceCents: subtractCents(bankCents, owedCents),
+  }
 }

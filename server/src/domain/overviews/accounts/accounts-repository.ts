@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
+import { type Cents, noMoney } from "#kit/money"
 
 interface AccountSum {
   account: string
@@ -20,6 +20,26 @@ export async function readAccountSums(db: Db, lastDay: string): Promise<AccountS
     ) part
     group by account order by account`.execute(db)
   return rows
+}
+
+/** The balance of one account now, and at the end of a day; only that account's days are read. */
+export async function readAccountBalances(
+  db: Db,
+  account: string,
+  lastDay: string | null,
+): Promise<{ nowCents: Cents; thenCents: Cents }> {
+  const { rows } = await sql<{ nowCents: Cents; thenCents: Cents }>`
+    select coalesce(sum(change_cents), 0)::bigint as "nowCents",
+      coalesce(sum(change_cents) filter (where day <= ${lastDay}::date), 0)::bigint as "thenCents"
+    from (
+      select day, credits_cents - debits_cents as change_cents from account_days where account = ${account}
+      union all
+      select sao_paulo_day(greatest((select closed_until from entered_statements), at)), change_cents
+      from account_movements
+      where xid >= (select below from entered_statements) and xid <= '9223372036854775807' and account = ${account}
+    ) part`.execute(db)
+  const [found] = rows
+  return found ?? { nowCents: noMoney, thenCents: noMoney }
 }
 
 export interface AccountDay {

@@ -1,10 +1,10 @@
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, subtractCents } from "#kit/money"
 import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
-import { type Account, accountOf, chartOf, equationOf, isAccountId } from "./account.ts"
-import { type AccountDay, readAccountDays, readAccountSums } from "./accounts-repository.ts"
+import { type Account, accountOf, type Bank, chartOf, equationOf, isAccountId } from "./account.ts"
+import { type AccountDay, readAccountBalances, readAccountDays, readAccountSums } from "./accounts-repository.ts"
 
 interface Books {
   asOf: Day
@@ -15,12 +15,13 @@ interface Books {
 interface Deps {
   db: Db
   clock: Clock
+  psp: Bank
 }
 
 /** The chart of accounts with its balances at the end of a day; of today, those of now. */
-export async function readBooks({ db, clock }: Deps, asOf: Day | undefined): Promise<Books> {
+export async function readBooks({ db, clock, psp }: Deps, asOf: Day | undefined): Promise<Books> {
   const day = asOf ?? saoPauloDay(clock.now())
-  const accounts = chartOf(await sumsAt(db, day))
+  const accounts = chartOf(await sumsAt(db, day), psp)
   return { asOf: day, accounts, equation: equationOf(accounts) }
 }
 
@@ -42,17 +43,16 @@ interface AccountStatement {
 }
 
 /** The days on which an account moved, newest first. What was booked seconds ago is not among them yet. */
-export async function readAccountStatement({ db, clock }: Deps, { id, after, limit }: Wish): Promise<AccountStatement> {
+export async function readAccountStatement({ db, psp }: Deps, { id, after, limit }: Wish): Promise<AccountStatement> {
   if (!isAccountId(id)) throw new DomainError("not_found")
   const found = await readAccountDays(db, { account: id, before: after ?? null, limit: limit + 1 })
   const days = found.slice(0, limit)
-  const last = days[0]?.day
-  let balanceCents = last === undefined ? noMoney : ((await sumsAt(db, last)).get(id) ?? noMoney)
+  const { nowCents, thenCents } = await readAccountBalances(db, id, days[0]?.day ?? null)
+  let balanceCents = thenCents
   const rows = days.map((each) => {
     const row = { ...each, balanceCents }
     balanceCents = subtractCents(addCents(balanceCents, each.debitsCents), each.creditsCents)
     return row
   })
-  const now = (await sumsAt(db, saoPauloDay(clock.now()))).get(id) ?? noMoney
-  return { account: accountOf(id, now), rows, next: found.length > limit ? (days.at(-1)?.day ?? null) : null }
+  return { account: accountOf(id, nowCents, psp), rows, next: found.length > limit ? (days.at(-1)?.day ?? null) : null }
 }

@@ -20,6 +20,7 @@ export const efi: ApiPixProfile = {
   token: { ...standard.token, body: "json" },
   scopes: [...standard.scopes, "pix.send", "gn.pix.send.read", "gn.infractions.read", "gn.infractions.write"],
   payouts: { send: "/../v3/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados", checksHolder: true },
+  balance: "/gn/saldo",
   disputes: "/gn/infracoes",
   skipsMtlsHeader: "x-skip-mtls-checking",
 }

@@ -8,5 +8,6 @@ export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
   name: "simulator",
   label: "Simulador (testes)",
   payouts: { send: "/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados" },
+  balance: "/gn/saldo",
   disputes: "/gn/infracoes",
 }
