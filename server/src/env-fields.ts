@@ -1,4 +1,5 @@
 import { isIP } from "node:net"
+import { availableParallelism } from "node:os"
 import * as z from "zod"
 import { addressesOf } from "#db/database-route"
 import { parseSecretKeys } from "#kit/secret-box"
@@ -8,6 +9,12 @@ export const port = z
   .regex(/^\d{1,5}$/)
   .transform(Number)
   .refine((number) => number <= 65_535)
+
+export const workerCount = z
+  .string()
+  .regex(/^(auto|[1-9]\d?)$/)
+  .transform((count) => (count === "auto" ? availableParallelism() : Number(count)))
+  .refine((count) => count <= 64)
 
 /** Networks that the list may name instead of their addresses. */
 const namedNetworks = ["loopback", "linklocal", "uniquelocal"]

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { availableParallelism, tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { afterAll, describe, expect, test } from "vitest"
 import { newSecretKeyText } from "#kit/secret-box"
@@ -41,6 +41,7 @@ const defaults = {
   },
   formerBank: null,
   simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null },
+  workers: 1,
   logLevel: "info",
   trustedProxies: ["loopback"],
   namesProxies: false,
@@ -123,6 +124,8 @@ describe("readEnv", () => {
     ],
     ["SMTP over TLS", { SMTP_URL: "smtps://u:p@mail:465" }, { smtpUrl: "smtps://u:p@mail:465" }],
     ["strict protection of a sandbox", { PROTECTION: "strict" }, { protection: "strict" }],
+    ["processes", { WORKERS: "4" }, { workers: 4 }],
+    ["a process for each core", { WORKERS: "auto" }, { workers: availableParallelism() }],
     ["log level", { LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   ])("%s", (_name, source, expected) => {
     expect(readEnv(source)).toMatchObject(expected)
@@ -157,6 +160,9 @@ describe("readEnv", () => {
     ["PIX_TOKEN_URL", "ftp://segredo"],
     ["PIX_WEBHOOK_CERT_HEADER", "segredo"],
     ["SIMULATOR_URL", "10.0.0.9:4100"],
+    ["WORKERS", "0"],
+    ["WORKERS", "65"],
+    ["WORKERS", "many"],
     ["LOG_LEVEL", "verbose"],
   ])("%s=%s ends the start with one line that names the variable and not its value", (name, value) => {
     const message = errorOf({ [name]: value }).message

@@ -18,6 +18,7 @@ import {
   proxyList,
   secretKeyList,
   siteAddress,
+  workerCount,
 } from "./env-fields.ts"
 
 export type Env = {
@@ -48,6 +49,8 @@ export type Env = {
   formerBank: FormerBank | null
   /** `receiverKey` is our account's Pix key there; a simulator that the server starts generates one. */
   simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
+  /** Server processes on this port. */
+  workers: number
   logLevel: LogLevel
 }
 
@@ -120,6 +123,7 @@ const variables = z.object({
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
   PIX_WEBHOOK_REPLACE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
+  WORKERS: explained(workerCount, "use um número de 1 a 64, ou auto (um por núcleo da máquina)").default(1),
   LOG_LEVEL: explained(z.enum(logLevels), `valores aceitos: ${logLevels.join(", ")}`).default("info"),
 })
 
@@ -155,6 +159,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       clientSecret: read.SIMULATOR_CLIENT_SECRET,
       receiverKey: receiverKeyOf(read),
     },
+    workers: read.WORKERS,
     logLevel: read.LOG_LEVEL,
   }
 }

@@ -1,4 +1,3 @@
-import { mkdir } from "node:fs/promises"
 import { hostname } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -6,10 +5,8 @@ import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
 import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import type { DatabaseRoute } from "#db/database-route"
-import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { openPools, type Pools } from "#db/open-pools"
-import { pickFreePort } from "#db/postmaster"
 import { openServingRoute } from "#db/serving-login"
 import type { JobsDb } from "#db/transaction"
 import { createInboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
@@ -42,9 +39,9 @@ import { type Jobs, startJobs } from "#jobs/start-jobs"
 import { createAdmission } from "#kit/admission"
 import { type Clock, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
 import { createHostResolver } from "#kit/outside-target"
-import { closeFolder } from "#kit/private-folder"
 import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
 import { version } from "#kit/version"
@@ -60,7 +57,8 @@ import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
 import { openSecretKeys } from "./secrets-file.ts"
-import { createShutdown, type Shutdown } from "./shutdown.ts"
+import { type SharedParts, type Starting, startSharedParts } from "./shared-parts.ts"
+import { createShutdown } from "./shutdown.ts"
 import { requireMail, startWarnings } from "./start-warnings.ts"
 
 export interface RunningServer {
@@ -70,43 +68,39 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
-interface Starting {
-  env: Env
-  log: Logger
-  shutdown: Shutdown
-  /** Aborts the start before its next step. */
-  signal: AbortSignal
-}
-
 const siteFolder = fileURLToPath(new URL("../../web/dist", import.meta.url))
 const closeAfterMs = 4_000
 /** The wait before the first step of several, which together take up to half of the second that a payer waits gladly. */
 const creationDeadlines = { calmMs: 500, pressedMs: 50 }
 const creationLimits = { fewest: 8, usual: 64, most: 400, mostWaiting: 5_000, deadlines: creationDeadlines }
 
-/** Starts every part; when one fails, those already started are stopped again. */
-export async function startServer(env: Env, log: Logger, signal: AbortSignal): Promise<RunningServer> {
+/** Starts every part but those that are shared; when one fails, those already started are stopped again. */
+export async function startServer(
+  env: Env,
+  log: Logger,
+  signal: AbortSignal,
+  shared: SharedParts | null = null,
+): Promise<RunningServer> {
   const shutdown = createShutdown(log)
   try {
-    return await startParts({ env, log, shutdown, signal })
+    return await startParts({ env, log, shutdown, signal }, shared)
   } catch (error) {
     await shutdown.stopAll()
     throw error
   }
 }
 
-async function startParts({ env, log, shutdown, signal }: Starting): Promise<RunningServer> {
+async function startParts(starting: Starting, shared: SharedParts | null): Promise<RunningServer> {
+  const { env, log, shutdown, signal } = starting
   // Checked before anything starts, so that missing variables of the bank are reported at once.
   const bank = connectByName[env.pixProvider]?.(env.pix, log) ?? null
   const formerPsp = connectFormer(env.formerBank, { provider: env.pixProvider, pix: env.pix }, log)
   requireMail(env)
   for (const warning of startWarnings(env)) log.warn(warning)
-  const port = env.port === 0 ? await pickFreePort() : env.port
-  const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
-  const payersUrl = env.payersUrl?.replace(/:0$/, `:${port}`) ?? publicUrl
-  const [{ pools, route }, { psp: provider, simulatorUrl }] = await bothOrNone(
-    startDatabase({ env, log, shutdown, signal }),
-    bank === null ? startSandbox({ env, log, shutdown, signal }) : { psp: bank, simulatorUrl: null },
+  const { port, publicUrl, payersUrl, simulatorUrl, provider, pools, route } = await openSurroundings(
+    starting,
+    shared,
+    bank,
   )
   signal.throwIfAborted()
   const { db, reportsDb, jobsDb, lookupDb, requestQueue } = pools
@@ -145,7 +139,7 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const webhook = { provider: psp.name, webhookSecret, storeWebhook }
   const { trustedProxies, metricsToken } = env
   const sending = openSending({ db: jobsDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
-  const shared = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker }
+  const common = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
   const pages = { simulatorUrl, payersUrl, siteFolder }
@@ -157,7 +151,7 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
     paymentStatuses: createPaymentStatuses(lookupDb),
     nameUsers: userNamer(db),
   }
-  const app = await buildApp({ ...shared, ...reach, ...verbs, db, reportsDb, previews, csvExports, events, pressure })
+  const app = await buildApp({ ...common, ...reach, ...verbs, db, reportsDb, previews, csvExports, events, pressure })
   shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
@@ -168,8 +162,20 @@ async function startParts({ env, log, shutdown, signal }: Starting): Promise<Run
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const formerBank = former?.bank ?? null
-  jobs = startJobs({ ...shared, ...own, ...sending, formerBank, db: jobsDb, events, node: thisNode(clock) })
+  jobs = startJobs({ ...common, ...own, ...sending, formerBank, db: jobsDb, events, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
+}
+
+/** The addresses, the bank and the database. */
+async function openSurroundings(starting: Starting, shared: SharedParts | null, bank: Psp | null) {
+  const { env, log, signal } = starting
+  const { port, databaseUrl, simulator } = shared ?? (await startSharedParts(starting))
+  const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
+  const payersUrl = env.payersUrl?.replace(/:0$/, `:${port}`) ?? publicUrl
+  signal.throwIfAborted()
+  const database = await openDatabase(databaseUrl, starting)
+  const provider = bank ?? connectSimulator({ ...env.simulator, ...requireSimulator(simulator) }, log)
+  return { port, publicUrl, payersUrl, simulatorUrl: simulator?.url ?? null, provider, ...database }
 }
 
 /** Ends the start where this database holds another kind of money, or secrets sealed with another key. */
@@ -225,14 +231,10 @@ function thisNode(clock: Clock): NodeIdentity {
   return { id: newId(), host: hostname(), version, startedAt: clock.now() }
 }
 
-async function startDatabase({
-  env,
-  log,
-  shutdown,
-  signal,
-}: Starting): Promise<{ pools: Pools; route: DatabaseRoute }> {
-  const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, shutdown, signal }))
-  signal.throwIfAborted()
+async function openDatabase(
+  databaseUrl: string,
+  { log, shutdown }: Starting,
+): Promise<{ pools: Pools; route: DatabaseRoute }> {
   await migrate({ ownerUrl: databaseUrl, log })
   const route = await openServingRoute({ ownerUrl: databaseUrl, log })
   const pools = openPools({ url: route, log })
@@ -240,44 +242,9 @@ async function startDatabase({
   return { pools, route }
 }
 
-async function startOwnPostgres({ env, log, shutdown, signal }: Starting): Promise<string> {
-  const postgres = await startEmbeddedPostgres({ dataDir: env.dataDir, log, signal })
-  shutdown.add({ name: "embedded database", limitMs: 2_500, stop: () => postgres.stop() })
-  return postgres.url
-}
-
-async function startSandbox(starting: Starting): Promise<{ psp: Psp; simulatorUrl: string | null }> {
-  const { env, log } = starting
-  const simulator = await findSimulator(starting)
-  return { psp: connectSimulator({ ...env.simulator, ...simulator }, log), simulatorUrl: simulator.url }
-}
-
-/** The configured simulator, or our own on a free local port. */
-async function findSimulator({ env, log, shutdown }: Starting): Promise<{ url: string; receiverKey: string }> {
-  const { url, clientId, clientSecret, receiverKey } = env.simulator
-  if (url !== null && receiverKey !== null) return { url, receiverKey }
-
-  if (env.databaseUrl !== null) {
-    await mkdir(env.dataDir, { recursive: true, mode: 0o700 })
-    await closeFolder(env.dataDir)
-  }
-  const { startSimulator } = await import("@tilinta/simulator/start-simulator")
-  const simulator = await startSimulator({
-    port: 0,
-    dataDir: join(env.dataDir, "simulator"),
-    clientId,
-    clientSecret,
-    ...(receiverKey !== null && { receiverKey }),
-    log: (line) => log.info({ part: "simulator" }, line),
-  })
-  shutdown.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
+function requireSimulator(simulator: SharedParts["simulator"]): NonNullable<SharedParts["simulator"]> {
+  invariant(simulator !== null, "without a bank there is a simulator")
   return simulator
-}
-
-/** Waits for both even if one fails, so that nothing is still starting afterwards. */
-async function bothOrNone<A, B>(a: Promise<A>, b: Promise<B> | B): Promise<[A, B]> {
-  await Promise.allSettled([a, b])
-  return Promise.all([a, b])
 }
 
 async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {

@@ -11,15 +11,17 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
 /**
  * `isDurable: false` trades durability for speed, for databases that a test throws away. `signal` aborts a start, also
- * between initdb and the first start of the database.
+ * between initdb and the first start of the database. `nodes` are the servers that share it.
  */
-type EmbeddedOptions = { dataDir: string; log: Logger; isDurable?: boolean; signal?: AbortSignal }
+type EmbeddedOptions = { dataDir: string; log: Logger; isDurable?: boolean; signal?: AbortSignal; nodes?: number }
 
 type Running = { pid: number; port: number; isAdopted: boolean; exited: Promise<void> }
 
 type StartOptions = { cluster: PostgresCluster; log: Logger; signal: AbortSignal; port?: number }
 
 const databaseName = "tilinta"
+/** All pools of a server together; what a tool, an operator's psql and PostgreSQL itself take besides. */
+const connections = { eachNode: 48, others: 52 }
 const failingForMs = 10_000
 const restartDelayMs = { first: 100, longest: 5_000, forgottenAfter: 60_000 }
 
@@ -29,8 +31,9 @@ export async function startEmbeddedPostgres({
   log,
   isDurable = true,
   signal,
+  nodes = 1,
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster({ dataDir, log, isDurable, signal })
+  const cluster = await openCluster({ dataDir, log, isDurable, connections: connectionsOf(nodes), signal })
   const stopping = new AbortController()
   const running = await startOrAdopt({ cluster, log, signal: stopping.signal })
   const url = urlOf(cluster, running.port, databaseName)
@@ -58,12 +61,16 @@ export async function startEmbeddedPostgres({
 
 /** For command-line tools, next to a running server or alone. A database that others still use keeps running. */
 export async function connectEmbedded({ dataDir, log, isDurable = true }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster({ dataDir, log, isDurable })
+  const cluster = await openCluster({ dataDir, log, isDurable, connections: connectionsOf(1) })
   const running = await startOrAdopt({ cluster, log, signal: new AbortController().signal })
   await ensureDatabase(cluster, running.port)
 
   let stopped: Promise<void> | undefined
   return { url: urlOf(cluster, running.port, databaseName), stop: () => (stopped ??= leave(cluster, running)) }
+}
+
+function connectionsOf(nodes: number): number {
+  return nodes * connections.eachNode + connections.others
 }
 
 async function leave(cluster: PostgresCluster, { pid, port, isAdopted }: Running): Promise<void> {

@@ -38,16 +38,24 @@ export type PostgresCluster = {
   binaries: PostgresBinaries
   identity: PostgresIdentity
   isDurable: boolean
+  /** The most connections at once. */
+  connections: number
 }
 
-type ClusterOptions = { dataDir: string; log: Logger; isDurable: boolean; signal?: AbortSignal | undefined }
+type ClusterOptions = {
+  dataDir: string
+  log: Logger
+  isDurable: boolean
+  connections: number
+  signal?: AbortSignal | undefined
+}
 
 const execute = promisify(execFile)
 const majorVersion = "18"
 const largestLogBytes = 10 * 1024 * 1024
 const unfinishedPrefix = "postgres-unfinished-"
 
-export async function openCluster({ dataDir, log, isDurable, signal }: ClusterOptions): Promise<PostgresCluster> {
+export async function openCluster({ dataDir, log, signal, ...wishes }: ClusterOptions): Promise<PostgresCluster> {
   await prepareDataDir(dataDir)
   const binaries = await findPostgresBinaries()
   const cluster: PostgresCluster = {
@@ -57,7 +65,7 @@ export async function openCluster({ dataDir, log, isDurable, signal }: ClusterOp
     password: await readOrCreatePassword(dataDir),
     binaries,
     identity: await choosePostgresIdentity(binaries, dataDir),
-    isDurable,
+    ...wishes,
   }
   // Under an account of its own, PostgreSQL must pass through the folder, and read nothing else in it.
   await closeFolder(dataDir, cluster.identity.account === null ? 0o700 : 0o711)

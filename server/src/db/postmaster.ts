@@ -18,7 +18,6 @@ const immediateShutdownMs = 8_000
 const settings = {
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
-  max_connections: "100",
   shared_buffers: "128MB",
   huge_pages: "off",
   min_wal_size: "80MB",
@@ -54,8 +53,14 @@ export async function spawnPostmaster(
   cluster: PostgresCluster,
   port: number,
 ): Promise<{ pid: number; exited: Promise<void> }> {
-  const { binaries, identity, folder, logFile, isDurable } = cluster
-  const all = { ...settings, ...discreetLog, ...(isDurable ? durable : fleeting), port: String(port) }
+  const { binaries, identity, folder, logFile, isDurable, connections } = cluster
+  const all = {
+    ...settings,
+    ...discreetLog,
+    ...(isDurable ? durable : fleeting),
+    port: String(port),
+    max_connections: String(connections),
+  }
   const flags = Object.entries(all).flatMap(([name, value]) => ["-c", `${name}=${value}`])
   const [command, args] = commandAs(identity, binaries.postgres, ["-D", folder, ...flags])
   await giveFolder(identity, folder)

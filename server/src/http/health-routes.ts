@@ -7,6 +7,7 @@ import { DomainError } from "#kit/domain-error"
 import { metrics } from "#kit/metrics"
 import { isSameSecret } from "#kit/same-secret"
 import { version } from "#kit/version"
+import { readMetrics } from "#kit/worker-metrics"
 import { bearerTokenOf } from "./bearer-token.ts"
 import { measureSystem } from "./measure-system.ts"
 
@@ -35,7 +36,7 @@ export function healthRoutes(app: FastifyInstance, deps: Deps): void {
   app.get("/metrics", async (request, reply) => {
     if (!mayRead(request, deps.metricsToken)) throw new DomainError("forbidden", { message: onlyWithToken })
     await measureSystem(deps)
-    return reply.type(metrics.contentType).send(await metrics.metrics())
+    return reply.type(metrics.contentType).send(await readMetrics())
   })
 }
 

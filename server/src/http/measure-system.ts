@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { readSystemFigures, type SystemFigures } from "#domain/overviews/system-status/read-system-status"
 import type { Clock } from "#kit/clock"
-import { Gauge, metrics } from "#kit/metrics"
+import { Gauge, platformMetrics } from "#kit/metrics"
 
 const helps = {
   reconciliationLagSeconds: ["reconciliation_lag_seconds", "How long ago reconciliation last saw all receipts"],
@@ -12,7 +12,10 @@ const helps = {
 } as const satisfies Record<keyof SystemFigures, [string, string]>
 
 const gauges = new Map(
-  Object.entries(helps).map(([figure, [name, help]]) => [figure, new Gauge({ name, help, registers: [metrics] })]),
+  Object.entries(helps).map(([figure, [name, help]]) => [
+    figure,
+    new Gauge({ name, help, registers: [platformMetrics] }),
+  ]),
 )
 
 interface Deps {

@@ -18,6 +18,7 @@ const skew = new Gauge({
   name: "clock_skew_seconds",
   help: "How far this server's clock is ahead of the provider's",
   registers: [metrics],
+  aggregator: "max",
 })
 
 /**

@@ -60,6 +60,7 @@ const openDifferences = new Gauge({
   help: "Differences between our books and the bank's that nobody has mended, of the last 31 days",
   labelNames: ["provider"],
   registers: [metrics],
+  aggregator: "max",
 })
 
 const uncoveredDebts = new Gauge({
