@@ -5,6 +5,7 @@ import { expect, test } from "vitest"
 import { alarms } from "#kit/alarms"
 import { createLog } from "#kit/log"
 import { metrics } from "#kit/metrics"
+import { readMetrics } from "#kit/worker-metrics"
 // Each registers figures of its own.
 import "#http/measure-requests"
 import "#http/measure-system"
@@ -52,7 +53,7 @@ test("an alarm that is logged is counted; a word that is none adds no series", a
 })
 
 test("the rules and the dashboard ask for figures that exist", async () => {
-  const ours = await metrics.metrics()
+  const ours = await readMetrics()
   const there = new Set(all(ours, /^# TYPE (\S+)/gm))
   const panels = (JSON.parse(read("deploy/grafana/tilinta.json")) as { panels: { targets: { expr: string }[] }[] })
     .panels
