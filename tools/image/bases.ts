@@ -10,7 +10,7 @@ interface Bases {
 
 const debian = "trixie"
 const authorities = "/etc/ssl/certs/ca-certificates.crt"
-const downloads = ["var/cache/apt", "var/lib/apt/lists", "var/log"]
+const downloads = ["var/cache/apt", "var/lib/apt/lists"]
 
 /**
  * A small Debian made by debootstrap stands in for BASE, and the same with npm for BUILD_BASE: no registry of images is
@@ -22,7 +22,10 @@ export async function makeBases(folder: string, prefix: string): Promise<Bases> 
   await mkdir(root)
   await run("debootstrap", ["--variant=minbase", "--include=ca-certificates", debian, root])
   // Debian's own slim images hold neither packages nor lists, and the size over the base must not count them as saved.
-  await Promise.all(downloads.map((name) => rm(join(root, name), { recursive: true })))
+  for (const name of downloads) {
+    await rm(join(root, name), { recursive: true })
+    await mkdir(join(root, name))
+  }
   const system = await buildah("from", "scratch")
   await buildah("add", "--quiet", system, root, "/")
   await commit(system, names.base)
