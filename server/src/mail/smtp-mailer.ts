@@ -10,21 +10,8 @@ interface Options {
 }
 
 /** Without the transport's own retries, which could send again what the server had already accepted. */
-export function createSmtpMailer(smtpUrl: string, { insistsOnTls }: Options): Mailer {
-  const needsTls = insistsOnTls && !isOnThisMachine(smtpUrl)
-  const transport = createTransport({
-    url: needsTls ? withoutExceptions(smtpUrl) : smtpUrl,
-    ...(needsTls && { requireTLS: true, ignoreTLS: false }),
-    pool: true,
-    maxConnections: 5,
-    maxRequeues: 0,
-    connectionTimeout: timeoutMs.connect,
-    dnsTimeout: timeoutMs.connect,
-    greetingTimeout: timeoutMs.greeting,
-    socketTimeout: timeoutMs.silence,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  })
+export function createSmtpMailer(smtpUrl: string, options: Options): Mailer {
+  const transport = openTransport(smtpUrl, options)
 
   async function sendOne({
     id,
@@ -65,6 +52,36 @@ export function createSmtpMailer(smtpUrl: string, { insistsOnTls }: Options): Ma
   }
 }
 
+/** Null when the server takes the connection and the password; no mail is sent. */
+export async function checkSmtp(smtpUrl: string, options: Options): Promise<string | null> {
+  const transport = openTransport(smtpUrl, options)
+  try {
+    await transport.verify()
+    return null
+  } catch (error) {
+    return problemOf(error)
+  } finally {
+    transport.close()
+  }
+}
+
+function openTransport(smtpUrl: string, { insistsOnTls }: Options) {
+  const needsTls = insistsOnTls && !isOnThisMachine(smtpUrl)
+  return createTransport({
+    url: needsTls ? withoutExceptions(smtpUrl) : smtpUrl,
+    ...(needsTls && { requireTLS: true, ignoreTLS: false }),
+    pool: true,
+    maxConnections: 5,
+    maxRequeues: 0,
+    connectionTimeout: timeoutMs.connect,
+    dnsTimeout: timeoutMs.connect,
+    greetingTimeout: timeoutMs.greeting,
+    socketTimeout: timeoutMs.silence,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
 function isOnThisMachine(smtpUrl: string): boolean {
   const { hostname } = new URL(smtpUrl)
   return hostname === "localhost" || isLoopback(hostname.replace(/^\[|\]$/g, ""))
@@ -79,11 +96,18 @@ function withoutExceptions(smtpUrl: string): string {
 
 /** Only an address refused for good is final: a wrong password or sender will be corrected. */
 function failedDelivery(error: unknown): Delivery {
-  const { code, command, responseCode } = error as { code?: string; command?: string; responseCode?: number }
+  const { command, responseCode } = error as SmtpFailure
   const isRefused = command === "RCPT TO" && responseCode !== undefined && responseCode >= 500
-  return {
-    isSent: false,
-    problem: [code ?? "unknown", command, responseCode].filter((part) => part !== undefined).join(" "),
-    isFinal: isRefused,
-  }
+  return { isSent: false, problem: problemOf(error), isFinal: isRefused }
+}
+
+interface SmtpFailure {
+  code?: string
+  command?: string
+  responseCode?: number
+}
+
+function problemOf(error: unknown): string {
+  const { code, command, responseCode } = error as SmtpFailure
+  return [code ?? "unknown", command, responseCode].filter((part) => part !== undefined).join(" ")
 }
