@@ -15,6 +15,8 @@ const builtFiles = [
   "app/index.html",
   "checkout/client.js",
   "checkout/render.js",
+  "verify/page.js",
+  "verify/worker.js",
   ...previewFonts.map((font) => `preview/${font}.ttf`),
   "stamp.json",
 ]

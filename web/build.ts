@@ -10,6 +10,7 @@ import { type BuildStamp, distFolder, hashInputs, previewFonts } from "./build-s
 import appConfig from "./vite.config.ts"
 import { checkoutClientConfig, checkoutRendererConfig } from "./vite-checkout.ts"
 import { preactAsReact } from "./vite-preact.ts"
+import { verifyConfig } from "./vite-verify.ts"
 
 const webFolder = fileURLToPath(new URL(".", import.meta.url))
 const workFolderName = /^\.build-(\d+)$/
@@ -25,7 +26,13 @@ async function buildWeb(): Promise<void> {
   await mkdir(target, { recursive: true })
   try {
     const stamp: BuildStamp = { inputs: hashInputs() }
-    await inProduction(() => Promise.all([buildApp(join(target, "app")), buildCheckout(join(target, "checkout"))]))
+    await inProduction(() =>
+      Promise.all([
+        buildApp(join(target, "app")),
+        buildCheckout(join(target, "checkout")),
+        build(verifyConfig(join(target, "verify"))),
+      ]),
+    )
     await unpackPreviewFonts(join(target, "preview"))
     await compressAssets(join(target, "app"))
     await writeFile(join(target, "stamp.json"), `${JSON.stringify(stamp)}\n`)

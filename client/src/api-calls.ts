@@ -15,6 +15,7 @@ export const apiCalls = {
   getMyBalance: { method: "GET", path: "/api/v1/users/myBalance" },
   getPaymentProof: { method: "GET", path: "/api/v1/checkout/payment-proofs/:transactionId" },
   getPaymentStatus: { method: "GET", path: "/api/v1/checkout/payment-status/:transactionId" },
+  getReceipt: { method: "GET", path: "/api/v1/checkout/payment-proofs/:transactionId/receipt" },
   getSlug: { method: "GET", path: "/api/v1/checkout/slugs/:slug" },
   getStatement: { method: "GET", path: "/api/v1/users/me/statement" },
   getTransaction: { method: "GET", path: "/api/v1/payments/transactions/:id" },
@@ -37,4 +38,5 @@ export const apiCalls = {
   rotateWebhookSecret: { method: "POST", path: "/api/v1/users/me/webhooks/:id/rotate", isIdempotent: true },
   testWebhook: { method: "POST", path: "/api/v1/users/me/webhooks/:id/test" },
   updateChargePage: { method: "PATCH", path: "/api/v1/checkout/pages/:id" },
+  verifyReceipt: { method: "POST", path: "/api/v1/receipts/verify" },
 } as const

@@ -181,6 +181,7 @@ export interface components {
         | "charge_page_not_active"
         | "transaction_not_found"
         | "payment_not_found"
+        | "receipt_not_ready"
         | "transaction_forbidden"
         | "transaction_not_refundable"
         | "refund_too_late"
@@ -342,6 +343,25 @@ export interface components {
         name: string
       }
     }
+    Receipt: {
+      receipt: string
+      verifyUrl: string
+      amount: number
+      receiver: string
+      paidAt: string
+      endToEndId: string
+      payerCpf: string | null
+    }
+    ReceiptVerdict: {
+      /** @enum {string} */
+      verdict: "valid" | "forged" | "refunded"
+      amount: number | null
+      receiver: string | null
+      paidAt: string | null
+      endToEndId: string | null
+      payerCpf: string | null
+      refundedAmount: number
+    }
     Refund: {
       _id: string
       amount: number
@@ -413,6 +433,7 @@ export interface components {
       externalReference: string | null
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
+      receiptVerifications?: number
       metadata: components["schemas"]["TransactionMetadata"]
     }
     TransactionDetails: {
@@ -439,6 +460,7 @@ export interface components {
       externalReference: string | null
       /** @enum {string} */
       status: "pendente" | "pago" | "expirado" | "cancelado" | "recusado" | "estornado"
+      receiptVerifications?: number
       metadata: components["schemas"]["TransactionMetadata"]
       expiresAt: string
     }
@@ -1445,6 +1467,65 @@ export interface operations {
             data: {
               proof: components["schemas"]["PaymentProof"]
             }
+          }
+        }
+      }
+    }
+  }
+  getReceipt: {
+    parameters: {
+      query?: {
+        k?: string
+        cpf?: "0" | "1"
+      }
+      header?: never
+      path: {
+        transactionId: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["Receipt"]
+          }
+        }
+      }
+    }
+  }
+  verifyReceipt: {
+    parameters: {
+      query?: never
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody: {
+      content: {
+        "application/json": {
+          receipt: string
+        }
+      }
+    }
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: components["schemas"]["ReceiptVerdict"]
           }
         }
       }

@@ -17,7 +17,7 @@ const workspacesBelow: Record<string, string[]> = {
   examples: [],
   server: ["contract", "brcode", "simulator"],
 }
-const webAreas = ["auth", "seller", "admin", "checkout", "payment"]
+const webAreas = ["auth", "seller", "admin", "checkout", "payment", "verify"]
 const checkoutMayImport = ["checkout", "api", "ui", "format"]
 
 const rules: Rule[] = [

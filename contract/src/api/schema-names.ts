@@ -48,6 +48,7 @@ import { noticeView } from "./notices-endpoints.ts"
 import { pageReportView } from "./page-reports-endpoints.ts"
 import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys-endpoints.ts"
 import { paymentProofView, pixPaymentView } from "./payments-endpoints.ts"
+import { receiptVerdictView, receiptView } from "./receipts-endpoints.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds-endpoints.ts"
 import { dashboardReport, summaryReport } from "./reports-endpoints.ts"
 import { returnOriginsView } from "./return-origins-endpoints.ts"
@@ -138,6 +139,8 @@ export const schemaNames = {
   PixConfig: pixConfigView,
   PixPayment: pixPaymentView,
   PublicChargePage: publicChargePageView,
+  Receipt: receiptView,
+  ReceiptVerdict: receiptVerdictView,
   Refund: refundView,
   RefundDeadline: refundDeadline,
   ReturnOrigins: returnOriginsView,

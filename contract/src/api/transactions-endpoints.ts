@@ -47,6 +47,8 @@ export const transactionMetadata = z.object({
 export const transactionView = z.object({
   ...transactionFields,
   status: z.enum(sellerStatusOf),
+  /** How often somebody verified its receipt. Absent in events. */
+  receiptVerifications: z.optional(z.number()),
   metadata: transactionMetadata,
 })
 export type TransactionView = z.infer<typeof transactionView>

@@ -21,6 +21,7 @@ import { noticesExamples } from "./notices-examples.ts"
 import { pageReportsExamples } from "./page-reports-examples.ts"
 import { passkeysExamples } from "./passkeys-examples.ts"
 import { paymentsExamples } from "./payments-examples.ts"
+import { receiptsExamples } from "./receipts-examples.ts"
 import { refundsExamples } from "./refunds-examples.ts"
 import { reportsExamples } from "./reports-examples.ts"
 import { returnOriginsExamples } from "./return-origins-examples.ts"
@@ -52,6 +53,7 @@ export const allExamples: readonly Example[] = [
   ...chargesExamples,
   ...returnOriginsExamples,
   ...paymentsExamples,
+  ...receiptsExamples,
   ...transactionsExamples,
   ...sellerReportExamples,
   ...statementsExamples,

@@ -17,6 +17,7 @@ const transaction = {
   netAmount: 85,
   refundedAmount: 0,
   status: "pago",
+  receiptVerifications: 2,
   paymentMethod: "pix",
   checkoutPage: {
     _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",

@@ -19,7 +19,7 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
   if (proof.data !== undefined) {
     return (
       <>
-        <Outcome proof={proof.data} />
+        <Outcome proof={proof.data} token={token} />
         {token !== undefined && <PayerDataLink id={id} token={token} />}
       </>
     )
@@ -39,11 +39,18 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
   )
 }
 
-function Outcome({ proof }: { proof: PaymentProofView }) {
+function Outcome({ proof, token }: { proof: PaymentProofView; token: string | undefined }) {
   const shown = { amount: proof.amount, chargePath: proof.chargePath, facts: factsOf(proof) }
   switch (proof.status) {
     case "pago":
-      return <SuccessView isReturned={proof.refundedAmount >= proof.amount} returnUrl={proof.returnUrl} {...shown} />
+      return (
+        <SuccessView
+          isReturned={proof.refundedAmount >= proof.amount}
+          returnUrl={proof.returnUrl}
+          receiptPath={receiptPathOf(proof.transactionId, token)}
+          {...shown}
+        />
+      )
     case "pendente":
       return (
         <>
@@ -63,6 +70,11 @@ function Outcome({ proof }: { proof: PaymentProofView }) {
     case "cancelado":
       return <FailureView text="Este pagamento foi cancelado." {...shown} />
   }
+}
+
+/** A page of the server's, which works without script. */
+function receiptPathOf(id: string, token: string | undefined): string {
+  return `/payment/receipt/${encodeURIComponent(id)}${token === undefined ? "" : `?k=${encodeURIComponent(token)}`}`
 }
 
 function factsOf({ title, receiver, status, date, transactionId, endToEndId, refunds }: PaymentProofView): ProofFact[] {

@@ -11,9 +11,18 @@ interface Props {
   chargePath?: string | null
   /** The signed way back to the seller's shop. */
   returnUrl?: string | null
+  /** The page of the signed receipt. */
+  receiptPath?: string | null
 }
 
-export function SuccessView({ isReturned = false, amount, facts, chargePath = null, returnUrl = null }: Props) {
+export function SuccessView({
+  isReturned = false,
+  amount,
+  facts,
+  chargePath = null,
+  returnUrl = null,
+  receiptPath = null,
+}: Props) {
   return (
     <>
       {isReturned ? (
@@ -33,6 +42,11 @@ export function SuccessView({ isReturned = false, amount, facts, chargePath = nu
       {returnUrl !== null && (
         <a href={returnUrl} className={buttonClass("primary", "mt-4 w-full print:hidden")}>
           Voltar à loja
+        </a>
+      )}
+      {receiptPath !== null && (
+        <a href={receiptPath} className={buttonClass("secondary", "mt-4 w-full print:hidden")}>
+          Ver recibo
         </a>
       )}
       <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">

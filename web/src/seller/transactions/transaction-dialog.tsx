@@ -102,6 +102,11 @@ function Waiting() {
   )
 }
 
+function verifiedText(times: number): string {
+  if (times === 0) return "ainda não verificado"
+  return times === 1 ? "recibo verificado 1 vez" : `recibo verificado ${times} vezes`
+}
+
 interface DetailsProps {
   transaction: TransactionDetail
   refunds: ReactNode
@@ -153,6 +158,9 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
           )}
         </Fact>
         <Fact term="Método">PIX</Fact>
+        {transaction.paidAt !== null && (
+          <Fact term="Recibo">{verifiedText(transaction.receiptVerifications ?? 0)}</Fact>
+        )}
         <Fact term="Pagador">{payerText(transaction)}</Fact>
         {payer.email !== "" && <EmailFact email={payer.email} />}
         {payer.cpf !== "" && <Fact term="CPF">{maskCpf(payer.cpf)}</Fact>}

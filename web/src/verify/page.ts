@@ -1,0 +1,146 @@
+import { receiptIn } from "@tilinta/contract/proofs/receipt-words"
+import { formatDateTime } from "#format/date.ts"
+import { formatReais } from "#format/money-text.ts"
+import { readFromCamera } from "./camera.ts"
+import { check, type Outcome, type ShownFacts } from "./check-receipt.ts"
+import { openQrReader, type ReadQr } from "./qr-reader.ts"
+import { type Told, verifyTexts } from "./verify-texts.ts"
+
+const form = part("form", HTMLFormElement)
+const field = part("receipt", HTMLTextAreaElement)
+const result = part("result", HTMLElement)
+const cameraButton = part("camera", HTMLButtonElement)
+const video = part("video", HTMLVideoElement)
+const pictureLabel = part("picture-label", HTMLElement)
+const picture = part("picture", HTMLInputElement)
+
+/** The markup is the server's, so a missing part is a bug. */
+function part<E extends HTMLElement>(id: string, kind: abstract new () => E): E {
+  const found = document.getElementById(id)
+  if (!(found instanceof kind)) throw new Error(`#${id} is missing`)
+  return found
+}
+
+let asked = 0
+
+async function verify(pasted: string): Promise<void> {
+  const receipt = receiptIn(pasted)
+  if (receipt === "") {
+    show(verifyTexts.empty)
+    field.focus()
+    return
+  }
+  asked += 1
+  const turn = asked
+  show(verifyTexts.checking)
+  const outcome = await check(receipt)
+  // Only the last one is answered: two scans may overtake each other.
+  if (turn === asked) showOutcome(outcome)
+}
+
+function show(text: string): void {
+  result.replaceChildren(element("p", text))
+}
+
+function showOutcome({ told, facts }: Outcome): void {
+  const card = element("div", "", `outcome ${told.tone}`)
+  card.append(heading(told), element("p", told.text))
+  if (facts !== null) card.append(listOf(facts))
+  result.replaceChildren(card)
+  result.focus({ preventScroll: true })
+  result.scrollIntoView({ block: "nearest" })
+}
+
+const marks = { good: "✓", warn: "!", bad: "✕" } as const
+
+function heading({ tone, title }: Told): HTMLElement {
+  const line = element("h2", "")
+  const mark = element("span", marks[tone], "mark")
+  mark.ariaHidden = "true"
+  line.append(mark, ` ${title}`)
+  return line
+}
+
+function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount }: ShownFacts): HTMLElement {
+  const { facts: terms } = verifyTexts
+  const list = element("dl", "")
+  const add = (term: string, value: string) => {
+    const line = element("div", "")
+    line.append(element("dt", term), element("dd", value))
+    list.append(line)
+  }
+  add(terms.amount, formatReais(amount))
+  add(terms.receiver, receiver)
+  add(terms.paidAt, formatDateTime(paidAt))
+  add(terms.endToEndId, endToEndId)
+  if (payerCpf !== null) add(terms.payerCpf, payerCpf)
+  if (refundedAmount > 0) add(terms.refundedAmount, formatReais(refundedAmount))
+  return list
+}
+
+function element(name: string, text: string, className = ""): HTMLElement {
+  const made = document.createElement(name)
+  made.textContent = text
+  made.className = className
+  return made
+}
+
+function offerReader(readQr: ReadQr): void {
+  let stop: AbortController | null = null
+  cameraButton.hidden = !("mediaDevices" in navigator)
+  pictureLabel.hidden = false
+
+  cameraButton.addEventListener("click", () => {
+    if (stop === null) void open()
+    else stop.abort()
+  })
+  picture.addEventListener("change", () => void readPicture())
+
+  async function open(): Promise<void> {
+    stop = new AbortController()
+    cameraButton.textContent = verifyTexts.stopCamera
+    video.hidden = false
+    try {
+      const text = await readFromCamera(video, readQr, stop.signal)
+      if (text !== null) await take(text)
+    } catch {
+      show(verifyTexts.cameraRefused)
+    } finally {
+      stop = null
+      video.hidden = true
+      cameraButton.textContent = verifyTexts.startCamera
+    }
+  }
+
+  async function readPicture(): Promise<void> {
+    const file = picture.files?.[0]
+    if (file === undefined) return
+    const text = await createImageBitmap(file)
+      .then(readQr)
+      .catch(() => null)
+    picture.value = ""
+    if (text === null) show(verifyTexts.nothingInPicture)
+    else await take(text)
+  }
+}
+
+async function take(text: string): Promise<void> {
+  field.value = receiptIn(text)
+  await verify(text)
+}
+
+function takeFromAddress(): void {
+  const { hash, search } = location
+  const sent = hash.length > 1 ? hash : (new URLSearchParams(search).get("r") ?? "")
+  if (sent !== "") void take(sent.replace(/^#/, ""))
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault()
+  void verify(field.value)
+})
+addEventListener("hashchange", takeFromAddress)
+takeFromAddress()
+void openQrReader().then((readQr) => readQr !== null && offerReader(readQr))
+// Without https there is none, and the page works only with a network.
+void navigator.serviceWorker?.register("/verificar/worker.js", { scope: "/verificar", type: "module" }).catch(() => {})

@@ -1,0 +1,65 @@
+import { formatReais } from "#format/money-text.ts"
+
+type Tone = "good" | "warn" | "bad"
+
+export interface Told {
+  tone: Tone
+  title: string
+  text: string
+}
+
+export const verifyTexts = {
+  checking: "Conferindo...",
+  empty: "Cole o texto ou o link do recibo.",
+  cameraRefused: "A câmera não abriu. Permita o uso dela, ou cole o texto do recibo.",
+  nothingInPicture: "Não achamos um QR code nesta imagem.",
+  stopCamera: "Fechar a câmera",
+  startCamera: "Ler com a câmera",
+  facts: {
+    amount: "Valor",
+    receiver: "Quem recebeu",
+    paidAt: "Pago em",
+    endToEndId: "ID do Pix (endToEndId)",
+    payerCpf: "CPF de quem pagou",
+    refundedAmount: "Estornado desde então",
+  },
+} as const
+
+export const verdicts = {
+  valid: {
+    tone: "good",
+    title: "Recibo verdadeiro",
+    text: "O pagamento foi feito, e nada dele foi estornado até agora.",
+  },
+  forged: {
+    tone: "bad",
+    title: "Recibo falso",
+    text: "Este texto não foi assinado aqui, ou alguém mudou alguma coisa nele. Não entregue nada por causa dele.",
+  },
+  signedOffline: {
+    tone: "good",
+    title: "Assinatura verdadeira",
+    text: "O pagamento foi feito. Sem conexão não dá para saber se o valor foi estornado depois.",
+  },
+  unknownOffline: {
+    tone: "warn",
+    title: "Não dá para conferir agora",
+    text: "Este aparelho não conhece a chave que assinou o recibo. Conecte-se à internet e confira de novo.",
+  },
+  unreachable: {
+    tone: "warn",
+    title: "Não dá para conferir agora",
+    text: "Não conseguimos falar com o servidor. Tente de novo em alguns instantes.",
+  },
+} as const satisfies Record<string, Told>
+
+export function refundedVerdict(amount: number, refunded: number): Told {
+  const isWhole = refunded >= amount
+  return {
+    tone: "warn",
+    title: isWhole ? "Verdadeiro, mas estornado" : "Verdadeiro, estornado em parte",
+    text: isWhole
+      ? "O pagamento foi feito, e o valor inteiro voltou para quem pagou."
+      : `O pagamento foi feito, e ${formatReais(refunded)} voltaram para quem pagou.`,
+  }
+}
