@@ -39,10 +39,13 @@ import { notMeRoutes } from "#http/public/not-me-routes"
 import { payerDataRoutes } from "#http/public/payer-data-routes"
 import { paymentRoutes } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
+import { receiptCalls } from "#http/public/receipt-calls"
+import { receiptRoutes } from "#http/public/receipt-routes"
 import { createReportLimits, type ReportLimits } from "#http/public/report-limits"
 import { pageReportingRoutes } from "#http/public/report-routes"
 import { publicSettingsRoutes } from "#http/public/settings-routes"
 import { unsubscribeRoutes } from "#http/public/unsubscribe-routes"
+import { verifyPageRoutes } from "#http/public/verify-page"
 import { wellKnownRoutes } from "#http/public/well-known-routes"
 import { isApiUrl } from "#http/security-headers"
 import { apiKeyRoutes } from "#http/seller/api-key-routes"
@@ -113,6 +116,8 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => notMeRoutes(inner, deps))
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     scope.register(async (inner) => payerDataRoutes(inner, deps))
+    scope.register(async (inner) => receiptRoutes(inner, deps))
+    scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
     scope.register(async (inner) => wellKnownRoutes(inner, deps))
     resolve(await serveApp(scope, deps))
@@ -177,6 +182,7 @@ function publicScope(scope: FastifyInstance, deps: Deps): void {
   publicChargePageRoutes(scope, deps)
   pageReportingRoutes(scope, deps)
   paymentRoutes(scope, deps)
+  receiptCalls(scope, deps)
   scope.register(async (inner) => paymentStreamRoutes(inner, deps))
 }
 

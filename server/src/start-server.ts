@@ -161,8 +161,8 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
-  const formerBank = former?.bank ?? null
-  jobs = startJobs({ ...common, ...own, ...sending, formerBank, db: jobsDb, events, node: thisNode(clock) })
+  const toPayers = { payersUrl, payerTokens: guards.payerTokens, formerBank: former?.bank ?? null }
+  jobs = startJobs({ ...common, ...own, ...toPayers, ...sending, db: jobsDb, events, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
 }
 

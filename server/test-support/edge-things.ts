@@ -104,6 +104,8 @@ const things: Record<string, Thing> = {
   "webhooks/simulator/:secret": { isPrivate: false, make: async () => "segredo" },
   "checkout/:link": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).uniqueLink },
   "payment/:transactionId": { isPrivate: false, make: async (world, owner) => (await makeCharge(world, owner)).id },
+  "payment/receipt/:transactionId": { isPrivate: false, make: makePaidCharge },
+  "verificar/:name": { isPrivate: false, make: async () => "page.js" },
   "payment/data/:transactionId": {
     isPrivate: false,
     make: async (world, owner) => (await makeCharge(world, owner)).id,

@@ -2,6 +2,7 @@ import type { Db } from "#db/transaction"
 import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
 import { issuePasswordResets } from "#domain/people/users/issue-password-resets"
 import { sendMails } from "#domain/platform/mails/send-mails"
+import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import type { Clock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { listOutbox, type OutboxMail } from "#mail/list-outbox"
@@ -15,7 +16,8 @@ export async function deliverMails(
 ): Promise<OutboxMail[]> {
   await issuePasswordResets({ db, clock })
   await numberAllEvents(db)
-  await enqueuePaymentMails({ db, clock })
+  const payerTokens = await openPayerTokens({ db, protection: "relaxed" })
+  await enqueuePaymentMails({ db, clock, payerTokens, payersUrl: "http://localhost:3000" })
   const mailer = createOutboxMailer({ db, clock })
   await sendMails({ db, clock, mailer, log: createLog("silent"), publicUrl: "http://localhost:3000" })
   return listOutbox(db, to)

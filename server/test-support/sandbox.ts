@@ -7,11 +7,13 @@ import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { createChargePage } from "#domain/selling/charge-pages/create-charge-page"
 import { type ChargeSteps, createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses, type PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { type Cents, centsFromReais } from "#kit/money"
+import type { PayerTokens } from "#kit/payer-tokens"
 import type { Protection } from "#kit/protection"
 import { connectSimulator } from "#psp/connect-psp"
 import type { PaymentReceived, Psp } from "#psp/psp"
@@ -29,6 +31,8 @@ export interface Sandbox extends TestDatabase {
   log: typeof log
   simulatorUrl: string
   receiverKey: string
+  payerTokens: PayerTokens
+  payersUrl: string
   /** Sets the simulator's fault switches. */
   control(switches: object): Promise<void>
   /** Pays a code as the payer's bank. */
@@ -64,6 +68,8 @@ export async function openSandbox(): Promise<Sandbox> {
     log,
     simulatorUrl: simulator.url,
     receiverKey: simulator.receiverKey,
+    payerTokens: await openPayerTokens({ db: database.db, protection: "relaxed" }),
+    payersUrl: "http://localhost:3000",
     async control(switches) {
       const answer = await send("PUT", "/simulador/api/controle", switches)
       if (!answer.ok) throw new Error(`the simulator refused its switches: ${await answer.text()}`)

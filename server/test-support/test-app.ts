@@ -251,10 +251,12 @@ const renderer = `export function renderCheckout(props, nonce) {
 async function writeSite(folder: string): Promise<void> {
   await mkdir(join(folder, "app", "assets"), { recursive: true })
   await mkdir(join(folder, "checkout"))
+  await mkdir(join(folder, "verify"))
   await Promise.all([
     writeFile(join(folder, "app", "index.html"), indexHtml),
     writeFile(join(folder, "app", "robots.txt"), "User-agent: *"),
     writeFile(join(folder, "app", "assets", "main-abc123.js"), "let b"),
     writeFile(join(folder, "checkout", "render.js"), renderer),
+    writeFile(join(folder, "verify", "page.js"), "let c"),
   ])
 }

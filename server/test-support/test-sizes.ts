@@ -13,6 +13,8 @@ interface TestSizes {
   scenarioRuns: ("left alone" | "killed in the middle")[]
   /** Rounds of concurrent approvals and rejections of one withdrawal. */
   decisionRounds: number
+  /** Receipts that are signed, each of which is then changed at one place. */
+  receipts: number
   /** Runs every n-th order of six events. */
   orderStep: number
 }
@@ -26,6 +28,7 @@ const full: TestSizes = {
   refundKills: 4,
   scenarioRuns: ["left alone", "killed in the middle"],
   decisionRounds: 5,
+  receipts: 10_000,
   orderStep: 1,
 }
 
@@ -39,6 +42,7 @@ const small: TestSizes = {
   refundKills: 2,
   scenarioRuns: ["killed in the middle"],
   decisionRounds: 2,
+  receipts: 300,
   orderStep: 10,
 }
 
@@ -51,5 +55,5 @@ export const soakAlone = ["server/crash-tests/{demo,exchanges,scenarios,workers}
 /** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [
   "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
-  "server/src/domain/money/{payments/payments-in-any-order,statements/statements}.test.ts",
+  "server/src/domain/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements}.test.ts",
 ]

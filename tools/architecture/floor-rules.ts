@@ -20,6 +20,7 @@ const floors: Record<string, readonly string[]> = {
     "payments",
     "unmatched-payments",
     "refunds",
+    "receipts",
     "disputes",
     "withdrawals",
     "destinations",

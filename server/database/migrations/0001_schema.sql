@@ -1793,7 +1793,7 @@ create table untold_sales (
 
 comment on column untold_sales.since is 'When the first untold sale was booked, about: who waits longest is told first.';
 comment on table untold_sales is
-  'The sellers who wait for mails about payments, and the last event that they were told of. However many payments come, '
+  'The sellers of whose sales somebody may still be mailed, the payer or they, and the last event of which all were told. However many payments come, '
   'it has one row for a seller. number_events_until() adds it; who writes the mails moves and deletes it, under the lock of '
   'numbered_events, so that no event is numbered meanwhile.';
 
@@ -1925,12 +1925,8 @@ begin
     returning seller_id, sequence, type, occurred_at
   ), untold as (
     insert into untold_sales (seller_id, after_sequence, since)
-    select sold.seller_id, sold.first - 1, sold.since
-    from (
-      select seller_id, min(sequence) as first, min(occurred_at) as since from added where type = 'charge.paid'
-      group by seller_id order by seller_id
-    ) sold
-    join users seller on seller.id = any (array[sold.seller_id]) and seller.payment_mails = 'each'
+    select seller_id, min(sequence) - 1, min(occurred_at) from added where type = 'charge.paid'
+    group by seller_id order by seller_id
     on conflict do nothing
   )
   select (select count(*) from added), (select array_agg(seller_id) from counted) into numbered, sellers;
@@ -2719,6 +2715,17 @@ grant select on statement_lines, entered_statements, balance_movements, account_
 grant execute on function enter_statements(integer), close_statements(timestamptz) to tilinta_app;
 grant select, update (after_sequence, since), delete on untold_sales to tilinta_app;
 grant select on folded_payments, unfolded_payments, page_payments to tilinta_app;
+create table receipt_verifications (
+  charge_id uuid constraint receipt_verifications_by_charge primary key
+    constraint receipt_verifications_charge_exists references charges (id),
+  count bigint not null constraint receipt_verifications_count_is_positive check (count >= 1),
+  last_at timestamptz not null
+) with (fillfactor = 70);
+
+comment on table receipt_verifications is
+  'How often the receipt of a charge was verified, for its seller. Written by verifications alone: no payment waits for it.';
+comment on column receipt_verifications.count is 'Each network counts once a day.';
+
 grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (
@@ -2743,6 +2750,7 @@ grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_
 grant select, update (below) on reserve_progress to tilinta_app;
 grant select, insert, update (approved_by, booked_at) on manual_entries to tilinta_app;
 grant select, insert on hand_settlements to tilinta_app;
+grant select, insert, update (count, last_at) on receipt_verifications to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;
 -- Webhooks and connections of the providers, and the comparison of our days with theirs.
 

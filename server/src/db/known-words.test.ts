@@ -121,6 +121,7 @@ const ofTheServer = [
   "payments_disposition_is_known",
   "platform_totals_subject_is_known",
   "retention_marks_subject_is_known",
+  "signing_keys_purpose_is_known",
 ]
 
 test("each column that only knows certain words is compared with a list of the vocabulary", () => {

@@ -113,6 +113,12 @@ export interface PaymentsTable {
   reason: UncreditedReason | null
 }
 
+export interface ReceiptVerificationsTable {
+  charge_id: string
+  count: number
+  last_at: Date
+}
+
 export interface RefundsTable {
   id: string
   end_to_end_id: string

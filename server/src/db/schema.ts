@@ -45,6 +45,7 @@ import type {
   PlatformTotalsTable,
   PspConnectionsTable,
   PspInboxTable,
+  ReceiptVerificationsTable,
   RefundsTable,
   ReserveHoldsTable,
   ReserveProgressTable,
@@ -139,6 +140,7 @@ export interface Schema {
   reserve_holds: ReserveHoldsTable
   reserve_progress: ReserveProgressTable
   refunds: RefundsTable
+  receipt_verifications: ReceiptVerificationsTable
   disputes: DisputesTable
   unmatched_payments: UnmatchedPaymentsTable
   psp_inbox: PspInboxTable

@@ -7,6 +7,7 @@ import { recordAudit } from "#domain/platform/audit/record-audit"
 import { wasRecorded } from "#domain/platform/audit/was-recorded"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
+import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
@@ -58,7 +59,9 @@ export async function fillDemo(filling: Filling): Promise<void> {
   const openings = createOpeningCounter(deps)
   const admin = { id: adminId, address: null }
   const story = { deps, agenda, luck: createLuck(seed), bank, openings, admin, start, end }
-  await playStory({ ...story, password: filling.sellersPassword }, { mailer: createOutboxMailer(deps), publicUrl })
+  const payerTokens = await openPayerTokens({ db: deps.db, protection: "relaxed" })
+  const mail = { mailer: createOutboxMailer(deps), publicUrl, payersUrl: publicUrl, payerTokens }
+  await playStory({ ...story, password: filling.sellersPassword }, mail)
   await db.transaction().execute((tx) => note(tx, "demo.filled", end))
 }
 

@@ -11,6 +11,7 @@ import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-chang
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
 import { expireCharges } from "#domain/selling/charges/expire-charges"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
+import type { PayerTokens } from "#kit/payer-tokens"
 import type { Mailer } from "#mail/mailer"
 import { planDisputes } from "./dispute-some.ts"
 import { planLastDays } from "./last-days.ts"
@@ -24,8 +25,15 @@ const choresEveryMinutes = 240
 /** Past three in the morning, when the day before may be compared. */
 const closesAtMinute = 200
 
+interface Mailing {
+  mailer: Mailer
+  publicUrl: string
+  payersUrl: string
+  payerTokens: PayerTokens
+}
+
 /** Three months of activity, run by the same verbs that requests and jobs call. */
-export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
+export async function playStory(story: Story, mail: Mailing): Promise<void> {
   const { deps, agenda, openings, start, end } = story
   const shops: Shop[] = []
   await initializeSettings(deps, story.admin)
@@ -47,7 +55,7 @@ export async function playStory(story: Story, mail: { mailer: Mailer; publicUrl:
       await openings.flush()
       await removeDueCharges(deps)
       await numberEvents(deps)
-      await enqueuePaymentMails(deps)
+      await enqueuePaymentMails({ ...deps, ...mail })
       await sendMails({ ...deps, ...mail })
     })
   }
@@ -75,14 +83,14 @@ function planSettings(story: Story): void {
 }
 
 /** Does the work that the jobs would have done by now. */
-async function finish({ deps, openings }: Story, mail: { mailer: Mailer; publicUrl: string }): Promise<void> {
+async function finish({ deps, openings }: Story, mail: Mailing): Promise<void> {
   await openings.flush()
   await reconcileReceipts(deps)
   await removeDueCharges(deps)
   await expireCharges(deps)
   await expireChargePages(deps)
   await numberEvents(deps)
-  await enqueuePaymentMails(deps)
+  await enqueuePaymentMails({ ...deps, ...mail })
   await sendMails({ ...deps, ...mail })
   await foldPayments(deps)
   await foldPlatformChanges(deps)

@@ -18,15 +18,16 @@ export function appPolicy(html: string): string {
   })
 }
 
-/** For a page with inline script and style, allowed by this reply's nonce. */
-export function noncePolicy(nonce: string, { framesOwn = false } = {}): string {
+/** For a page with inline script and style, allowed by this reply's nonce; `runsOwn` adds script files and workers of ours. */
+export function noncePolicy(nonce: string, { framesOwn = false, runsOwn = false } = {}): string {
   return policy({
     "default-src": [nothing],
-    "script-src": [`'nonce-${nonce}'`],
+    "script-src": [`'nonce-${nonce}'`, ...(runsOwn ? ["'self'"] : [])],
     "style-src": [`'nonce-${nonce}'`],
     "img-src": ["'self'", "data:"],
     "connect-src": ["'self'"],
     ...(framesOwn && { "frame-src": ["'self'"] }),
+    ...(runsOwn && { "worker-src": ["'self'"] }),
     "object-src": [nothing],
     "base-uri": [nothing],
     "form-action": ["'self'"],

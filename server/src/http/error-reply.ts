@@ -56,6 +56,7 @@ export const statusOf = {
   email_already_confirmed: 409,
   last_admin: 409,
   admin_not_inactivated: 409,
+  receipt_not_ready: 409,
   charge_page_not_found: 404,
   charge_page_forbidden: 403,
   public_charge_page_not_found: 404,

@@ -13,12 +13,13 @@ export const securityHeaders = {
 
 const forTheApi = { ...securityHeaders, "cache-control": "no-store" }
 
+const noPermission =
+  "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=()"
+/** For the one page that reads QR codes. */
+export const cameraPolicy = noPermission.replace("camera=()", "camera=(self)")
+
 /** Only documents have permissions, and polls should carry no more than they need. */
-const forPages = {
-  ...securityHeaders,
-  "permissions-policy":
-    "camera=(), display-capture=(), geolocation=(), hid=(), microphone=(), midi=(), payment=(), serial=(), usb=()",
-}
+const forPages = { ...securityHeaders, "permissions-policy": noPermission }
 
 /** The strictest policy by default, and no caching of API answers; pages then set their own. */
 export function protectReplies(app: FastifyInstance): void {

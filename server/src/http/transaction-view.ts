@@ -1,12 +1,17 @@
 import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
-import type { OrderedCharge } from "#domain/selling/charges/charge"
+import type { OrderedCharge, VerifiedCharge } from "#domain/selling/charges/charge"
 import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"
 import { reaisFromCents } from "#kit/money"
 
 export function toTransactionView(charge: OrderedCharge): TransactionView {
   return { ...sharedFields(charge), status: sellerStatusOf[charge.status], metadata: sharedMetadata(charge) }
+}
+
+/** Only where it is read now: an event is told as it was then. */
+export function toCountedTransactionView(charge: VerifiedCharge<OrderedCharge>): TransactionView {
+  return { ...toTransactionView(charge), receiptVerifications: charge.receiptVerifications }
 }
 
 export function toAdminTransactionView(charge: ListedChargeOfSeller): AdminTransactionView {

@@ -58,6 +58,7 @@ import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
 import { pullBackCharges } from "#domain/selling/charges/pull-back-charges"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
+import type { PayerTokens } from "#kit/payer-tokens"
 import type { Mailer } from "#mail/mailer"
 import { tidyOutbox } from "#mail/tidy-outbox"
 import type { ContactRecorder } from "#psp/contact-recorder"
@@ -89,6 +90,9 @@ interface Deps {
   log: Logger
   /** Base address of links in mails. */
   publicUrl: string
+  /** The same in mails to payers. */
+  payersUrl: string
+  payerTokens: PayerTokens
   /** The webhook address for the provider, including its secret. */
   webhookUrl: string
 }

@@ -6,9 +6,11 @@ interface Notice {
   /** Already escaped. */
   html: string
   nonce: string
+  /** Rules of this page alone. */
+  style?: string
 }
 
-const style = `
+const sharedStyle = `
   :root { color-scheme: dark }
   * { box-sizing: border-box }
   body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: #0b1214; color: #eef4f3; font: 400 1rem/1.5 system-ui, sans-serif }
@@ -40,7 +42,7 @@ const style = `
 `
 
 /** A page of few words, sent without the app: it needs no script and no session. */
-export function noticePage({ platformName, title, html, nonce }: Notice): string {
+export function noticePage({ platformName, title, html, nonce, style = "" }: Notice): string {
   return `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -50,7 +52,7 @@ export function noticePage({ platformName, title, html, nonce }: Notice): string
 <meta name="referrer" content="no-referrer">
 <link rel="icon" href="data:,">
 <title>${escapeHtml(`${title} · ${platformName}`)}</title>
-<style nonce="${nonce}">${style}</style>
+<style nonce="${nonce}">${sharedStyle}${style}</style>
 </head>
 <body>
 <main>

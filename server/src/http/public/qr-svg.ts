@@ -3,8 +3,8 @@ import { encodeQr } from "@tilinta/brcode/qr/encode-qr"
 const MARGIN_MODULES = 4
 
 /** Black on white with its quiet zone, as one path: sharp at every printed size. */
-export function qrSvg(text: string): string {
-  const code = encodeQr(text, { level: "Q" })
+export function qrSvg(text: string, level: "M" | "Q" = "Q"): string {
+  const code = encodeQr(text, { level })
   const side = code.size + 2 * MARGIN_MODULES
   let path = ""
   for (let row = 0; row < code.size; row++) {

@@ -1,5 +1,6 @@
 import { verifierKey } from "@tilinta/contract/proofs/verifier-key"
 import type { FastifyInstance } from "fastify"
+import { listReceiptKeys } from "#domain/money/receipts/verify-receipt"
 import type { HttpDeps } from "#http/deps"
 import { limitAddresses } from "./limit-addresses.ts"
 
@@ -14,6 +15,8 @@ export function wellKnownRoutes(
   scope.addHook("onRequest", async (_request, reply) => {
     reply.headers({ "cache-control": "no-cache" })
   })
+
+  scope.get("/.well-known/tilinta/receipts.json", async () => ({ keys: await listReceiptKeys(deps.signingKeys) }))
 
   scope.get("/.well-known/tilinta/checkpoint.pub", async (_request, reply) => {
     const keys = await deps.signingKeys.listPublicKeys("checkpoint")

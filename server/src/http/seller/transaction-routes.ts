@@ -13,7 +13,7 @@ import type { HttpDeps } from "#http/deps"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { toTransactionView } from "#http/transaction-view"
+import { toCountedTransactionView } from "#http/transaction-view"
 import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { actorOf, sellerOf } from "./session-of.ts"
@@ -25,7 +25,7 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<
     const { charges, summary } = await listSellersCharges(deps, filter, range)
     return {
       results: summary.count,
-      data: { transactions: charges.map(toTransactionView), summary: toSummaryView(summary) },
+      data: { transactions: charges.map(toCountedTransactionView), summary: toSummaryView(summary) },
     }
   })
 
@@ -40,7 +40,7 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<
     const { name, email, cpf, phone } = charge.payer
     return {
       transaction: {
-        ...toTransactionView(charge),
+        ...toCountedTransactionView(charge),
         expiresAt: charge.expiresAt.toISOString(),
         customerInfo: { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" },
       },

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { migrate } from "#db/migrate"
 import { createCharge } from "#domain/selling/charges/create-charge"
+import { erasePayerData } from "#domain/selling/charges/payer-rights"
 import { createLog } from "#kit/log"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { deliverMails } from "../../../../test-support/mail-delivery.ts"
@@ -165,4 +166,53 @@ test("with the setting off no mail is written, with it on again the next payment
   await setNotify(true)
   await bookPayments(sandbox, [receiptOf((await openCharge(sellerId)).txid, 10_000)])
   expect(await mailsOf(sellerId)).toHaveLength(1)
+})
+
+const payer = { name: "Bruno Lima", cpf: "52998224725", phone: "11987654321" }
+const payersMails = (email: string) => deliverMails(sandbox, email)
+
+async function openPayersCharge(sellerId: string, email: string) {
+  const page = await createPage(sandbox, { sellerId, allowAnonymous: false, maxPayments: null })
+  const charge = await createCharge(sandbox, {
+    pageId: page.id,
+    customerInfo: { ...payer, email },
+    idempotencyKey: null,
+  })
+  return { ...charge, receipt: receiptOf(charge.txid, 10_000) }
+}
+
+test("a payer who gave an address gets the receipt once, however often and by whomever the payment is told", async () => {
+  const { id, receipt } = await openPayersCharge(await createSeller(sandbox), "bruno@cliente.example")
+  await Promise.all(Array.from({ length: 5 }, () => bookPayments(sandbox, [receipt, receipt])))
+  await Promise.all([payersMails("bruno@cliente.example"), payersMails("bruno@cliente.example")])
+  await Promise.all([enqueuePaymentMails(sandbox), enqueuePaymentMails(sandbox)])
+  const [mail, ...rest] = await payersMails("bruno@cliente.example")
+  expect(rest).toEqual([])
+  expect(mail).toMatchObject({ subject: "Recibo de R$ 100,00" })
+  expect(mail?.text).toContain("Olá, Bruno Lima.")
+  expect(mail?.text).toContain(`Quem recebeu: Ana Souza\n`)
+  expect(mail?.text).toContain(`http://localhost:3000/payment/receipt/${id}?k=${sandbox.payerTokens.of(id)}`)
+  expect(mail?.text).not.toMatch(/52998224725|982\.247|11987654321/)
+  const row = sandbox.db.selectFrom("mails").select(["to_address", "content"]).where("dedupe_key", "=", `receipt:${id}`)
+  expect(await row.execute()).toEqual([{ to_address: null, content: {} }])
+})
+
+test("payers get theirs also from sellers who want no mails", async () => {
+  const sellerId = await createSeller(sandbox)
+  await sandbox.db.updateTable("users").set({ payment_mails: "none" }).where("id", "=", sellerId).execute()
+  await bookPayments(sandbox, [(await openPayersCharge(sellerId, "carla@cliente.example")).receipt])
+  expect(await payersMails("carla@cliente.example")).toHaveLength(1)
+  expect(await mailsOf(sellerId)).toEqual([])
+})
+
+test("a receipt that waits to be mailed goes with the payer's data", async () => {
+  const { id, receipt } = await openPayersCharge(await createSeller(sandbox), "davi@cliente.example")
+  await bookPayments(sandbox, [receipt])
+  await numberAllEvents(sandbox.db)
+  await enqueuePaymentMails(sandbox)
+  const waiting = sandbox.db.selectFrom("mails").select("to_address").where("dedupe_key", "=", `receipt:${id}`)
+  expect(await waiting.execute()).toEqual([{ to_address: "davi@cliente.example" }])
+  expect(await erasePayerData(sandbox, { chargeId: id, address: "203.0.113.9" })).toBe(true)
+  expect(await waiting.execute()).toEqual([])
+  expect(await payersMails("davi@cliente.example")).toEqual([])
 })

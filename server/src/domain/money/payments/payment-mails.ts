@@ -1,6 +1,8 @@
 import type { NewMail } from "#domain/platform/mails/enqueue-mails"
+import { receiptMailKey } from "#domain/platform/mails/withdraw-mails"
 import type { Charge } from "#domain/selling/charges/charge"
 import type { Payment } from "./payments-repository.ts"
+import type { UntoldSale } from "./untold-sales-repository.ts"
 
 /** Deduplicates mails by payment. */
 export function paymentMailKey(endToEndId: string): string {
@@ -23,6 +25,28 @@ export function creditedMail(charge: CreditedCharge, payment: Pick<Payment, "end
       feeCents: charge.feeCents,
       netCents: charge.netCents,
       paidAt: payment.paidAt.toISOString(),
+    },
+  }
+}
+
+/** To an address that the payer typed: it says what was paid and to whom, and nothing of anybody else. */
+export function receiptMail(
+  sale: UntoldSale & { payerEmail: string },
+  { payersUrl, token }: { payersUrl: string; token: string },
+): NewMail {
+  return {
+    userId: sale.sellerId,
+    to: sale.payerEmail,
+    dedupeKey: receiptMailKey(sale.chargeId),
+    content: {
+      kind: "receipt",
+      payerName: sale.payerName ?? "",
+      receiver: sale.sellerName,
+      pageTitle: sale.pageTitle,
+      amountCents: sale.amountCents,
+      paidAt: sale.paidAt.toISOString(),
+      endToEndId: sale.endToEndId,
+      url: `${payersUrl}/payment/receipt/${sale.chargeId}?k=${token}`,
     },
   }
 }

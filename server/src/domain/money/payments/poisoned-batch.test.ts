@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { systemClock } from "#kit/clock"
 import { newTxid } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -136,7 +137,8 @@ test("a batch that dies before its commit leaves nothing, and is booked whole th
   await expect(book(batch)).rejects.toThrow(AggregateError)
   expect((await bookingsOf(batch)).reasons.size).toBe(0)
   await numberAllEvents(database.db)
-  await enqueuePaymentMails({ db: database.db, clock: systemClock })
+  const payerTokens = await openPayerTokens({ db: database.db, protection: "relaxed" })
+  await enqueuePaymentMails({ db: database.db, clock: systemClock, payerTokens, payersUrl: "http://localhost:3000" })
   const mails = batch.map(({ endToEndId }) => `payment:${endToEndId}`)
   expect(await database.db.selectFrom("mails").select("id").where("dedupe_key", "in", mails).execute()).toEqual([])
   expect(await readSellerBalance(database.db, sellers[0] ?? "")).toBe(before)

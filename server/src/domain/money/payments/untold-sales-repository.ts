@@ -3,11 +3,17 @@ import type { Tx } from "#db/transaction"
 import type { Cents } from "#kit/money"
 
 export interface UntoldSale {
+  chargeId: string
   endToEndId: string
   paidAt: Date
   sellerId: string
+  sellerName: string
+  /** Whether the seller wants a mail for each payment. */
+  wantsMail: boolean
   pageTitle: string
   payerName: string | null
+  /** Null where the page didn't ask for it. */
+  payerEmail: string | null
   amountCents: Cents
   feeCents: Cents
   netCents: Cents
@@ -18,26 +24,22 @@ export async function holdNumbers(tx: Tx): Promise<void> {
   await sql`select until from numbered_events for update`.execute(tx)
 }
 
-export async function forgetUntoldSales(tx: Tx): Promise<void> {
-  await tx.deleteFrom("untold_sales").execute()
-}
-
 /** The most that is read of one seller, so that nobody waits for a seller who sells by the second. */
 const EVENTS_AT_ONCE = 200
 
 /**
- * The next sales of those who wait longest for mails about them. Passes these and what else happened to their sellers, also
- * sales of sellers who want no mails any more.
+ * The next sales of those who wait longest for mails about them. Passes these and what else happened to their sellers. Sales of
+ * sellers who want no mails are among them, since their payers may get one.
  */
 export async function passUntoldSales(tx: Tx, atMost: number): Promise<{ passed: number; untold: UntoldSale[] }> {
   const { rows } = await sql<{ passed: number } & (UntoldSale | { endToEndId: null })>`
     with waiting as materialized (
-      select untold.*, seller.payment_mails = 'each' as wants_mails
+      select untold.*, seller.payment_mails = 'each' as wants_mails, seller.name as seller_name
       from untold_sales untold join users seller on seller.id = untold.seller_id
       order by untold.since, untold.seller_id limit ${atMost}
     ), next as (
-      select waiting.seller_id, waiting.since, event.sequence, event.occurred_at, event.subject_id,
-        event.type = 'charge.paid' and waiting.wants_mails as is_wanted
+      select waiting.seller_id, waiting.since, waiting.wants_mails, waiting.seller_name, event.sequence,
+        event.occurred_at, event.subject_id, event.type = 'charge.paid' as is_wanted
       from waiting
       cross join lateral (
         select * from events
@@ -69,8 +71,9 @@ export async function passUntoldSales(tx: Tx, atMost: number): Promise<{ passed:
     select (select count(*) from passed) as passed, untold.*
     from (values (1)) as one
     left join (
-      select charge.end_to_end_id as "endToEndId", charge.paid_at as "paidAt", charge.seller_id as "sellerId",
-        charge.page_title as "pageTitle", charge.payer_name as "payerName", charge.amount_cents as "amountCents",
+      select charge.id as "chargeId", charge.end_to_end_id as "endToEndId", charge.paid_at as "paidAt", charge.seller_id as "sellerId",
+        passed.seller_name as "sellerName", passed.wants_mails as "wantsMail", charge.page_title as "pageTitle",
+        charge.payer_name as "payerName", charge.payer_email as "payerEmail", charge.amount_cents as "amountCents",
         charge.fee_cents as "feeCents", charge.net_cents as "netCents"
       from passed join charges charge on charge.id = passed.subject_id
       where passed.is_wanted order by passed.since, passed.seller_id, passed.sequence

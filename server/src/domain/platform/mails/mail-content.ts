@@ -70,6 +70,18 @@ export type MailContent =
       paidAt: string
     }
   | {
+      /** To the payer, who has no account: the row's user is the seller, whose name it doesn't greet. */
+      kind: "receipt"
+      payerName: string
+      receiver: string
+      pageTitle: string
+      amountCents: Cents
+      paidAt: string
+      endToEndId: string
+      /** The payer's receipt, with their token. */
+      url: string
+    }
+  | {
       kind: "payment_refunded"
       origin: "admin" | "bank"
       pageTitle: string
@@ -173,9 +185,9 @@ export function isOptional(kind: MailContent["kind"]): boolean {
   return kind === "payment_received" || kind === "payments_of_day"
 }
 
-/** True when its link opens an account: the content is erased once the mail is sent or given up. */
+/** True when its link opens an account, or a payer's data: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
-  return ["reset_password", "invitation", "confirm_email", "new_email"].includes(kind)
+  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt"].includes(kind)
 }
 
 const minute = 60
@@ -196,6 +208,7 @@ export const mailLifetimeSeconds = {
   webhook_failing: 2 * day,
   api_key_created: 3 * day,
   payment_received: 3 * day,
+  receipt: 3 * day,
   payments_of_day: 3 * day,
   payment_refunded: 3 * day,
   dispute_opened: 3 * day,

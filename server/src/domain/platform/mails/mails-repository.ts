@@ -132,3 +132,9 @@ export async function deleteUnsentOf(tx: Tx, userId: string): Promise<void> {
       select id from mails where given_up_at is not null and user_id = ${userId}
     )`.execute(tx)
 }
+
+/** Sent ones hold no content and no address any more. */
+export async function deleteUnsentOfKeys(tx: Tx, dedupeKeys: readonly string[]): Promise<void> {
+  if (dedupeKeys.length === 0) return
+  await tx.deleteFrom("mails").where("dedupe_key", "in", dedupeKeys).where("sent_at", "is", null).execute()
+}

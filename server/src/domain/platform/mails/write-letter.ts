@@ -28,6 +28,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   webhook_address: writeWebhookLetter,
   webhook_failing: writeWebhookLetter,
   payment_received: writePaymentLetter,
+  receipt: writePaymentLetter,
   payments_of_day: writePaymentLetter,
   payment_refunded: writePaymentLetter,
   daily_close_differs: closeLetter,

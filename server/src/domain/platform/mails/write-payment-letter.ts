@@ -6,13 +6,15 @@ import { momentText } from "./moment-text.ts"
 
 /** Mails about a seller's payments. */
 export function writePaymentLetter(
-  content: Received | PaymentsOfDay | Refunded,
+  content: Received | PayersReceipt | PaymentsOfDay | Refunded,
   name: string,
   publicUrl: string,
 ): Letter {
   switch (content.kind) {
     case "payment_received":
       return receivedLetter(content, name, publicUrl)
+    case "receipt":
+      return payersLetter(content)
     case "payments_of_day":
       return summaryLetter(content, name, publicUrl)
     case "payment_refunded":
@@ -36,6 +38,28 @@ function receivedLetter(content: Received, name: string, publicUrl: string): Let
       { label: "Valor líquido", value: reaisText(content.netCents) },
     ],
     action: { label: "Ver transações", url: `${publicUrl}/transactions` },
+  }
+}
+
+type PayersReceipt = Extract<MailContent, { kind: "receipt" }>
+
+function payersLetter(content: PayersReceipt): Letter {
+  const { payerName, receiver, pageTitle, amountCents, paidAt, endToEndId, url } = content
+  return {
+    subject: `Recibo de ${reaisText(amountCents)}`,
+    name: payerName,
+    paragraphs: [
+      "O seu pagamento por Pix foi confirmado. O recibo é assinado: quem o recebe de você confere se é verdadeiro.",
+    ],
+    facts: [
+      { label: "Valor", value: reaisText(amountCents) },
+      { label: "Quem recebeu", value: receiver },
+      { label: "Descrição", value: pageTitle },
+      { label: "Data", value: momentText(paidAt) },
+      { label: "ID do Pix (endToEndId)", value: endToEndId },
+    ],
+    action: { label: "Ver o recibo", url },
+    note: "Este link é seu: por ele também se veem, corrigem e apagam os seus dados. Para mostrar que pagou, envie o recibo.",
   }
 }
 

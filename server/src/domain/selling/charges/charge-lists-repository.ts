@@ -323,3 +323,11 @@ export async function readPaidDayTotals(
     where seller_id = ${sellerId} and day = sao_paulo_day(${moment})`.execute(db)
   return { count: rows[0]?.count ?? 0, netCents: rows[0]?.net_cents ?? (0 as Cents) }
 }
+
+/** Charges whose receipt nobody verified are not in it. */
+export async function readReceiptVerifications(db: Db, ids: readonly string[]): Promise<Map<string, number>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; count: number }>`
+    select charge_id as id, count from receipt_verifications where charge_id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}

@@ -83,6 +83,9 @@ export type ListedCharge = Charge & { status: TransactionStatus }
 /** With what it charges for in the seller's own system. */
 export type OrderedCharge = ListedCharge & { order: Order }
 
+/** With how often its receipt was verified. */
+export type VerifiedCharge<C> = C & { receiptVerifications: number }
+
 export function asListed<C extends Charge>(charge: C, now: Date): C & { status: TransactionStatus } {
   const status = chargeStatusAt(charge, now)
   return { ...charge, status: listedStatusOf(status) }

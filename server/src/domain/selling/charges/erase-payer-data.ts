@@ -3,9 +3,9 @@ import { type Mark, readOn } from "#domain/platform/retention/read-on"
 import { workThrough } from "#domain/platform/retention/work-through"
 import { readPayerDataDays } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { erasePayers } from "./erase-payers.ts"
 import {
   deleteWaiting,
-  erasePayerRows,
   findNextCharges,
   findWithoutPayer,
   insertWaiting,
@@ -43,7 +43,7 @@ async function passNext(tx: Tx, times: Times & { lastNewsBefore: Date }): Promis
 async function erasePassed(tx: Tx, after: Mark, { now, lastNewsBefore }: Times & { lastNewsBefore: Date }) {
   const createdBefore = secondsAfter(lastNewsBefore, -DAY)
   const passed = await findNextCharges(tx, { after, createdBefore, limit: BATCH })
-  const erased = new Set(await erasePayerRows(tx, passed.withPayer, { now, lastNewsBefore }))
+  const erased = new Set(await erasePayers(tx, passed.withPayer, { now, lastNewsBefore }))
   const kept = passed.withPayer.filter((id) => !erased.has(id))
   await insertWaiting(tx, kept, secondsAfter(now, DAY))
   return passed
@@ -55,8 +55,8 @@ async function lookAgain(tx: Tx, { now, lastNewsBefore }: Times): Promise<number
   const ids = waiting.map(({ id }) => id)
   const asked = waiting.filter(({ wasAsked }) => wasAsked).map(({ id }) => id)
   const others = waiting.filter(({ wasAsked }) => !wasAsked).map(({ id }) => id)
-  await erasePayerRows(tx, asked, { now, lastNewsBefore: null })
-  if (lastNewsBefore !== null) await erasePayerRows(tx, others, { now, lastNewsBefore })
+  await erasePayers(tx, asked, { now, lastNewsBefore: null })
+  if (lastNewsBefore !== null) await erasePayers(tx, others, { now, lastNewsBefore })
   const done = new Set(await findWithoutPayer(tx, ids))
   await deleteWaiting(tx, [...done])
   await updateWaiting(

@@ -5,8 +5,8 @@ import { findOrderOfPage } from "#domain/selling/charge-pages/save-order"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { asListed, type Charge, type ListedCharge, type OrderedCharge } from "./charge.ts"
-import { type ChargeOfSeller, findChargeOfSeller } from "./charge-lists-repository.ts"
+import { asListed, type Charge, type ListedCharge, type OrderedCharge, type VerifiedCharge } from "./charge.ts"
+import { type ChargeOfSeller, findChargeOfSeller, readReceiptVerifications } from "./charge-lists-repository.ts"
 import { findChargeRow, findChargeRows } from "./charges-repository.ts"
 import type { PaymentStatuses } from "./payment-statuses.ts"
 
@@ -26,11 +26,12 @@ export async function getPaymentStatus({ paymentStatuses, clock }: StatusDeps, i
 export async function getOwnCharge(
   { db, clock }: { db: Db; clock: Clock },
   { id, sellerId }: { id: string; sellerId: string },
-): Promise<OrderedCharge> {
+): Promise<VerifiedCharge<OrderedCharge>> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   const isKnown = charge !== null && charge.sellerId === sellerId && charge.status !== "creating"
   if (!isKnown) throw new DomainError("transaction_not_found")
-  return { ...asListed(charge, clock.now()), order: await orderOf(db, charge) }
+  const [order, counts] = await Promise.all([orderOf(db, charge), readReceiptVerifications(db, [id])])
+  return { ...asListed(charge, clock.now()), order, receiptVerifications: counts.get(id) ?? 0 }
 }
 
 async function orderOf(db: Db, { pageId }: Charge): Promise<Order> {

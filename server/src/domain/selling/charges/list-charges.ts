@@ -7,7 +7,7 @@ import { findPageOfReference } from "#domain/selling/charge-pages/save-order"
 import type { Clock } from "#kit/clock"
 import { addedUp, type KeptSums, keptOf } from "#kit/kept-sums"
 import type { Cents } from "#kit/money"
-import { asListed, type OrderedCharge } from "./charge.ts"
+import { asListed, type OrderedCharge, type VerifiedCharge } from "./charge.ts"
 import {
   type ChargeFilter,
   type ChargeOfSeller,
@@ -20,6 +20,7 @@ import {
   readSellerChargeTotals,
 } from "./charge-lists-repository.ts"
 import { withOrders } from "./with-orders.ts"
+import { withReceiptVerifications } from "./with-receipt-verifications.ts"
 
 export type ListedChargeOfSeller = OrderedCharge & ChargeOfSeller
 
@@ -60,7 +61,7 @@ export async function listSellersCharges(
   deps: Deps,
   { externalReference, ...asked }: SellersFilter,
   range: ListRange,
-): Promise<{ charges: OrderedCharge[]; summary: SellersChargeSummary }> {
+): Promise<{ charges: VerifiedCharge<OrderedCharge>[]; summary: SellersChargeSummary }> {
   const page = await findPage(deps.db, asked.sellerId, externalReference)
   const now = deps.clock.now()
   const [{ charges, totals }, today] = await Promise.all([
@@ -69,7 +70,8 @@ export async function listSellersCharges(
   ])
   const { countOf, ...sums } = sumsOf(totals)
   const counts = { paidCount: countOf("paid"), pendingCount: countOf("pending") }
-  return { charges, summary: { ...sums, ...counts, today } }
+  const verified = await withReceiptVerifications(deps.db, charges)
+  return { charges: verified, summary: { ...sums, ...counts, today } }
 }
 
 const noTotals: FoundTotals = { totals: [], isExact: true }

@@ -61,7 +61,7 @@ function isOver(before: Date | null): RawBuilder<SqlBool> {
     )`
 }
 
-interface Erasing {
+export interface Erasing {
   now: Date
   /** Null where the payer asked for it: then no news of the charge is too young. */
   lastNewsBefore: Date | null

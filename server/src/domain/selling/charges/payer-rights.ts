@@ -10,7 +10,8 @@ import { isId } from "#kit/ids"
 import type { Charge, PayerData } from "./charge.ts"
 import { findChargeRow, lockChargeRow } from "./charges-repository.ts"
 import { checkedPayerData } from "./checked-payer-data.ts"
-import { erasePayerRows, findAskedAt, insertAsked, updatePayer } from "./payer-data-repository.ts"
+import { erasePayers } from "./erase-payers.ts"
+import { findAskedAt, insertAsked, updatePayer } from "./payer-data-repository.ts"
 
 /** Nobody corrects their name more often, and the seller is told each time. */
 const most = { times: 5, windowSeconds: 86_400 }
@@ -67,7 +68,7 @@ async function eraseOrNote(tx: Tx, wish: Wish, now: Date): Promise<boolean> {
   const charge = await lockLimited(tx, wish, now)
   const held = payerFields.filter((field) => charge.payer[field] !== null)
   if (held.length === 0) return true
-  const erased = await erasePayerRows(tx, [charge.id], { now, lastNewsBefore: null })
+  const erased = await erasePayers(tx, [charge.id], { now, lastNewsBefore: null })
   if (erased.length > 0) {
     await note(tx, { charge, wish, change: "erased", fields: held }, now)
     return true

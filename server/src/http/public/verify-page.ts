@@ -1,0 +1,90 @@
+import { randomBytes } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import type { FastifyInstance } from "fastify"
+import { readPlatform } from "#domain/platform/settings/read-platform"
+import { compressReply } from "#http/compress-reply"
+import { noncePolicy } from "#http/content-security-policy"
+import type { HttpDeps } from "#http/deps"
+import { cameraPolicy } from "#http/security-headers"
+import { StartError } from "#kit/start-error"
+import { limitAddresses } from "./limit-addresses.ts"
+import { noticePage } from "./notice-page.ts"
+import { receiptStyle } from "./receipt-page.ts"
+
+const perAddress = { burst: 600, perSecond: 50, keys: 20_000 }
+
+/** The page on which anybody checks a receipt, and the worker that keeps it for when there is no network. */
+export async function verifyPageRoutes(
+  scope: FastifyInstance,
+  deps: Pick<HttpDeps, "db" | "clock" | "siteFolder">,
+): Promise<void> {
+  const scripts = await readScripts(join(deps.siteFolder, "verify"))
+  limitAddresses(scope, deps, perAddress)
+
+  scope.get("/verificar", async (request, reply) => {
+    const { name: platformName } = await readPlatform(deps.db)
+    const nonce = randomBytes(16).toString("base64")
+    const page = noticePage({ platformName, title: "Conferir um recibo", html, nonce, style: receiptStyle + style })
+    reply
+      .headers({ "content-security-policy": noncePolicy(nonce, { runsOwn: true }), "cache-control": "no-cache" })
+      .header("permissions-policy", cameraPolicy)
+      .type("text/html; charset=utf-8")
+    return reply.send(await compressReply(request, reply, page))
+  })
+
+  scope.get<{ Params: { name: string } }>("/verificar/:name", async (request, reply) => {
+    const script = scripts.get(request.params.name)
+    if (script === undefined) return reply.callNotFound()
+    reply
+      // A worker may otherwise serve only what lies below its own address.
+      .headers({ "service-worker-allowed": "/verificar", "cache-control": "no-cache" })
+      .type("text/javascript; charset=utf-8")
+    return reply.send(await compressReply(request, reply, script))
+  })
+}
+
+async function readScripts(folder: string): Promise<Map<string, string>> {
+  try {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".js"))
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
+    return new Map(names.map((name, at) => [name, texts[at] ?? ""]))
+  } catch (error) {
+    throw new StartError("As páginas não foram preparadas (web/dist): rode npm run build.", { cause: error })
+  }
+}
+
+const style = `
+  textarea { width: 100%; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: .875rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; resize: vertical }
+  video { width: 100%; margin-bottom: 1rem; border-radius: .5rem; background: #000 }
+  [hidden] { display: none !important }
+  .other { position: relative; width: 100%; margin-bottom: 1rem; cursor: pointer }
+  .other input { position: absolute; inset: 0; opacity: 0; cursor: pointer }
+  .other:focus-within { outline: 2px solid #5fe0bb; outline-offset: 3px }
+  #result { outline: 0; margin-top: .5rem }
+  .outcome { padding: 1rem 1.25rem; border: 1px solid currentColor; border-radius: .75rem }
+  .outcome h2 { display: flex; gap: .625rem; align-items: center; margin-top: 0; font-size: 1.1875rem }
+  .mark { display: inline-grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: currentColor; font-weight: 700 }
+  .mark::first-letter { color: #0b1214 }
+  .outcome dl { margin-bottom: 0 }
+  .outcome dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
+  .outcome dt { color: #93a5a6; font-size: .875rem }
+  .outcome dd { margin: 0; color: #eef4f3; text-align: right; overflow-wrap: anywhere; font-size: .9375rem }
+  .good { color: #5fe0bb }
+  .warn { color: #f3c988 }
+  .bad { color: #ff8f7d }
+`
+
+const html = `<p>Cole o texto ou o link do recibo. Ele diz se o pagamento foi feito, a quem e quando.</p>
+<noscript><p class="warning">Esta página precisa de JavaScript para conferir a assinatura.</p></noscript>
+<form id="form">
+<p class="field"><label for="receipt">Recibo</label>
+<textarea id="receipt" rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="TLR1."></textarea></p>
+<button type="submit">Conferir</button>
+</form>
+<video id="video" hidden muted playsinline></video>
+<button type="button" class="other" id="camera" hidden>Ler com a câmera</button>
+<label class="other" id="picture-label" hidden>Ler de uma imagem<input type="file" id="picture" accept="image/*"></label>
+<section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
+<p class="small">A conferência da assinatura é feita neste aparelho e funciona sem internet depois da primeira visita. Sem internet não dá para saber de estornos.</p>
+<script type="module" src="/verificar/page.js"></script>`

@@ -1,0 +1,48 @@
+import { execFile } from "node:child_process"
+import { generateKeyPairSync, sign } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { receiptKeyId, signedReceipt, unsignedReceipt } from "@tilinta/contract/proofs/receipt-text"
+import { afterAll, beforeAll, expect, test } from "vitest"
+
+const command = fileURLToPath(new URL("verify-receipt.ts", import.meta.url))
+let folder: string
+let receipt: string
+let jwk: object
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tilinta-receipt-"))
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+  const { x = "" } = publicKey.export({ format: "jwk" })
+  jwk = { kty: "OKP", crv: "Ed25519", x }
+  const unsigned = unsignedReceipt(await receiptKeyId(Uint8Array.from(Buffer.from(x, "base64url"))), {
+    ...{ amountCents: 123_456, receiver: "Ana Souza", paidAt: new Date("2026-11-21T12:00:00Z") },
+    ...{ endToEndId: "E0000000020261121140000000000001", cpfDigits: null },
+  })
+  receipt = signedReceipt(unsigned, sign(null, Buffer.from(unsigned), privateKey))
+})
+
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function run(text: string, keys: object): Promise<{ code: number; told: string }> {
+  const [receiptFile, keyFile] = [join(folder, "recibo.txt"), join(folder, "receipts.json")]
+  await Promise.all([writeFile(receiptFile, text), writeFile(keyFile, JSON.stringify(keys))])
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, receiptFile, "--key", keyFile], (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), told: stdout + stderr }),
+    )
+  })
+}
+
+test("the command believes the public key alone: exit 0 for a genuine receipt, 1 for any other", async () => {
+  const [whole, single] = [await run(`${receipt}\n`, { keys: [jwk] }), await run(receipt, jwk)]
+  expect([whole.code, single.code]).toEqual([0, 0])
+  expect(whole.told).toContain("Valor: R$ 1.234,56")
+  const changed = await run(receipt.replace("TLR1.", "TLR1. "), { keys: [jwk] })
+  const unknown = await run(receipt, { keys: [] })
+  const noKey = await run(receipt, { keys: ["x"] })
+  expect([changed.code, unknown.code, noKey.code]).toEqual([1, 1, 1])
+  expect(unknown.told).toContain("chave que não está")
+})
