@@ -6,6 +6,7 @@ import { createPool } from "../server/src/db/pool.ts"
 import { createDb } from "../server/src/db/transaction.ts"
 import { withdrawalRequests } from "../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { userNamer } from "../server/src/domain/people/users/user-names.ts"
+import type { BackupMaker } from "../server/src/domain/platform/backups/backup-maker.ts"
 import { openSigningKeys } from "../server/src/domain/platform/signing-keys/open-signing-keys.ts"
 import { createChargeSteps } from "../server/src/domain/selling/charges/charge-steps.ts"
 import { openPayerTokens } from "../server/src/domain/selling/charges/open-payer-tokens.ts"
@@ -51,6 +52,10 @@ const silentEvents: Events = {
   stop: async () => undefined,
 }
 
+const ended = { idle: async () => undefined, stop: async () => undefined }
+const backupMaker: BackupMaker = { isOn: false, isEncrypted: false, start: async () => "off", ...ended }
+const nothingByHand = { ledgerChecker: { start: async () => false, ...ended }, backupMaker }
+
 /** Runs the same app in this process, over a pool that records its statements. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const deadlines = { statementMs: 300_000, silenceMs: 300_000 }
@@ -90,7 +95,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     openings: { count: () => undefined, flush: async () => undefined },
     accessNotes: { note: () => undefined, flush: async () => undefined },
     previews: { paint: async () => Buffer.alloc(0), stop: () => undefined },
-    ledgerChecker: { start: async () => false, idle: async () => undefined, stop: async () => undefined },
+    ...nothingByHand,
     wakeJob: () => undefined,
     formerWebhook: null,
     webhook: { provider: "simulator", webhookSecret: "bench", storeWebhook: async () => undefined },

@@ -230,5 +230,6 @@ const writers = [
   ["people-tables", "MailsTable", "#domain/platform/mails/mails-repository"],
   ["people-tables", "OutboxMailsTable", "#mail/outbox-repository"],
   ["system-tables", "ServerNodesTable", "#domain/platform/nodes/server-nodes-repository"],
+  ["system-tables", "BackupsTable", "#domain/platform/backups/backups-repository"],
   ["system-tables", "LedgerChecksTable", "#domain/overviews/ledger-checks/ledger-checks-repository"],
 ] as const

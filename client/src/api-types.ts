@@ -222,6 +222,8 @@ export interface components {
         | "inbox_message_not_found"
         | "mail_not_found"
         | "mail_not_repeatable"
+        | "backup_running"
+        | "backups_off"
         | "ledger_check_running"
         | "email_not_confirmed"
         | "email_already_confirmed"

@@ -19,6 +19,7 @@ const defaults = {
   protection: "relaxed",
   secretsKey: null,
   backupKeys: null,
+  backupDir: null,
   pixProvider: "simulator",
   pix: {
     environment: "producao",

@@ -37,6 +37,8 @@ export type Env = {
   secretsKey: ReturnType<SecretKeys> | null
   /** The keys of backups; null to write them in clear text. */
   backupKeys: ReturnType<SecretKeys> | null
+  /** The folder of the server's own daily backups; null for none. */
+  backupDir: string | null
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   metricsToken: string | null
@@ -95,6 +97,7 @@ const variables = z.object({
   BACKUP_KEY: secretKeyList(
     "use 32 bytes em base64 (openssl rand -base64 32); várias chaves, a nova primeiro, separadas por vírgula",
   ).nullable(),
+  BACKUP_DIR: z.string().nullable(),
   METRICS_TOKEN: explained(z.string().regex(/^[!-~]{16,}$/), "use pelo menos 16 caracteres, sem espaços").nullable(),
   PIX_PROVIDER: explained(z.enum(pixProviders), `valores aceitos: ${pixProviders.join(", ")}`).default("simulator"),
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
@@ -147,6 +150,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     protection: protectionOf(read),
     secretsKey: read.SECRETS_KEY,
     backupKeys: read.BACKUP_KEY,
+    backupDir: read.BACKUP_DIR === null ? null : resolve(read.BACKUP_DIR),
     trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
     metricsToken: read.METRICS_TOKEN,
     namesProxies: read.TRUSTED_PROXIES !== null,

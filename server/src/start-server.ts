@@ -22,6 +22,7 @@ import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
 import { userNamer } from "#domain/people/users/user-names"
 import { createAccessNotes } from "#domain/platform/audit/access-notes"
 import { mostExports } from "#domain/platform/audit/start-export"
+import { type BackupMaker, createBackupMaker } from "#domain/platform/backups/backup-maker"
 import { ensureMoneyKind } from "#domain/platform/money-kind/ensure-money-kind"
 import type { NodeIdentity } from "#domain/platform/nodes/node-heartbeats"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
@@ -56,6 +57,7 @@ import { createSandboxClock, unmovable } from "#psp/sandbox-clock"
 import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import type { Env } from "./env.ts"
+import { runBackup } from "./run-backup.ts"
 import { openSecretKeys } from "./secrets-file.ts"
 import { type SharedParts, type Starting, startSharedParts } from "./shared-parts.ts"
 import { createShutdown } from "./shutdown.ts"
@@ -130,7 +132,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
 
   const ledgerChecker = createLedgerChecker({ url: route, db, clock, log })
   shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
-
+  const backupMaker = openBackups({ env, log, shutdown }, { url: route, db, clock })
   let jobs: Jobs | undefined
   const lookups = { db: lookupDb, psp, clock, log }
   const inbox = createInboxWorker(lookups)
@@ -139,7 +141,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const webhook = { provider: psp.name, webhookSecret, storeWebhook }
   const { trustedProxies, metricsToken } = env
   const sending = openSending({ db: jobsDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
-  const common = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker }
+  const common = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker, backupMaker }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
   const pages = { simulatorUrl, payersUrl, siteFolder }
@@ -176,6 +178,17 @@ async function openSurroundings(starting: Starting, shared: SharedParts | null, 
   const database = await openDatabase(databaseUrl, starting)
   const provider = bank ?? connectSimulator({ ...env.simulator, ...requireSimulator(simulator) }, log)
   return { port, publicUrl, payersUrl, simulatorUrl: simulator?.url ?? null, provider, ...database }
+}
+
+function openBackups(
+  { env, log, shutdown }: Omit<Starting, "signal">,
+  deps: { url: DatabaseRoute; db: Pools["db"]; clock: Clock },
+): BackupMaker {
+  const write = (path: string, signal: AbortSignal) => runBackup(env, path, signal)
+  const isEncrypted = env.backupKeys !== null
+  const maker = createBackupMaker({ ...deps, log, folder: env.backupDir, isEncrypted, write })
+  shutdown.add({ name: "backup", limitMs: 500, stop: () => maker.stop() })
+  return maker
 }
 
 /** Ends the start where this database holds another kind of money, or secrets sealed with another key. */

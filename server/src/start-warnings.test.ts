@@ -14,12 +14,23 @@ test.each(["127.0.0.1", "127.8.0.1", "::1", "localhost"])("HOST=%s does not", (H
 
 test("with a real provider mails need a server, and without one strict protection doesn't start", () => {
   const real = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://pix.exemplo.com.br", PIX_ENVIRONMENT: "homologacao" }
-  const mail = { SMTP_URL: "smtps://mail.exemplo.com.br" }
+  const backups = { BACKUP_DIR: "/backups" }
+  const mail = { ...backups, SMTP_URL: "smtps://mail.exemplo.com.br" }
   expect(() => requireMail(readEnv(real))).toThrow(
     /^Variável de ambiente SMTP_URL ausente: com PIX_PROVIDER=efi e PROTECTION=strict os e-mails precisam sair\.$/,
   )
-  const relaxed = readEnv({ ...real, PROTECTION: "relaxed" })
+  const relaxed = readEnv({ ...real, ...backups, PROTECTION: "relaxed" })
   for (const env of [relaxed, readEnv({ ...real, ...mail }), readEnv({ PROTECTION: "strict" })]) requireMail(env)
   expect(startWarnings(relaxed)).toEqual([expect.stringContaining("SMTP_URL")])
   expect(startWarnings(readEnv({ ...real, ...mail }))).toEqual([])
+})
+
+test("real money in the embedded database needs backups, which a database of one's own has otherwise", () => {
+  const real = {
+    PIX_PROVIDER: "efi",
+    PUBLIC_URL: "https://pix.exemplo.com.br",
+    SMTP_URL: "smtps://mail.exemplo.com.br",
+  }
+  expect(startWarnings(readEnv(real))).toEqual([expect.stringContaining("BACKUP_DIR")])
+  expect(startWarnings(readEnv({ ...real, DATABASE_URL: "postgres://x@localhost/x" }))).toEqual([])
 })

@@ -11,6 +11,7 @@ import { createLedgerChecker, type LedgerChecker } from "#domain/overviews/ledge
 import { userNamer } from "#domain/people/users/user-names"
 import { type AccessNotes, createAccessNotes } from "#domain/platform/audit/access-notes"
 import { mostExports } from "#domain/platform/audit/start-export"
+import { type BackupMaker, createBackupMaker } from "#domain/platform/backups/backup-maker"
 import { createOpeningCounter, type OpeningCounter } from "#domain/platform/openings/opening-counter"
 import { ensureSigningKeys } from "#domain/platform/signing-keys/ensure-signing-keys"
 import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
@@ -48,6 +49,8 @@ export interface TestApp {
   protection: Protection
   payerTokens: PayerTokens
   ledgerChecker: LedgerChecker
+  /** Its backups are files of six bytes. */
+  backupMaker: BackupMaker
   /** Job runs that an admin requested. */
   wokenJobs: readonly string[]
   /** Stands still until a test moves it. */
@@ -148,6 +151,10 @@ export async function openTestApp({
   const csvExports = createCsvExports({ url: database.url, max: mostExports })
   const openings = createOpeningCounter({ db: database.db, clock })
   const accessNotes = createAccessNotes({ db: database.db, clock })
+  const backupMaker = createBackupMaker({
+    ...{ url: database.url, db: database.db, clock, log, folder: join(siteFolder, "backups"), isEncrypted: false },
+    write: (path) => writeFile(path, "backup").then(() => 6),
+  })
   const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
   const wokenJobs: string[] = []
   const storeWebhook = webhookStore({ db: appDb, clock, psp, worker: noHands })
@@ -178,6 +185,7 @@ export async function openTestApp({
     accessNotes,
     previews: { paint: async (version) => Buffer.from(version), stop: () => undefined },
     ledgerChecker,
+    backupMaker,
     wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
     formerWebhook: null,
@@ -216,6 +224,7 @@ export async function openTestApp({
     app,
     wokenJobs,
     ledgerChecker,
+    backupMaker,
     openings,
     accessNotes,
     protection,
@@ -233,7 +242,7 @@ export async function openTestApp({
     },
     async close() {
       await app.close()
-      await ledgerChecker.stop()
+      await Promise.all([ledgerChecker.stop(), backupMaker.stop()])
       await csvExports.stop()
       await database.drop()
       await rm(siteFolder, { recursive: true, force: true })

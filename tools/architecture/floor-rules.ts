@@ -48,6 +48,7 @@ const floors: Record<string, readonly string[]> = {
     "sealing",
     "signing-keys",
     "retention",
+    "backups",
     "legal-texts",
   ],
 }

@@ -85,6 +85,22 @@ const ledgerCheckState = z.object({
   ),
 })
 
+const backupState = z.object({
+  /** False without BACKUP_DIR: then the database's own backups count. */
+  isOn: z.boolean(),
+  isEncrypted: z.boolean(),
+  isRunning: z.boolean(),
+  /** Start of the last one, whatever its result. */
+  startedAt: moment,
+  requestedBy: z.nullable(z.string()),
+  /** The error of the last one, if it failed. */
+  failure: z.nullable(z.string()),
+  /** The last one that was finished. */
+  result: z.nullable(
+    z.object({ file: z.string(), startedAt: isoDateTime, finishedAt: isoDateTime, bytes: z.number() }),
+  ),
+})
+
 export const systemStatusView = z.object({
   /** The server's clock, against which the screen computes ages. */
   now: isoDateTime,
@@ -96,6 +112,7 @@ export const systemStatusView = z.object({
   removals: waitingState,
   jobs: z.array(jobState),
   ledgerCheck: ledgerCheckState,
+  backup: backupState,
   guard: z.object({
     protection: z.enum(["strict", "relaxed"]),
     /** Administrators who may approve today. */
@@ -176,5 +193,16 @@ export const requestLedgerCheckEndpoint = defineEndpoint({
   audience: "admin",
   tag,
   summary: "Começa a verificar a contabilidade; o resultado aparece no estado do sistema",
+  reply: { status: 201, schema: messageReply },
+})
+
+export const requestBackupEndpoint = defineEndpoint({
+  operationId: "requestBackup",
+  method: "POST",
+  path: "/api/v1/admin/system/backups",
+  audience: "admin",
+  tag,
+  summary: "Começa um backup em BACKUP_DIR; o resultado aparece no estado do sistema",
+  stepUp: "always",
   reply: { status: 201, schema: messageReply },
 })

@@ -1,5 +1,6 @@
 import {
   getSystemStatusEndpoint,
+  requestBackupEndpoint,
   requestLedgerCheckEndpoint,
   retryInboxMessageEndpoint,
   retryMailEndpoint,
@@ -33,6 +34,15 @@ export const systemExamples = [
         refunds: none,
         removals: none,
         jobs: [],
+        backup: {
+          ...{ isOn: true, isEncrypted: true, isRunning: false, startedAt: now, requestedBy: null, failure: null },
+          result: {
+            file: "tilinta-2026-11-21T05-00-12-084Z.backup",
+            startedAt: now,
+            finishedAt: now,
+            bytes: 4_194_304,
+          },
+        },
         ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
         guard: { protection: "strict", approvers: 2, secondApprovalAbove: 5000 },
         installation: { version: "0.1.0", nodes: [], databaseBytes: 12_582_912, migration: "23" },
@@ -58,5 +68,9 @@ export const systemExamples = [
   defineExample(requestLedgerCheckEndpoint, {
     reply: { status: "success", message: "A verificação começou." },
     failures: ["ledger_check_running"],
+  }),
+  defineExample(requestBackupEndpoint, {
+    reply: { status: "success", message: "O backup começou." },
+    failures: ["backup_running", "backups_off"],
   }),
 ]

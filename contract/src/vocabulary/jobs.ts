@@ -29,6 +29,7 @@ export const jobLabels = {
   "erase-personal-data": "Apagar dados pessoais antigos",
   "serve-former-bank": "Atender o banco anterior",
   "register-webhook": "Registrar o webhook",
+  "back-up": "Fazer o backup do dia",
   "check-ledger": "Verificar a contabilidade à noite",
 } as const
 export type JobName = keyof typeof jobLabels

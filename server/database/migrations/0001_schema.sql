@@ -695,6 +695,24 @@ create table job_runs (
 
 comment on table job_runs is 'The last run of each job, on whichever node.';
 
+create table backups (
+  id uuid constraint backups_by_id primary key,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  requested_by uuid constraint backups_requester_exists references users (id),
+  file text not null,
+  size_bytes bigint,
+  error text
+);
+create index backups_by_time on backups (started_at desc, id desc);
+create index backups_done on backups (started_at desc) where size_bytes is not null;
+
+comment on table backups is
+  'Each backup that the server made by itself. Unfinished while its advisory lock is free: the process died.';
+comment on column backups.requested_by is 'Null for the daily one.';
+comment on column backups.file is 'The name in BACKUP_DIR, which may have been deleted since: docs/operations.md says how long each is kept.';
+comment on column backups.size_bytes is 'Null until the file is whole.';
+
 create table server_nodes (
   id uuid constraint server_nodes_by_id primary key,
   host text not null,
@@ -865,6 +883,7 @@ comment on column signing_keys.sealed_key is
 comment on index signing_keys_in_use is 'One key of a purpose signs at a time.';
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
+grant select, insert, update (finished_at, size_bytes, error) on backups to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
 grant update (actor_address, actor_device) on audit_records to tilinta_app;
 grant select, update (reached_at, reached_id) on retention_marks to tilinta_app;

@@ -83,6 +83,7 @@ import type {
   UserTotalsTable,
 } from "./people-tables.ts"
 import type {
+  BackupsTable,
   JobRunsTable,
   LedgerChecksTable,
   LegalAcceptancesTable,
@@ -180,6 +181,7 @@ export interface Schema {
   event_sequences: EventSequencesTable
   events: EventsTable
   numbered_events: NumberedEventsTable
+  backups: BackupsTable
   ledger_checks: LedgerChecksTable
   password_reset_requests: PasswordResetRequestsTable
   password_resets: PasswordResetsTable

@@ -59,6 +59,16 @@ export interface RetentionMarksTable {
   reached_id: Generated<string>
 }
 
+export interface BackupsTable {
+  id: string
+  started_at: Date
+  finished_at: Date | null
+  requested_by: string | null
+  file: string
+  size_bytes: number | null
+  error: string | null
+}
+
 export interface LedgerChecksTable {
   id: string
   started_at: Date

@@ -6,6 +6,7 @@ import type { RequestWithdrawal } from "#domain/money/withdrawals/request-withdr
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import type { NameUsers } from "#domain/people/users/user-names"
 import type { AccessNotes } from "#domain/platform/audit/access-notes"
+import type { BackupMaker } from "#domain/platform/backups/backup-maker"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import type { ChargeSteps } from "#domain/selling/charges/charge-steps"
@@ -47,6 +48,7 @@ export interface HttpDeps {
   accessNotes: AccessNotes
   previews: PreviewPainter
   ledgerChecker: LedgerChecker
+  backupMaker: BackupMaker
   pressure: Pressure
   /** Runs a job now instead of at its next time. */
   wakeJob(name: JobByHand): void

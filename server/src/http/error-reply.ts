@@ -104,6 +104,8 @@ export const statusOf = {
   inbox_message_not_found: 404,
   mail_not_found: 404,
   mail_not_repeatable: 409,
+  backup_running: 409,
+  backups_off: 409,
   ledger_check_running: 409,
   withdrawal_not_pending: 409,
   withdrawal_not_completable: 409,

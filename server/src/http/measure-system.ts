@@ -9,6 +9,7 @@ const helps = {
   inboxWaiting: ["psp_inbox_depth", "Webhooks that are not worked off yet"],
   mailsGivenUp: ["mails_given_up", "Mails of the last seven days that could not be sent"],
   ledgerDifferences: ["ledger_differences", "Differences that the last check of the books found"],
+  backupAgeSeconds: ["backup_age_seconds", "How old the last backup is that the server made by itself"],
 } as const satisfies Record<keyof SystemFigures, [string, string]>
 
 const gauges = new Map(

@@ -81,6 +81,7 @@ const always = [
   "PATCH /api/v1/admin/disputes/:id/debit",
   "PATCH /api/v1/admin/page-reports/:id/suspend",
   "PATCH /api/v1/admin/page-reports/:id/lift",
+  "POST /api/v1/admin/system/backups",
   "POST /api/v1/admin/journal",
   "PATCH /api/v1/admin/journal/:id/approve",
 ]

@@ -1,6 +1,7 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
 import type { SystemStatus } from "#domain/overviews/system-status/read-system-status"
+import type { BackupMaker } from "#domain/platform/backups/backup-maker"
 import { isRepeatable } from "#domain/platform/mails/retry-mail"
 import { maskedEmail } from "#kit/masked-email"
 import { reaisFromCents } from "#kit/money"
@@ -12,7 +13,7 @@ const iso = (moment: Date | null | undefined): string | null => moment?.toISOStr
 
 export function toSystemStatusView(
   status: SystemStatus,
-  { psp, protection }: { psp: Psp; protection: Protection },
+  { psp, protection, backupMaker }: { psp: Psp; protection: Protection; backupMaker: BackupMaker },
   now: Date,
 ): SystemStatusView {
   const { payouts, refunds, removals, nodes, database } = status
@@ -26,6 +27,7 @@ export function toSystemStatusView(
     removals: toWaitingView(removals),
     jobs: status.jobs.flatMap((job) => toJobView(job)),
     ledgerCheck: toLedgerCheckView(status),
+    backup: toBackupView(status, backupMaker),
     guard: { protection, ...toGuardView(status) },
     installation: {
       version,
@@ -119,6 +121,26 @@ function toLedgerCheckView({ ledgerCheck }: SystemStatus): SystemStatusView["led
             postings: result.postingCount ?? 0,
             differenceCount: result.differenceCount ?? 0,
             differences: result.differences ?? [],
+          },
+  }
+}
+
+function toBackupView({ backup }: SystemStatus, { isOn, isEncrypted }: BackupMaker): SystemStatusView["backup"] {
+  const { isRunning, last, done } = backup
+  const isCut = !isRunning && last !== null && last.finishedAt === null
+  return {
+    ...{ isOn, isEncrypted, isRunning },
+    startedAt: iso(last?.startedAt),
+    requestedBy: last?.requestedBy ?? null,
+    failure: isCut ? interrupted : (last?.error ?? null),
+    result:
+      done === null || done.finishedAt === null
+        ? null
+        : {
+            file: done.file,
+            startedAt: done.startedAt.toISOString(),
+            finishedAt: done.finishedAt.toISOString(),
+            bytes: done.sizeBytes ?? 0,
           },
   }
 }

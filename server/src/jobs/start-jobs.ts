@@ -40,6 +40,8 @@ import { tidyFailedLogins } from "#domain/people/users/tidy-failed-logins"
 import { tidyPasswordResets } from "#domain/people/users/tidy-password-resets"
 import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import { eraseOldAuditAddresses } from "#domain/platform/audit/erase-old-addresses"
+import type { BackupMaker } from "#domain/platform/backups/backup-maker"
+import { backUpDaily } from "#domain/platform/backups/request-backup"
 import { numberEvents } from "#domain/platform/event-log/number-events"
 import { tidyEvents } from "#domain/platform/event-log/tidy-events"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
@@ -83,6 +85,7 @@ interface Deps {
   openings: OpeningCounter
   accessNotes: AccessNotes
   ledgerChecker: LedgerChecker
+  backupMaker: BackupMaker
   contactNotes: ContactRecorder
   events: Pick<Events, "onAnyCharge" | "onEventsOf" | "onRemovalsDue">
   node: NodeIdentity
@@ -155,6 +158,7 @@ export function startJobs(deps: Deps): Jobs {
     job("write-accesses", 2, () => deps.accessNotes.flush()),
     job("erase-personal-data", 60, () => erasePersonalData(deps)),
     job("check-ledger", 300, () => checkLedgerAtNight(deps)),
+    job("back-up", 600, () => backUpDaily(deps)),
     job("serve-former-bank", 5, formerBankRun(deps)),
     registration(deps, notes),
   ]

@@ -17,6 +17,8 @@ export const alarms = [
   "former_bank_unreachable",
   "ledger_check_failed",
   "ledger_differs",
+  "backup_failed",
+  "backup_too_old",
   "mail_given_up",
   "payment_not_booked",
   "payout_differs",

@@ -201,6 +201,17 @@ test("the books are checked one at a time, and what differs is named, measured a
   await asOwner(site.database, "update user_totals set count = count - 5 where role = 'admin' and active")
 })
 
+test("a backup is made by hand, recorded, shown and measured", async () => {
+  expect((await read()).backup).toMatchObject({ isOn: true, isEncrypted: false, isRunning: false, result: null })
+  expect((await act("POST", "backups")).status).toBe(201)
+  await site.backupMaker.idle()
+  const { backup } = await read()
+  expect(backup).toMatchObject({ isRunning: false, requestedBy: "Ana Souza", failure: null, result: { bytes: 6 } })
+  expect(await audits("backup.requested")).toHaveLength(1)
+  site.clock.pass(60)
+  expect((await site.call("GET", "/metrics")).text).toMatch(/^backup_age_seconds 60$/m)
+})
+
 test("a check interrupted by a stopped server is shown as such, and the next one may begin", async () => {
   const lost = { id: newId(), finished_at: null, requested_by: null, error: null }
   site.clock.pass(1)

@@ -1,5 +1,6 @@
 import {
   getSystemStatusEndpoint,
+  requestBackupEndpoint,
   requestLedgerCheckEndpoint,
   retryInboxMessageEndpoint,
   retryMailEndpoint,
@@ -12,6 +13,8 @@ import { retryInboxMessage } from "#domain/bank/psp-inbox/retry-inbox-message"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { requestLedgerCheck } from "#domain/overviews/ledger-checks/request-ledger-check"
 import { readSystemStatus } from "#domain/overviews/system-status/read-system-status"
+import type { BackupMaker } from "#domain/platform/backups/backup-maker"
+import { requestBackup } from "#domain/platform/backups/request-backup"
 import { runJobByHand } from "#domain/platform/job-runs/run-job-by-hand"
 import { retryMail } from "#domain/platform/mails/retry-mail"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -27,6 +30,7 @@ interface Deps {
   psp: Psp
   protection: Protection
   ledgerChecker: LedgerChecker
+  backupMaker: BackupMaker
   wakeJob(name: JobByHand): void
 }
 
@@ -54,5 +58,10 @@ export function systemRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, requestLedgerCheckEndpoint, async ({ request }) => {
     await requestLedgerCheck(deps, adminOf(request))
     return { message: "A verificação começou." }
+  })
+
+  serveEndpoint(app, requestBackupEndpoint, async ({ request }) => {
+    await requestBackup(deps, adminOf(request))
+    return { message: "O backup começou." }
   })
 }

@@ -1,6 +1,7 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { expect, test } from "vitest"
 import {
+  backupHealth,
   certificateHealth,
   guardHealth,
   inboxHealth,
@@ -125,4 +126,16 @@ test("a server's clock that differs from the bank's by more than a minute is nam
     says: "O relógio de caixa-1 está 2 dias adiantado em relação ao do banco",
   })
   expect(healthOf(-1_201).says).toBe("O relógio de caixa-1 está 20 min atrasado em relação ao do banco")
+})
+
+test.for([
+  ["off", { isOn: false }, "success"],
+  ["none yet", {}, "success"],
+  ["none for two days", { startedAt: ago(60 * 48), failure: "ENOSPC" }, "danger"],
+  ["today's", { result: { startedAt: ago(60 * 20) } }, "success"],
+  ["of yesterday, and one failed since", { result: { startedAt: ago(60 * 30) }, failure: "ENOSPC" }, "warning"],
+  ["an old one", { result: { startedAt: ago(60 * 37) } }, "danger"],
+] as const)("the backup: %s", ([, changes, tone]) => {
+  const backup = { isOn: true, isEncrypted: true, isRunning: false, startedAt: null, failure: null, result: null }
+  expect(backupHealth(statusOf({ backup: { ...backup, ...changes } }), now).tone).toBe(tone)
 })

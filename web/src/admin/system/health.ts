@@ -245,3 +245,21 @@ export function ledgerHealth({ ledgerCheck }: SystemStatusView, now: Date): Heal
   }
   return well("Todos os saldos e totais conferem")
 }
+
+export function backupHealth({ backup }: SystemStatusView, now: Date): Health {
+  const { isOn, result, startedAt, failure } = backup
+  if (!isOn) return { ...well("O servidor não faz backups"), waits: "Desligado" }
+  const since36h = ageMs(result?.startedAt ?? startedAt, now) > 1.5 * day
+  if (since36h) {
+    return {
+      tone: "danger",
+      says: result === null ? "Nenhum backup ficou pronto" : `Último backup ${since(result.startedAt, now)}`,
+      advice: "Veja por que falhou, libere espaço em BACKUP_DIR e faça um agora.",
+    }
+  }
+  if (failure !== null) {
+    return { tone: "warning", says: "O último backup falhou", advice: "É tentado de novo a cada hora." }
+  }
+  if (result === null) return { ...well("O primeiro vem em alguns minutos"), waits: "Aguardando o primeiro backup" }
+  return well("O backup do dia está feito")
+}

@@ -2,6 +2,7 @@ import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { formatDateTime } from "#format/date.ts"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { installationHealth, skewText } from "./health.ts"
+import { sizeText } from "./size-text.ts"
 import { StatusPanel } from "./status-panel.tsx"
 
 export function InstallationPanel({ status }: { status: SystemStatusView }) {
@@ -21,10 +22,4 @@ export function InstallationPanel({ status }: { status: SystemStatusView }) {
       </Facts>
     </StatusPanel>
   )
-}
-
-function sizeText(bytes: number): string {
-  const megabytes = bytes / 1_000_000
-  const [size, unit] = megabytes < 1_000 ? [megabytes, "MB"] : [megabytes / 1_000, "GB"]
-  return `${size.toLocaleString("pt-BR", { maximumFractionDigits: 1 })} ${unit}`
 }

@@ -1,10 +1,12 @@
 import { queryOptions } from "@tanstack/react-query"
 import type {
   getSystemStatusEndpoint,
+  requestBackupEndpoint,
   requestLedgerCheckEndpoint,
   retryInboxMessageEndpoint,
   retryMailEndpoint,
   runJobEndpoint,
+  SystemStatusView,
 } from "@tilinta/contract/api/system-endpoints"
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
 import { call } from "#api/client.ts"
@@ -16,6 +18,7 @@ const retryMessage = leanEndpoint<typeof retryInboxMessageEndpoint>("PATCH", `${
 const retryOneMail = leanEndpoint<typeof retryMailEndpoint>("PATCH", `${path}/mails/:id/retry`)
 const runOneJob = leanEndpoint<typeof runJobEndpoint>("PATCH", `${path}/jobs/:name/run`)
 const requestCheck = leanEndpoint<typeof requestLedgerCheckEndpoint>("POST", `${path}/ledger-checks`)
+const requestBackup = leanEndpoint<typeof requestBackupEndpoint>("POST", `${path}/backups`)
 
 const refreshMs = 5_000
 const checkingMs = 1_500
@@ -23,8 +26,12 @@ const checkingMs = 1_500
 export const systemQuery = queryOptions({
   queryKey: ["admin", "system"],
   queryFn: async ({ signal }) => (await call(getStatus, { signal })).data,
-  refetchInterval: ({ state }) => (state.data?.ledgerCheck.isRunning === true ? checkingMs : refreshMs),
+  refetchInterval: ({ state }) => (isAtWork(state.data) ? checkingMs : refreshMs),
 })
+
+function isAtWork(status: SystemStatusView | undefined): boolean {
+  return status !== undefined && (status.ledgerCheck.isRunning || status.backup.isRunning)
+}
 
 /** Actions that an admin may start; each answers with the message to show. */
 export type SystemAction =
@@ -32,6 +39,7 @@ export type SystemAction =
   | { kind: "mail"; id: string }
   | { kind: "job"; name: JobByHand }
   | { kind: "check" }
+  | { kind: "backup" }
 
 export async function act(action: SystemAction): Promise<string> {
   switch (action.kind) {
@@ -43,5 +51,7 @@ export async function act(action: SystemAction): Promise<string> {
       return (await call(runOneJob, { params: { name: action.name } })).message
     case "check":
       return (await call(requestCheck)).message
+    case "backup":
+      return (await call(requestBackup)).message
   }
 }

@@ -9,8 +9,10 @@ import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
+import { BackupPanel } from "./backup-panel.tsx"
 import { GuardPanel } from "./guard-panel.tsx"
 import {
+  backupHealth,
   guardHealth,
   type Health,
   inboxHealth,
@@ -70,6 +72,7 @@ function Panels({ status }: { status: SystemStatusView }) {
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 lg:gap-5">
         <div className={columnClass}>
           <LedgerPanel status={status} now={now} actions={actions} />
+          <BackupPanel status={status} now={now} actions={actions} />
           <InboxPanel status={status} now={now} actions={actions} />
           <MailsPanel status={status} now={now} actions={actions} />
         </div>
@@ -87,6 +90,7 @@ function Panels({ status }: { status: SystemStatusView }) {
 
 const allHealths = [
   ledgerHealth,
+  backupHealth,
   providerHealth,
   inboxHealth,
   underWayHealth,

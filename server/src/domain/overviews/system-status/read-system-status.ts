@@ -6,6 +6,7 @@ import { readRefundsUnderWay } from "#domain/money/refunds/refunds-under-way"
 import { readPayoutsUnderWay } from "#domain/money/withdrawals/payouts-under-way"
 import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/ledger-checks/request-ledger-check"
 import { countApprovers } from "#domain/people/second-approvals/list-second-approvals"
+import { type BackupState, readBackupState } from "#domain/platform/backups/request-backup"
 import { listJobRuns, type RecentJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { readMailState } from "#domain/platform/mails/retry-mail"
 import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
@@ -27,6 +28,7 @@ export interface SystemStatus {
   removals: Waiting
   jobs: RecentJobRuns[]
   ledgerCheck: LedgerCheckState
+  backup: BackupState
   nodes: ServerNode[]
   database: DatabaseFacts
   guard: { approvers: number; secondApprovalAboveCents: Cents | null }
@@ -41,17 +43,20 @@ export async function readSystemStatus(db: Db, provider: string, now: Date): Pro
     readPayoutsUnderWay(db),
     readRefundsUnderWay(db),
   ])
-  const [removals, jobs, ledgerCheck, nodes, database, approvers, secondApprovalAboveCents] = await Promise.all([
-    readDueRemovals(db),
-    listJobRuns(db),
-    readLedgerCheckState(db),
-    listNodes(db, now),
-    readDatabaseFacts(db),
-    countApprovers(db, now),
-    readSecondApprovalAboveCents(db),
-  ])
+  const [removals, jobs, ledgerCheck, backup, nodes, database, approvers, secondApprovalAboveCents] = await Promise.all(
+    [
+      readDueRemovals(db),
+      listJobRuns(db),
+      readLedgerCheckState(db),
+      readBackupState(db),
+      listNodes(db, now),
+      readDatabaseFacts(db),
+      countApprovers(db, now),
+      readSecondApprovalAboveCents(db),
+    ],
+  )
   const guard = { approvers, secondApprovalAboveCents }
-  return { connection, inbox, mails, payouts, refunds, removals, jobs, ledgerCheck, nodes, database, guard }
+  return { connection, inbox, mails, payouts, refunds, removals, jobs, ledgerCheck, backup, nodes, database, guard }
 }
 
 /** Figures for monitoring; null while unknown. */
@@ -61,14 +66,17 @@ export interface SystemFigures {
   inboxWaiting: number
   mailsGivenUp: number
   ledgerDifferences: number | null
+  /** Null without a backup, also where the server makes none. */
+  backupAgeSeconds: number | null
 }
 
 export async function readSystemFigures(db: Db, provider: string, now: Date): Promise<SystemFigures> {
-  const [connection, inbox, mails, { result }] = await Promise.all([
+  const [connection, inbox, mails, { result }, { done }] = await Promise.all([
     readConnectionState(db, provider),
     readInboxState(db, provider),
     readMailState(db, now),
     readLedgerCheckState(db),
+    readBackupState(db),
   ])
   const age = (moment: Date | null | undefined) => (moment ? (now.getTime() - moment.getTime()) / 1000 : null)
   return {
@@ -77,5 +85,6 @@ export async function readSystemFigures(db: Db, provider: string, now: Date): Pr
     inboxWaiting: inbox.waiting,
     mailsGivenUp: mails.givenUp,
     ledgerDifferences: result?.differenceCount ?? null,
+    backupAgeSeconds: age(done?.startedAt),
   }
 }

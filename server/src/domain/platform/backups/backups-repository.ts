@@ -1,0 +1,86 @@
+import { sql } from "kysely"
+import type { PoolClient } from "pg"
+import { backupLock } from "#db/advisory-locks"
+import type { ChangedRow, NewRow } from "#db/row-types"
+import type { Db, Tx } from "#db/transaction"
+
+export interface Backup {
+  id: string
+  startedAt: Date
+  finishedAt: Date | null
+  requestedBy: string | null
+  file: string
+  sizeBytes: number | null
+  error: string | null
+}
+
+export async function insertBackup(
+  tx: Tx,
+  { id, startedAt, requestedBy, file }: { id: string; startedAt: Date; requestedBy: string | null; file: string },
+): Promise<void> {
+  const result = { finished_at: null, size_bytes: null, error: null }
+  await tx
+    .insertInto("backups")
+    .values({ id, started_at: startedAt, requested_by: requestedBy, file, ...result } satisfies NewRow<"backups">)
+    .execute()
+}
+
+export async function finishBackupRow(
+  tx: Tx,
+  id: string,
+  result: { finishedAt: Date; sizeBytes: number | null; error: string | null },
+): Promise<void> {
+  await tx
+    .updateTable("backups")
+    .set({
+      finished_at: result.finishedAt,
+      size_bytes: result.sizeBytes,
+      error: result.error,
+    } satisfies ChangedRow<"backups", "id" | "started_at" | "requested_by" | "file">)
+    .where("id", "=", id)
+    .execute()
+}
+
+function backups(db: Db) {
+  return db
+    .selectFrom("backups")
+    .leftJoin("users", "users.id", "backups.requested_by")
+    .select([
+      "backups.id",
+      "started_at as startedAt",
+      "finished_at as finishedAt",
+      "users.name as requestedBy",
+      "file",
+      "size_bytes as sizeBytes",
+      "error",
+    ])
+    .orderBy("started_at", "desc")
+    .limit(1)
+}
+
+export async function findLatestBackup(db: Db): Promise<Backup | undefined> {
+  return backups(db).orderBy("backups.id", "desc").executeTakeFirst()
+}
+
+/** The last one whose file is whole. */
+export async function findLatestDone(db: Db): Promise<Backup | undefined> {
+  return backups(db).where("size_bytes", "is not", null).executeTakeFirst()
+}
+
+/** Held as long as the connection lives. */
+export async function tryToLock(client: PoolClient): Promise<boolean> {
+  const { rows } = await client.query("select pg_try_advisory_lock($1, $2) as taken", [...backupLock])
+  return rows[0]?.taken === true
+}
+
+/** A backup under way holds the lock, on any node; it ends with the process. */
+export async function isLockHeld(db: Db): Promise<boolean> {
+  const [key, part] = backupLock
+  const { rows } = await sql<{ held: boolean }>`
+    select exists (
+      select from pg_locks
+      where locktype = 'advisory' and classid = ${key} and objid = ${part} and objsubid = 2 and granted
+        and database = (select oid from pg_database where datname = current_database())
+    ) as held`.execute(db)
+  return rows[0]?.held ?? false
+}

@@ -1,0 +1,60 @@
+import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import { Button } from "#ui/button.tsx"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { failureWords } from "../failure-words.ts"
+import { backupHealth } from "./health.ts"
+import { durationText, momentText } from "./moment-text.ts"
+import { sizeText } from "./size-text.ts"
+import { StatusPanel } from "./status-panel.tsx"
+import type { SystemActions } from "./use-system-action.ts"
+
+interface Props {
+  status: SystemStatusView
+  now: Date
+  actions: SystemActions
+}
+
+export function BackupPanel({ status, now, actions }: Props) {
+  const { isOn, isEncrypted, isRunning, startedAt, requestedBy, failure, result } = status.backup
+  return (
+    <StatusPanel
+      title="Backup"
+      health={backupHealth(status, now)}
+      action={
+        isOn && (
+          <Button
+            icon="download"
+            disabled={isRunning || actions.isBusy}
+            onClick={() => actions.start({ kind: "backup" })}
+          >
+            {isRunning ? "Fazendo o backup..." : "Fazer agora"}
+          </Button>
+        )
+      }
+    >
+      {isOn && (
+        <Facts>
+          <Fact term="Último backup">{momentText(result?.startedAt ?? null, now, "ainda nenhum")}</Fact>
+          {result !== null && (
+            <>
+              <Fact term="Arquivo">{result.file}</Fact>
+              <Fact term="Tamanho">{sizeText(result.bytes)}</Fact>
+              <Fact term="Duração">{durationText(Date.parse(result.finishedAt) - Date.parse(result.startedAt))}</Fact>
+            </>
+          )}
+          <Fact term="Cifrado">{isEncrypted ? "Sim" : "Não: BACKUP_KEY não está definida"}</Fact>
+          {startedAt !== null && <Fact term="Pedido por">{requestedBy ?? "Plataforma, todo dia"}</Fact>}
+          {failure !== null && <Fact term="Por que falhou">{failureWords(failure)}</Fact>}
+        </Facts>
+      )}
+      <p className="text-meta text-t3">
+        {isOn
+          ? "Todo dia a partir das 2h. Ficam os de 7 dias, 4 semanas e 12 meses."
+          : "Defina BACKUP_DIR para que o servidor faça um por dia, ou cuide dos backups do seu banco de dados."}
+      </p>
+      <p role="status" className="sr-only">
+        {isRunning ? "Fazendo o backup" : ""}
+      </p>
+    </StatusPanel>
+  )
+}
