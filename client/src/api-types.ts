@@ -143,6 +143,8 @@ export interface components {
         | "step_up_required"
         | "own_payout_above_fees"
         | "manual_entry_booked"
+        | "manual_entry_refused"
+        | "event_corrected"
         | "manual_entry_orphaned"
         | "own_correction"
         | "second_approver_needed"

@@ -27,7 +27,7 @@ const createManualEntryBody = z
     reason: requiredLines(500, "Escreva o motivo."),
     /** Evidence: the transfer's endToEndId, or the bank's own reference. */
     reference: z.nullish(optionalLine(100)),
-    /** The event that a correction reverses: an endToEndId, or the id of a withdrawal, refund or entry. */
+    /** The booked event that it reverses: an endToEndId, or the id of a transaction, withdrawal, refund, dispute or entry. */
     reverses: z.nullish(optionalLine(100)),
   })
   .check(({ value, issues }) => {
@@ -55,6 +55,9 @@ export const manualEntryView = z.object({
   approvedBy: z.nullable(personReference),
   /** When it was booked; null while it waits. */
   bookedAt: z.nullable(isoDateTime),
+  /** The author who withdrew it while it waited, or another administrator who refused it. */
+  refusedBy: z.nullable(personReference),
+  refusedAt: z.nullable(isoDateTime),
   /** Booked by its author, because there was no other administrator. */
   alone: z.boolean(),
 })
@@ -105,6 +108,17 @@ export const approveManualEntryEndpoint = defineEndpoint({
   stepUp: "always",
   tag,
   summary: "Aprova e lança o que outro administrador propôs",
+  params: z.object({ id: text(200) }),
+  reply: { status: 200, schema: success(z.object({ entry: manualEntryView })) },
+})
+
+export const refuseManualEntryEndpoint = defineEndpoint({
+  operationId: "refuseManualEntry",
+  method: "PATCH",
+  path: "/api/v1/admin/journal/:id/refuse",
+  audience: "admin",
+  tag,
+  summary: "Recusa o que outro administrador propôs, ou retira o que se propôs: nada é lançado",
   params: z.object({ id: text(200) }),
   reply: { status: 200, schema: success(z.object({ entry: manualEntryView })) },
 })

@@ -2,6 +2,7 @@ import {
   approveManualEntryEndpoint,
   createManualEntryEndpoint,
   listManualEntriesEndpoint,
+  refuseManualEntryEndpoint,
 } from "../api/manual-entries-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
@@ -18,6 +19,8 @@ const entry = {
   createdAt: "2026-11-23T12:00:00.000Z",
   approvedBy: null,
   bookedAt: null,
+  refusedBy: null,
+  refusedAt: null,
   alone: false,
 } as const
 
@@ -30,7 +33,7 @@ export const manualEntriesExamples = [
   defineExample(createManualEntryEndpoint, {
     body: { kind: "bank_tariff", amount: 0.5, reason: "Tarifas de novembro", reference: "EXT-2026-11" },
     reply: { status: "success", data: { entry } },
-    failures: ["own_payout_above_fees", "insufficient_balance", "idempotency_key_reused"],
+    failures: ["own_payout_above_fees", "insufficient_balance", "event_corrected", "idempotency_key_reused"],
   }),
   defineExample(approveManualEntryEndpoint, {
     params: { id: entry._id },
@@ -44,6 +47,26 @@ export const manualEntriesExamples = [
         },
       },
     },
-    failures: ["not_found", "second_approver_needed", "manual_entry_booked", "manual_entry_orphaned"],
+    failures: [
+      "not_found",
+      "second_approver_needed",
+      "manual_entry_booked",
+      "manual_entry_refused",
+      "manual_entry_orphaned",
+    ],
+  }),
+  defineExample(refuseManualEntryEndpoint, {
+    params: { id: entry._id },
+    reply: {
+      status: "success",
+      data: {
+        entry: {
+          ...entry,
+          refusedBy: { _id: "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e31", name: "Carla Dias" },
+          refusedAt: "2026-11-23T12:30:00.000Z",
+        },
+      },
+    },
+    failures: ["not_found", "manual_entry_booked"],
   }),
 ]

@@ -61,6 +61,7 @@ export const auditActionLabels = {
   "unreadable_entry.closed": "Lançamento ilegível encerrado",
   "manual_entry.proposed": "Lançamento proposto",
   "manual_entry.booked": "Lançamento feito",
+  "manual_entry.refused": "Lançamento recusado ou retirado",
   "dispute.opened": "Contestação aberta pelo banco",
   "dispute.changed": "Contestação alterada pelo banco",
   "dispute.closed": "Contestação encerrada pelo banco",

@@ -30,6 +30,8 @@ export const errorMessages = {
   step_up_required: "Confirme que é você para continuar.",
   own_payout_above_fees: "A retirada não pode passar das taxas menos as dívidas de vendedores.",
   manual_entry_booked: "Este lançamento já foi aprovado.",
+  manual_entry_refused: "Este lançamento já foi recusado ou retirado.",
+  event_corrected: "Este lançamento já foi corrigido por inteiro.",
   manual_entry_orphaned: "Quem propôs este lançamento não é mais administrador. Proponha de novo.",
   own_correction: "Você não pode corrigir o seu próprio saldo. Peça a outro administrador.",
   second_approver_needed: "Você já deu a sua aprovação. Falta a de outro administrador.",

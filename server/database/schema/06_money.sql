@@ -1117,6 +1117,10 @@ create table manual_entries (
   created_at timestamptz not null,
   approved_by uuid constraint manual_entries_approver_exists references users (id),
   booked_at timestamptz,
+  refused_by uuid constraint manual_entries_refuser_exists references users (id),
+  refused_at timestamptz,
+  constraint manual_entries_refused_have_moment check ((refused_by is null) = (refused_at is null)),
+  constraint manual_entries_refused_are_not_booked check (refused_at is null or booked_at is null),
   constraint manual_entries_correct_a_seller check (
     (kind = 'correction') = (seller_id is not null) and (kind = 'correction') = (direction is not null)
   ),
@@ -1124,14 +1128,16 @@ create table manual_entries (
   constraint manual_entries_correct_another check (created_by <> seller_id and (approved_by is null or approved_by <> seller_id)),
   constraint manual_entries_approved_are_booked check (approved_by is null or booked_at is not null)
 );
+create index manual_entries_by_reversed on manual_entries (reverses) where reverses is not null;
 
 comment on table manual_entries is
   'Bookings of administrators: the bank''s lists can''t tell of it. Another entry corrects a wrong one; no row is changed.';
 comment on column manual_entries.direction is 'The way in which a correction moves the seller''s balance.';
 comment on column manual_entries.reference is 'Evidence: the transfer''s endToEndId, or the bank''s reference.';
-comment on column manual_entries.reverses is 'The event that a correction reverses.';
+comment on column manual_entries.reverses is 'The event that it reverses, as it was named; all entries for one never exceed its amount.';
 comment on column manual_entries.approved_by is 'The second administrator; null where there was only one.';
 comment on column manual_entries.booked_at is 'When it was booked; null while it waits for a second administrator.';
+comment on column manual_entries.refused_by is 'The administrator who refused it while it waited, or its author, who withdrew it.';
 
 create table hand_settlements (
   subject_id uuid constraint hand_settlements_by_subject primary key,
@@ -1204,7 +1210,7 @@ grant select, insert, update (last_used_at), delete on destinations to tilinta_a
 grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
 grant select, update (below) on reserve_progress to tilinta_app;
-grant select, insert, update (approved_by, booked_at) on manual_entries to tilinta_app;
+grant select, insert, update (approved_by, booked_at, refused_by, refused_at) on manual_entries to tilinta_app;
 grant select, insert on hand_settlements to tilinta_app;
 grant select, insert, update (count, last_at) on receipt_verifications to tilinta_app;
 grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;

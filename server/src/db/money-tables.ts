@@ -79,6 +79,8 @@ export interface ManualEntriesTable {
   created_at: Date
   approved_by: string | null
   booked_at: Date | null
+  refused_by: string | null
+  refused_at: Date | null
 }
 
 export interface AccountDaysTable {

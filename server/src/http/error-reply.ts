@@ -30,6 +30,8 @@ export const statusOf = {
   second_approver_needed: 409,
   own_payout_above_fees: 409,
   manual_entry_booked: 409,
+  manual_entry_refused: 409,
+  event_corrected: 409,
   manual_entry_orphaned: 409,
   own_correction: 403,
   admin_rights_pending: 403,

@@ -23,6 +23,8 @@ export const adminTexts = {
   journalFailed: "Erro ao carregar lançamentos",
   entryNotCreated: "Erro ao lançar",
   entryNotApproved: "Erro ao aprovar o lançamento",
+  entryRefused: "Encerrado: nada foi lançado",
+  entryNotRefused: "Erro ao recusar o lançamento",
   entryBooked: "Lançado",
   entryWaits: "Proposto: outro administrador precisa aprovar",
   settingsFailed: "Erro ao carregar configurações",

@@ -109,7 +109,7 @@ test("of two payouts that together exceed the fees one is booked", async () => {
 
 test("a correction moves a seller's balance, stands in the statement, and never below zero", async () => {
   const correct = async (direction: string, amount: number) => {
-    const entry = entryOf(await propose({ kind: "correction", sellerId: seller.id, direction, amount, reverses: "E1" }))
+    const entry = entryOf(await propose({ kind: "correction", sellerId: seller.id, direction, amount }))
     return approve(entry._id, second)
   }
   expect((await correct("credit", 5)).status).toBe(200)
@@ -121,6 +121,56 @@ test("a correction moves a seller's balance, stands in the statement, and never 
     { kind: "correction", amount: 5, balance: 90 },
     { kind: "correction", amount: -90, balance: 0 },
   ])
+})
+
+const refuse = (id: string, by: Person) => site.call("PATCH", `${url}/${id}/refuse`, { token: by.token })
+
+test("a waiting entry is withdrawn by its author or refused by another, once, and then never booked", async () => {
+  const before = await balances()
+  const withdrawn = entryOf(await propose({ kind: "yield", amount: 0.11 }))
+  expect((await refuse(withdrawn._id, first)).json.data.entry).toMatchObject({
+    bookedAt: null,
+    refusedBy: { _id: first.id },
+  })
+  const refused = entryOf(await propose({ kind: "yield", amount: 0.12 }))
+  const both = await Promise.all([
+    refuse(refused._id, second),
+    refuse(refused._id, second),
+    approve(refused._id, second),
+  ])
+  const wasBooked = both[2]?.status === 200
+  expect(both.slice(0, 2).map(({ status }) => status)).toEqual(wasBooked ? [409, 409] : [200, 200])
+  expect((await approve(withdrawn._id, second)).json.code).toBe("manual_entry_refused")
+  const booked = entryOf(await propose({ kind: "yield", amount: 0.13 }))
+  await approve(booked._id, second)
+  expect((await refuse(booked._id, first)).json.code).toBe("manual_entry_booked")
+  const moved = (wasBooked ? 25 : 13) / 100
+  expect((await balances())["bank-tariffs"]).toBeCloseTo((before["bank-tariffs"] ?? 0) + moved, 2)
+})
+
+test("an entry reverses only what was booked, of its seller, and never more of it than its amount", async () => {
+  const { end_to_end_id: payment, id: charge } = await site.db
+    .selectFrom("charges")
+    .select(["end_to_end_id", "id"])
+    .where("seller_id", "=", seller.id)
+    .where("end_to_end_id", "is not", null)
+    .executeTakeFirstOrThrow()
+  const correct = (amount: number, reverses: unknown, sellerId = seller.id) =>
+    propose({ kind: "correction", sellerId, direction: "credit", amount, reverses })
+  for (const name of ["E-nada", "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e2f"]) {
+    expect(await correct(1, name)).toMatchObject({ status: 422, json: { errors: [{ path: "reverses" }] } })
+  }
+  const other = await newPerson(site, "outra@loja.example")
+  expect((await correct(1, payment, other.id)).status).toBe(422)
+
+  // The payment was R$ 100.00; its charge's id is another name of it.
+  const { _id } = entryOf(await correct(40, payment))
+  const many = await Promise.all([correct(35, charge), correct(35, payment), correct(35, charge)])
+  expect(many.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
+  expect(many.find(({ status }) => status === 409)?.json.code).toBe("event_corrected")
+  expect((await refuse(_id, first)).status).toBe(200)
+  expect((await correct(65, payment)).status).toBe(201)
+  expect((await correct(0.01, payment)).status).toBe(409)
 })
 
 test("all administrators hear of a proposal and of its booking, and the corrected seller of the correction", async () => {

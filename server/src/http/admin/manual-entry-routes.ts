@@ -3,12 +3,14 @@ import {
   createManualEntryEndpoint,
   listManualEntriesEndpoint,
   type ManualEntryView,
+  refuseManualEntryEndpoint,
 } from "@tilinta/contract/api/manual-entries-endpoints"
 import type { FastifyInstance } from "fastify"
 import { approveEntry } from "#domain/money/manual-entries/approve-entry"
 import { createEntry } from "#domain/money/manual-entries/create-entry"
 import { listEntries, type NamedEntry, nameEntries } from "#domain/money/manual-entries/list-entries"
 import type { ManualEntry } from "#domain/money/manual-entries/manual-entry"
+import { refuseEntry } from "#domain/money/manual-entries/refuse-entry"
 import type { UserName } from "#domain/people/users/user-names"
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
@@ -52,10 +54,27 @@ export function manualEntryRoutes(
   serveEndpoint(app, approveManualEntryEndpoint, async ({ params, request }) =>
     described(await approveEntry(deps, { id: params.id, admin: adminOf(request) })),
   )
+
+  serveEndpoint(app, refuseManualEntryEndpoint, async ({ params, request }) =>
+    described(await refuseEntry(deps, { id: params.id, admin: adminOf(request) })),
+  )
 }
 
 function toManualEntryView(entry: NamedEntry): ManualEntryView {
-  const { id, kind, direction, amountCents, reason, reference, reverses, createdAt, approvedBy, bookedAt } = entry
+  const {
+    id,
+    kind,
+    direction,
+    amountCents,
+    reason,
+    reference,
+    reverses,
+    createdAt,
+    approvedBy,
+    bookedAt,
+    refusedBy,
+    refusedAt,
+  } = entry
   return {
     _id: id,
     kind,
@@ -69,6 +88,8 @@ function toManualEntryView(entry: NamedEntry): ManualEntryView {
     createdAt: createdAt.toISOString(),
     approvedBy: personOf(approvedBy, entry.approver),
     bookedAt: bookedAt?.toISOString() ?? null,
+    refusedBy: personOf(refusedBy, entry.refuser),
+    refusedAt: refusedAt?.toISOString() ?? null,
     alone: bookedAt !== null && approvedBy === null,
   }
 }

@@ -3,6 +3,7 @@ import type {
   approveManualEntryEndpoint,
   createManualEntryEndpoint,
   listManualEntriesEndpoint,
+  refuseManualEntryEndpoint,
 } from "@tilinta/contract/api/manual-entries-endpoints"
 import { type CallInput, call, type ReplyOf } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
@@ -11,6 +12,7 @@ const path = "/api/v1/admin/journal"
 const list = leanEndpoint<typeof listManualEntriesEndpoint>("GET", path)
 const create = leanEndpoint<typeof createManualEntryEndpoint>("POST", path)
 const approve = leanEndpoint<typeof approveManualEntryEndpoint>("PATCH", `${path}/:id/approve`)
+const refuse = leanEndpoint<typeof refuseManualEntryEndpoint>("PATCH", `${path}/:id/refuse`)
 
 type Part = ReplyOf<typeof listManualEntriesEndpoint>["data"]
 export type NewEntry = CallInput<typeof createManualEntryEndpoint>["body"]
@@ -29,4 +31,8 @@ export async function createEntry(body: NewEntry, key: string) {
 
 export function approveEntry(id: string) {
   return call(approve, { params: { id } })
+}
+
+export function refuseEntry(id: string) {
+  return call(refuse, { params: { id } })
 }

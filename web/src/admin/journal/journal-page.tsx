@@ -15,7 +15,7 @@ import { ListScreen } from "#ui/list-screen.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { listFailure } from "../list-failure.ts"
-import { approveEntry, journalQuery } from "./journal-data.ts"
+import { approveEntry, journalQuery, refuseEntry } from "./journal-data.ts"
 
 const NewEntryDialog = lazyDialog(() => import("./new-entry-dialog.tsx").then((module) => module.NewEntryDialog))
 
@@ -24,7 +24,7 @@ export function JournalPage() {
   const userId = useUser()?._id
   const [isWriting, setIsWriting] = useState(false)
   const [asked, setAsked] = useState<ManualEntryView | null>(null)
-  const approve = useApprove(() => setAsked(null))
+  const [ended, setEnded] = useState<ManualEntryView | null>(null)
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
   return (
     <>
@@ -53,9 +53,9 @@ export function JournalPage() {
               <Entry
                 key={entry._id}
                 entry={entry}
-                onApprove={
-                  entry.bookedAt === null && entry.createdBy._id !== userId ? () => setAsked(entry) : undefined
-                }
+                onApprove={waits(entry) && entry.createdBy._id !== userId ? () => setAsked(entry) : undefined}
+                onRefuse={waits(entry) ? () => setEnded(entry) : undefined}
+                isOwn={entry.createdBy._id === userId}
               />
             ))}
           </ul>
@@ -73,24 +73,32 @@ export function JournalPage() {
         )}
       </ListScreen>
       {isWriting && <NewEntryDialog onClose={() => setIsWriting(false)} />}
-      {asked !== null && (
-        <ApproveDialog
-          entry={asked}
-          busy={approve.isPending}
-          onConfirm={() => approve.mutate(asked)}
-          onClose={() => setAsked(null)}
-        />
+      {asked !== null && <ApproveDialog entry={asked} onClose={() => setAsked(null)} />}
+      {ended !== null && (
+        <RefuseDialog entry={ended} isOwn={ended.createdBy._id === userId} onClose={() => setEnded(null)} />
       )}
     </>
   )
 }
 
-function useApprove(onEnd: () => void) {
+function waits({ bookedAt, refusedAt }: ManualEntryView): boolean {
+  return bookedAt === null && refusedAt === null
+}
+
+function refusalVerb(isOwn: boolean): string {
+  return isOwn ? "Retirar" : "Recusar"
+}
+
+function useDecision(
+  decide: (id: string) => Promise<unknown>,
+  [done, failed]: readonly [done: string, failed: string],
+  onEnd: () => void,
+) {
   const queryClient = useQueryClient()
   return useMutation({
-    mutationFn: (entry: ManualEntryView) => approveEntry(entry._id),
-    onSuccess: () => toast.success(adminTexts.entryBooked),
-    onError: (error) => toast.error(messageOf(error, adminTexts.entryNotApproved), detailOf(error)),
+    mutationFn: (entry: ManualEntryView) => decide(entry._id),
+    onSuccess: () => toast.success(done),
+    onError: (error) => toast.error(messageOf(error, failed), detailOf(error)),
     onSettled: () => {
       onEnd()
       void queryClient.invalidateQueries({ queryKey: ["admin"] })
@@ -98,20 +106,42 @@ function useApprove(onEnd: () => void) {
   })
 }
 
-interface ApproveProps {
+interface DialogProps {
   entry: ManualEntryView
-  busy: boolean
-  onConfirm: () => void
   onClose: () => void
 }
 
-function ApproveDialog({ entry, ...rest }: ApproveProps) {
+function ApproveDialog({ entry, onClose }: DialogProps) {
+  const approve = useDecision(approveEntry, [adminTexts.entryBooked, adminTexts.entryNotApproved], onClose)
   return (
-    <ConfirmDialog title={`Aprovar ${formatReais(entry.amount)}?`} verb="Aprovar e lançar" look="primary" {...rest}>
+    <ConfirmDialog
+      title={`Aprovar ${formatReais(entry.amount)}?`}
+      verb="Aprovar e lançar"
+      look="primary"
+      busy={approve.isPending}
+      onConfirm={() => approve.mutate(entry)}
+      onClose={onClose}
+    >
       <p>
         {titleOf(entry)}, a pedido de <b className="font-semibold break-words text-t1">{entry.createdBy.name}</b>.
       </p>
       <p className="break-words">{entry.reason}</p>
+    </ConfirmDialog>
+  )
+}
+
+function RefuseDialog({ entry, isOwn, onClose }: DialogProps & { isOwn: boolean }) {
+  const refuse = useDecision(refuseEntry, [adminTexts.entryRefused, adminTexts.entryNotRefused], onClose)
+  const verb = refusalVerb(isOwn)
+  return (
+    <ConfirmDialog
+      title={`${verb} ${formatReais(entry.amount)}?`}
+      verb={verb}
+      busy={refuse.isPending}
+      onConfirm={() => refuse.mutate(entry)}
+      onClose={onClose}
+    >
+      <p>{titleOf(entry)}. Nada será lançado.</p>
     </ConfirmDialog>
   )
 }
@@ -121,8 +151,15 @@ function titleOf({ kind, direction, seller }: ManualEntryView): string {
   return `Correção: ${direction === "credit" ? "crédito para" : "débito de"} ${seller.name}`
 }
 
-function Entry({ entry, onApprove }: { entry: ManualEntryView; onApprove: (() => void) | undefined }) {
-  const { amount, reason, reference, reverses, createdBy, createdAt, approvedBy, bookedAt, alone } = entry
+interface EntryProps {
+  entry: ManualEntryView
+  isOwn: boolean
+  onApprove: (() => void) | undefined
+  onRefuse: (() => void) | undefined
+}
+
+function Entry({ entry, isOwn, onApprove, onRefuse }: EntryProps) {
+  const { amount, reason, reference, reverses, createdBy, createdAt, approvedBy, refusedBy, alone } = entry
   return (
     <li className="py-3.5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
@@ -133,14 +170,22 @@ function Entry({ entry, onApprove }: { entry: ManualEntryView; onApprove: (() =>
       <p className="mt-1 text-meta break-words text-t3 tabular-nums">
         {createdBy.name}, {formatDateTime(createdAt)}
         {approvedBy !== null && <> · aprovado por {approvedBy.name}</>}
+        {refusedBy !== null && <> · encerrado por {refusedBy.name}</>}
         {reference !== null && <> · referência {reference}</>}
         {reverses !== null && <> · corrige {reverses}</>}
       </p>
       <div className="mt-2 flex flex-wrap items-center gap-3">
-        {bookedAt === null ? <Badge tone="warning">Espera aprovação</Badge> : <Badge tone="success">Lançado</Badge>}
+        <EntryBadge entry={entry} />
         {alone && <span className="text-meta text-t3">Lançado sem segunda aprovação</span>}
         {onApprove !== undefined && <Button onClick={onApprove}>Aprovar</Button>}
+        {onRefuse !== undefined && <Button onClick={onRefuse}>{refusalVerb(isOwn)}</Button>}
       </div>
     </li>
   )
+}
+
+function EntryBadge({ entry: { bookedAt, refusedAt, refusedBy, createdBy } }: { entry: ManualEntryView }) {
+  if (bookedAt !== null) return <Badge tone="success">Lançado</Badge>
+  if (refusedAt === null) return <Badge tone="warning">Espera aprovação</Badge>
+  return <Badge tone="secondary">{refusedBy?._id === createdBy._id ? "Retirado" : "Recusado"}</Badge>
 }

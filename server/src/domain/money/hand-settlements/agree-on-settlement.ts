@@ -1,7 +1,8 @@
 import type { HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { Tx } from "#db/transaction"
-import { listActiveAdmins } from "#domain/people/users/list-active-admins"
+import { listApprovers } from "#domain/people/second-approvals/list-approvers"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import { DomainError } from "#kit/domain-error"
 import { askOtherAdmins, type SettledMoney } from "./ask-other-admins.ts"
 import {
   type HandSettlement,
@@ -28,13 +29,14 @@ export async function agreeOnSettlement(
   now: Date,
 ): Promise<SettlementWaitsFor> {
   const { id, admin, outcome, endToEndId, reason } = said
+  const admins = await listApprovers(tx, now)
+  if (!admins.includes(admin.id)) throw new DomainError("admin_rights_pending")
   const before = await lockHandSettlement(tx, id)
   const isSame = before !== null && before.outcome === outcome && before.endToEndId === endToEndId
   const proposal = { outcome, endToEndId, reason, proposedBy: admin.id, proposedAt: now, confirmedBy: null }
   const first: HandSettlement = isSame ? before : { subjectId: id, subject, ...proposal, settledAt: null }
   const confirmedBy = first.proposedBy === admin.id ? first.confirmedBy : admin.id
 
-  const admins = await listActiveAdmins(tx)
   const isAgreed = isEnough({ confirmedBy }, money.sellerId, admins)
   const waitsFor = waitsForWhat({ isAgreed, sendingAt, now })
   await saveHandSettlement(tx, { ...first, confirmedBy, settledAt: waitsFor === null ? now : null })

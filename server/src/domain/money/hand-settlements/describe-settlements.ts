@@ -1,6 +1,7 @@
 import type { Db } from "#db/transaction"
-import { listActiveAdmins } from "#domain/people/users/list-active-admins"
+import { listApprovers } from "#domain/people/second-approvals/list-approvers"
 import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
+import type { Clock } from "#kit/clock"
 import { type HandSettlement, isEnough, type SettlementWaitsFor } from "./hand-settlement.ts"
 import { findHandSettlements } from "./hand-settlements-repository.ts"
 
@@ -20,7 +21,7 @@ interface Subject {
 }
 
 export async function describeSettlements(
-  { db, nameUsers }: { db: Db; nameUsers: NameUsers },
+  { db, nameUsers, clock }: { db: Db; nameUsers: NameUsers; clock: Clock },
   subjects: readonly Subject[],
 ): Promise<Map<string, DescribedSettlement>> {
   const found = await findHandSettlements(
@@ -30,7 +31,7 @@ export async function describeSettlements(
   if (found.length === 0) return new Map()
   const bySubject = new Map(subjects.map((subject) => [subject.id, subject]))
   const said = found.filter(({ settledAt, subjectId }) => settledAt !== null || bySubject.get(subjectId)?.isUnderWay)
-  const admins = await listActiveAdmins(db)
+  const admins = await listApprovers(db, clock.now())
   const names = await nameUsers(said.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]))
   return new Map(
     said.map((each) => {

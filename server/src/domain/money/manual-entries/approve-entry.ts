@@ -26,6 +26,7 @@ async function approve(tx: Tx, { id, admin }: Approval, now: Date): Promise<Manu
   const entry = await lockEntry(tx, id)
   if (entry === null) throw new DomainError("not_found")
   if (entry.bookedAt !== null) throw new DomainError("manual_entry_booked")
+  if (entry.refusedAt !== null) throw new DomainError("manual_entry_refused")
   if (entry.createdBy === admin.id) throw new DomainError("second_approver_needed")
   if (entry.sellerId === admin.id) throw new DomainError("own_correction")
   const approvers = await listApprovers(tx, now)

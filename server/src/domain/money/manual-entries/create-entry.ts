@@ -11,6 +11,7 @@ import { bookEntry, refuseAboveFees } from "./book-entry.ts"
 import { findEntry, insertEntry } from "./manual-entries-repository.ts"
 import type { ManualEntry } from "./manual-entry.ts"
 import { recordEntry } from "./manual-entry-audit.ts"
+import { refuseReversal } from "./refuse-reversal.ts"
 import { tellOfEntry } from "./tell-of-entry.ts"
 
 type Facts = Pick<
@@ -46,7 +47,10 @@ async function create(tx: Tx, { admin, idempotencyKey, ...facts }: Wish, now: Da
     createdAt: now,
     approvedBy: null,
     bookedAt: isAlone ? now : null,
+    refusedBy: null,
+    refusedAt: null,
   }
+  await refuseReversal(tx, entry)
   await insertEntry(tx, entry)
   if (isAlone) await bookEntry(tx, entry, now)
   else await refuseAboveFees(tx, entry)

@@ -7,6 +7,7 @@ export interface NamedEntry extends ManualEntry {
   seller: UserName | null
   creator: UserName
   approver: UserName | null
+  refuser: UserName | null
 }
 
 interface Deps {
@@ -25,7 +26,9 @@ export async function listEntries(
 }
 
 export async function nameEntries({ nameUsers }: Deps, entries: readonly ManualEntry[]): Promise<NamedEntry[]> {
-  const ids = entries.flatMap((each) => [each.sellerId, each.createdBy, each.approvedBy].filter((id) => id !== null))
+  const ids = entries.flatMap((each) =>
+    [each.sellerId, each.createdBy, each.approvedBy, each.refusedBy].filter((id) => id !== null),
+  )
   const names = await nameUsers(ids)
   const named = (id: string | null) => (id === null ? null : nameIn(names, id))
   return entries.map((each) => ({
@@ -33,5 +36,6 @@ export async function nameEntries({ nameUsers }: Deps, entries: readonly ManualE
     seller: named(each.sellerId),
     creator: nameIn(names, each.createdBy),
     approver: named(each.approvedBy),
+    refuser: named(each.refusedBy),
   }))
 }

@@ -21,6 +21,8 @@ export async function insertEntry(tx: Tx, entry: ManualEntry): Promise<void> {
       created_at: entry.createdAt,
       approved_by: entry.approvedBy,
       booked_at: entry.bookedAt,
+      refused_by: entry.refusedBy,
+      refused_at: entry.refusedAt,
     } satisfies NewRow<"manual_entries">)
     .execute()
 }
@@ -41,6 +43,10 @@ export async function markBooked(tx: Tx, id: string, booked: { approvedBy: strin
     .set({ approved_by: booked.approvedBy, booked_at: booked.bookedAt })
     .where("id", "=", id)
     .execute()
+}
+
+export async function markRefused(tx: Tx, id: string, { by, now }: { by: string; now: Date }): Promise<void> {
+  await tx.updateTable("manual_entries").set({ refused_by: by, refused_at: now }).where("id", "=", id).execute()
 }
 
 /** Newest first; ids are in the order of time. */
@@ -73,5 +79,7 @@ function toEntry(row: Selectable<Schema["manual_entries"]>): ManualEntry {
     createdAt: row.created_at,
     approvedBy: row.approved_by,
     bookedAt: row.booked_at,
+    refusedBy: row.refused_by,
+    refusedAt: row.refused_at,
   }
 }

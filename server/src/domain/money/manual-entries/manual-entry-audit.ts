@@ -3,7 +3,7 @@ import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import type { ManualEntry } from "./manual-entry.ts"
 
-type Action = "manual_entry.proposed" | "manual_entry.booked"
+type Action = "manual_entry.proposed" | "manual_entry.booked" | "manual_entry.refused"
 
 export async function recordEntry(
   tx: Tx,

@@ -18,4 +18,7 @@ export interface ManualEntry {
   approvedBy: string | null
   /** Null while it waits for another administrator. */
   bookedAt: Date | null
+  /** The author withdrew it, or another administrator refused it. */
+  refusedBy: string | null
+  refusedAt: Date | null
 }

@@ -6,12 +6,23 @@ import type { ManualEntry } from "./manual-entry.ts"
 
 /** Every administrator hears, also the one who did it: a stolen session must not book unheard. A corrected seller, too. */
 export async function tellOfEntry(tx: Tx, entry: ManualEntry, by: Actor, now: Date): Promise<void> {
-  const { id, kind, amountCents, reason, bookedAt, sellerId, direction } = entry
+  const { id, kind, amountCents, reason, bookedAt, refusedAt, sellerId, direction } = entry
   const isBooked = bookedAt !== null
+  const isRefused = refusedAt !== null
+  const step = isBooked ? "booked" : isRefused ? "refused" : "proposed"
   const { name } = await getUser(tx, by.id)
   const happenedAt = now.toISOString()
-  const notice = { kind: "manual_entry", isBooked, entry: kind, amountCents, reason, by: name, happenedAt } as const
-  await tellAdmins(tx, { notice, dedupeKey: `manual-entry:${id}:${isBooked ? "booked" : "proposed"}` }, now)
+  const notice = {
+    kind: "manual_entry",
+    isBooked,
+    isRefused,
+    entry: kind,
+    amountCents,
+    reason,
+    by: name,
+    happenedAt,
+  } as const
+  await tellAdmins(tx, { notice, dedupeKey: `manual-entry:${id}:${step}` }, now)
   if (!isBooked || sellerId === null) return
   const isCredit = direction === "credit"
   const corrected = { kind: "balance_corrected", isCredit, amountCents, reason, correctedAt: happenedAt } as const

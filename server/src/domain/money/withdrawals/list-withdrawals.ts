@@ -137,7 +137,7 @@ async function describeWithdrawals(
   const [names, settlements, waits, approvals] = await Promise.all([
     nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
     describeSettlements(
-      { db, nameUsers },
+      { db, nameUsers, clock },
       sent.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: status === "processing" })),
     ),
     findWaits(db, withdrawals),

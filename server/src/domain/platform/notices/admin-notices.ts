@@ -58,6 +58,8 @@ export const adminNotices = {
   }),
   manual_entry: noticeKind<{
     isBooked: boolean
+    /** It waited, and nothing was booked; absent in notices from before. */
+    isRefused?: boolean
     entry: ManualEntryKind
     amountCents: Cents
     reason: string
@@ -65,11 +67,13 @@ export const adminNotices = {
     happenedAt: string
   }>({
     tone: "warning",
-    write: ({ isBooked, entry, amountCents, reason, by, happenedAt }) => ({
-      title: `${isBooked ? "Lançamento feito" : "Espera a sua aprovação"}: ${manualEntryLabels[entry].toLowerCase()}, ${reaisText(amountCents)}`,
+    write: ({ isBooked, isRefused = false, entry, amountCents, reason, by, happenedAt }) => ({
+      title: `${entryTitle(isBooked, isRefused)}: ${manualEntryLabels[entry].toLowerCase()}, ${reaisText(amountCents)}`,
       text: isBooked
         ? `${by} lançou isto nos livros em ${momentText(happenedAt)}.`
-        : `${by} propôs este lançamento em ${momentText(happenedAt)}; ele só vale quando outro administrador aprovar.`,
+        : isRefused
+          ? `${by} encerrou este lançamento em ${momentText(happenedAt)}: nada foi lançado.`
+          : `${by} propôs este lançamento em ${momentText(happenedAt)}; ele só vale quando outro administrador aprovar.`,
       facts: [{ label: "Motivo", value: reason }],
       action: { label: "Ver os lançamentos", path: "/admin/journal" },
       note: "Se ninguém combinou isso com você, fale com os outros administradores.",
@@ -116,4 +120,9 @@ export const adminNotices = {
     }),
     mail: true,
   }),
+}
+
+function entryTitle(isBooked: boolean, isRefused: boolean): string {
+  if (isBooked) return "Lançamento feito"
+  return isRefused ? "Lançamento recusado" : "Espera a sua aprovação"
 }
