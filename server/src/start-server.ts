@@ -42,6 +42,7 @@ import { type Clock, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
+import { watchMachine } from "#kit/machine"
 import { createHostResolver } from "#kit/outside-target"
 import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
@@ -144,7 +145,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const common = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker, backupMaker }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
-  const pages = { simulatorUrl, payersUrl, siteFolder }
+  const pages = { simulatorUrl, payersUrl, siteFolder, machine: watchMachine({ ...env, publicUrl, clock }) }
   const reach = { ...webhooks, ...guards, ...sending, ...pages, trustedProxies, metricsToken, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {

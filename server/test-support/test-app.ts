@@ -186,6 +186,7 @@ export async function openTestApp({
     previews: { paint: async (version) => Buffer.from(version), stop: () => undefined },
     ledgerChecker,
     backupMaker,
+    machine: { read: async () => ({ disk: { freeBytes: 3_000, totalBytes: 4_000 }, certificateEndsAt: null }) },
     wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
     formerWebhook: null,

@@ -135,6 +135,21 @@ export const systemStatusView = z.object({
     ),
     databaseBytes: z.number(),
     migration: z.string(),
+    databaseVersion: z.string(),
+    replicas: z.array(
+      z.object({
+        name: z.string(),
+        /** `streaming` when all is well; null where the server's login may not see it. */
+        state: z.nullable(z.string()),
+        synchronous: z.boolean(),
+        behindBytes: z.nullable(z.number()),
+        lagSeconds: z.nullable(z.number()),
+      }),
+    ),
+    /** The disk of DATA_DIR on the node that answers; null where it can't be asked. */
+    disk: z.nullable(z.object({ freeBytes: z.number(), totalBytes: z.number() })),
+    /** End of the public address's certificate; null without TLS, or when nobody answers there. */
+    certificateEndsAt: moment,
   }),
 })
 export type SystemStatusView = z.infer<typeof systemStatusView>

@@ -45,7 +45,11 @@ export const systemExamples = [
         },
         ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
         guard: { protection: "strict", approvers: 2, secondApprovalAbove: 5000 },
-        installation: { version: "0.1.0", nodes: [], databaseBytes: 12_582_912, migration: "23" },
+        installation: {
+          ...{ version: "0.1.0", nodes: [], databaseBytes: 12_582_912, migration: "23", databaseVersion: "18.4" },
+          ...{ replicas: [], disk: { freeBytes: 80_000_000_000, totalBytes: 100_000_000_000 } },
+          certificateEndsAt: "2027-02-19T12:00:00.000Z",
+        },
       },
     },
     failures: [],

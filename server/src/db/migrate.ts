@@ -63,6 +63,11 @@ export async function createSchema(session: pg.Client, wanted: Applied[], folder
   for (const migration of migrations) await runMigration(session, migration)
 }
 
+/** The number of the newest migration that this version knows. */
+export async function newestMigration(): Promise<number> {
+  return (await readMigrations(ourMigrations)).at(-1)?.version ?? 0
+}
+
 async function readMigrations(folder: string): Promise<Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
   const migrations: Migration[] = []

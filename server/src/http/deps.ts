@@ -15,6 +15,7 @@ import type { Events } from "#events/events"
 import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
 import type { Logger } from "#kit/log"
+import type { Machine } from "#kit/machine"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
@@ -49,6 +50,7 @@ export interface HttpDeps {
   previews: PreviewPainter
   ledgerChecker: LedgerChecker
   backupMaker: BackupMaker
+  machine: Machine
   pressure: Pressure
   /** Runs a job now instead of at its next time. */
   wakeJob(name: JobByHand): void

@@ -3,6 +3,7 @@ import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
 import type { SystemStatus } from "#domain/overviews/system-status/read-system-status"
 import type { BackupMaker } from "#domain/platform/backups/backup-maker"
 import { isRepeatable } from "#domain/platform/mails/retry-mail"
+import type { MachineFacts } from "#kit/machine"
 import { maskedEmail } from "#kit/masked-email"
 import { reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
@@ -13,7 +14,12 @@ const iso = (moment: Date | null | undefined): string | null => moment?.toISOStr
 
 export function toSystemStatusView(
   status: SystemStatus,
-  { psp, protection, backupMaker }: { psp: Psp; protection: Protection; backupMaker: BackupMaker },
+  {
+    psp,
+    protection,
+    backupMaker,
+    facts,
+  }: { psp: Psp; protection: Protection; backupMaker: BackupMaker; facts: MachineFacts },
   now: Date,
 ): SystemStatusView {
   const { payouts, refunds, removals, nodes, database } = status
@@ -34,6 +40,10 @@ export function toSystemStatusView(
       nodes: nodes.map(({ id, startedAt, ...node }) => ({ _id: id, ...node, startedAt: startedAt.toISOString() })),
       databaseBytes: database.sizeBytes,
       migration: database.migration,
+      databaseVersion: database.version,
+      replicas: database.replicas.map(({ isSynchronous, ...replica }) => ({ ...replica, synchronous: isSynchronous })),
+      disk: facts.disk,
+      certificateEndsAt: iso(facts.certificateEndsAt),
     },
   }
 }

@@ -20,6 +20,7 @@ import { retryMail } from "#domain/platform/mails/retry-mail"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toSystemStatusView } from "#http/system-status-view"
 import type { Clock } from "#kit/clock"
+import type { Machine } from "#kit/machine"
 import type { Protection } from "#kit/protection"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
@@ -31,13 +32,15 @@ interface Deps {
   protection: Protection
   ledgerChecker: LedgerChecker
   backupMaker: BackupMaker
+  machine: Machine
   wakeJob(name: JobByHand): void
 }
 
 export function systemRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, getSystemStatusEndpoint, async () => {
     const now = deps.clock.now()
-    return toSystemStatusView(await readSystemStatus(deps.db, deps.psp.name, now), deps, now)
+    const [status, facts] = await Promise.all([readSystemStatus(deps.db, deps.psp.name, now), deps.machine.read()])
+    return toSystemStatusView(status, { ...deps, facts }, now)
   })
 
   serveEndpoint(app, retryInboxMessageEndpoint, async ({ params, request }) => {

@@ -111,12 +111,31 @@ test("one administrator alone, or no limit for one, is warned of where protectio
   expect(of({ protection: "relaxed", approvers: 1 })).toBe("success")
 })
 
+const facts = {
+  ...{ databaseBytes: 1, migration: "1", databaseVersion: "18.4", replicas: [] },
+  ...{ disk: { freeBytes: 50, totalBytes: 100 }, certificateEndsAt: null },
+}
+
+test("a full disk, a certificate near its end and a replica that lags are named", () => {
+  const of = (changes: object) =>
+    installationHealth(statusOf({ installation: { version: "1", nodes: [], ...facts, ...changes } }), now)
+  const replica = { name: "b", state: "streaming", synchronous: true, behindBytes: 0, lagSeconds: 0 }
+  const tones = (all: object[]) => all.map((changes) => of(changes).tone)
+  expect(tones([{}, { replicas: [replica] }, { replicas: [{ ...replica, state: null, lagSeconds: null }] }])).toEqual(
+    Array.from({ length: 3 }, () => "success"),
+  )
+  expect(tones([{ disk: { freeBytes: 9, totalBytes: 100 } }, { disk: { freeBytes: 2, totalBytes: 100 } }])).toEqual([
+    ...["warning", "danger"],
+  ])
+  expect(tones([{ certificateEndsAt: ago(-10 * 1440) }, { certificateEndsAt: ago(1) }])).toEqual(["warning", "danger"])
+  expect(of({ replicas: [replica, { ...replica, lagSeconds: 600 }] }).says).toBe("A réplica b está atrasada 10 min")
+  expect(of({ replicas: [{ ...replica, state: "catchup" }] }).tone).toBe("warning")
+})
+
 test("a server's clock that differs from the bank's by more than a minute is named", () => {
   const healthOf = (clockSkewSeconds: number | null) => {
     const node = { _id: "1", host: "caixa-1", version: "1", startedAt: ago(60), clockSkewSeconds }
-    return installationHealth(
-      statusOf({ installation: { version: "1", nodes: [node], databaseBytes: 1, migration: "1" } }),
-    )
+    return installationHealth(statusOf({ installation: { version: "1", nodes: [node], ...facts } }), now)
   }
   expect([null, 0, 60, -60].map((seconds) => healthOf(seconds).tone)).toEqual(
     Array.from({ length: 4 }, () => "success"),

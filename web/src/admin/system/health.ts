@@ -176,7 +176,8 @@ export function guardHealth({ guard: { protection, approvers, secondApprovalAbov
 const mostSkewSeconds = 60
 
 /** Clocks of the servers against the provider's. */
-export function installationHealth({ installation: { nodes } }: SystemStatusView): Health {
+export function installationHealth({ installation }: SystemStatusView, now: Date): Health {
+  const { nodes, replicas, disk, certificateEndsAt } = installation
   const wrong = nodes.find(({ clockSkewSeconds }) => Math.abs(clockSkewSeconds ?? 0) > mostSkewSeconds)
   if (wrong !== undefined) {
     return {
@@ -186,9 +187,52 @@ export function installationHealth({ installation: { nodes } }: SystemStatusView
         "Acerte a hora do servidor (NTP). Enquanto isso a conciliação e o fechamento diário seguem o relógio que está atrás.",
     }
   }
+  const worst = worstOf([
+    siteCertificateHealth(certificateEndsAt, now),
+    diskHealth(disk),
+    ...replicas.map(replicaHealth),
+  ])
+  if (worst.tone !== "success") return worst
   return well(
     nodes.length === 0 ? "O servidor acabou de começar" : countOf(nodes.length, "servidor ativo", "servidores ativos"),
   )
+}
+
+type Installation = SystemStatusView["installation"]
+
+function siteCertificateHealth(endsAt: string | null, now: Date): Health {
+  const leftDays = endsAt === null ? Number.POSITIVE_INFINITY : Math.floor((Date.parse(endsAt) - now.getTime()) / day)
+  if (leftDays >= 14) return well("O certificado do site está em dia")
+  const advice = "Veja por que o proxy não o renovou: depois do fim ninguém consegue pagar."
+  if (leftDays < 0) return { tone: "danger", says: "O certificado do site venceu", advice }
+  const left = leftDays === 0 ? "em menos de um dia" : `em ${countOf(leftDays, "dia", "dias")}`
+  return { tone: leftDays < 3 ? "danger" : "warning", says: `O certificado do site vence ${left}`, advice }
+}
+
+function diskHealth(disk: Installation["disk"]): Health {
+  const share = disk === null ? 1 : disk.freeBytes / disk.totalBytes
+  if (share >= 0.1) return well("Há espaço no disco")
+  const advice = "Libere espaço ou aumente o disco: cheio, nada mais é gravado."
+  return {
+    tone: share < 0.03 ? "danger" : "warning",
+    says: `Resta ${Math.floor(share * 100)}% do disco do servidor`,
+    advice,
+  }
+}
+
+const mostLagSeconds = 60
+
+function replicaHealth({ name, state, lagSeconds }: Installation["replicas"][number]): Health {
+  const advice =
+    "Confira a réplica e a rede até ela: sem réplica em dia, uma queda do banco de dados pode custar dados."
+  if (state !== null && state !== "streaming")
+    return { tone: "warning", says: `A réplica ${name} não acompanha`, advice }
+  if ((lagSeconds ?? 0) <= mostLagSeconds) return well("As réplicas acompanham")
+  return { tone: "warning", says: `A réplica ${name} está atrasada ${waitingSeconds(lagSeconds ?? 0)}`, advice }
+}
+
+export function waitingSeconds(seconds: number): string {
+  return seconds < 120 ? `${Math.round(seconds)} s` : `${Math.round(seconds / 60)} min`
 }
 
 /** "12 min adiantado": how a clock stands to the provider's. */

@@ -2,6 +2,7 @@ import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { failureWords } from "../failure-words.ts"
 import { callWords } from "./call-words.ts"
+import { dayText } from "./day-text.ts"
 import { providerHealth } from "./health.ts"
 import { momentText } from "./moment-text.ts"
 import { StatusPanel } from "./status-panel.tsx"
@@ -35,8 +36,4 @@ export function ProviderPanel({ status, now }: { status: SystemStatusView; now: 
       )}
     </StatusPanel>
   )
-}
-
-function dayText(moment: string): string {
-  return new Date(moment).toLocaleDateString("pt-BR", { timeZone: "America/Sao_Paulo" })
 }

@@ -79,7 +79,7 @@ function Panels({ status }: { status: SystemStatusView }) {
         <div className={columnClass}>
           <ProviderPanel status={status} now={now} />
           <UnderWayPanel status={status} now={now} />
-          <InstallationPanel status={status} />
+          <InstallationPanel status={status} now={now} />
           <GuardPanel status={status} />
         </div>
         <JobsPanel status={status} now={now} actions={actions} />
