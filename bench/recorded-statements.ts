@@ -13,6 +13,7 @@ import { openPayerTokens } from "../server/src/domain/selling/charges/open-payer
 import { createPaymentStatuses } from "../server/src/domain/selling/charges/payment-statuses.ts"
 import type { Events } from "../server/src/events/events.ts"
 import { systemClock } from "../server/src/kit/clock.ts"
+import { createDrain } from "../server/src/kit/drain.ts"
 import { createLog } from "../server/src/kit/log.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
 
@@ -63,6 +64,10 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
   const pool = createPool({ url: databaseUrl, max: 4, applicationName: "bench", ...deadlines })
   let statements: Statement[] = []
   const exports: string[] = []
+  const keepExport = async (query: Parameters<typeof literalSql>[0]) => {
+    exports.push(literalSql(query))
+    return Readable.from([Buffer.from("x")])
+  }
   const db = createDb(recording(pool, (statement) => statements.push(statement)))
   const app = await buildApp({
     db,
@@ -73,14 +78,8 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     requestWithdrawal: withdrawalRequests({ db, clock: systemClock }),
     pressure: { level: () => "calm" },
     csvExports: {
-      open: async (query) => {
-        exports.push(literalSql(query))
-        return Readable.from([Buffer.from("x")])
-      },
-      openJson: async (query) => {
-        exports.push(literalSql(query))
-        return Readable.from([Buffer.from("x")])
-      },
+      open: keepExport,
+      openJson: keepExport,
       stop: async () => undefined,
     },
     clock: systemClock,
@@ -104,6 +103,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     payersUrl: "http://localhost:3000",
     trustedProxies: [],
     metricsToken: null,
+    drain: createDrain(0),
     simulatorUrl: null,
     siteFolder,
   })

@@ -15,7 +15,7 @@ export interface Installation {
   bankUrl: string
   /** The folder of the bank's books, which can be read once the bank has ended. */
   bankDataDir: string
-  startNode(): Promise<ServerProcess>
+  startNode(more?: Record<string, string>): Promise<ServerProcess>
   /** With SIGKILL; it is started again at once. */
   killDatabase(): Promise<void>
   verify(): ReturnType<Workshop["verify"]>
@@ -49,7 +49,8 @@ export async function openInstallation(): Promise<Installation> {
     databaseUrl: postgres.url,
     bankUrl,
     bankDataDir,
-    startNode: async () => workshop.startServer({ dataDir: await workshop.newFolder(), env }),
+    startNode: async (more = {}) =>
+      workshop.startServer({ dataDir: await workshop.newFolder(), env: { ...env, ...more } }),
     killDatabase: () => killDatabase(dataDir),
     verify: () => workshop.verify({ dataDir, env }),
     async endBank() {

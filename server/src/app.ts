@@ -23,6 +23,7 @@ import { type AdmitKey, createKeyGate } from "#http/api-key-gate"
 import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
+import { drainConnections } from "#http/drain-connections"
 import { healthRoutes } from "#http/health-routes"
 import { noteRefusals } from "#http/note-refusals"
 import { outboxRoutes } from "#http/outbox-routes"
@@ -87,6 +88,7 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   const limits = { chargeLimits: createChargeLimits(wired.clock), reportLimits: createReportLimits(wired.clock) }
   const deps: Deps = { ...wired, ...limits, admitKey: createKeyGate(wired) }
   const app = createServer(deps)
+  drainConnections(app, deps)
   noteRoutes(app)
   noteRefusals(app, deps)
   keepHostsApart(app, deps)

@@ -10,6 +10,12 @@ export const port = z
   .transform(Number)
   .refine((number) => number <= 65_535)
 
+export const drainSeconds = z
+  .string()
+  .regex(/^\d{1,2}$/)
+  .transform(Number)
+  .refine((seconds) => seconds <= 60)
+
 export const workerCount = z
   .string()
   .regex(/^(auto|[1-9]\d?)$/)

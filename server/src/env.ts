@@ -12,6 +12,7 @@ import {
   address,
   bankAddress,
   databaseAddress,
+  drainSeconds,
   expectedHeader,
   explained,
   port,
@@ -51,6 +52,8 @@ export type Env = {
   formerBank: FormerBank | null
   /** `receiverKey` is our account's Pix key there; a simulator that the server starts generates one. */
   simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
+  /** How long a server that stops says that it is not ready, and still serves. */
+  drainSeconds: number
   /** Server processes on this port. */
   workers: number
   logLevel: LogLevel
@@ -126,6 +129,7 @@ const variables = z.object({
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
   PIX_WEBHOOK_REPLACE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
+  DRAIN_SECONDS: explained(drainSeconds, "use um número de 0 a 60").default(0),
   WORKERS: explained(workerCount, "use um número de 1 a 64, ou auto (um por núcleo da máquina)").default(1),
   LOG_LEVEL: explained(z.enum(logLevels), `valores aceitos: ${logLevels.join(", ")}`).default("info"),
 })
@@ -163,6 +167,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       clientSecret: read.SIMULATOR_CLIENT_SECRET,
       receiverKey: receiverKeyOf(read),
     },
+    drainSeconds: read.DRAIN_SECONDS,
     workers: read.WORKERS,
     logLevel: read.LOG_LEVEL,
   }

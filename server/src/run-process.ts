@@ -4,7 +4,7 @@ import { releaseMemory } from "#kit/release-memory"
 import { type Env, readEnv } from "./env.ts"
 import type { RunningServer } from "./start-server.ts"
 
-/** Below the ten seconds after which supervisors kill. */
+/** Below the ten seconds after which supervisors kill; a server that drains takes as much longer. */
 const exitAfterMs = 9_500
 
 /** Starts once, and stops by a signal or a failure that nobody caught. Throws what the start throws. */
@@ -23,7 +23,7 @@ export async function runProcess(
     if (isStopping) return
     isStopping = true
     unwanted.abort()
-    setTimeout(() => process.exit(exitCode), exitAfterMs)
+    setTimeout(() => process.exit(exitCode), exitAfterMs + env.drainSeconds * 1_000)
     const started: RunningServer | null = await starting.catch(() => null)
     await started?.stop()
     process.exit(exitCode)

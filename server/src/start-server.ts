@@ -39,6 +39,7 @@ import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
 import { type Jobs, startJobs } from "#jobs/start-jobs"
 import { createAdmission } from "#kit/admission"
 import { type Clock, systemClock } from "#kit/clock"
+import { createDrain } from "#kit/drain"
 import { newId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
@@ -125,14 +126,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const mailer = await openMailer(env.smtpUrl, { db, clock }, { insistsOnTls: bank !== null })
   shutdown.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
 
-  const openings = createOpeningCounter({ db, clock })
-  shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
-
-  const accessNotes = createAccessNotes({ db, clock })
-  shutdown.add({ name: "noted accesses", limitMs: 300, stop: () => accessNotes.flush() })
-
-  const ledgerChecker = createLedgerChecker({ url: route, db, clock, log })
-  shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
+  const notes = openNotes({ db, clock, log, route, shutdown })
   const backupMaker = openBackups({ env, log, shutdown }, { url: route, db, clock })
   let jobs: Jobs | undefined
   const lookups = { db: lookupDb, psp, clock, log }
@@ -142,7 +136,8 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const webhook = { provider: psp.name, webhookSecret, storeWebhook }
   const { trustedProxies, metricsToken } = env
   const sending = openSending({ db: jobsDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
-  const common = { clock, log, psp, openings, accessNotes, publicUrl, ledgerChecker, backupMaker }
+  const drain = createDrain(env.drainSeconds)
+  const common = { clock, log, psp, publicUrl, backupMaker, ...notes }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
   const pages = { simulatorUrl, payersUrl, siteFolder, machine: watchMachine({ ...env, publicUrl, clock }) }
@@ -154,7 +149,8 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
     paymentStatuses: createPaymentStatuses(lookupDb),
     nameUsers: userNamer(db),
   }
-  const app = await buildApp({ ...common, ...reach, ...verbs, db, reportsDb, previews, csvExports, events, pressure })
+  const load = { events, pressure, drain }
+  const app = await buildApp({ ...common, ...reach, ...verbs, ...load, db, reportsDb, previews, csvExports })
   shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
@@ -165,8 +161,28 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const toPayers = { payersUrl, payerTokens: guards.payerTokens, formerBank: former?.bank ?? null }
+  shutdown.add({ name: "drain", limitMs: env.drainSeconds * 1_000 + 500, stop: drain.begin })
   jobs = startJobs({ ...common, ...own, ...toPayers, ...sending, db: jobsDb, events, node: thisNode(clock) })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
+}
+
+/** They count and note in memory, and write down what is left when they stop. */
+function openNotes({ db, clock, log, route, shutdown }: Noting) {
+  const openings = createOpeningCounter({ db, clock })
+  shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
+
+  const accessNotes = createAccessNotes({ db, clock })
+  shutdown.add({ name: "noted accesses", limitMs: 300, stop: () => accessNotes.flush() })
+
+  const ledgerChecker = createLedgerChecker({ url: route, db, clock, log })
+  shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
+  return { openings, accessNotes, ledgerChecker }
+}
+
+interface Noting extends Pick<Starting, "log" | "shutdown"> {
+  db: Pools["db"]
+  clock: Clock
+  route: DatabaseRoute
 }
 
 /** The addresses, the bank and the database. */

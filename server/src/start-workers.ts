@@ -36,7 +36,7 @@ export async function startWorkers(env: Env, log: Logger, signal: AbortSignal): 
       ending.abort()
       return stopAll()
     }
-    shutdown.add({ name: "server processes", limitMs: stopWithinMs, stop: stopProcesses })
+    shutdown.add({ name: "server processes", limitMs: stopWithinMs + env.drainSeconds * 1_000, stop: stopProcesses })
     const start = async () => keepRunning(await startOne(shared), { shared, log, ended })
     // Alone, because it brings the schema up to date and creates the first administrator.
     const told = await start()

@@ -20,6 +20,7 @@ import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
+import { createDrain, type Drain } from "#kit/drain"
 import { createLog, type Logger } from "#kit/log"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { PayerTokens } from "#kit/payer-tokens"
@@ -89,6 +90,7 @@ interface Wishes {
   outside?: OutsideAccess
   /** Listens to published events; by default nothing does. */
   events?: (database: TestDatabase) => Events
+  drain?: Drain
 }
 
 export const sellerForm = {
@@ -136,6 +138,7 @@ export async function openTestApp({
   outside = { resolve: async () => [], allowsLocal: true },
   pool,
   pressure = { level: () => "calm" },
+  drain = createDrain(0),
 }: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const appDb = pool === undefined ? database.db : createDb(pool(database.url))
@@ -170,6 +173,7 @@ export async function openTestApp({
     nameUsers: userNamer(appDb),
     requestWithdrawal: withdrawalRequests({ db: appDb, clock }),
     pressure,
+    drain,
     csvExports,
     clock,
     protection,

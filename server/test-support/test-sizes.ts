@@ -50,7 +50,10 @@ export const isSoak = process.env["SOAK"] === "1"
 export const testSizes = isSoak ? full : small
 
 /** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
-export const soakAlone = ["server/crash-tests/{demo,exchanges,scenarios,workers}.test.ts", "examples/**/*.test.ts"]
+export const soakAlone = [
+  "server/crash-tests/{demo,exchanges,rolling-restart,scenarios,workers}.test.ts",
+  "examples/**/*.test.ts",
+]
 
 /** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [

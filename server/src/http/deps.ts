@@ -14,6 +14,7 @@ import type { PaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import type { Events } from "#events/events"
 import type { PreviewPainter } from "#http/previews/preview-painter"
 import type { Clock } from "#kit/clock"
+import type { Drain } from "#kit/drain"
 import type { Logger } from "#kit/log"
 import type { Machine } from "#kit/machine"
 import type { OutsideAccess } from "#kit/outside-target"
@@ -52,6 +53,7 @@ export interface HttpDeps {
   backupMaker: BackupMaker
   machine: Machine
   pressure: Pressure
+  drain: Drain
   /** Runs a job now instead of at its next time. */
   wakeJob(name: JobByHand): void
   webhook: {

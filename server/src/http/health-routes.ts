@@ -4,6 +4,7 @@ import type { Db } from "#db/transaction"
 import { createWriteProbe } from "#db/write-probe"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import type { Drain } from "#kit/drain"
 import { metrics } from "#kit/metrics"
 import { isSameSecret } from "#kit/same-secret"
 import { version } from "#kit/version"
@@ -15,6 +16,7 @@ interface Deps {
   db: Db
   clock: Clock
   psp: { name: string }
+  drain: Drain
   /** Null: only this machine reads the metrics. */
   metricsToken: string | null
 }
@@ -29,6 +31,7 @@ export function healthRoutes(app: FastifyInstance, deps: Deps): void {
   app.get("/healthz", async () => ({ status: "ok", version }))
 
   app.get("/readyz", async () => {
+    if (deps.drain.isDraining()) throw new DomainError("service_unavailable")
     await probeWrites()
     return { status: "ok" }
   })

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { eventually, report } from "./eventually.ts"
+import { type Installation, openInstallation } from "./installation.ts"
+import { openRoundRobin, type RoundRobin } from "./round-robin.ts"
+import type { ServerProcess } from "./server-process.ts"
+import {
+  type Answer,
+  askForPix,
+  askForStatus,
+  netOf,
+  openCheckout,
+  openShop,
+  type Pix,
+  payAtBank,
+  readBalanceCents,
+  type Shop,
+} from "./shop.ts"
+
+const drainSeconds = 3
+const payers = 6
+
+let installation: Installation
+let balancer: RoundRobin
+let nodes: ServerProcess[]
+let shop: Shop
+
+beforeAll(async () => {
+  installation = await openInstallation()
+  balancer = await openRoundRobin()
+  nodes = await Promise.all([startNode(), startNode()])
+  shop = await openShop(balancer.url, { reais: 100 })
+})
+
+afterAll(async () => {
+  await balancer.close()
+  await installation.close()
+})
+
+async function startNode(): Promise<ServerProcess> {
+  const node = await installation.startNode({ DRAIN_SECONDS: String(drainSeconds) })
+  await balancer.add(node.url)
+  return node
+}
+
+interface Load {
+  requests: number
+  failures: string[]
+  paid: number
+  isOver: boolean
+}
+
+/** A server under pressure may ask to come back; nothing else but an answer is right. */
+async function ask(load: Load, name: string, asking: Promise<Answer>): Promise<Answer | null> {
+  const answer = await asking.catch((error: Error) => error)
+  load.requests += 1
+  if (answer instanceof Error) load.failures.push(`${name}: ${answer.message}`)
+  else if (answer.status >= 500 && answer.body["code"] !== "overloaded") load.failures.push(`${name}: ${answer.status}`)
+  return answer instanceof Error ? null : answer
+}
+
+/** Payers open the page, ask for a code, pay and look until it is paid, one after another. */
+async function payUntilOver(load: Load): Promise<void> {
+  while (!load.isOver) {
+    await ask(load, "page", openCheckout(balancer.url, shop))
+    const created = await ask(load, "code", askForPix(balancer.url, shop))
+    if (created?.status !== 201) continue
+    const pix = created.body["data"] as Pix
+    const receipt = await ask(load, "payment", payAtBank(balancer.url, pix.pixCode))
+    if (receipt?.status !== 201) continue
+    load.paid += 1
+    await eventually(
+      async () => (await ask(load, "status", askForStatus(balancer.url, pix)))?.body["data"],
+      (data) => (data as { status?: string } | undefined)?.status === "pago",
+      60_000,
+    )
+  }
+}
+
+test("both servers are restarted one after the other, twice, and no request fails", async () => {
+  const load: Load = { requests: 0, failures: [], paid: 0, isOver: false }
+  const paying = Promise.all(Array.from({ length: payers }, () => payUntilOver(load)))
+  for (let restarts = 0; restarts < 4; restarts += 1) {
+    const [leaving] = nodes
+    if (leaving === undefined) break
+    leaving.kill("SIGTERM")
+    expect(await leaving.exited).toEqual({ code: 0, signal: null })
+    balancer.remove(leaving.url)
+    nodes = [...nodes.slice(1), await startNode()]
+    await sleep(500)
+  }
+  load.isOver = true
+  await paying
+  report(`${load.requests} requests and ${load.paid} payments over four restarts, ${load.failures.length} failed`)
+  expect(load.failures).toEqual([])
+  expect(load.paid).toBeGreaterThan(20)
+  expect(await readBalanceCents(balancer.url, shop)).toBe(load.paid * netOf(10_000))
+  expect(await installation.verify()).toMatchObject({ code: 0 })
+})
