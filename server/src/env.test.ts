@@ -20,6 +20,7 @@ const defaults = {
   secretsKey: null,
   backupKeys: null,
   backupDir: null,
+  checkpoint: { file: null, url: null },
   pixProvider: "simulator",
   pix: {
     environment: "producao",

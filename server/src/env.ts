@@ -40,6 +40,8 @@ export type Env = {
   backupKeys: ReturnType<SecretKeys> | null
   /** The folder of the server's own daily backups; null for none. */
   backupDir: string | null
+  /** The second place of checkpoints. */
+  checkpoint: { file: string | null; url: string | null }
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   metricsToken: string | null
@@ -102,6 +104,8 @@ const variables = z.object({
   ).nullable(),
   BACKUP_DIR: z.string().nullable(),
   METRICS_TOKEN: explained(z.string().regex(/^[!-~]{16,}$/), "use pelo menos 16 caracteres, sem espaços").nullable(),
+  CHECKPOINT_FILE: z.string().nullable(),
+  CHECKPOINT_URL: address(["http:", "https:"], "use um endereço http:// ou https:// que aceite PUT").nullable(),
   PIX_PROVIDER: explained(z.enum(pixProviders), `valores aceitos: ${pixProviders.join(", ")}`).default("simulator"),
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
   SIMULATOR_CLIENT_ID: z.string().default("tilinta"),
@@ -157,6 +161,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     backupDir: read.BACKUP_DIR === null ? null : resolve(read.BACKUP_DIR),
     trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
     metricsToken: read.METRICS_TOKEN,
+    checkpoint: { file: read.CHECKPOINT_FILE, url: read.CHECKPOINT_URL },
     namesProxies: read.TRUSTED_PROXIES !== null,
     pixProvider: read.PIX_PROVIDER,
     pix: pixSettingsOf(read),

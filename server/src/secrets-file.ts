@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto"
-import { readFileSync } from "node:fs"
+import { existsSync, readFileSync } from "node:fs"
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
 import { closeFolder } from "#kit/private-folder"
@@ -32,6 +32,14 @@ export async function openSecretKeys(env: FileEnv): Promise<SecretKeys> {
   const keys: SecretKeys = () => readKeys(file)
   keys()
   return keys
+}
+
+/** The same for a command that only reads: null where there is no file, as none is made. */
+export function findSecretKeys(env: { dataDir: string; secretsKey: ReturnType<SecretKeys> | null }): SecretKeys | null {
+  const { secretsKey } = env
+  if (secretsKey !== null) return () => secretsKey
+  const file = secretsFile(env.dataDir)
+  return existsSync(file) ? () => readKeys(file) : null
 }
 
 function readKeys(file: string): ReturnType<SecretKeys> {

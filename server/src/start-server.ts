@@ -28,7 +28,7 @@ import type { NodeIdentity } from "#domain/platform/nodes/node-heartbeats"
 import { createOpeningCounter } from "#domain/platform/openings/opening-counter"
 import { ensureSealingKey } from "#domain/platform/sealing/sealing-key"
 import { ensureSigningKeys } from "#domain/platform/signing-keys/ensure-signing-keys"
-import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
+import { openSigningKeys, type SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
@@ -36,6 +36,7 @@ import { createEvents } from "#events/events"
 import { toEventView } from "#http/event-view"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
+import { createCheckpointCopy } from "#jobs/copy-checkpoint"
 import { type Jobs, startJobs } from "#jobs/start-jobs"
 import { createAdmission } from "#kit/admission"
 import { type Clock, systemClock } from "#kit/clock"
@@ -101,11 +102,8 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const formerPsp = connectFormer(env.formerBank, { provider: env.pixProvider, pix: env.pix }, log)
   requireMail(env)
   for (const warning of startWarnings(env)) log.warn(warning)
-  const { port, publicUrl, payersUrl, simulatorUrl, provider, pools, route } = await openSurroundings(
-    starting,
-    shared,
-    bank,
-  )
+  const surroundings = await openSurroundings(starting, shared, bank)
+  const { port, publicUrl, payersUrl, simulatorUrl, provider, pools, route } = surroundings
   signal.throwIfAborted()
   const { db, reportsDb, jobsDb, lookupDb, requestQueue } = pools
   const creations = createAdmission(creationLimits)
@@ -114,7 +112,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const clock = systemClock
   const contactNotes = createContactRecorder(clock)
   const psp = watchPsp(provider, contactNotes)
-  const guards = await openGuards(env, { db, clock })
+  const guards = await openGuards(env, { db, clock, log })
   const firstAdmin = await ensureFirstAdmin({ db, clock }, { email: env.adminEmail, password: env.adminPassword })
   const { webhookSecret } = await ensurePspConnection({ db, clock }, psp.name)
   const former = await openFormerBank({ db: lookupDb, clock, log }, psp.name, formerPsp)
@@ -126,7 +124,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const mailer = await openMailer(env.smtpUrl, { db, clock }, { insistsOnTls: bank !== null })
   shutdown.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
 
-  const notes = openNotes({ db, clock, log, route, shutdown })
+  const notes = openNotes({ db, clock, log, route, shutdown, signingKeys: guards.signingKeys })
   const backupMaker = openBackups({ env, log, shutdown }, { url: route, db, clock })
   let jobs: Jobs | undefined
   const lookups = { db: lookupDb, psp, clock, log }
@@ -162,19 +160,20 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const toPayers = { payersUrl, payerTokens: guards.payerTokens, formerBank: former?.bank ?? null }
   shutdown.add({ name: "drain", limitMs: env.drainSeconds * 1_000 + 500, stop: drain.begin })
-  jobs = startJobs({ ...common, ...own, ...toPayers, ...sending, db: jobsDb, events, node: thisNode(clock) })
+  const here = { db: jobsDb, events, node: thisNode(clock) }
+  jobs = startJobs({ ...common, ...own, ...toPayers, ...sending, ...guards.sealing, ...here })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
 }
 
 /** They count and note in memory, and write down what is left when they stop. */
-function openNotes({ db, clock, log, route, shutdown }: Noting) {
+function openNotes({ db, clock, log, route, shutdown, signingKeys }: Noting) {
   const openings = createOpeningCounter({ db, clock })
   shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
 
   const accessNotes = createAccessNotes({ db, clock })
   shutdown.add({ name: "noted accesses", limitMs: 300, stop: () => accessNotes.flush() })
 
-  const ledgerChecker = createLedgerChecker({ url: route, db, clock, log })
+  const ledgerChecker = createLedgerChecker({ url: route, db, clock, log, signingKeys })
   shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
   return { openings, accessNotes, ledgerChecker }
 }
@@ -183,6 +182,7 @@ interface Noting extends Pick<Starting, "log" | "shutdown"> {
   db: Pools["db"]
   clock: Clock
   route: DatabaseRoute
+  signingKeys: SigningKeys
 }
 
 /** The addresses, the bank and the database. */
@@ -209,14 +209,15 @@ function openBackups(
 }
 
 /** Ends the start where this database holds another kind of money, or secrets sealed with another key. */
-async function openGuards(env: Env, deps: { db: Pools["db"]; clock: Clock }) {
+async function openGuards(env: Env, { log, ...deps }: { db: Pools["db"]; clock: Clock; log: Logger }) {
   await ensureMoneyKind(deps, moneyKindOf(env.pixProvider, env.pix))
   const secretKeys = await openSecretKeys(env)
   await ensureSealingKey({ ...deps, secretKeys })
   await ensureSigningKeys({ ...deps, secretKeys })
   const signingKeys = openSigningKeys({ ...deps, secretKeys })
   const payerTokens = await openPayerTokens({ db: deps.db, protection: env.protection })
-  return { protection: env.protection, secretKeys, signingKeys, payerTokens }
+  const sealing = { signingKeys, copyCheckpoint: createCheckpointCopy({ ...env.checkpoint, log }) }
+  return { protection: env.protection, secretKeys, signingKeys, sealing, payerTokens }
 }
 
 /** Sellers' webhooks: in the sandbox they may lead to this machine, and the clock that they are due by may be moved. */

@@ -1,21 +1,62 @@
+import { readFileSync } from "node:fs"
+import { parseArgs } from "node:util"
+import { openCheckpoint } from "@tilinta/contract/proofs/checkpoint"
+import { readVerifierKeys } from "@tilinta/contract/proofs/verifier-key"
 import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
+import { openOwnNote } from "#domain/money/chain/publish-checkpoint"
+import type { SignedSize } from "#domain/money/chain/verify-chain"
 import { verifyBooks, verifyingPool } from "#domain/overviews/ledger-checks/verify-books"
+import { openSigningKeys, type SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
+import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
-import { readEnv } from "./env.ts"
+import { type Env, readEnv } from "./env.ts"
+import { findSecretKeys } from "./secrets-file.ts"
 
-/** `npm run verify`: recomputes every balance and total from the postings and rows. Exit 1 on any difference. */
-async function verify(db: Db): Promise<number> {
-  const { postings, differences } = await verifyBooks(db)
+/**
+ * `npm run verify [-- --checkpoint FILE [--key FILE]]`: recomputes every balance and total from the postings and rows, and
+ * compares the rows with the chain that sealed them. Exit 1 on any difference.
+ */
+async function verify(db: Db, env: Env): Promise<number> {
+  const secretKeys = findSecretKeys(env)
+  const signingKeys = secretKeys === null ? null : openSigningKeys({ db, clock: systemClock, secretKeys })
+  if (signingKeys === null) {
+    process.stdout.write("SECRETS_KEY não está aqui: as assinaturas dos pontos de controle não são conferidas.\n")
+  }
+  const kept = await readKept(signingKeys)
+  const { postings, chain, differences } = await verifyBooks(db, { signingKeys, kept, onProgress: showProgress })
   for (const { what, expected, found } of differences) {
     process.stdout.write(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}\n`)
   }
   if (differences.length === 0) {
     process.stdout.write(`Tudo confere: ${postings} lançamentos, saldos e totais sem nenhuma diferença.\n`)
+    process.stdout.write(`Corrente: ${chain.rows} linhas seladas em ${chain.blocks} blocos, nenhuma alterada.\n`)
   }
   return differences.length === 0 ? 0 : 1
+}
+
+/** A checkpoint from a mail or the second place, which nobody who changes the database can change. */
+async function readKept(signingKeys: SigningKeys | null): Promise<SignedSize[]> {
+  const { values } = parseArgs({ options: { checkpoint: { type: "string" }, key: { type: "string" } } })
+  if (values.checkpoint === undefined) return []
+  const note = readFileSync(values.checkpoint, "utf8")
+  const opened =
+    values.key === undefined
+      ? signingKeys && (await openOwnNote(signingKeys, note))
+      : await openCheckpoint(note, await readVerifierKeys(readFileSync(values.key, "utf8")))
+  if (opened === null) throw new StartError(`${values.checkpoint}: não é um ponto de controle assinado com esta chave.`)
+  return [{ name: values.checkpoint, size: opened.size, root: opened.root }]
+}
+
+let shown = -1
+
+function showProgress(done: number, all: number): void {
+  const percent = Math.floor(done / (all * 0.01))
+  if (!process.stderr.isTTY || percent === shown) return
+  shown = percent
+  process.stderr.write(`\rCorrente: ${percent} %${percent === 100 ? "\n" : ""}`)
 }
 
 async function main(): Promise<number> {
@@ -25,7 +66,7 @@ async function main(): Promise<number> {
   const url = env.databaseUrl ?? embedded?.url ?? ""
   const pool = createPool({ url, ...verifyingPool })
   try {
-    return await verify(createDb(pool))
+    return await verify(createDb(pool), env)
   } finally {
     await pool.end()
     await embedded?.stop()

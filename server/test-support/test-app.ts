@@ -158,13 +158,14 @@ export async function openTestApp({
     ...{ url: database.url, db: database.db, clock, log, folder: join(siteFolder, "backups"), isEncrypted: false },
     write: (path) => writeFile(path, "backup").then(() => 6),
   })
-  const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log })
+  const signing = { db: database.db, clock, secretKeys }
+  await ensureSigningKeys(signing)
+  const signingKeys = openSigningKeys(signing)
+  const ledgerChecker = createLedgerChecker({ url: database.url, db: database.db, clock, log, signingKeys })
   const wokenJobs: string[] = []
   const storeWebhook = webhookStore({ db: appDb, clock, psp, worker: noHands })
   const chargeSteps = createChargeSteps(appDb)
   const payerTokens = await openPayerTokens({ db: database.db, protection })
-  const signing = { db: database.db, clock, secretKeys }
-  await ensureSigningKeys(signing)
   const app = await buildApp({
     db: appDb,
     reportsDb: appDb,
@@ -179,7 +180,7 @@ export async function openTestApp({
     protection,
     payerTokens,
     secretKeys,
-    signingKeys: openSigningKeys(signing),
+    signingKeys,
     dueClock: clock,
     outside,
     log,

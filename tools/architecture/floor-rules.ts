@@ -28,6 +28,7 @@ const floors: Record<string, readonly string[]> = {
     "statements",
     "manual-entries",
     "reserves",
+    "chain",
   ],
   selling: ["closings", "page-reports", "charges", "charge-pages", "return-origins"],
   people: ["users", "sessions", "second-factors", "second-approvals", "api-keys", "freezes"],

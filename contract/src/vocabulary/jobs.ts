@@ -22,6 +22,7 @@ export const jobLabels = {
   "fold-payments": "Somar pagamentos aos totais",
   "enter-movements": "Lançar movimentos nos extratos",
   "move-reserves": "Reter e liberar partes das vendas",
+  "seal-books": "Selar os livros",
   "number-events": "Numerar eventos",
   "write-openings": "Contar visitas às páginas",
   "write-accesses": "Registrar acessos",

@@ -555,8 +555,10 @@ create table audit_records (
   before jsonb,
   after jsonb,
   actor_device text,
-  request_id text
+  request_id text,
+  xid xid8 not null default pg_current_xact_id()
 );
+create index audit_records_by_xid on audit_records (xid);
 create index audit_records_by_time on audit_records (happened_at desc, id desc);
 create index audit_records_by_entity on audit_records (entity, entity_id, happened_at desc, id desc);
 create index audit_records_by_action on audit_records (action, happened_at desc, id desc);
@@ -575,6 +577,7 @@ comment on column audit_records.actor_device is
   'The user agent of the request; null for actions of the platform itself, where the request names none, and once it is old.';
 comment on column audit_records.request_id is
   'The X-Request-Id of the answer, which stands in the log, too; null outside requests.';
+comment on column audit_records.xid is 'The transaction that wrote it, which gives records an order that can be read on: see chain_head.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
 comment on index audit_records_by_charge is
   'The records of one charge, including its refunds and the payment accepted as it.';
@@ -882,6 +885,66 @@ comment on column signing_keys.sealed_key is
   'adds a key of their own with the database alone.';
 comment on index signing_keys_in_use is 'One key of a purpose signs at a time.';
 
+create table chain_blocks (
+  number bigint constraint chain_blocks_by_number primary key,
+  sealed_at timestamptz not null,
+  row_count integer not null constraint chain_blocks_hold_rows check (row_count > 0),
+  previous bytea not null,
+  root bytea not null,
+  keys text[] not null,
+  hashes bytea not null,
+  nodes bytea not null,
+  first_at timestamptz,
+  last_at timestamptz,
+  constraint chain_blocks_hash_each_row check (
+    cardinality(keys) = row_count and octet_length(hashes) = 32 * row_count
+  )
+);
+create index chain_blocks_by_time on chain_blocks using gist (tstzrange(first_at, last_at, '[]')) where first_at is not null;
+
+comment on table chain_blocks is
+  'Rows of the books and audit records, sealed in the order of their transactions: docs/chain.md. Blocks are the leaves of the Merkle tree '
+  'whose root checkpoints sign. Append-only.';
+comment on column chain_blocks.number is '0, 1, 2 … without holes.';
+comment on column chain_blocks.previous is 'The hash of the block before it; 32 zero bytes in the first one.';
+comment on column chain_blocks.root is 'The root of the Merkle tree of its rows.';
+comment on column chain_blocks.keys is 'The letter of the table and the primary key of each row, in the order in which they were sealed.';
+comment on column chain_blocks.hashes is 'The hash of each row, in the same order.';
+comment on column chain_blocks.nodes is
+  'The nodes of the tree of blocks that this block completes, from its own hash upwards: whatever is proved reads as many blocks as '
+  'the tree is high.';
+comment on column chain_blocks.first_at is 'The first booking in it, of payments and journal; null where it holds neither.';
+comment on index chain_blocks_by_time is 'Finds the block of a row by the moment of its booking.';
+
+create trigger chain_blocks_are_final before update or delete or truncate on chain_blocks
+for each statement execute function refuse_history_change();
+comment on trigger chain_blocks_are_final on chain_blocks is 'A sealed block never changes.';
+
+create table chain_head (
+  until xid8 not null default '0',
+  block_count bigint not null default 0,
+  note text,
+  is_only boolean not null default true constraint chain_head_has_one_row primary key,
+  constraint chain_head_is_only check (is_only)
+);
+insert into chain_head default values;
+
+comment on table chain_head is
+  'How far the rows are sealed: those of this transaction and of earlier ones are. Its lock lets one server seal at a time.';
+comment on column chain_head.note is 'The latest checkpoint: a note that the key of checkpoints signed.';
+
+create table chain_checkpoints (
+  day date constraint chain_checkpoints_by_day primary key,
+  note text not null,
+  signed_at timestamptz not null
+);
+
+comment on table chain_checkpoints is 'The first checkpoint of each of São Paulo''s days, as it was mailed to the administrators. Append-only.';
+
+create trigger chain_checkpoints_are_final before update or delete or truncate on chain_checkpoints
+for each statement execute function refuse_history_change();
+comment on trigger chain_checkpoints_are_final on chain_checkpoints is 'A mailed checkpoint stays as it was mailed.';
+
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert, update (finished_at, size_bytes, error) on backups to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
@@ -896,6 +959,8 @@ grant select on event_sequences to tilinta_app;
 grant select, update (until) on numbered_events to tilinta_app;
 grant select, delete on events to tilinta_app;
 grant select, insert, update (key_id, sealed_key, retired_at) on signing_keys to tilinta_app;
+grant select, insert on chain_blocks, chain_checkpoints to tilinta_app;
+grant select, update (until, block_count, note) on chain_head to tilinta_app;
 -- Charge pages, and the charges that payers ask for on them.
 
 -- As charges: columns that a payment changes stand last, and in no index or index condition. What status can't find,
@@ -2003,20 +2068,32 @@ begin
     union all select from entered_statements where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from reserve_progress where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from charge_pages where folded_below > pg_snapshot_xmax(pg_current_snapshot())
+    union all select from audit_records where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from withdrawals where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from refunds where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from manual_entries where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from chain_head where until >= pg_snapshot_xmax(pg_current_snapshot())
   ) then
     return false;
   end if;
   -- Whatever is renumbered must have been folded and numbered, so nobody books in between.
-  lock table charge_pages, payments, journal, event_drafts in share row exclusive mode;
+  perform from chain_head where is_only for update;
+  lock table charge_pages, payments, journal, event_drafts, audit_records, withdrawals, refunds, manual_entries
+    in share row exclusive mode;
   perform fold_payments_below('9223372036854775807');
   perform enter_statements_below('9223372036854775807');
   perform number_events_until('9223372036854775807');
   alter table payments disable trigger payments_are_final;
-  update payments set xid = '0' where xid > '0';
+  update payments set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   alter table payments enable trigger payments_are_final;
   alter table journal disable trigger journal_is_final;
-  update journal set xid = '0' where xid > '0';
+  update journal set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   alter table journal enable trigger journal_is_final;
+  update audit_records set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update withdrawals set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update refunds set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update manual_entries set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update chain_head set until = '0';
   update numbered_events set until = '2';
   update folded_payments set below = '3';
   update entered_statements set below = '3';
@@ -2027,7 +2104,7 @@ end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. All are folded, numbered and entered first; then all get the first of all ids. The sales of the dump''s last '
+  'skipped. All are folded, numbered and entered first; then all get the first of all ids, and what is not sealed yet the second. The sales of the dump''s last '
   'seconds are not held in reserve. The owner calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
@@ -2371,6 +2448,7 @@ create table refunds (
   processed_at timestamptz,
   settled_at timestamptz,
   sending_at timestamptz,
+  xid xid8 not null default pg_current_xact_id(),
   constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
   constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
   constraint refunds_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
@@ -2395,6 +2473,7 @@ create index refunds_under_way_by_seller on refunds (seller_id) where status = '
 
 comment on table refunds is
   'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
+comment on column refunds.xid is 'The transaction that wrote it: see chain_head.';
 comment on column refunds.psp_refund_id is
   'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s '
   'name later.';
@@ -2450,6 +2529,7 @@ create table unmatched_payments (
   ),
   constraint unmatched_payments_returning_have_refund check (status <> 'returning' or refund_id is not null)
 );
+create index refunds_by_xid on refunds (xid);
 create index unmatched_payments_by_time on unmatched_payments (received_at, id);
 create index unmatched_payments_open on unmatched_payments (received_at, id) where status = 'open';
 create index unmatched_payments_by_refund on unmatched_payments (refund_id) where refund_id is not null;
@@ -2532,6 +2612,7 @@ create table withdrawals (
     jsonb_typeof(hold_reasons) = 'array' and (hold_reasons <> '[]') = (held_until is not null)
   ),
   first_approved_by uuid constraint withdrawals_first_approver_exists references users (id),
+  xid xid8 not null default pg_current_xact_id(),
   constraint withdrawals_are_approved_by_two_others check (
     first_approved_by is null or (first_approved_by <> seller_id and first_approved_by <> decided_by)
   ),
@@ -2577,6 +2658,7 @@ create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where e
 
 comment on table withdrawals is
   'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
+comment on column withdrawals.xid is 'The transaction that wrote it: see chain_head.';
 comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
 comment on column withdrawals.first_approved_by is
@@ -2628,6 +2710,7 @@ create table destinations (
   constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
   constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
 );
+create index withdrawals_by_xid on withdrawals (xid);
 
 comment on table destinations is 'Keys and accounts to which a seller asked to be paid. A new one waits before anything goes there.';
 comment on column destinations.target is 'The parts that decide where the money arrives, in one text.';
@@ -2684,6 +2767,7 @@ create table manual_entries (
   refused_at timestamptz,
   constraint manual_entries_refused_have_moment check ((refused_by is null) = (refused_at is null)),
   constraint manual_entries_refused_are_not_booked check (refused_at is null or booked_at is null),
+  xid xid8 not null default pg_current_xact_id(),
   constraint manual_entries_correct_a_seller check (
     (kind = 'correction') = (seller_id is not null) and (kind = 'correction') = (direction is not null)
   ),
@@ -2692,9 +2776,11 @@ create table manual_entries (
   constraint manual_entries_approved_are_booked check (approved_by is null or booked_at is not null)
 );
 create index manual_entries_by_reversed on manual_entries (reverses) where reverses is not null;
+create index manual_entries_by_xid on manual_entries (xid);
 
 comment on table manual_entries is
   'Bookings of administrators: the bank''s lists can''t tell of it. Another entry corrects a wrong one; no row is changed.';
+comment on column manual_entries.xid is 'The transaction that wrote it: see chain_head.';
 comment on column manual_entries.direction is 'The way in which a correction moves the seller''s balance.';
 comment on column manual_entries.reference is 'Evidence: the transfer''s endToEndId, or the bank''s reference.';
 comment on column manual_entries.reverses is 'The event that it reverses, as it was named; all entries for one never exceed its amount.';

@@ -29,8 +29,10 @@ create table audit_records (
   before jsonb,
   after jsonb,
   actor_device text,
-  request_id text
+  request_id text,
+  xid xid8 not null default pg_current_xact_id()
 );
+create index audit_records_by_xid on audit_records (xid);
 create index audit_records_by_time on audit_records (happened_at desc, id desc);
 create index audit_records_by_entity on audit_records (entity, entity_id, happened_at desc, id desc);
 create index audit_records_by_action on audit_records (action, happened_at desc, id desc);
@@ -49,6 +51,7 @@ comment on column audit_records.actor_device is
   'The user agent of the request; null for actions of the platform itself, where the request names none, and once it is old.';
 comment on column audit_records.request_id is
   'The X-Request-Id of the answer, which stands in the log, too; null outside requests.';
+comment on column audit_records.xid is 'The transaction that wrote it, which gives records an order that can be read on: see chain_head.';
 comment on column audit_records.before is 'The changed fields before the change; secrets and personal data are masked.';
 comment on index audit_records_by_charge is
   'The records of one charge, including its refunds and the payment accepted as it.';
@@ -356,6 +359,66 @@ comment on column signing_keys.sealed_key is
   'adds a key of their own with the database alone.';
 comment on index signing_keys_in_use is 'One key of a purpose signs at a time.';
 
+create table chain_blocks (
+  number bigint constraint chain_blocks_by_number primary key,
+  sealed_at timestamptz not null,
+  row_count integer not null constraint chain_blocks_hold_rows check (row_count > 0),
+  previous bytea not null,
+  root bytea not null,
+  keys text[] not null,
+  hashes bytea not null,
+  nodes bytea not null,
+  first_at timestamptz,
+  last_at timestamptz,
+  constraint chain_blocks_hash_each_row check (
+    cardinality(keys) = row_count and octet_length(hashes) = 32 * row_count
+  )
+);
+create index chain_blocks_by_time on chain_blocks using gist (tstzrange(first_at, last_at, '[]')) where first_at is not null;
+
+comment on table chain_blocks is
+  'Rows of the books and audit records, sealed in the order of their transactions: docs/chain.md. Blocks are the leaves of the Merkle tree '
+  'whose root checkpoints sign. Append-only.';
+comment on column chain_blocks.number is '0, 1, 2 … without holes.';
+comment on column chain_blocks.previous is 'The hash of the block before it; 32 zero bytes in the first one.';
+comment on column chain_blocks.root is 'The root of the Merkle tree of its rows.';
+comment on column chain_blocks.keys is 'The letter of the table and the primary key of each row, in the order in which they were sealed.';
+comment on column chain_blocks.hashes is 'The hash of each row, in the same order.';
+comment on column chain_blocks.nodes is
+  'The nodes of the tree of blocks that this block completes, from its own hash upwards: whatever is proved reads as many blocks as '
+  'the tree is high.';
+comment on column chain_blocks.first_at is 'The first booking in it, of payments and journal; null where it holds neither.';
+comment on index chain_blocks_by_time is 'Finds the block of a row by the moment of its booking.';
+
+create trigger chain_blocks_are_final before update or delete or truncate on chain_blocks
+for each statement execute function refuse_history_change();
+comment on trigger chain_blocks_are_final on chain_blocks is 'A sealed block never changes.';
+
+create table chain_head (
+  until xid8 not null default '0',
+  block_count bigint not null default 0,
+  note text,
+  is_only boolean not null default true constraint chain_head_has_one_row primary key,
+  constraint chain_head_is_only check (is_only)
+);
+insert into chain_head default values;
+
+comment on table chain_head is
+  'How far the rows are sealed: those of this transaction and of earlier ones are. Its lock lets one server seal at a time.';
+comment on column chain_head.note is 'The latest checkpoint: a note that the key of checkpoints signed.';
+
+create table chain_checkpoints (
+  day date constraint chain_checkpoints_by_day primary key,
+  note text not null,
+  signed_at timestamptz not null
+);
+
+comment on table chain_checkpoints is 'The first checkpoint of each of São Paulo''s days, as it was mailed to the administrators. Append-only.';
+
+create trigger chain_checkpoints_are_final before update or delete or truncate on chain_checkpoints
+for each statement execute function refuse_history_change();
+comment on trigger chain_checkpoints_are_final on chain_checkpoints is 'A mailed checkpoint stays as it was mailed.';
+
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert, update (finished_at, size_bytes, error) on backups to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
@@ -370,3 +433,5 @@ grant select on event_sequences to tilinta_app;
 grant select, update (until) on numbered_events to tilinta_app;
 grant select, delete on events to tilinta_app;
 grant select, insert, update (key_id, sealed_key, retired_at) on signing_keys to tilinta_app;
+grant select, insert on chain_blocks, chain_checkpoints to tilinta_app;
+grant select, update (until, block_count, note) on chain_head to tilinta_app;

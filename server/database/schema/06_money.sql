@@ -440,20 +440,32 @@ begin
     union all select from entered_statements where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from reserve_progress where below > pg_snapshot_xmax(pg_current_snapshot())
     union all select from charge_pages where folded_below > pg_snapshot_xmax(pg_current_snapshot())
+    union all select from audit_records where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from withdrawals where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from refunds where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from manual_entries where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from chain_head where until >= pg_snapshot_xmax(pg_current_snapshot())
   ) then
     return false;
   end if;
   -- Whatever is renumbered must have been folded and numbered, so nobody books in between.
-  lock table charge_pages, payments, journal, event_drafts in share row exclusive mode;
+  perform from chain_head where is_only for update;
+  lock table charge_pages, payments, journal, event_drafts, audit_records, withdrawals, refunds, manual_entries
+    in share row exclusive mode;
   perform fold_payments_below('9223372036854775807');
   perform enter_statements_below('9223372036854775807');
   perform number_events_until('9223372036854775807');
   alter table payments disable trigger payments_are_final;
-  update payments set xid = '0' where xid > '0';
+  update payments set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   alter table payments enable trigger payments_are_final;
   alter table journal disable trigger journal_is_final;
-  update journal set xid = '0' where xid > '0';
+  update journal set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   alter table journal enable trigger journal_is_final;
+  update audit_records set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update withdrawals set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update refunds set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update manual_entries set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update chain_head set until = '0';
   update numbered_events set until = '2';
   update folded_payments set below = '3';
   update entered_statements set below = '3';
@@ -464,7 +476,7 @@ end
 $$;
 comment on function renumber_restored_payments() is
   'A restored dump holds transaction ids that this PostgreSQL has yet to reach, behind which new payments would be '
-  'skipped. All are folded, numbered and entered first; then all get the first of all ids. The sales of the dump''s last '
+  'skipped. All are folded, numbered and entered first; then all get the first of all ids, and what is not sealed yet the second. The sales of the dump''s last '
   'seconds are not held in reserve. The owner calls it at each start.';
 revoke execute on function renumber_restored_payments() from public;
 
@@ -808,6 +820,7 @@ create table refunds (
   processed_at timestamptz,
   settled_at timestamptz,
   sending_at timestamptz,
+  xid xid8 not null default pg_current_xact_id(),
   constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
   constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
   constraint refunds_charge_comes_with_seller check ((charge_id is null) = (seller_id is null)),
@@ -832,6 +845,7 @@ create index refunds_under_way_by_seller on refunds (seller_id) where status = '
 
 comment on table refunds is
   'Money that goes back to a payer: asked for by a seller or an admin, or taken by the bank itself.';
+comment on column refunds.xid is 'The transaction that wrote it: see chain_head.';
 comment on column refunds.psp_refund_id is
   'Its one name at the provider: ours, or the bank''s where the bank began it. A registered debit takes the bank''s '
   'name later.';
@@ -887,6 +901,7 @@ create table unmatched_payments (
   ),
   constraint unmatched_payments_returning_have_refund check (status <> 'returning' or refund_id is not null)
 );
+create index refunds_by_xid on refunds (xid);
 create index unmatched_payments_by_time on unmatched_payments (received_at, id);
 create index unmatched_payments_open on unmatched_payments (received_at, id) where status = 'open';
 create index unmatched_payments_by_refund on unmatched_payments (refund_id) where refund_id is not null;
@@ -969,6 +984,7 @@ create table withdrawals (
     jsonb_typeof(hold_reasons) = 'array' and (hold_reasons <> '[]') = (held_until is not null)
   ),
   first_approved_by uuid constraint withdrawals_first_approver_exists references users (id),
+  xid xid8 not null default pg_current_xact_id(),
   constraint withdrawals_are_approved_by_two_others check (
     first_approved_by is null or (first_approved_by <> seller_id and first_approved_by <> decided_by)
   ),
@@ -1014,6 +1030,7 @@ create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where e
 
 comment on table withdrawals is
   'A seller''s request to be paid out. No grant lets the server change the amount or the destination afterwards.';
+comment on column withdrawals.xid is 'The transaction that wrote it: see chain_head.';
 comment on column withdrawals.pix_key is 'Null for a bank transfer.';
 comment on column withdrawals.bank_data is 'Null for a Pix.';
 comment on column withdrawals.first_approved_by is
@@ -1065,6 +1082,7 @@ create table destinations (
   constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
   constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
 );
+create index withdrawals_by_xid on withdrawals (xid);
 
 comment on table destinations is 'Keys and accounts to which a seller asked to be paid. A new one waits before anything goes there.';
 comment on column destinations.target is 'The parts that decide where the money arrives, in one text.';
@@ -1121,6 +1139,7 @@ create table manual_entries (
   refused_at timestamptz,
   constraint manual_entries_refused_have_moment check ((refused_by is null) = (refused_at is null)),
   constraint manual_entries_refused_are_not_booked check (refused_at is null or booked_at is null),
+  xid xid8 not null default pg_current_xact_id(),
   constraint manual_entries_correct_a_seller check (
     (kind = 'correction') = (seller_id is not null) and (kind = 'correction') = (direction is not null)
   ),
@@ -1129,9 +1148,11 @@ create table manual_entries (
   constraint manual_entries_approved_are_booked check (approved_by is null or booked_at is not null)
 );
 create index manual_entries_by_reversed on manual_entries (reverses) where reverses is not null;
+create index manual_entries_by_xid on manual_entries (xid);
 
 comment on table manual_entries is
   'Bookings of administrators: the bank''s lists can''t tell of it. Another entry corrects a wrong one; no row is changed.';
+comment on column manual_entries.xid is 'The transaction that wrote it: see chain_head.';
 comment on column manual_entries.direction is 'The way in which a correction moves the seller''s balance.';
 comment on column manual_entries.reference is 'Evidence: the transfer''s endToEndId, or the bank''s reference.';
 comment on column manual_entries.reverses is 'The event that it reverses, as it was named; all entries for one never exceed its amount.';

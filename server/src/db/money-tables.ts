@@ -81,6 +81,7 @@ export interface ManualEntriesTable {
   booked_at: Date | null
   refused_by: string | null
   refused_at: Date | null
+  xid: Generated<string>
 }
 
 export interface AccountDaysTable {
@@ -144,6 +145,7 @@ export interface RefundsTable {
   is_dispute: Generated<boolean>
   dispute_id: string | null
   sending_at: Date | null
+  xid: Generated<string>
 }
 
 export interface DisputesTable {
@@ -284,6 +286,7 @@ export interface WithdrawalsTable {
   held_until: Date | null
   /** A list of `HoldReason`. */
   hold_reasons: ColumnType<unknown, string | undefined, string>
+  xid: Generated<string>
 }
 
 export interface DestinationsTable {

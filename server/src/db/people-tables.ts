@@ -209,6 +209,7 @@ export interface AuditRecordsTable {
   after: ColumnType<unknown, string | null, never>
   actor_device: string | null
   request_id: string | null
+  xid: Generated<string>
 }
 
 export interface IdempotencyKeysTable {

@@ -84,6 +84,9 @@ import type {
 } from "./people-tables.ts"
 import type {
   BackupsTable,
+  ChainBlocksTable,
+  ChainCheckpointsTable,
+  ChainHeadTable,
   JobRunsTable,
   LedgerChecksTable,
   LegalAcceptancesTable,
@@ -175,6 +178,9 @@ export interface Schema {
   money_kind: MoneyKindTable
   retention_marks: RetentionMarksTable
   signing_keys: SigningKeysTable
+  chain_blocks: ChainBlocksTable
+  chain_head: ChainHeadTable
+  chain_checkpoints: ChainCheckpointsTable
   legal_texts: LegalTextsTable
   legal_acceptances: LegalAcceptancesTable
   event_drafts: EventDraftsTable

@@ -28,6 +28,32 @@ export interface MoneyKindTable {
   chosen_at: Generated<Date>
 }
 
+export interface ChainBlocksTable {
+  number: number
+  sealed_at: Date
+  row_count: number
+  previous: Buffer
+  root: Buffer
+  keys: string[]
+  hashes: Buffer
+  nodes: Buffer
+  first_at: Date | null
+  last_at: Date | null
+}
+
+export interface ChainHeadTable {
+  until: Generated<string>
+  block_count: Generated<number>
+  note: string | null
+  is_only: Generated<boolean>
+}
+
+export interface ChainCheckpointsTable {
+  day: string
+  note: string
+  signed_at: Date
+}
+
 export interface SigningKeysTable {
   id: string
   purpose: "checkpoint" | "receipt"

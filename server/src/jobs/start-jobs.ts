@@ -11,6 +11,8 @@ import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
 import { tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { eraseOldAnswers } from "#domain/integrations/webhooks/erase-old-answers"
 import { pullBackWebhooks, tidyWebhooks } from "#domain/integrations/webhooks/tidy-webhooks"
+import { publishCheckpoint } from "#domain/money/chain/publish-checkpoint"
+import { sealRows } from "#domain/money/chain/seal-rows"
 import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
@@ -51,6 +53,7 @@ import { type NodeIdentity, recordHeartbeat, type ServerNode } from "#domain/pla
 import { tidyNotices } from "#domain/platform/notices/tidy-notices"
 import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
 import { readAddressDays } from "#domain/platform/settings/read-setting"
+import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
 import { endLostRemovals } from "#domain/selling/charges/due-removals"
@@ -66,6 +69,7 @@ import { tidyOutbox } from "#mail/tidy-outbox"
 import type { ContactRecorder } from "#psp/contact-recorder"
 import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
 import { createClockWatch } from "./clock-watch.ts"
+import type { CopyCheckpoint } from "./copy-checkpoint.ts"
 import { createPause } from "./create-pause.ts"
 import { createJobRunRecorder, type JobRunRecorder } from "./job-run-recorder.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
@@ -78,6 +82,8 @@ interface Deps {
   mailer: Mailer
   /** Books payments, like the inbox, and so runs on its pool. */
   reconcileReceipts(): Promise<void>
+  signingKeys: SigningKeys
+  copyCheckpoint: CopyCheckpoint
   inbox: Pick<InboxWorker, "workOff">
   formerBank: FormerBank | null
   sender: WebhookWork["sender"]
@@ -139,6 +145,7 @@ export function startJobs(deps: Deps): Jobs {
     ...Object.values(byHand),
     job("enter-movements", 10, () => enterMovements(deps)),
     job("move-reserves", 10, () => moveReserves(deps)),
+    job("seal-books", 3, () => sealBooks(deps)),
     job("close-days", 15, () => closeAll(deps)),
     job("reconcile-disputes", 60, () => reconcileDisputes(deps)),
     job("send-defences", 2, () => sendDefences(deps)),
@@ -215,6 +222,11 @@ async function tellByMail(deps: Deps): Promise<void> {
 async function closeAll(deps: Deps): Promise<void> {
   await closeStatements(deps)
   await closeDays(deps)
+}
+
+async function sealBooks(deps: Deps): Promise<void> {
+  await sealRows(deps)
+  await deps.copyCheckpoint(await publishCheckpoint(deps))
 }
 
 async function foldChanges(deps: Deps): Promise<void> {

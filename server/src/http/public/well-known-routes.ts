@@ -1,7 +1,10 @@
 import { verifierKey } from "@tilinta/contract/proofs/verifier-key"
 import type { FastifyInstance } from "fastify"
+import { logNameOf } from "#domain/money/chain/log-name"
+import { readCheckpoint, readConsistencyOf } from "#domain/money/chain/read-checkpoint"
 import { listReceiptKeys } from "#domain/money/receipts/verify-receipt"
 import type { HttpDeps } from "#http/deps"
+import { DomainError } from "#kit/domain-error"
 import { limitAddresses } from "./limit-addresses.ts"
 
 const perAddress = { burst: 600, perSecond: 50, keys: 20_000 }
@@ -9,7 +12,7 @@ const perAddress = { burst: 600, perSecond: 50, keys: 20_000 }
 /** Public keys, for everybody who checks signatures of the platform. */
 export function wellKnownRoutes(
   scope: FastifyInstance,
-  deps: Pick<HttpDeps, "clock" | "signingKeys" | "publicUrl">,
+  deps: Pick<HttpDeps, "db" | "clock" | "signingKeys" | "publicUrl">,
 ): void {
   limitAddresses(scope, deps, perAddress)
   scope.addHook("onRequest", async (_request, reply) => {
@@ -25,9 +28,23 @@ export function wellKnownRoutes(
     const lines = await Promise.all(signingFirst.map(({ publicKey }) => verifierKey(name, publicKey)))
     return reply.type("text/plain; charset=utf-8").send(lines.map((line) => `${line}\n`).join(""))
   })
+
+  scope.get("/.well-known/tilinta/checkpoint", async (_request, reply) => {
+    const note = await readCheckpoint(deps.db)
+    if (note === null) throw new DomainError("not_found")
+    return reply.type("text/plain; charset=utf-8").send(note)
+  })
+
+  scope.get<{ Querystring: { from?: unknown; to?: unknown } }>(
+    "/.well-known/tilinta/consistency",
+    async ({ query }, reply) => {
+      const proof = await readConsistencyOf(deps.db, { smaller: sizeOf(query.from), size: sizeOf(query.to) })
+      return reply.type("text/plain; charset=utf-8").send(proof.map((hash) => `${hash.toString("base64")}\n`).join(""))
+    },
+  )
 }
 
-/** The origin of the log: an address without its scheme, as C2SP's checkpoints name it. */
-function logNameOf(publicUrl: string): string {
-  return `${new URL(publicUrl).host}/tilinta`
+function sizeOf(sent: unknown): number {
+  if (typeof sent !== "string" || !/^(?:0|[1-9]\d{0,14})$/.test(sent)) throw new DomainError("not_found")
+  return Number(sent)
 }

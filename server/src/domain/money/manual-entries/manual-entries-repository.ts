@@ -23,7 +23,7 @@ export async function insertEntry(tx: Tx, entry: ManualEntry): Promise<void> {
       booked_at: entry.bookedAt,
       refused_by: entry.refusedBy,
       refused_at: entry.refusedAt,
-    } satisfies NewRow<"manual_entries">)
+    } satisfies NewRow<"manual_entries", "xid">)
     .execute()
 }
 

@@ -33,7 +33,7 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
       settled_at: refund.settledAt,
-    } satisfies NewRow<"refunds", "failure_reason" | "attempts" | "sending_at">)
+    } satisfies NewRow<"refunds", "xid" | "failure_reason" | "attempts" | "sending_at">)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
     .executeTakeFirst()

@@ -31,6 +31,7 @@ type Undecided =
   | "sending_at"
   | "paid_after_refusal_at"
   | "first_approved_by"
+  | "xid"
 
 const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("asked", {
   id: uuid(({ id }) => id),

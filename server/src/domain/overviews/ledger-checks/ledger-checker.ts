@@ -4,6 +4,7 @@ import { createPool } from "#db/pool"
 import { createDb, type Db, type Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
+import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
@@ -15,6 +16,7 @@ interface Deps {
   db: Db
   clock: Clock
   log: Logger
+  signingKeys: SigningKeys
 }
 
 export interface LedgerChecker {
@@ -88,9 +90,9 @@ async function recordStart(tx: Tx, { id, requestedBy, startedAt }: StartedCheck)
 
 const keptDifferences = 100
 
-async function checkBooks({ db, clock, log }: Deps, ownDb: Db, id: string): Promise<void> {
+async function checkBooks({ db, clock, log, signingKeys }: Deps, ownDb: Db, id: string): Promise<void> {
   try {
-    const { postings, differences } = await verifyBooks(ownDb)
+    const { postings, differences } = await verifyBooks(ownDb, { signingKeys })
     if (differences.length > 0) {
       log.error({ alarm: "ledger_differs", differences: differences.length }, "the books don't agree")
     }

@@ -1,4 +1,6 @@
 import type { Db } from "#db/transaction"
+import { readSigned } from "#domain/money/chain/read-signed"
+import { type SignedSize, type VerifiedChain, verifyChain } from "#domain/money/chain/verify-chain"
 import { verifyDisputes } from "#domain/money/disputes/verify-disputes"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
@@ -6,6 +8,7 @@ import { verifyReserves } from "#domain/money/reserves/verify-reserves"
 import { verifyStatements } from "#domain/money/statements/verify-statements"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyUsers } from "#domain/people/users/verify-users"
+import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { verifyPlatformTotals } from "#domain/platform/totals/verify-platform-totals"
 import { countPostings, type LedgerDifference, verifyLedger } from "#ledger/verify-ledger"
 
@@ -21,11 +24,23 @@ export const verifyingPool = {
 
 interface VerifiedBooks {
   postings: number
+  chain: Pick<VerifiedChain, "blocks" | "rows">
   differences: LedgerDifference[]
 }
 
-/** Recomputes every balance and total from the postings and rows, for the command, the nightly check and the button. */
-export async function verifyBooks(db: Db): Promise<VerifiedBooks> {
+interface Wish {
+  /** Null where SECRETS_KEY isn't at hand: then the signatures of checkpoints are not checked. */
+  signingKeys?: SigningKeys | null
+  /** A checkpoint that was kept elsewhere. */
+  kept?: readonly SignedSize[]
+  onProgress?: (done: number, all: number) => void
+}
+
+/**
+ * Recomputes every balance and total from the postings and rows, and compares these with the chain that sealed them: for the
+ * command, the nightly check and the button.
+ */
+export async function verifyBooks(db: Db, wish: Wish = {}): Promise<VerifiedBooks> {
   const checks = [
     verifyLedger,
     verifyPayments,
@@ -37,6 +52,14 @@ export async function verifyBooks(db: Db): Promise<VerifiedBooks> {
     verifyUsers,
     verifyPlatformTotals,
   ]
-  const differences = (await Promise.all(checks.map((check) => check(db)))).flat()
-  return { postings: await countPostings(db), differences }
+  const [chain, ...found] = await Promise.all([verifySealed(db, wish), ...checks.map((check) => check(db))])
+  const { differences, blocks, rows } = chain
+  return { postings: await countPostings(db), chain: { blocks, rows }, differences: [...differences, ...found.flat()] }
+}
+
+async function verifySealed(db: Db, { signingKeys = null, kept = [], onProgress }: Wish): Promise<VerifiedChain> {
+  const signed = await readSigned(db, signingKeys)
+  const checkpoints = [...signed.checkpoints, ...kept]
+  const chain = await verifyChain(db, { checkpoints, ...(onProgress !== undefined && { onProgress }) })
+  return { ...chain, differences: [...signed.differences, ...chain.differences] }
 }

@@ -108,7 +108,7 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["everybody's transactions of some days", 25, admins({}, days)],
   [
     "everybody's withdrawals",
-    30 + 10 * 32,
+    40 + 10 * 32,
     (db) => listAllWithdrawals({ ...guarded, db, nameUsers: namerOf(db) }, {}, all),
   ],
   ["payments to look at", 25, (db) => listUnmatchedPayments(db, { statuses: ["open"] }, all)],

@@ -8,7 +8,7 @@ import type { AuditEntry } from "./audit-entry.ts"
 
 type NewRecord = AuditEntry & { id: string }
 
-const newRecords = rowsOf<NewRecord, NewRow<"audit_records">>("record", {
+const newRecords = rowsOf<NewRecord, NewRow<"audit_records", "xid">>("record", {
   id: uuid(({ id }) => id),
   happened_at: timestamptz(({ happenedAt }) => happenedAt),
   actor_id: uuid(({ actor }) => actor?.id ?? null),

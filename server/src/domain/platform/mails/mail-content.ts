@@ -145,6 +145,7 @@ export type MailContent =
       wasPaid: boolean
       returnedAt: string
     }
+  | { kind: "checkpoint"; day: string; note: string }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
   | {
       kind: "settlement_waits"
@@ -218,5 +219,6 @@ export const mailLifetimeSeconds = {
   withdrawal_returned: 3 * day,
   daily_close_differs: 3 * day,
   settlement_waits: 3 * day,
+  checkpoint: 7 * day,
   notice: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>

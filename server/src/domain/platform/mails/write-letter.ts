@@ -32,6 +32,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   payments_of_day: writePaymentLetter,
   payment_refunded: writePaymentLetter,
   daily_close_differs: closeLetter,
+  checkpoint: checkpointLetter,
   dispute_opened: writeDisputeLetter,
   dispute_closed: writeDisputeLetter,
   withdrawal_returned: returnedLetter,
@@ -62,6 +63,28 @@ function closeLetter({ closeId, day, provider, count }: Differs, name: string, p
       { label: "Diferenças", value: String(count) },
     ],
     action: { label: "Ver as diferenças", url: `${publicUrl}/admin/daily-closes?close=${closeId}` },
+  }
+}
+
+type OfCheckpoint = Extract<MailContent, { kind: "checkpoint" }>
+
+/** A copy out of reach of whoever may change the database: its lines in this order are the signed note. */
+function checkpointLetter({ day, note }: OfCheckpoint, name: string, publicUrl: string): Letter {
+  const [origin = "", size = "", root = "", , signature = ""] = note.split("\n")
+  return {
+    subject: `Ponto de controle dos livros em ${dayText(day)}`,
+    name,
+    paragraphs: [
+      "Guarde este e-mail. Ele diz até onde iam os livros neste dia e o que continham: se alguém mudar um lançamento antigo, mesmo direto no banco de dados, a conta deixa de fechar com estas linhas.",
+    ],
+    facts: [
+      { label: "Livro", value: origin },
+      { label: "Blocos", value: size },
+      { label: "Raiz", value: root },
+      { label: "Assinatura", value: signature },
+    ],
+    action: { label: "Ver o ponto de controle de agora", url: `${publicUrl}/.well-known/tilinta/checkpoint` },
+    note: "Para conferir com npm run verify ou npm run statement:verify, grave um arquivo com as três primeiras linhas, uma linha vazia e a assinatura.",
   }
 }
 

@@ -1,0 +1,37 @@
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { invariant } from "#kit/invariant"
+import { makeBlock, neighboursOf } from "./block.ts"
+import { findNodes, insertBlock, lockHead, moveHead } from "./chain-repository.ts"
+import { findSealable, readUnsealed } from "./sealed-rows-repository.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+const ROWS_OF_BLOCK = 2_000
+const MOST_BLOCKS = 50
+
+/** Seals what has committed since the last time. One server at a time: what another one seals, this one leaves. */
+export async function sealRows({ db, clock }: Deps): Promise<void> {
+  for (let sealed = 0; sealed < MOST_BLOCKS; sealed += 1) {
+    const rows = await db.transaction().execute((tx) => sealBlock(tx, clock.now()))
+    if (rows < ROWS_OF_BLOCK) return
+  }
+}
+
+/** The number of rows that were sealed. */
+async function sealBlock(tx: Tx, now: Date): Promise<number> {
+  const head = await lockHead(tx)
+  if (head === undefined) return 0
+  const last = await findSealable(tx, head.until, ROWS_OF_BLOCK)
+  if (last === null) return 0
+  const rows = await readUnsealed(tx, { until: head.until, last })
+  const number = head.blockCount
+  const kept = await findNodes(tx, [...new Set([number - 1, ...neighboursOf(number)])])
+  invariant(number === 0 || kept.has(number - 1), `block ${number - 1} of the chain is missing`)
+  await insertBlock(tx, makeBlock({ number, rows, kept, now }))
+  await moveHead(tx, { until: last, blockCount: number + 1 })
+  return rows.length
+}

@@ -1,0 +1,38 @@
+import { assert, integer, property } from "fast-check"
+import { expect, test } from "vitest"
+import { consistencyBetween, keeperOf, leafHash, nodesEndedBy, rootAt, rootOf } from "./merkle.ts"
+
+/** Known answers of the tree in RFC 6962's reference implementation. */
+const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"].map(
+  (hex) => leafHash(Buffer.from(hex, "hex")),
+)
+
+function keep(count: number) {
+  const kept: Buffer[][] = []
+  const read = (level: number, index: number) => kept[keeperOf(level, index)]?.[level] ?? Buffer.alloc(0)
+  for (let number = 0; number < count; number += 1) {
+    kept.push(nodesEndedBy(number, leaves[number % leaves.length] as Buffer, read))
+  }
+  const all = Array.from({ length: count }, (_, number) => leaves[number % leaves.length] as Buffer)
+  return { read, all }
+}
+
+test("roots are those of RFC 6962", () => {
+  expect(rootOf([]).toString("hex")).toBe("e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+  expect(rootOf(leaves.slice(0, 1)).toString("hex")).toBe(
+    "6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",
+  )
+  expect(rootOf(leaves).toString("hex")).toBe("5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328")
+})
+
+test("what each leaf keeps gives the root and the paths of every size", () => {
+  assert(
+    property(integer({ min: 1, max: 70 }), integer({ min: 0, max: 69 }), (size, wish) => {
+      const { read, all } = keep(size)
+      const number = wish % size
+      expect(rootAt(size, read)).toEqual(rootOf(all))
+      expect(consistencyBetween(size, size, read)).toEqual([])
+      expect(consistencyBetween(number, size, read).length).toBeLessThanOrEqual(9)
+    }),
+  )
+})

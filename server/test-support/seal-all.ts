@@ -1,0 +1,21 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import { sql } from "kysely"
+import type { Db } from "#db/transaction"
+import { sealRows } from "#domain/money/chain/seal-rows"
+import { systemClock } from "#kit/clock"
+
+/** Tests share their PostgreSQL, and a transaction of any database holds back rows after it: a test waits for them here. */
+export async function sealAll(db: Db): Promise<void> {
+  for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await sleep(10)) {
+    await sealRows({ db, clock: systemClock })
+    const { rows } = await sql<{ isBehind: boolean }>`
+      select exists (
+        select from (
+          select xid from payments union all select xid from journal union all select xid from audit_records
+          union all select xid from withdrawals union all select xid from refunds union all select xid from manual_entries
+        ) item where xid > (select until from chain_head)
+      ) as "isBehind"`.execute(db)
+    if (rows[0]?.isBehind !== true) return
+  }
+  throw new Error("rows were not sealed within 30 seconds")
+}
