@@ -29,6 +29,7 @@ export function createServer({
   trustedProxies,
   pressure,
 }: Pick<HttpDeps, "log" | "trustedProxies" | "pressure">): FastifyInstance {
+  const isTrusted = trustedPeers(trustedProxies)
   const app = Fastify({
     loggerInstance: withoutChildren(log),
     logController: new LogController({ disableRequestLogging: true }),
@@ -46,7 +47,7 @@ export function createServer({
     forceCloseConnections: "idle",
     return503OnClosing: false,
     schemaController: { compilersFactory: { buildValidator: notNeeded, buildSerializer: notNeeded } },
-    trustProxy: trustedProxies.length === 0 ? false : trustedPeers(trustedProxies),
+    trustProxy: trustedProxies.length === 0 ? false : isTrusted,
     clientErrorHandler: replyToBrokenConnection,
     frameworkErrors: (error, request, reply) =>
       replyWithError(
@@ -58,7 +59,7 @@ export function createServer({
   app.setValidatorCompiler(validateRequest)
   app.setSerializerCompiler(serializeReply)
   readOnlyJson(app)
-  nameRequests(app)
+  nameRequests(app, isTrusted)
   expectNoEmptyBody(app)
   handleErrors(app)
   protectReplies(app)

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { createLog } from "#kit/log"
 import { newPerson } from "../../test-support/admins.ts"
 import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import { createServer } from "./create-server.ts"
 
 let site: TestApp
 
@@ -34,4 +36,35 @@ test("what somebody does is recorded with the answer's id and the device", async
     ...{ actor_id: ana.id, actor_address: "127.0.0.1", actor_device: "Firefox/140 " },
     request_id: headers["x-request-id"],
   })
+})
+
+test("a trusted proxy's trace is in every log line of its request, and nobody else's", async () => {
+  const lines: string[] = []
+  const log = createLog("warn", { write: (line) => lines.push(line) })
+  const pressure = { level: () => "calm" as const }
+  const app = createServer({ log, trustedProxies: ["10.0.0.0/8"], pressure })
+  app.get("/logs", async () => {
+    log.warn("within a request")
+    return {}
+  })
+  try {
+    const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
+    const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+    const traceOf = async (from: string, headers: Record<string, string>) => {
+      lines.length = 0
+      const { headers: answered } = await app.inject({ url: "/logs", headers, remoteAddress: from })
+      const line = lines.map((text) => JSON.parse(text)).find(({ msg }) => msg === "within a request")
+      expect(line.requestId).toBe(answered["x-request-id"])
+      return line.traceId
+    }
+    expect(await traceOf("10.1.2.3", { traceparent, "x-request-id": "a-b-c-d-e-f" })).toBe(trace)
+    expect(await traceOf("10.1.2.3", { "x-request-id": "a-b-c-d-e-f" })).toBe("a-b-c-d-e-f")
+    expect(await traceOf("203.0.113.7", { traceparent, "x-request-id": "a-b-c-d-e-f" })).toBeUndefined()
+    for (const bad of ["00-0-0-01", traceparent.replace(trace, "0".repeat(32)), `${traceparent}-x`]) {
+      expect(await traceOf("10.1.2.3", { traceparent: bad, "x-request-id": 'a b"c' })).toBeUndefined()
+    }
+    expect(await traceOf("10.1.2.3", {})).toBeUndefined()
+  } finally {
+    await app.close()
+  }
 })

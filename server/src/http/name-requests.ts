@@ -1,6 +1,13 @@
 import { randomBytes } from "node:crypto"
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import { inRequest } from "#kit/request-scope"
+
+declare module "fastify" {
+  interface FastifyRequest {
+    /** The trusted proxy's name for this request; null without one. */
+    traceId: string | null
+  }
+}
 
 export const requestIdHeader = "x-request-id"
 
@@ -9,10 +16,28 @@ export function newRequestId(): string {
   return randomBytes(12).toString("base64url")
 }
 
-/** Every answer carries its request's id, by which log and audit are searched. */
-export function nameRequests(app: FastifyInstance): void {
+/**
+ * Every answer carries its request's id, by which log and audit are searched. A trusted proxy's own id goes to the log
+ * beside it, so that one search finds the request in both logs.
+ */
+export function nameRequests(app: FastifyInstance, isTrusted: (address: string | undefined) => boolean): void {
+  app.decorateRequest("traceId", null)
   app.addHook("onRequest", (request, reply, done) => {
     reply.header(requestIdHeader, request.id)
+    const named = traceIdIn(request)
+    if (named !== null && isTrusted(request.raw.socket.remoteAddress)) request.traceId = named
     inRequest(request, done)
   })
+}
+
+/** The trace of W3C's Trace Context, or without it the request id that nginx and others send. */
+function traceIdIn({ headers }: FastifyRequest): string | null {
+  const { traceparent, "x-request-id": requestId } = headers
+  if (traceparent === undefined && requestId === undefined) return null
+  const [, trace] = /^00-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/.exec(textOf(traceparent)) ?? []
+  return trace ?? /^[\w-]{8,64}$/.exec(textOf(requestId))?.[0] ?? null
+}
+
+function textOf(header: unknown): string {
+  return typeof header === "string" ? header : ""
 }

@@ -1,6 +1,6 @@
 import { type Logger, type LoggerOptions, pino, stdSerializers } from "pino"
 import { countAlarm } from "./alarms.ts"
-import { currentRequestId } from "./request-scope.ts"
+import { currentRequestId, currentTraceId } from "./request-scope.ts"
 
 export type { Logger }
 
@@ -26,7 +26,8 @@ export function createLog(level: string, destination?: { write(line: string): vo
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     mixin() {
       const requestId = currentRequestId()
-      return requestId === null ? {} : { requestId }
+      const traceId = currentTraceId()
+      return { ...(requestId !== null && { requestId }), ...(traceId !== null && { traceId }) }
     },
     formatters: {
       level: (label) => ({ level: label }),

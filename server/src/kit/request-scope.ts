@@ -18,6 +18,12 @@ export function currentRequestId(): string | null {
   return typeof id === "string" ? id : null
 }
 
+/** The trusted proxy's name for the request; null without one, and outside requests. */
+export function currentTraceId(): string | null {
+  const { traceId }: { traceId?: unknown } = requests.getStore() ?? {}
+  return typeof traceId === "string" ? traceId : null
+}
+
 /** The user agent as the request named it, made harmless; null without one, and outside requests. */
 export function currentDevice(): string | null {
   const { headers }: { headers?: { "user-agent"?: unknown } } = requests.getStore() ?? {}
