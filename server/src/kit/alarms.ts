@@ -7,6 +7,8 @@ import { Counter, metrics } from "./metrics.ts"
 export const alarms = [
   "bad_pix_code",
   "bank_balance_differs",
+  "chain_rewritten",
+  "checkpoint_not_copied",
   "clock_skew",
   "code_not_removed",
   "daily_close_differs",
