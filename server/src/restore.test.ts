@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto"
 import { readFileSync, truncateSync } from "node:fs"
-import { mkdtemp, rm } from "node:fs/promises"
+import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -20,11 +21,12 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
-import { createEmptyDatabase, type EmptyDatabase } from "../test-support/empty-database.ts"
+import { administer, createEmptyDatabase, type EmptyDatabase } from "../test-support/empty-database.ts"
 import { openPaidCharge } from "../test-support/paid-charges.ts"
 import { openPayoutDesk, type PayoutDesk } from "../test-support/payout-desk.ts"
 import { readCatalog } from "../test-support/read-catalog.ts"
 import { saveSetting } from "../test-support/save-setting.ts"
+import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts"
 import { suspendAfterRestore } from "./suspend-after-restore.ts"
 
 const log = createLog("silent")
@@ -80,6 +82,25 @@ describe("a restored database", () => {
     expect(await chargesOf(db, paid.sellerId)).toEqual(await chargesOf(desk.sandbox.db, paid.sellerId))
   })
 
+  test("needs an owner, and no superuser", async () => {
+    const path = await backUp()
+    const [user, name] = [`owner_${randomBytes(4).toString("hex")}`, new URL(target.url).pathname.slice(1)]
+    await administer(
+      `create role ${user} login createrole password 'x1'`,
+      `grant tilinta_app to ${user} with admin true, set false`,
+      `alter database ${name} owner to ${user}`,
+    )
+    try {
+      const ownerUrl = Object.assign(new URL(target.url), { username: user, password: "x1" }).toString()
+      await loadBackup({ ownerUrl, log, records: readBackupFile(path, null) })
+      const { rows } = await target.owner.query("select count(*)::int as charges from charges")
+      expect(rows).toEqual([{ charges: 1 }])
+    } finally {
+      await target.owner.query(`reassign owned by ${user} to current_user; drop owned by ${user}`)
+      await administer(`alter database ${name} owner to current_user`, `drop owned by ${user}`, `drop role ${user}`)
+    }
+  })
+
   test("goes on with ids of its own, takes no session over, and suspends withdrawals", async () => {
     await desk.sandbox.db
       .insertInto("sessions")
@@ -125,6 +146,17 @@ async function catalogOf(url: string) {
 function chargesOf(db: SoleDb, sellerId: string) {
   return db.selectFrom("charges").selectAll().where("seller_id", "=", sellerId).orderBy("id").execute()
 }
+
+test("before an upgrade the database is copied beside itself, the last two copies stay, and each can be restored", async () => {
+  const env = { dataDir: folder, backupKeys: null, secretsKey: null }
+  const copies = () => readdir(join(folder, "before-upgrade"))
+  for (const next of ["0002_a.sql", "0003_b.sql", "0004_c.sql"]) {
+    await backUpBeforeUpgrade(env, desk.sandbox.url, log, next)
+  }
+  const names = (await copies()).toSorted()
+  expect(names).toEqual([expect.stringMatching(/-0003_b\.backup$/), expect.stringMatching(/-0004_c\.backup$/)])
+  expect((await load(join(folder, "before-upgrade", names[1] ?? ""))).rows).toBeGreaterThan(5)
+})
 
 describe("is refused, and leaves the database as it was:", () => {
   test("a file that was cut", async () => {

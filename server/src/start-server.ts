@@ -59,6 +59,7 @@ import type { Psp } from "#psp/psp"
 import { createSandboxClock, unmovable } from "#psp/sandbox-clock"
 import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
+import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts"
 import type { Env } from "./env.ts"
 import { runBackup } from "./run-backup.ts"
 import { openSecretKeys } from "./secrets-file.ts"
@@ -264,9 +265,10 @@ function thisNode(clock: Clock): NodeIdentity {
 
 async function openDatabase(
   databaseUrl: string,
-  { log, shutdown }: Starting,
+  { env, log, shutdown }: Starting,
 ): Promise<{ pools: Pools; route: DatabaseRoute }> {
-  await migrate({ ownerUrl: databaseUrl, log })
+  const beforeUpgrade = (next: string) => backUpBeforeUpgrade(env, databaseUrl, log, next)
+  await migrate({ ownerUrl: databaseUrl, log, ...(env.databaseUrl === null && { beforeUpgrade }) })
   const route = await openServingRoute({ ownerUrl: databaseUrl, log })
   const pools = openPools({ url: route, log })
   shutdown.add({ name: "database connections", limitMs: 500, stop: pools.stop })

@@ -55,14 +55,42 @@ describe("migrations", () => {
     expect(rows).toEqual([{ applied: 3 }])
   })
 
-  test("one that fails leaves nothing of itself, keeps the earlier ones and names itself", async () => {
-    await write({ ...twoFiles, "0003_broken.sql": "CREATE TABLE half (id int); SELECT 1 / 0;" })
-    await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow("0003_broken.sql falhou: division by zero")
-    const { rows } = await owner.query("SELECT to_regclass('half') AS half, to_regclass('second')::text AS second")
-    expect(rows).toEqual([{ half: null, second: "second" }])
+  test("one that fails leaves nothing of the whole upgrade, and names itself", async () => {
+    await write({ "0001_first.sql": twoFiles["0001_first.sql"] })
+    await migrate({ ownerUrl: url, log, folder })
+    await owner.query("INSERT INTO first VALUES (7)")
+    await write({
+      "0002_second.sql": "UPDATE first SET id = 8; CREATE TABLE second (id int);",
+      "0003_broken.sql": "CREATE TABLE half (id int); SELECT 1 / 0;",
+    })
+    await expect(migrate({ ownerUrl: url, log, folder })).rejects.toThrow(
+      /^A migração 0003_broken\.sql falhou: division by zero\. O banco de dados ficou como estava antes[^\n]*$/,
+    )
+    const { rows } = await owner.query(
+      `SELECT to_regclass('half') AS half, to_regclass('second') AS second, id, (SELECT max(version) FROM schema_migrations)
+      FROM first`,
+    )
+    expect(rows).toEqual([{ half: null, second: null, id: 7, max: 1 }])
 
     await write({ "0003_broken.sql": "CREATE TABLE half (id int);" })
     await migrate({ ownerUrl: url, log, folder })
+  })
+
+  test("a database in use is copied before it is changed, and stays as it is when that fails", async () => {
+    const told: string[] = []
+    const beforeUpgrade = async (next: string) => void told.push(next)
+    await write({ "0001_first.sql": twoFiles["0001_first.sql"] })
+    await migrate({ ownerUrl: url, log, folder, beforeUpgrade })
+    await migrate({ ownerUrl: url, log, folder, beforeUpgrade })
+    expect(told).toEqual([])
+
+    await write(twoFiles)
+    const noRoom = () => Promise.reject(new Error("no room"))
+    await expect(migrate({ ownerUrl: url, log, folder, beforeUpgrade: noRoom })).rejects.toThrow("no room")
+    const { rows } = await owner.query("SELECT to_regclass('second') AS second")
+    expect(rows).toEqual([{ second: null }])
+    await migrate({ ownerUrl: url, log, folder, beforeUpgrade })
+    expect(told).toEqual(["0002_second.sql"])
   })
 
   test("one that changed after it was applied stops the start, but other line ends are no change", async () => {

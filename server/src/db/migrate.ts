@@ -11,7 +11,13 @@ import { appRole, ensureAppRole } from "./app-role.ts"
 import { connectOwner, messageOf } from "./connect-owner.ts"
 import { refuseSharedSessions } from "./refuse-shared-sessions.ts"
 
-type MigrateOptions = { ownerUrl: string; log: Logger; folder?: string }
+type MigrateOptions = {
+  ownerUrl: string
+  log: Logger
+  folder?: string
+  /** Called before a database that is in use is changed; its failure leaves everything as it was. */
+  beforeUpgrade?: (next: string) => Promise<void>
+}
 
 type Migration = { version: number; name: string; sql: string; checksum: string }
 
@@ -20,8 +26,11 @@ type Applied = { version: number; name: string; checksum: string }
 const ourMigrations = fileURLToPath(new URL("../../database/migrations", import.meta.url))
 const oldestServer = 150_000
 
-/** Forward only. Several nodes may start at once: one migrates, the others wait and find it done. */
-export async function migrate({ ownerUrl, log, folder = ourMigrations }: MigrateOptions): Promise<void> {
+/**
+ * Forward only, and all or nothing: when one migration fails, data and schema are as before. Several nodes may start at
+ * once: one migrates, the others wait and find it done.
+ */
+export async function migrate({ ownerUrl, log, folder = ourMigrations, beforeUpgrade }: MigrateOptions): Promise<void> {
   const migrations = await readMigrations(folder)
   const session = await connectOwner(ownerUrl, log)
   try {
@@ -30,7 +39,13 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations }: Migrate
     await refuseNewerSchema(session, migrations)
     await lockMigrations(session, log)
     await ensureAppRole(session)
-    await applyMigrations(session, migrations, log)
+    await createMigrationsTable(session)
+    // Asked again under the lock: a newer node may have migrated meanwhile.
+    await refuseNewerSchema(session, migrations)
+    const { pending, isInUse } = await findPending(session, migrations)
+    const [next] = pending
+    if (next !== undefined && isInUse) await beforeUpgrade?.(next.name)
+    await applyMigrations(session, pending, log)
     await renumberRestoredPayments(session, log)
   } catch (error) {
     if (error instanceof StartError) throw error
@@ -41,7 +56,7 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations }: Migrate
 }
 
 /**
- * The schema as these migrations left it, in the caller's transaction. A newer migration than they name is left for the
+ * The schema as these migrations left it, in the caller's transaction; the serving role is there already. A newer migration than they name is left for the
  * next start.
  */
 export async function createSchema(session: pg.Client, wanted: Applied[], folder = ourMigrations): Promise<void> {
@@ -58,7 +73,6 @@ export async function createSchema(session: pg.Client, wanted: Applied[], folder
   if (changed !== undefined) {
     throw new StartError(`Este backup foi feito com outra migração ${changed.name}: restaure-o com a versão que o fez.`)
   }
-  await ensureAppRole(session)
   await createMigrationsTable(session)
   for (const migration of migrations) await runMigration(session, migration)
 }
@@ -128,26 +142,44 @@ async function createMigrationsTable(session: pg.Client): Promise<void> {
   await session.query(`GRANT SELECT ON schema_migrations TO ${appRole}`)
 }
 
-async function applyMigrations(session: pg.Client, migrations: Migration[], log: Logger): Promise<void> {
-  await createMigrationsTable(session)
-  // Asked again under the lock: a newer node may have migrated meanwhile.
-  await refuseNewerSchema(session, migrations)
+async function findPending(
+  session: pg.Client,
+  migrations: Migration[],
+): Promise<{ pending: Migration[]; isInUse: boolean }> {
   const { rows: applied } = await session.query<Applied>("SELECT version, name, checksum FROM schema_migrations")
   const checksums = new Map(applied.map(({ version, checksum }) => [version, checksum]))
   const newest = Math.max(0, ...checksums.keys())
-
-  for (const migration of migrations) {
-    const checksum = checksums.get(migration.version)
-    if (checksum === migration.checksum) continue
-    if (checksum !== undefined) {
-      throw new StartError(`A migração ${migration.name} mudou depois de aplicada: restaure o arquivo e crie outra.`)
+  const pending = migrations.filter(({ version, checksum }) => checksums.get(version) !== checksum)
+  for (const { version, name } of pending) {
+    if (checksums.has(version)) {
+      throw new StartError(`A migração ${name} mudou depois de aplicada: restaure o arquivo e crie outra.`)
     }
-    if (migration.version < newest) {
-      throw new StartError(`A migração ${migration.name} chegou depois da ${newest}: dê a ela um número maior.`)
+    if (version < newest) {
+      throw new StartError(`A migração ${name} chegou depois da ${newest}: dê a ela um número maior.`)
     }
-    await applyMigration(session, migration)
-    log.info({ migration: migration.name }, "migration applied")
   }
+  return { pending, isInUse: applied.length > 0 }
+}
+
+/** One transaction for all: a killed or failed upgrade leaves the schema that the former version knows. */
+async function applyMigrations(session: pg.Client, pending: Migration[], log: Logger): Promise<void> {
+  if (pending.length === 0) return
+  let current = ""
+  try {
+    await session.query("BEGIN")
+    for (const migration of pending) {
+      current = migration.name
+      await runMigration(session, migration)
+    }
+    await session.query("COMMIT")
+  } catch (error) {
+    await session.query("ROLLBACK").catch(() => undefined)
+    throw new StartError(
+      `A migração ${current} falhou: ${messageOf(error)}. O banco de dados ficou como estava antes da atualização.`,
+      { cause: error },
+    )
+  }
+  for (const { name } of pending) log.info({ migration: name }, "migration applied")
 }
 
 /** A dump may come from a PostgreSQL whose transaction ids were ahead of this one's. */
@@ -166,17 +198,6 @@ function refuseEarlierNumbering(migrations: Migration[], applied: Applied[]): vo
   throw new StartError(
     `Este banco de dados é de antes da primeira versão (sua primeira migração é ${earlier.name}) e não pode ser atualizado: use um banco vazio em DATABASE_URL, ou outra pasta em DATA_DIR.`,
   )
-}
-
-async function applyMigration(session: pg.Client, migration: Migration): Promise<void> {
-  try {
-    await session.query("BEGIN")
-    await runMigration(session, migration)
-    await session.query("COMMIT")
-  } catch (error) {
-    await session.query("ROLLBACK").catch(() => undefined)
-    throw new StartError(`A migração ${migration.name} falhou: ${messageOf(error)}`, { cause: error })
-  }
 }
 
 async function runMigration(session: pg.Client, { version, name, sql, checksum }: Migration): Promise<void> {

@@ -3,6 +3,7 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
+import { ensureAppRole } from "#db/app-role"
 import { connectOwner, messageOf } from "#db/connect-owner"
 import { createSchema, lockMigrations, migrate } from "#db/migrate"
 import { invariant } from "#kit/invariant"
@@ -35,6 +36,8 @@ export async function loadBackup({ ownerUrl, log, records }: Options): Promise<L
   try {
     await lockMigrations(session, log)
     await refuseTables(session)
+    // Roles belong to the whole server, and its attempts may fail on the way.
+    await ensureAppRole(session)
     await session.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
     await session.query("set client_encoding = 'UTF8'; set datestyle = 'ISO, YMD'; set timezone = 'UTC'")
     await session.query("begin")
