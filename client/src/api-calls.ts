@@ -30,6 +30,7 @@ export const apiCalls = {
   listTransactions: { method: "GET", path: "/api/v1/payments/transactions" },
   listWebhooks: { method: "GET", path: "/api/v1/users/me/webhooks" },
   listWithdrawals: { method: "GET", path: "/api/v1/withdrawals" },
+  listWithdrawnSales: { method: "GET", path: "/api/v1/withdrawals/:id/sales" },
   processPixPayment: { method: "POST", path: "/api/v1/checkout/process-modern-pix-payment", isIdempotent: true },
   refundTransaction: { method: "POST", path: "/api/v1/payments/transactions/:id/refunds", isIdempotent: true },
   requestWithdrawal: { method: "POST", path: "/api/v1/withdrawals", isIdempotent: true },

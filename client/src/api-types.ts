@@ -415,6 +415,7 @@ export interface components {
       balance: number
       reference: string
       transactionId: string | null
+      pageTitle: string | null
     }
     Transaction: {
       _id: string
@@ -1557,6 +1558,7 @@ export interface operations {
         endDate?: string
         /** @description A referência do pedido, letra por letra */
         externalReference?: string
+        checkoutPage?: string
       }
       header?: never
       path?: never
@@ -1668,6 +1670,40 @@ export interface operations {
             /** @constant */
             status: "success"
             data: components["schemas"]["Statement"]
+          }
+        }
+      }
+    }
+  }
+  listWithdrawnSales: {
+    parameters: {
+      query?: {
+        /** @description O `_id` da última linha recebida: a lista continua depois dela, chegue o que chegar */
+        after?: string
+        /** @description Linhas por página, no máximo 1000 */
+        limit?: number
+      }
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              rows: components["schemas"]["StatementRow"][]
+              next: string | null
+            }
           }
         }
       }

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { statementKinds } from "../vocabulary/statement.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, success, wholeNumberQuery } from "./fields.ts"
+import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 
 /** São Paulo calendar month in a query, `YYYY-MM`. */
 const month = z
@@ -19,6 +19,8 @@ export const statementRow = z.object({
   /** The endToEndId of a payment, else the id of the withdrawal, refund or dispute. */
   reference: z.string(),
   transactionId: z.nullable(id),
+  /** The title of the page of a sale and its fee; null for any other movement. */
+  pageTitle: z.nullable(z.string()),
 })
 export type StatementRowView = z.infer<typeof statementRow>
 
@@ -95,6 +97,20 @@ export const getIncomeReportEndpoint = defineEndpoint({
   summary: "O informe anual (o do ano atual, sem `year`): bruto, taxas e líquido de cada mês, pelo dia do pagamento",
   query: z.object({ year: z.optional(year) }),
   reply: { status: 200, schema: success(incomeReport) },
+})
+
+export const listWithdrawnSalesEndpoint = defineEndpoint({
+  operationId: "listWithdrawnSales",
+  method: "GET",
+  path: "/api/v1/withdrawals/:id/sales",
+  audience: "seller",
+  scope: "withdrawals:read",
+  tag,
+  summary:
+    "As vendas que um saque pagou: as que entraram desde o saque anterior, da mais antiga à mais nova, com as taxas",
+  params: z.object({ id: text(200) }),
+  query: z.object({ after: z.optional(position), limit: wholeNumberQuery(10, 100) }),
+  reply: { status: 200, schema: success(z.object({ rows: z.array(statementRow), next: z.nullable(z.string()) })) },
 })
 
 export const getStatementEndpoint = defineEndpoint({

@@ -7,6 +7,7 @@ import {
   inOrder,
   isoDateTime,
   listFilters,
+  malformed,
   pageReference,
   partOfList,
   success,
@@ -79,6 +80,12 @@ export const transactionsSummary = z.object({
 })
 export type TransactionsSummary = z.infer<typeof transactionsSummary>
 
+const pageQuery = z.optional(
+  z
+    .string("Parâmetro inválido.")
+    .check(z.refine((value) => /^[0-9a-f-]{36}$/.test(value), { error: "Parâmetro inválido.", params: malformed })),
+)
+
 export const listTransactionsEndpoint = defineEndpoint({
   operationId: "listTransactions",
   method: "GET",
@@ -94,6 +101,8 @@ export const listTransactionsEndpoint = defineEndpoint({
       ...listFilters(sellerStatusFilterWords),
       /** Those of the order with exactly this reference. */
       externalReference: referenceQuery,
+      /** Those of one charge page, by its `_id`. */
+      checkoutPage: pageQuery,
     })
     .check(inOrder),
   reply: {

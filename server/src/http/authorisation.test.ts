@@ -43,6 +43,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "GET /api/v1/users/me/statement/export": "withdrawals:read",
   "GET /api/v1/users/me/income": "withdrawals:read",
   "GET /api/v1/withdrawals": "withdrawals:read",
+  "GET /api/v1/withdrawals/:id/sales": "withdrawals:read",
   "POST /api/v1/withdrawals": "withdrawals:write",
   "PATCH /api/v1/withdrawals/:id/cancel": "withdrawals:write",
   "GET /api/v1/events": "events:read",

@@ -266,6 +266,19 @@ describe("lists", () => {
     })
   })
 
+  test("the transactions of one page are listed by its id, to its owner alone", async () => {
+    const query = `externalReference=${encodeURIComponent("Ítem-açaí")}`
+    const { json } = await call("GET", `/api/v1/payments/transactions?${query}`)
+    const [transaction] = json.data.transactions
+    const url = `/api/v1/payments/transactions?checkoutPage=${transaction.checkoutPage._id}`
+    const ofPage = await call("GET", url)
+    expect(ofPage.json).toMatchObject({ results: 1, data: { transactions: [{ _id: transaction._id }] } })
+    expect((await call("GET", `${url}&status=pendente`)).json.results).toBe(0)
+    const rival = await world.user()
+    expect((await world.call("GET", url, { token: rival.token })).json.results).toBe(0)
+    expect((await call("GET", "/api/v1/payments/transactions?checkoutPage=x")).status).toBe(400)
+  })
+
   test("another seller's search finds nothing of it", async () => {
     const rival = await world.user()
     const found = await world.call("GET", "/api/v1/payments/transactions?search=item-acai", { token: rival.token })

@@ -3,14 +3,15 @@ import {
   exportStatementEndpoint,
   getIncomeReportEndpoint,
   getStatementEndpoint,
+  listWithdrawnSalesEndpoint,
   type StatementFormat,
   type StatementRowView,
 } from "@tilinta/contract/api/statements-endpoints"
 import type { FastifyInstance } from "fastify"
 import { exportStatement } from "#domain/money/statements/export-statement"
 import { readIncome } from "#domain/money/statements/read-income"
-import { readStatement } from "#domain/money/statements/read-statement"
-import type { StatementLine } from "#domain/money/statements/statement-line"
+import { readStatement, type TitledLine } from "#domain/money/statements/read-statement"
+import { readWithdrawnSales } from "#domain/money/statements/read-withdrawn-sales"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -30,6 +31,12 @@ export function statementRoutes(app: FastifyInstance, deps: ExportDeps & Pick<Ht
       rows: statement.lines.map(toRowView),
       next: statement.next,
     }
+  })
+
+  serveEndpoint(app, listWithdrawnSalesEndpoint, async ({ params, query, request }) => {
+    const wish = { sellerId: sellerOf(request).id, withdrawalId: params.id, after: query.after, limit: query.limit }
+    const { lines, next } = await readWithdrawnSales(deps.db, wish)
+    return { rows: lines.map(toRowView), next }
   })
 
   serveEndpoint(app, exportStatementEndpoint, async ({ query, request }) => {
@@ -64,7 +71,7 @@ function toSumsView({ count, grossCents, feeCents, netCents }: Sums) {
   return { count, gross: reaisFromCents(grossCents), fee: reaisFromCents(feeCents), net: reaisFromCents(netCents) }
 }
 
-function toRowView({ at, kind, description, amountCents, balanceCents, ...line }: StatementLine): StatementRowView {
+function toRowView({ at, kind, description, amountCents, balanceCents, ...line }: TitledLine): StatementRowView {
   return {
     at: at.toISOString(),
     kind,
@@ -73,5 +80,6 @@ function toRowView({ at, kind, description, amountCents, balanceCents, ...line }
     balance: reaisFromCents(balanceCents),
     reference: line.reference,
     transactionId: line.chargeId,
+    pageTitle: line.pageTitle,
   }
 }

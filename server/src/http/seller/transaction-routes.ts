@@ -21,7 +21,11 @@ import { actorOf, sellerOf } from "./session-of.ts"
 export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
-    const filter = { ...filterOf(query, request), externalReference: query.externalReference }
+    const filter = {
+      ...filterOf(query, request),
+      externalReference: query.externalReference,
+      pageId: query.checkoutPage,
+    }
     const { charges, summary } = await listSellersCharges(deps, filter, range)
     return {
       results: summary.count,

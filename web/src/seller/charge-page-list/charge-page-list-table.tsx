@@ -53,6 +53,7 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
       area: "date",
       cell: (page) => <DateCell text={formatDateTime(page.createdAt)} dayOnCards />,
     },
+    { header: "Pagamentos", area: "none", end: true, cell: (page) => <PaymentsCell page={page} /> },
     { header: "Expira em", area: "none", cell: (page) => <DateCell text={expiryText(page)} /> },
     {
       header: "Ações",
@@ -75,6 +76,21 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
       {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
       {cancelling !== null && <CancelDialog page={cancelling} onClose={() => setCancelling(null)} />}
     </>
+  )
+}
+
+/** Opens who paid. */
+function PaymentsCell({ page }: { page: ChargePageView }) {
+  if (page.paymentsCount === 0) return <span className="text-t3 tabular-nums">0</span>
+  return (
+    <Link
+      to="/transactions"
+      search={{ checkoutPage: page._id, status: "aprovado" }}
+      aria-label={`Pagamentos de ${page.title}: ${page.paymentsCount}`}
+      className="relative z-1 inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-mint tabular-nums underline-offset-4 hover:underline"
+    >
+      {page.paymentsCount}
+    </Link>
   )
 }
 

@@ -1,3 +1,4 @@
+import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { ReactNode } from "react"
 import { formatDateTime } from "#format/date.ts"
@@ -19,7 +20,18 @@ export function ChargePageFacts({ page }: { page: ChargePageView }) {
           </dd>
         </div>
         <Fact term="Pagamentos">
-          {page.paymentsCount} {limit}
+          {page.paymentsCount === 0 ? (
+            page.paymentsCount
+          ) : (
+            <Link
+              to="/transactions"
+              search={{ checkoutPage: page._id, status: "aprovado" }}
+              className="font-semibold text-mint underline-offset-4 hover:underline"
+            >
+              {page.paymentsCount}
+            </Link>
+          )}{" "}
+          {limit}
         </Fact>
         <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
         <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>

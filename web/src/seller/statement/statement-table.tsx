@@ -33,8 +33,12 @@ const columns: readonly Column<StatementRowView>[] = [
   },
 ]
 
+function titleOf({ description, pageTitle }: StatementRowView): string {
+  return pageTitle === null ? description : `${description} · ${pageTitle}`
+}
+
 function Title({ row }: { row: StatementRowView }) {
-  const text = <RowText title={row.description} note={<span className="cards:hidden">{row.reference}</span>} />
+  const text = <RowText title={titleOf(row)} note={<span className="cards:hidden">{row.reference}</span>} />
   if (row.transactionId === null) return text
   const transaction = row.transactionId
   return (

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useCallback } from "react"
+import { type ComponentProps, useCallback } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { saoPauloDay } from "#format/period.ts"
-import { buttonClass } from "#ui/button.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
@@ -31,11 +31,12 @@ const exported = {
 const route = getRouteApi("/session/transactions")
 
 export function TransactionsPage() {
-  const { transaction, ...filters } = route.useSearch()
+  const { transaction, checkoutPage, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
   const request = useRequestRefund()
-  const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
+  const exportable = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
+  const asked = { ...exportable, checkoutPage }
   const list = useQuery({
     ...transactionsQuery(page, asked),
     placeholderData: keepPreviousData,
@@ -48,15 +49,15 @@ export function TransactionsPage() {
     },
     [navigate],
   )
-  const clear = useCallback(() => filter(noFilters), [filter])
+  const clear = useCallback(() => filter({ ...noFilters, checkoutPage: undefined }), [filter])
 
   const rows = list.data?.data.transactions ?? []
-  const hidesSome = isFiltered(filters) || page > 1
+  const hidesSome = isFiltered(filters) || page > 1 || checkoutPage !== undefined
   return (
     <ListScreen
       title="Transações"
       intro="Todas as transações Pix das suas páginas de cobrança."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={checkoutPage === undefined ? <ExportButton {...exported} query={exportable} /> : undefined}
       failure={
         list.isError
           ? { message: messageOf(list.error, sellerTexts.transactionsFailed), detail: detailOf(list.error) }
@@ -65,13 +66,16 @@ export function TransactionsPage() {
       onRetry={() => void list.refetch()}
       busy={list.isFetching}
       filters={
-        <ListFilters
-          searchLabel="Buscar por descrição, página ou pagador"
-          value={filters}
-          options={statusFilterOptions}
-          onChange={filter}
-          onClear={clear}
-        />
+        <>
+          <ListFilters
+            searchLabel="Buscar por descrição, página ou pagador"
+            value={filters}
+            options={statusFilterOptions}
+            onChange={filter}
+            onClear={clear}
+          />
+          {checkoutPage !== undefined && <OnePage title={rows[0]?.checkoutPage.title} onAll={clear} />}
+        </>
       }
       waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
       page={page}
@@ -86,19 +90,30 @@ export function TransactionsPage() {
           <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
         </>
       )}
-      {list.isSuccess && rows.length === 0 && !hidesSome && <NoTransactions />}
-      {list.isSuccess && rows.length === 0 && hidesSome && (
-        <NothingFound title="Nenhuma transação encontrada" onClear={clear} />
-      )}
-      {transaction !== undefined && (
-        <TransactionDialog
-          key={transaction}
-          id={transaction}
-          request={request}
-          onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
-        />
-      )}
+      {list.isSuccess && rows.length === 0 && <NoRows hidesSome={hidesSome} onClear={clear} />}
+      {transaction !== undefined && <OpenTransaction key={transaction} id={transaction} request={request} />}
     </ListScreen>
+  )
+}
+
+function OpenTransaction({ id, request }: Pick<ComponentProps<typeof TransactionDialog>, "id" | "request">) {
+  const navigate = route.useNavigate()
+  const close = () => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })
+  return <TransactionDialog id={id} request={request} onClose={close} />
+}
+
+function NoRows({ hidesSome, onClear }: { hidesSome: boolean; onClear: () => void }) {
+  return hidesSome ? <NothingFound title="Nenhuma transação encontrada" onClear={onClear} /> : <NoTransactions />
+}
+
+function OnePage({ title, onAll }: { title: string | undefined; onAll: () => void }) {
+  return (
+    <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 px-4 text-label text-t2">
+      <span className="min-w-0 break-words">
+        {title === undefined ? "Só de uma página de cobrança" : `Só da página '${title}'`}
+      </span>
+      <Button onClick={onAll}>Mostrar todas</Button>
+    </p>
   )
 }
 

@@ -5,6 +5,8 @@ import { idOf, pageOf, periodOf, textOf, wordOf } from "#ui/list-search.ts"
 export interface TransactionsSearch extends ListSearch<SellerStatusFilter> {
   /** The transaction open beside the list. */
   transaction?: string | undefined
+  /** Only those of this charge page. */
+  checkoutPage?: string | undefined
 }
 
 export function transactionsSearch(raw: Record<string, unknown>): TransactionsSearch {
@@ -14,6 +16,7 @@ export function transactionsSearch(raw: Record<string, unknown>): TransactionsSe
     search: textOf(raw.search),
     ...periodOf(raw),
     transaction: idOf(raw.transaction),
+    checkoutPage: idOf(raw.checkoutPage),
   }
 }
 

@@ -13,9 +13,11 @@ import { Steps } from "#ui/steps.tsx"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 import { withdrawalSteps } from "./withdrawal-steps.ts"
+import { WithdrawnSales } from "./withdrawn-sales.tsx"
 
 export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
+  const [showsSales, setShowsSales] = useState(false)
   const hold = holdSentence(withdrawal, new Date())
   const facts = [
     { term: "Método", value: methodLabels[withdrawal.paymentMethod] },
@@ -57,6 +59,15 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
         )}
         <h3 className="mt-5 mb-4 border-t border-line pt-5 text-label font-semibold text-t2">Etapas</h3>
         <Steps steps={withdrawalSteps(withdrawal)} />
+        <details
+          className="mt-5 border-t border-line pt-3"
+          onToggle={({ currentTarget }) => setShowsSales(currentTarget.open)}
+        >
+          <summary className="flex min-h-11 cursor-pointer items-center text-label font-semibold text-t2">
+            Vendas deste saque
+          </summary>
+          {showsSales && <WithdrawnSales id={withdrawal._id} />}
+        </details>
       </Dialog>
       {cancelling && <CancelWithdrawalDialog withdrawal={withdrawal} onClose={() => setCancelling(false)} />}
     </>

@@ -1,5 +1,6 @@
-import { queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/api/statements-endpoints"
 import type { getMeEndpoint } from "@tilinta/contract/api/users-endpoints"
 import type {
   cancelWithdrawalEndpoint,
@@ -8,7 +9,7 @@ import type {
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
 import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { call } from "#api/client.ts"
+import { call, type ReplyOf } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
@@ -16,6 +17,7 @@ import type { DayRange } from "#format/period.ts"
 const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/api/v1/withdrawals")
 const postWithdrawal = leanEndpoint<typeof requestWithdrawalEndpoint>("POST", "/api/v1/withdrawals")
 const patchCancel = leanEndpoint<typeof cancelWithdrawalEndpoint>("PATCH", "/api/v1/withdrawals/:id/cancel")
+const listSales = leanEndpoint<typeof listWithdrawnSalesEndpoint>("GET", "/api/v1/withdrawals/:id/sales")
 const getMe = leanEndpoint<typeof getMeEndpoint>("GET", "/api/v1/users/me")
 const getSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 
@@ -34,6 +36,18 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
     filter,
     ask: (part, signal) => call(listWithdrawals, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.withdrawals,
+  })
+}
+
+type SalesPart = ReplyOf<typeof listWithdrawnSalesEndpoint>["data"]
+
+export function withdrawnSalesQuery(id: string) {
+  return infiniteQueryOptions({
+    queryKey: [...withdrawalsKey, "sales", id],
+    queryFn: async ({ pageParam, signal }) =>
+      (await call(listSales, { params: { id }, query: pageParam === null ? {} : { after: pageParam }, signal })).data,
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: SalesPart) => next,
   })
 }
 

@@ -5,7 +5,7 @@ import type { Cents } from "#kit/money"
 import type { Month } from "#kit/sao-paulo-day"
 import { linesOf, type StatementLine } from "./statement-line.ts"
 import { monthAt, spanOf } from "./statement-months.ts"
-import { readSlice } from "./statements-repository.ts"
+import { findPageTitles, readSlice } from "./statements-repository.ts"
 
 interface Wish {
   sellerId: string
@@ -15,13 +15,18 @@ interface Wish {
   limit: number
 }
 
+export interface TitledLine extends StatementLine {
+  /** The title of the page that was paid; null for what is no sale. */
+  pageTitle: string | null
+}
+
 interface Statement {
   month: Month
   openingCents: Cents
   closingCents: Cents
   toComeCents: Cents
   isClosed: boolean
-  lines: StatementLine[]
+  lines: TitledLine[]
   next: string | null
 }
 
@@ -39,7 +44,13 @@ export async function readStatement(deps: { db: Db; clock: Clock }, wish: Wish):
     month,
     ...slice,
     toComeCents,
-    lines: page.flatMap(linesOf),
+    lines: await withTitles(deps.db, page.flatMap(linesOf)),
     next: isLast ? null : (page.at(-1)?.position ?? null),
   }
+}
+
+export async function withTitles(db: Db, lines: readonly StatementLine[]): Promise<TitledLine[]> {
+  const ids = new Set(lines.flatMap(({ chargeId }) => (chargeId === null ? [] : [chargeId])))
+  const titles = await findPageTitles(db, [...ids])
+  return lines.map((line) => ({ ...line, pageTitle: titles.get(line.chargeId ?? "") ?? null }))
 }

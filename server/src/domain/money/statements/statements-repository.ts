@@ -67,6 +67,39 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
   return { openingCents, closingCents, isClosed, movements }
 }
 
+/** Titles of the pages that these charges were paid on. */
+export async function findPageTitles(db: Db, chargeIds: readonly string[]): Promise<Map<string, string>> {
+  if (chargeIds.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; title: string }>`
+    select charge.id, page.title
+    from unnest(${[...chargeIds]}::uuid[]) given (id)
+    cross join lateral (select * from charges where charges.id = any (array[given.id]) offset 0) charge
+    join charge_pages page on page.id = any (array[charge.page_id])`.execute(db)
+  return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** Sales alone, whose charge is known: a page of them, oldest first. */
+export async function readSales(db: Db, { sellerId, from, to, after, limit }: Wish): Promise<KeptMovement[]> {
+  const [micros, number] = after === null ? [null, 0] : after.split(".").map(Number)
+  const start =
+    micros === null ? sql`${from}::timestamptz` : sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
+  const wanted = sql`kind in ('payment', 'payment-accepted') and at <= ${to} and (at, number) > (${start}, ${number}::bigint)`
+  const columns = sql`at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents`
+  const { rows } = await sql<KeptMovement>`
+    select
+      at, (extract(epoch from at) * 1000000)::bigint || '.' || number as position, kind, reference,
+      charge_id as "chargeId", amount_cents as "amountCents", fee_cents as "feeCents", balance_cents as "balanceCents",
+      is_settled as "isSettled"
+    from (
+      (select ${columns}, true as is_settled from statement_lines
+       where seller_id = ${sellerId} and ${wanted} order by at, statement_lines.number limit ${limit + 1})
+      union all
+      (select ${columns}, is_settled from statement_tail(${sellerId}) where ${wanted} order by number limit ${limit + 1})
+    ) sale
+    order by number limit ${limit + 1}`.execute(db)
+  return rows
+}
+
 /** The number of entered movements. */
 export async function enterSome(tx: Tx, atMost: number): Promise<number> {
   const { rows } = await sql<{ entered: number }>`select enter_statements(${atMost}) as entered`.execute(tx)

@@ -19,6 +19,7 @@ import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "
 import { isSoak } from "../../../../test-support/test-sizes.ts"
 import { closeStatements, enterMovements } from "./enter-movements.ts"
 import { readStatement } from "./read-statement.ts"
+import { readWithdrawnSales } from "./read-withdrawn-sales.ts"
 import type { StatementLine } from "./statement-line.ts"
 import { enterSome } from "./statements-repository.ts"
 import { verifyStatements } from "./verify-statements.ts"
@@ -256,3 +257,43 @@ test.each(["insert into statement_lines select * from statement_lines", "update 
     await expect(sql.raw(statement).execute(sandbox.db)).rejects.toThrow(/permission denied/)
   },
 )
+
+test("a withdrawal opens the sales since the one before, whoever asks reads only their own", async () => {
+  const sellerId = await createSeller(sandbox)
+  const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
+  const withdraw = (cents: number) => {
+    const wish = { seller: { id: sellerId, address: null }, amountCents: cents as Cents, destination }
+    return requestWithdrawal(sandbox, { ...wish, idempotencyKey: null })
+  }
+  const salesOf = async (withdrawalId: string, limit = 100, reader = sellerId) => {
+    const lines: string[] = []
+    let after: string | undefined
+    do {
+      const page = await readWithdrawnSales(sandbox.db, { sellerId: reader, withdrawalId, after, limit })
+      lines.push(...page.lines.map(({ kind, amountCents, pageTitle }) => `${kind} ${amountCents} ${pageTitle}`))
+      after = page.next ?? undefined
+    } while (after !== undefined)
+    return lines
+  }
+  await paySome(sellerId)
+  const first = await withdraw(1_000)
+  await paySome(sellerId)
+  await paySome(sellerId)
+  const cancelled = await withdraw(500)
+  await cancelWithdrawal(sandbox, { id: cancelled.id, seller: { id: sellerId, address: null } })
+  const second = await withdraw(2_000)
+  await paySome(sellerId)
+  const { title } = await sandbox.db
+    .selectFrom("charge_pages")
+    .select("title")
+    .where("seller_id", "=", sellerId)
+    .executeTakeFirstOrThrow()
+  const sale = [`sale 10000 ${title}`, `fee -1500 ${title}`]
+  for (const limit of [100, 1]) {
+    expect(await salesOf(first.id, limit)).toEqual(sale)
+    expect(await salesOf(second.id, limit)).toEqual([...sale, ...sale])
+  }
+  await enterAllMovements(sandbox.db)
+  expect(await salesOf(second.id, 1)).toEqual([...sale, ...sale])
+  await expect(salesOf(second.id, 1, await createSeller(sandbox))).rejects.toThrow("withdrawal_forbidden")
+})

@@ -67,6 +67,24 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal
   return rows.map(toWithdrawal)
 }
 
+/** When the seller requested the one before it; those that came back whole paid nothing out. */
+export async function findWithdrawalBefore(
+  db: Db,
+  { sellerId, createdAt }: Pick<Withdrawal, "sellerId" | "createdAt">,
+): Promise<Date | null> {
+  const row = await db
+    .selectFrom("withdrawals")
+    .select("created_at")
+    .where("seller_id", "=", sellerId)
+    .where("created_at", "<", createdAt)
+    .where("status", "not in", ["rejected", "cancelled"])
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
+    .limit(1)
+    .executeTakeFirst()
+  return row?.created_at ?? null
+}
+
 /** Whether the seller ever requested one in the browser that was paid to this destination. */
 export async function existsPaidFromBrowser(db: Db, withdrawal: Withdrawal): Promise<boolean> {
   const pixKey = pixKeyOf(withdrawal)

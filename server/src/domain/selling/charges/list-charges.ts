@@ -5,6 +5,7 @@ import { type NameUsers, nameIn } from "#domain/people/users/user-names"
 import { readChargeTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
 import { findPageOfReference } from "#domain/selling/charge-pages/save-order"
 import type { Clock } from "#kit/clock"
+import { isId } from "#kit/ids"
 import { addedUp, type KeptSums, keptOf } from "#kit/kept-sums"
 import type { Cents } from "#kit/money"
 import { asListed, type OrderedCharge, type VerifiedCharge } from "./charge.ts"
@@ -54,15 +55,17 @@ type SellersFilter = Omit<ChargeFilter, "page"> & {
   sellerId: string
   /** Charges of the order that holds this reference. */
   externalReference?: string | undefined
+  /** Charges of this page. */
+  pageId?: string | undefined
 }
 
 /** The seller's charges that the filter finds, newest first, with totals of all of them, whatever the page. */
 export async function listSellersCharges(
   deps: Deps,
-  { externalReference, ...asked }: SellersFilter,
+  { externalReference, pageId, ...asked }: SellersFilter,
   range: ListRange,
 ): Promise<{ charges: VerifiedCharge<OrderedCharge>[]; summary: SellersChargeSummary }> {
-  const page = await findPage(deps.db, asked.sellerId, externalReference)
+  const page = await findPage(deps.db, { sellerId: asked.sellerId, externalReference, pageId })
   const now = deps.clock.now()
   const [{ charges, totals }, today] = await Promise.all([
     page === null ? { charges: [], totals: noTotals } : findOwn(deps, { ...asked, page }, range),
@@ -76,15 +79,16 @@ export async function listSellersCharges(
 
 const noTotals: FoundTotals = { totals: [], isExact: true }
 
-/** The page of the order that holds the reference: undefined without a reference, null when none holds it. */
+/** The page that was asked for, by its id or by its order's reference: undefined for any, null when there is none. */
 async function findPage(
   db: Db,
-  sellerId: string,
-  externalReference: string | undefined,
+  { sellerId, externalReference, pageId }: Pick<SellersFilter, "sellerId" | "externalReference" | "pageId">,
 ): Promise<ChargeFilter["page"] | null> {
-  if (externalReference === undefined) return undefined
-  const id = await findPageOfReference(db, sellerId, externalReference)
-  return id === null ? null : { id, hasFew: await hasFewCharges(db, id) }
+  if (externalReference === undefined && pageId === undefined) return undefined
+  const ofOrder = externalReference === undefined ? pageId : await findPageOfReference(db, sellerId, externalReference)
+  const id = ofOrder ?? null
+  if (id === null || !isId(id) || (pageId !== undefined && pageId !== id)) return null
+  return { id, hasFew: await hasFewCharges(db, id) }
 }
 
 async function findOwn(
