@@ -100,12 +100,12 @@ export async function countTransactions(request: APIRequestContext, seller: Sell
 export async function requestPix(
   request: APIRequestContext,
   page: ChargePage,
-): Promise<{ transactionId: string; pixCode: string }> {
+): Promise<{ transactionId: string; pixCode: string; payerToken: string }> {
   const answer = await request.post("/api/v1/checkout/process-modern-pix-payment", {
     headers: { "Idempotency-Key": randomUUID() },
     data: { checkoutPageId: page._id, customerInfo: null },
   })
-  return (await bodyOf<{ data: { transactionId: string; pixCode: string } }>(answer)).data
+  return (await bodyOf<{ data: { transactionId: string; pixCode: string; payerToken: string } }>(answer)).data
 }
 
 /** Pays as the payer's bank. */

@@ -35,6 +35,16 @@ export function noncePolicy(nonce: string, { framesOwn = false, runsOwn = false 
   })
 }
 
+/** For a service worker, whose own reply says what it may fetch. */
+export const workerPolicy = policy({
+  "default-src": [nothing],
+  "script-src": ["'self'"],
+  "connect-src": ["'self'"],
+  "object-src": [nothing],
+  "base-uri": [nothing],
+  "frame-ancestors": [nothing],
+})
+
 /** For a letter inside the outbox page: no script, and only the style attributes that the letter has. */
 export function letterPolicy(html: string): string {
   const styles = new Set([...html.matchAll(/\sstyle="([^"]*)"/g)].map(([, style = ""]) => `'${sha256(style)}'`))

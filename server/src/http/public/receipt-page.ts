@@ -35,7 +35,7 @@ export const receiptStyle = `
   @media print {
     :root { color-scheme: light }
     body { display: block; padding: 0; background: #fff; color: #000 }
-    main { max-width: none; padding: 0; border: 0; background: #fff }
+    main { max-width: 15cm; padding: 0; border: 0; background: #fff }
     p, .receipt dt, .receipt dd, .amount { color: #000 }
     .qr svg { width: 6cm }
     .noprint { display: none }
@@ -56,8 +56,8 @@ ${receipt.refundedCents > 0 ? `<p class="warning">${refundWords(receipt)}</p>` :
 <div class="qr">${qrSvg(verifyUrl, "M").replace("<svg ", '<svg role="img" aria-label="QR code que confere este recibo" ')}
 <p class="small">Quem recebe este recibo aponta a câmera para o QR code e vê se ele é verdadeiro.</p></div>
 <div class="actions noprint">
-<button type="button" class="other" id="print" hidden>Imprimir</button>
 <a class="button" rel="noopener noreferrer" href="${escapeHtml(whatsAppUrl(receipt, verifyUrl))}">Enviar no WhatsApp</a>
+<button type="button" class="other" id="print" hidden>Imprimir</button>
 <a class="other" href="${escapeHtml(addressOf(facts, `${receiptPath(transactionId)}/recibo.pdf`))}">Baixar em PDF</a>
 <a class="other" href="${escapeHtml(verifyUrl)}">Conferir este recibo</a>
 </div>

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import type { FastifyInstance } from "fastify"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { compressReply } from "#http/compress-reply"
-import { noncePolicy } from "#http/content-security-policy"
+import { noncePolicy, workerPolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"
 import { cameraPolicy } from "#http/security-headers"
 import { StartError } from "#kit/start-error"
@@ -39,6 +39,7 @@ export async function verifyPageRoutes(
     reply
       // A worker may otherwise serve only what lies below its own address.
       .headers({ "service-worker-allowed": "/verificar", "cache-control": "no-cache" })
+      .header("content-security-policy", workerPolicy)
       .type("text/javascript; charset=utf-8")
     return reply.send(await compressReply(request, reply, script))
   })
@@ -61,11 +62,10 @@ const style = `
   .other { position: relative; width: 100%; margin-bottom: 1rem; cursor: pointer }
   .other input { position: absolute; inset: 0; opacity: 0; cursor: pointer }
   .other:focus-within { outline: 2px solid #5fe0bb; outline-offset: 3px }
-  #result { outline: 0; margin-top: .5rem }
+  #result { outline: 0; margin-bottom: 1rem }
   .outcome { padding: 1rem 1.25rem; border: 1px solid currentColor; border-radius: .75rem }
   .outcome h2 { display: flex; gap: .625rem; align-items: center; margin-top: 0; font-size: 1.1875rem }
-  .mark { display: inline-grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; border-radius: 50%; background: currentColor; font-weight: 700 }
-  .mark::first-letter { color: #0b1214 }
+  .mark { display: inline-grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid; border-radius: 50%; font-size: 1rem; font-weight: 700; line-height: 1 }
   .outcome dl { margin-bottom: 0 }
   .outcome dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
   .outcome dt { color: #93a5a6; font-size: .875rem }

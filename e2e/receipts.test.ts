@@ -1,0 +1,50 @@
+import { expectAccessible } from "./support/accessibility.ts"
+import { createChargePage, payCode, refundPayment, requestPix } from "./support/api.ts"
+import { expect, test } from "./support/journey.ts"
+
+test("a payer's receipt is true, without a network, too; forged when changed, and refunded once the money went back", {
+  tag: "@soak",
+}, async ({ page, context, seller, request, complaints }) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED|Failed to fetch/)
+  const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
+  const pix = await requestPix(request, charge)
+  await payCode(request, pix.pixCode)
+  await page.goto(`/payment/success?transactionId=${pix.transactionId}&k=${pix.payerToken}`)
+  await page.getByRole("link", { name: "Ver recibo" }).click()
+  await expect(page.getByRole("heading", { name: "Recibo" })).toBeVisible()
+  await expectAccessible(page, "a receipt")
+  await page.emulateMedia({ media: "print" })
+  await expect(page.getByRole("img", { name: "QR code que confere este recibo" })).toBeVisible()
+  await expect(page.getByRole("link", { name: "Enviar no WhatsApp" })).toBeHidden()
+  await page.emulateMedia({ media: "screen" })
+  await page.getByText("Texto assinado").click()
+  const receipt = (await page.locator("code").textContent()) ?? ""
+
+  await page.getByRole("link", { name: "Conferir este recibo" }).click()
+  await expect(page.getByRole("heading", { name: "Recibo verdadeiro" })).toBeVisible()
+  await expect(page.getByRole("status")).toContainText(/80,00.*Ana Souza/)
+  await expectAccessible(page, "a true receipt")
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+
+  await context.setOffline(true)
+  await page.reload()
+  await expect(page.getByRole("heading", { name: "Assinatura verdadeira" })).toBeVisible()
+  await expect(page.getByRole("status")).toContainText("não dá para saber se o valor foi estornado")
+  for (const at of [4, 30, receipt.length - 1]) {
+    const other = receipt[at] === "A" ? "B" : "A"
+    await page.getByLabel("Recibo").fill(receipt.slice(0, at) + other + receipt.slice(at + 1))
+    await page.keyboard.press("Tab")
+    await page.keyboard.press("Enter")
+    await expect(page.getByRole("heading", { name: "Recibo falso" })).toBeVisible()
+  }
+  await context.setOffline(false)
+
+  await refundPayment(request, seller, { transactionId: pix.transactionId, amount: 30 })
+  await page.getByLabel("Recibo").fill(receipt)
+  const returned = page.getByRole("heading", { name: "Verdadeiro, estornado em parte" })
+  await expect(async () => {
+    await page.getByRole("button", { name: "Conferir" }).click()
+    await expect(returned).toBeVisible({ timeout: 2_000 })
+  }).toPass()
+  await expectAccessible(page, "a refunded receipt")
+})
