@@ -58,5 +58,5 @@ export const soakAlone = [
 /** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [
   "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
-  "server/src/domain/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements}.test.ts",
+  "server/src/domain/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements,chain/chain}.test.ts",
 ]
