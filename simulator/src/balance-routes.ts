@@ -8,7 +8,8 @@ export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
     (SELECT coalesce(sum(amountCents), 0) FROM payments)
     - (SELECT coalesce(sum(amountCents), 0) FROM refunds WHERE refusal IS NULL)
     - (SELECT coalesce(sum(amountCents), 0) FROM payouts WHERE refusal IS NULL)
-    + (SELECT coalesce(sum(returnedCents), 0) FROM payout_returns WHERE returnsAt <= ?) AS cents`)
+    + (SELECT coalesce(sum(returnedCents), 0) FROM payout_returns WHERE returnsAt <= ?)
+    + (SELECT coalesce(sum(amountCents), 0) FROM account_entries) AS cents`)
   app.get("/gn/saldo", { config: { scope: "gn.balance.read" } }, async () => {
     const cents = Number(total.get(bank.clock.now())?.cents)
     return { saldo: `${cents < 0 ? "-" : ""}${valorFromCents(Math.abs(cents))}` }

@@ -54,6 +54,12 @@ const schema = `
     returnsAt INTEGER NOT NULL
   ) STRICT;
 
+  CREATE TABLE IF NOT EXISTS account_entries (
+    id INTEGER PRIMARY KEY,
+    amountCents INTEGER NOT NULL,
+    bookedAt INTEGER NOT NULL
+  ) STRICT;
+
   CREATE TABLE IF NOT EXISTS refunds (
     id INTEGER PRIMARY KEY,
     endToEndId TEXT NOT NULL REFERENCES payments (endToEndId),

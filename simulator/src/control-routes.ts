@@ -32,6 +32,8 @@ const decision = z.union([
   z.strictObject({ endToEndId: z.string(), id: z.string(), recusado: z.boolean().default(false) }),
 ])
 
+const accountEntry = z.strictObject({ centavos: z.int().min(-999_999_999).max(999_999_999) })
+
 const sendBack = z.strictObject({ idEnvio: z.string(), centavos: z.int().min(1).optional() })
 
 const numberedParams = z.object({ id: z.coerce.number().int() })
@@ -54,6 +56,7 @@ export function controlRoutes(app: FastifyInstance, bank: Bank): void {
   faultRoutes(app, bank)
   clockRoutes(app, bank)
   noticeRoutes(app, bank)
+  entryRoutes(app, bank)
   outcomeRoutes(app, bank)
 }
 
@@ -93,6 +96,16 @@ function clockRoutes(app: FastifyInstance, bank: Bank): void {
     await bank.books.write(() => bank.clock.setAhead(aheadMs))
     bank.delivery.wake()
     return clock()
+  })
+}
+
+/** Moves the account by what no list of Pix shows: a tariff, a TED, a yield. */
+function entryRoutes(app: FastifyInstance, bank: Bank): void {
+  const insert = bank.books.db.prepare("INSERT INTO account_entries (amountCents, bookedAt) VALUES (?, ?)")
+  app.post("/controle/lancamentos", async (request, reply) => {
+    const { centavos } = bodyOf(request, accountEntry)
+    await bank.books.write(() => insert.run(centavos, bank.clock.now()))
+    return reply.code(201).send({})
   })
 }
 
