@@ -103,6 +103,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     payersUrl: "http://localhost:3000",
     trustedProxies: [],
     metricsToken: null,
+    otlp: null,
     drain: createDrain(0),
     simulatorUrl: null,
     siteFolder,

@@ -88,6 +88,7 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   const limits = { chargeLimits: createChargeLimits(wired.clock), reportLimits: createReportLimits(wired.clock) }
   const deps: Deps = { ...wired, ...limits, admitKey: createKeyGate(wired) }
   const app = createServer(deps)
+  await traceIfWanted(app, deps)
   drainConnections(app, deps)
   noteRoutes(app)
   noteRefusals(app, deps)
@@ -106,6 +107,13 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   })
   await app.ready()
   return app
+}
+
+/** Loads nothing of it without a collector. */
+async function traceIfWanted(app: FastifyInstance, { otlp, log }: HttpDeps): Promise<void> {
+  if (otlp === null) return
+  const { traceRequests } = await import("#http/trace-requests")
+  traceRequests(app, { otlp, log })
 }
 
 async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {

@@ -73,6 +73,33 @@ export function secretKeyList(message: string) {
   )
 }
 
+/** A share of something, from none to all. */
+export const share = z
+  .string()
+  .regex(/^(0|1|0?\.\d+|1\.0+|0\.0+)$/)
+  .transform(Number)
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** `name=value,name=value`, the values percent-encoded, as OpenTelemetry writes headers. */
+export const headerList = z
+  .string()
+  .regex(/^[A-Za-z0-9-]+=[!-+\--~]+(,[A-Za-z0-9-]+=[!-+\--~]+)*$/)
+  .transform((value) =>
+    Object.fromEntries(
+      value.split(",").map((pair) => {
+        const equals = pair.indexOf("=")
+        return [pair.slice(0, equals).toLowerCase(), decoded(pair.slice(equals + 1))]
+      }),
+    ),
+  )
+
 export function siteAddress(message: string) {
   return explained(
     z

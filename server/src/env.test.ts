@@ -49,6 +49,7 @@ const defaults = {
   trustedProxies: ["loopback"],
   namesProxies: false,
   metricsToken: null,
+  otlp: null,
 }
 
 describe("readEnv", () => {
@@ -130,6 +131,11 @@ describe("readEnv", () => {
     ["seconds to drain", { DRAIN_SECONDS: "5" }, { drainSeconds: 5 }],
     ["processes", { WORKERS: "4" }, { workers: 4 }],
     ["a process for each core", { WORKERS: "auto" }, { workers: availableParallelism() }],
+    [
+      "a collector of traces",
+      { OTEL_EXPORTER_OTLP_ENDPOINT: "http://coletor:4318/", OTEL_EXPORTER_OTLP_HEADERS: "X-Key=a%20b,y=50%" },
+      { otlp: { url: "http://coletor:4318", headers: { "x-key": "a b", y: "50%" }, service: "tilinta", share: 1 } },
+    ],
     ["log level", { LOG_LEVEL: "debug" }, { logLevel: "debug" }],
   ])("%s", (_name, source, expected) => {
     expect(readEnv(source)).toMatchObject(expected)
@@ -157,6 +163,9 @@ describe("readEnv", () => {
     ["TRUSTED_PROXIES", "10.0.0.5,segredo"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
     ["METRICS_TOKEN", "segredo"],
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "coletor:4318"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "chave"],
+    ["OTEL_TRACES_SAMPLER_ARG", "2"],
     ["PIX_PROVIDER", "banco-x"],
     ["PIX_ENVIRONMENT", "teste"],
     ["PIX_KEY", "chave segredo"],

@@ -3,6 +3,7 @@ import { resolve } from "node:path"
 import * as z from "zod"
 import { addressesOf } from "#db/database-route"
 import { isLoopback } from "#kit/client-network"
+import type { OtlpTarget } from "#kit/otlp-exporter"
 import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
@@ -15,9 +16,11 @@ import {
   drainSeconds,
   expectedHeader,
   explained,
+  headerList,
   port,
   proxyList,
   secretKeyList,
+  share,
   siteAddress,
   workerCount,
 } from "./env-fields.ts"
@@ -45,6 +48,8 @@ export type Env = {
   /** Proxies whose forwarded client address is trusted. */
   trustedProxies: readonly string[]
   metricsToken: string | null
+  /** The collector of traces; null for none. */
+  otlp: OtlpTarget | null
   /** False when TRUSTED_PROXIES is unset and only this machine is trusted. */
   namesProxies: boolean
   /** `simulator`, or the name of a provider with real money, configured in `pix`. */
@@ -103,6 +108,12 @@ const variables = z.object({
     "use 32 bytes em base64 (openssl rand -base64 32); várias chaves, a nova primeiro, separadas por vírgula",
   ).nullable(),
   BACKUP_DIR: z.string().nullable(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: siteAddress(
+    "use um endereço http:// ou https://, como http://127.0.0.1:4318",
+  ).nullable(),
+  OTEL_EXPORTER_OTLP_HEADERS: explained(headerList, "use nome=valor, separados por vírgula").nullable(),
+  OTEL_SERVICE_NAME: z.string().default("tilinta"),
+  OTEL_TRACES_SAMPLER_ARG: explained(share, "use um número de 0 a 1").default(1),
   METRICS_TOKEN: explained(z.string().regex(/^[!-~]{16,}$/), "use pelo menos 16 caracteres, sem espaços").nullable(),
   CHECKPOINT_FILE: z.string().nullable(),
   CHECKPOINT_URL: address(["http:", "https:"], "use um endereço http:// ou https:// que aceite PUT").nullable(),
@@ -161,6 +172,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     backupDir: read.BACKUP_DIR === null ? null : resolve(read.BACKUP_DIR),
     trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
     metricsToken: read.METRICS_TOKEN,
+    otlp: otlpOf(read),
     checkpoint: { file: read.CHECKPOINT_FILE, url: read.CHECKPOINT_URL },
     namesProxies: read.TRUSTED_PROXIES !== null,
     pixProvider: read.PIX_PROVIDER,
@@ -175,6 +187,17 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     drainSeconds: read.DRAIN_SECONDS,
     workers: read.WORKERS,
     logLevel: read.LOG_LEVEL,
+  }
+}
+
+/** OpenTelemetry's own names, as its collectors document them. */
+function otlpOf(read: z.output<typeof variables>): OtlpTarget | null {
+  if (read.OTEL_EXPORTER_OTLP_ENDPOINT === null) return null
+  return {
+    url: read.OTEL_EXPORTER_OTLP_ENDPOINT,
+    headers: read.OTEL_EXPORTER_OTLP_HEADERS ?? {},
+    service: read.OTEL_SERVICE_NAME,
+    share: read.OTEL_TRACES_SAMPLER_ARG,
   }
 }
 
@@ -278,6 +301,7 @@ function parseVariables(source: Record<string, string | undefined>): z.output<ty
 const secrets = new Set([
   "ADMIN_PASSWORD",
   "METRICS_TOKEN",
+  "OTEL_EXPORTER_OTLP_HEADERS",
   "SECRETS_KEY",
   "BACKUP_KEY",
   "SIMULATOR_CLIENT_SECRET",

@@ -133,14 +133,14 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const store = webhookStore({ ...lookups, worker: inbox })
   const storeWebhook = (body: Buffer) => store(body).then(contactNotes.webhookReceived)
   const webhook = { provider: psp.name, webhookSecret, storeWebhook }
-  const { trustedProxies, metricsToken } = env
+  const { trustedProxies, metricsToken, otlp } = env
   const sending = openSending({ db: jobsDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
   const drain = createDrain(env.drainSeconds)
   const common = { clock, log, psp, publicUrl, backupMaker, ...notes }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
   const pages = { simulatorUrl, payersUrl, siteFolder, machine: watchMachine({ ...env, publicUrl, clock }) }
-  const reach = { ...webhooks, ...guards, ...sending, ...pages, trustedProxies, metricsToken, wakeJob }
+  const reach = { ...webhooks, ...guards, ...sending, ...pages, trustedProxies, metricsToken, otlp, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
     chargeSteps: createChargeSteps(lookupDb, creations),

@@ -199,6 +199,7 @@ export async function openTestApp({
     payersUrl,
     trustedProxies,
     metricsToken: metricsToken ?? null,
+    otlp: null,
     simulatorUrl,
     siteFolder,
   })

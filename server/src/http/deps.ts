@@ -17,6 +17,7 @@ import type { Clock } from "#kit/clock"
 import type { Drain } from "#kit/drain"
 import type { Logger } from "#kit/log"
 import type { Machine } from "#kit/machine"
+import type { OtlpTarget } from "#kit/otlp-exporter"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
@@ -76,6 +77,8 @@ export interface HttpDeps {
   trustedProxies: readonly string[]
   /** Reads /metrics from another machine; null when nobody there may. */
   metricsToken: string | null
+  /** The collector of traces; null for none. */
+  otlp: OtlpTarget | null
   /** The sandbox's bank; null with a real provider. */
   simulatorUrl: string | null
   /** The built pages: web/dist. */
