@@ -10,6 +10,7 @@ import { takeBackup } from "#db/backup/take-backup"
 import { createPool } from "#db/pool"
 import { createDb, type SoleDb } from "#db/transaction"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { sealRows } from "#domain/money/chain/seal-rows"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
@@ -26,6 +27,7 @@ import { openPaidCharge } from "../test-support/paid-charges.ts"
 import { openPayoutDesk, type PayoutDesk } from "../test-support/payout-desk.ts"
 import { readCatalog } from "../test-support/read-catalog.ts"
 import { saveSetting } from "../test-support/save-setting.ts"
+import { testSizes } from "../test-support/test-sizes.ts"
 import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts"
 import { suspendAfterRestore } from "./suspend-after-restore.ts"
 
@@ -119,17 +121,37 @@ describe("a restored database", () => {
 
   test("is one moment, however much is booked meanwhile", async () => {
     let isOver = false
+    let booked = 0
     const busy = Array.from({ length: 3 }, async () => {
-      while (!isOver) await openPaidCharge(desk.sandbox, { sellerId: desk.sellerId })
+      while (!isOver) {
+        await openPaidCharge(desk.sandbox, { sellerId: desk.sellerId })
+        booked += 1
+        if (booked % 5 === 0) await sealRows(desk.sandbox)
+      }
     })
-    const path = await backUp().finally(() => {
+    try {
+      for (let round = 0; round < testSizes.restores; round += 1) {
+        const before = booked
+        await expect.poll(() => booked).toBeGreaterThan(before)
+        await expectSound(await backUp(`round ${round}`))
+      }
+    } finally {
       isOver = true
-    })
-    await Promise.all(busy)
-    await load(path)
-    pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
-    expect((await verifyBooks(createDb(pool))).differences).toEqual([])
+      await Promise.all(busy)
+    }
   })
+
+  async function expectSound(path: string): Promise<void> {
+    const own = await createEmptyDatabase()
+    const reader = createPool({ url: own.url, max: 4, applicationName: "tilinta-test" })
+    try {
+      await loadBackup({ ownerUrl: own.url, log, records: readBackupFile(path, null) })
+      expect((await verifyBooks(createDb(reader))).differences).toEqual([])
+    } finally {
+      await reader.end()
+      await own.drop()
+    }
+  }
 })
 
 async function catalogOf(url: string) {

@@ -97,7 +97,7 @@ async function tryOutIn(env: Env, path: string, url: string): Promise<number> {
   const begin = Date.now()
   const loaded = await fill(url, env.backupKeys, path)
   tell(`${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
-  tell("Contas, pagamentos, lançamentos e saques são os do backup, até o último centavo.")
+  tell("Contas, pagamentos, lançamentos, saques e a ponta da corrente são os do backup, até o último centavo.")
   const pool = createPool({ url, ...verifyingPool })
   try {
     const db = createDb(pool)

@@ -13,6 +13,8 @@ interface TestSizes {
   scenarioRuns: ("left alone" | "killed in the middle")[]
   /** Rounds of concurrent approvals and rejections of one withdrawal. */
   decisionRounds: number
+  /** Backups that are taken under load and restored. */
+  restores: number
   /** Receipts that are signed, each of which is then changed at one place. */
   receipts: number
   /** Runs every n-th order of six events. */
@@ -28,6 +30,7 @@ const full: TestSizes = {
   refundKills: 4,
   scenarioRuns: ["left alone", "killed in the middle"],
   decisionRounds: 5,
+  restores: 20,
   receipts: 10_000,
   orderStep: 1,
 }
@@ -42,6 +45,7 @@ const small: TestSizes = {
   refundKills: 2,
   scenarioRuns: ["killed in the middle"],
   decisionRounds: 2,
+  restores: 1,
   receipts: 300,
   orderStep: 10,
 }
@@ -58,5 +62,6 @@ export const soakAlone = [
 /** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [
   "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
+  "server/src/restore.test.ts",
   "server/src/domain/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements,chain/chain}.test.ts",
 ]
