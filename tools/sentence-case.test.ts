@@ -18,7 +18,7 @@ const specified = [
 /** Names of people's institutions, of documents, and of screens and roles where a sentence speaks of them. */
 const names = [
   ...["Pix", "QR Code", "Banco do Brasil", "Banco Central", "Brasília", "São Paulo", "WhatsApp", "Samsung Internet"],
-  ...["PostgreSQL", "PgBouncer", "Woovi", "Efí", "Itaú", "AppID", "JavaScript", "Ed25519"],
+  ...["Tilinta", "tela Sistema", "PostgreSQL", "PgBouncer", "Woovi", "Efí", "Itaú", "AppID", "JavaScript", "Ed25519"],
   ...["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "criada em Integrações"],
   ...["Idempotency-Key", "Client Key", "Server Key", "Bad Request", "Request Timeout", "Meta+K", "API/Plugins"],
   ...["Lei Geral de Proteção de Dados", "Termos de Serviço", "Política de Privacidade"],

@@ -31,7 +31,7 @@ const dayFormat = new Intl.DateTimeFormat("pt-BR", { timeZone: "America/Sao_Paul
 
 /** The state of an installation, a line each: what the screen Sistema shows, for a terminal and for scripts. */
 export async function* examine(examined: Examined): AsyncGenerator<Finding> {
-  yield { works: true, what: "Versão", found: `${version}, Node ${process.versions.node}.` }
+  yield { works: true, what: "Versão", found: `${version}.` }
   const status = await readSystemStatus(examined.db, examined.provider, examined.now)
   yield* databaseFindings(status, examined.newestMigration)
   yield* nodeFindings(status)
