@@ -30,12 +30,6 @@ export function moneyCell(column: string): RawBuilder<unknown> {
   return sql`(${cents} / 100)::text || ',' || lpad((${cents} % 100)::text, 2, '0')`
 }
 
-/** The same for amounts that may lie below zero. */
-export function signedMoneyCell(cents: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`case when ${cents} < 0 then '-' else '' end
-    || (abs(${cents}) / 100)::text || ',' || lpad((abs(${cents}) % 100)::text, 2, '0')`
-}
-
 export function momentCell(column: string): RawBuilder<unknown> {
   return sql`to_char(${sql.ref(column)} at time zone 'America/Sao_Paulo', 'DD/MM/YYYY HH24:MI')`
 }

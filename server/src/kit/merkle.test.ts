@@ -1,6 +1,7 @@
-import { assert, integer, property } from "fast-check"
+import { isConsistent, rootFromPath } from "@tilinta/contract/proofs/tree"
+import { assert, asyncProperty, integer, property } from "fast-check"
 import { expect, test } from "vitest"
-import { consistencyBetween, keeperOf, leafHash, nodesEndedBy, rootAt, rootOf } from "./merkle.ts"
+import { consistencyBetween, inclusionAt, keeperOf, leafHash, nodesEndedBy, pathOf, rootAt, rootOf } from "./merkle.ts"
 
 /** Known answers of the tree in RFC 6962's reference implementation. */
 const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"].map(
@@ -31,8 +32,32 @@ test("what each leaf keeps gives the root and the paths of every size", () => {
       const { read, all } = keep(size)
       const number = wish % size
       expect(rootAt(size, read)).toEqual(rootOf(all))
+      expect(inclusionAt(number, size, read)).toEqual(pathOf(all, number))
       expect(consistencyBetween(size, size, read)).toEqual([])
       expect(consistencyBetween(number, size, read).length).toBeLessThanOrEqual(9)
+    }),
+  )
+})
+
+test("the verifier agrees with every proof, and with no other leaf, place, size or root", async () => {
+  const bytes = (hash: Buffer) => new Uint8Array(hash)
+  await assert(
+    asyncProperty(integer({ min: 1, max: 40 }), integer({ min: 0, max: 39 }), async (size, wish) => {
+      const { read, all } = keep(size)
+      const number = wish % size
+      const leaf = bytes(all[number] as Buffer)
+      const path = inclusionAt(number, size, read).map(bytes)
+      expect(await rootFromPath(leaf, { index: number, size }, path)).toEqual(bytes(rootOf(all)))
+      expect(await rootFromPath(leaf, { index: number, size }, [...path, leaf])).not.toEqual(bytes(rootOf(all)))
+      expect(await rootFromPath(bytes(leafHash("x")), { index: number, size }, path)).not.toEqual(bytes(rootOf(all)))
+      expect(await rootFromPath(leaf, { index: size, size }, path)).toBeNull()
+      const smaller = { size: number, root: bytes(rootAt(number, read)) }
+      const larger = { size, root: bytes(rootAt(size, read)) }
+      const proof = consistencyBetween(number, size, read).map(bytes)
+      expect(await isConsistent(smaller, larger, proof)).toBe(true)
+      if (number === 0) return
+      expect(await isConsistent({ ...smaller, root: bytes(leafHash("x")) }, larger, proof)).toBe(false)
+      expect(await isConsistent(larger, smaller, proof)).toBe(false)
     }),
   )
 })

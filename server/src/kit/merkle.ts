@@ -31,6 +31,18 @@ function levelAbove(row: readonly Buffer[]): Buffer[] {
   return above
 }
 
+/** The audit path of a leaf, from its neighbour upwards. */
+export function pathOf(leaves: readonly Buffer[], index: number): Buffer[] {
+  const path: Buffer[] = []
+  let row = leaves
+  for (let at = index; row.length > 1; at >>= 1) {
+    const neighbour = row[at ^ 1]
+    if (neighbour !== undefined) path.push(neighbour)
+    row = levelAbove(row)
+  }
+  return path
+}
+
 /** Reads the root of a complete subtree of 2^level leaves, the index-th of its level. */
 type ReadNode = (level: number, index: number) => Buffer
 
@@ -55,6 +67,11 @@ export function rootAt(size: number, read: ReadNode): Buffer {
   return size === 0 ? rootOf([]) : hashOfRange(0, size, read)
 }
 
+/** The proof that a leaf stands in the tree of this size. */
+export function inclusionAt(number: number, size: number, read: ReadNode): Buffer[] {
+  return inclusionWithin(number, { from: 0, to: size }, read)
+}
+
 /** The proof that the tree of one size begins with the tree of a smaller one. */
 export function consistencyBetween(smaller: number, size: number, read: ReadNode): Buffer[] {
   return smaller === 0 || smaller === size ? [] : consistencyWithin(smaller, { from: 0, to: size, isWhole: true }, read)
@@ -63,6 +80,14 @@ export function consistencyBetween(smaller: number, size: number, read: ReadNode
 interface Range {
   from: number
   to: number
+}
+
+function inclusionWithin(number: number, { from, to }: Range, read: ReadNode): Buffer[] {
+  if (to - from === 1) return []
+  const middle = from + splitOf(to - from)
+  return number < middle
+    ? [...inclusionWithin(number, { from, to: middle }, read), hashOfRange(middle, to, read)]
+    : [...inclusionWithin(number, { from: middle, to }, read), hashOfRange(from, middle, read)]
 }
 
 function consistencyWithin(smaller: number, range: Range & { isWhole: boolean }, read: ReadNode): Buffer[] {

@@ -1,4 +1,6 @@
 import { inflateSync } from "node:zlib"
+import { checkStatement } from "@tilinta/contract/proofs/check-statement"
+import { readVerifierKeys } from "@tilinta/contract/proofs/verifier-key"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
@@ -8,6 +10,7 @@ import { type LedgerTransaction, postTransactions } from "#ledger/post-transacti
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
+import { sealAll } from "../../../test-support/seal-all.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
 
 let site: TestApp
@@ -116,6 +119,48 @@ test("CSV, OFX and the screen tell the same lines", async () => {
   expect(tags("BALAMT")).toEqual(["102.01"])
   expect(tags("DTPOSTED")[0]).toBe("20261101000000[-3:BRT]")
   expect(new Set(tags("FITID")).size).toBe(4)
+})
+
+test("each line of the CSV is proved against the checkpoint, and nothing that was changed", async () => {
+  await sealAll(site.db)
+  const csv = (await download("month=2026-11")).body
+  const published = async (name: string) => (await site.call("GET", `/.well-known/tilinta/${name}`)).text
+  const note = await published("checkpoint")
+  const keys = await readVerifierKeys(await published("checkpoint.pub"))
+  const check = (file: string, at = note, given = keys) =>
+    checkStatement({ csv: file, note: at, keys: given, consistency: null })
+  expect(await check(csv)).toEqual({ lines: 4, problems: [], isLinked: true })
+
+  const [head = "", ...lines] = csv.split("\r\n").filter((line) => line !== "")
+  const file = (...kept: string[]) => `${[head, ...kept].join("\r\n")}\r\n`
+  const [first = "", second = "", ...others] = lines
+  const changed = [
+    csv.replace(";20,00;", ";21,00;"),
+    csv.replace("01/11/2026 00:00", "31/10/2026 23:59"),
+    csv.replace(";102,01;", ";103,01;"),
+    file(first, first, second, ...others),
+    file(second, ...others),
+    file(first, ...others),
+    file(first.replace(/;[^;]*$/, ";"), second, ...others),
+    file(first.replace(/;([^;]*);([^;]*);([^;]*);([^;]*)$/, ";E1;$2;$3;$4"), second, ...others),
+    csv.replace(/;[^;]*\r\n/, ";e30=\r\n"),
+  ]
+  for (const wrong of changed) expect((await check(wrong)).problems).not.toEqual([])
+  expect((await check(csv, note.replace(/\n\d+\n/, "\n1\n"))).problems).not.toEqual([])
+  expect((await check(csv, note, [])).problems).not.toEqual([])
+
+  // A later checkpoint is linked by the proof that its tree begins with the file's.
+  await download("month=2026-10")
+  await sealAll(site.db)
+  await download("month=2026-10")
+  const later = await published("checkpoint")
+  const [from, to] = [note, later].map((text) => Number(text.split("\n")[1]))
+  const consistency = (await published(`consistency?from=${from}&to=${to}`)).split("\n").filter((line) => line !== "")
+  const linked = await checkStatement({ csv, note: later, keys, consistency })
+  expect([linked.problems, linked.isLinked]).toEqual([[], true])
+  expect(await check(csv, later)).toMatchObject({ problems: [], isLinked: false })
+  const forged = await checkStatement({ csv, note: later, keys, consistency: consistency.slice(1) })
+  expect(forged.problems).not.toEqual([])
 })
 
 test("a month's PDF names the seller, both balances and each line", async () => {

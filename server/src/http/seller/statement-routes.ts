@@ -18,7 +18,10 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { type Cents, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
-export function statementRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
+export function statementRoutes(
+  app: FastifyInstance,
+  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "signingKeys" | "publicUrl" | "log">,
+): void {
   serveEndpoint(app, getStatementEndpoint, async ({ query, request }) => {
     const { month, after, limit } = query
     const statement = await readStatement(deps, { sellerId: sellerOf(request).id, month, after, limit })

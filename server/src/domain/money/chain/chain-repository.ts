@@ -1,3 +1,4 @@
+import { sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
@@ -86,6 +87,19 @@ export async function findNodes(db: Db, numbers: readonly number[]): Promise<Map
   if (numbers.length === 0) return new Map()
   const blocks = db.selectFrom("chain_blocks").select(["number", "nodes"]).where("number", "in", numbers)
   return new Map((await blocks.execute()).map(({ number, nodes }) => [number, nodes]))
+}
+
+/** Blocks that may hold a booking of one of these moments. */
+export async function findBlocksAt(db: Db, moments: readonly Date[]): Promise<Block[]> {
+  const { rows } = await sql<Block>`
+    select distinct on (block.number)
+      block.number, block.sealed_at as "sealedAt", block.row_count as "rowCount", block.previous, block.root, block.keys,
+      block.hashes, block.nodes, block.first_at as "firstAt", block.last_at as "lastAt"
+    from unnest(${moments}::timestamptz[]) asked (at)
+    join chain_blocks block
+      on block.first_at is not null and tstzrange(block.first_at, block.last_at, '[]') @> asked.at
+    order by block.number`.execute(db)
+  return rows
 }
 
 /** False where this day has one already. */

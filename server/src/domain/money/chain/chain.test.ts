@@ -1,4 +1,5 @@
 import { openCheckpoint } from "@tilinta/contract/proofs/checkpoint"
+import { isConsistent } from "@tilinta/contract/proofs/tree"
 import { readVerifierKeys, verifierKey } from "@tilinta/contract/proofs/verifier-key"
 import { assert, asyncProperty, constantFrom, nat } from "fast-check"
 import { type RawBuilder, sql } from "kysely"
@@ -32,7 +33,7 @@ import { isSoak } from "../../../../test-support/test-sizes.ts"
 import { readHead } from "./chain-repository.ts"
 import { nameRow } from "./name-row.ts"
 import { publishCheckpoint } from "./publish-checkpoint.ts"
-import { readCheckpoint } from "./read-checkpoint.ts"
+import { readCheckpoint, readConsistencyOf } from "./read-checkpoint.ts"
 import { readSigned } from "./read-signed.ts"
 import { sealRows } from "./seal-rows.ts"
 import { type VerifiedChain, verifyChain } from "./verify-chain.ts"
@@ -380,7 +381,19 @@ test("each checkpoint begins with the one before, also after a rotation, and is 
     if (day === 1) await rotateSigningKey({ ...sandbox, secretKeys }, "checkpoint")
   }
   const checkpoints = await Promise.all(notes.map(checkpointOf))
-  expect(checkpoints.map(({ size }) => size)).toEqual(checkpoints.map(({ size }) => size).toSorted((a, b) => a - b))
+  for (const [at, larger] of checkpoints.entries()) {
+    for (const smaller of checkpoints.slice(0, at)) {
+      expect(smaller.size).toBeLessThan(larger.size)
+      const proof = await readConsistencyOf(sandbox.db, { smaller: smaller.size, size: larger.size })
+      expect(
+        await isConsistent(
+          smaller,
+          larger,
+          proof.map((hash) => new Uint8Array(hash)),
+        ),
+      ).toBe(true)
+    }
+  }
   const mails = sandbox.db.selectFrom("mails").select("dedupe_key").where("dedupe_key", "like", "checkpoint:%")
   // The first day is mailed to nobody; the sandbox has one administrator.
   expect((await mails.execute()).map((mail) => mail.dedupe_key.slice(0, 21)).toSorted()).toEqual([

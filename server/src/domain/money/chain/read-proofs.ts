@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { consistencyBetween, hashBytes, keeperOf, rootAt } from "#kit/merkle"
+import { consistencyBetween, hashBytes, inclusionAt, keeperOf, rootAt } from "#kit/merkle"
 import { nodeReader } from "./block.ts"
 import { findNodes } from "./chain-repository.ts"
 
@@ -17,6 +17,11 @@ async function withNodes<Proof>(db: Db, prove: (read: ReadNode) => Proof): Promi
 
 export function readRoot(db: Db, size: number): Promise<Buffer> {
   return withNodes(db, (read) => rootAt(size, read))
+}
+
+/** The paths of blocks in the tree of this size, in the order of the numbers. */
+export function readInclusions(db: Db, numbers: readonly number[], size: number): Promise<Buffer[][]> {
+  return withNodes(db, (read) => numbers.map((number) => inclusionAt(number, size, read)))
 }
 
 export function readConsistency(db: Db, smaller: number, size: number): Promise<Buffer[]> {

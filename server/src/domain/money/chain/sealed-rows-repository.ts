@@ -213,3 +213,19 @@ export async function readKeys(
     where ${isSealed(until)} and ${beyond} order by ${table.order} limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }
+
+/** Keys of the postings of these events that move an account, with the change of each. */
+export async function readPostingKeys(
+  db: Db,
+  account: string,
+  events: readonly { kind: string; reference: string }[],
+): Promise<{ key: string; kind: string; reference: string; amountCents: number }[]> {
+  const [kinds, references] = [events.map(({ kind }) => kind), events.map(({ reference }) => reference)]
+  const { rows } = await sql<{ key: string; kind: string; reference: string; amountCents: number }>`
+    select 'j:' || ${journal.key} as key, item.kind, item.reference,
+      case when item.credit_account = ${account} then item.amount_cents else -item.amount_cents end as "amountCents"
+    from journal item
+    where (item.kind, item.reference) in (select * from unnest(${kinds}::text[], ${references}::text[]))
+      and ${account} in (item.credit_account, item.debit_account)`.execute(db)
+  return rows
+}

@@ -38,7 +38,7 @@ interface Meaning {
 const plain = (kind: StatementKind): Meaning => ({ kind, description: statementKindLabels[kind] })
 
 /** Null for what moves no available balance. */
-export const meanings: Record<MovementKind, Meaning | null> = {
+const meanings: Record<MovementKind, Meaning | null> = {
   payment: plain("sale"),
   "payment-accepted": plain("sale"),
   withdrawal: plain("withdrawal"),
@@ -62,7 +62,7 @@ export const meanings: Record<MovementKind, Meaning | null> = {
   correction: plain("correction"),
 }
 
-export const feeMeaning = plain("fee")
+const feeMeaning = plain("fee")
 
 /** An accepted payment's fee is a movement of its own, since it has two postings. */
 function meaningOf({ kind, amountCents }: Pick<Movement, "kind" | "amountCents">): Meaning {

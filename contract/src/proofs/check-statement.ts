@@ -1,0 +1,172 @@
+import { areSame, fromBase64 } from "./bytes.ts"
+import { type Checkpoint, openCheckpoint } from "./checkpoint.ts"
+import { type BlockProof, type LineProof, readLineProof } from "./line-proof.ts"
+import { isConsistent, leafHash, rootFromPath } from "./tree.ts"
+import type { VerifierKey } from "./verifier-key.ts"
+
+interface Wish {
+  csv: string
+  note: string
+  keys: readonly VerifierKey[]
+  /** Hashes that link the file's checkpoint and this one, where they differ; null without them. */
+  consistency: readonly string[] | null
+}
+
+interface CheckedStatement {
+  lines: number
+  /** Each begins with the line's number in the file, where it is about one. */
+  problems: string[]
+  /** False where the file's checkpoint is another one, and only the same signature links both. */
+  isLinked: boolean
+}
+
+const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Prova"]
+
+/** Proves each line of a statement's CSV against a checkpoint, without server, database or network. */
+export async function checkStatement({ csv, note, keys, consistency }: Wish): Promise<CheckedStatement> {
+  const [head, ...rows] = readCells(csv)
+  if (head?.join() !== columns.join()) return failed("o arquivo não é um extrato em CSV com provas")
+  const given = await openCheckpoint(note, keys)
+  if (given === null) return failed("o ponto de controle não está assinado com esta chave")
+  const proofs = rows.map((cells) => readLineProof(cells[5] ?? ""))
+  const own = proofs.find((proof) => proof?.note !== undefined)?.note
+  const base = own === undefined ? given : await openCheckpoint(own, keys)
+  if (base === null) return failed("as provas do arquivo levam a um ponto de controle que esta chave não assinou")
+  const link = await linkBetween(base, given, consistency)
+  if (link === "broken") return failed("o ponto de controle do arquivo e este são de correntes diferentes")
+  return { lines: rows.length, problems: await problemsOf(rows, proofs, base), isLinked: link === "proved" }
+}
+
+function failed(problem: string): CheckedStatement {
+  return { lines: 0, problems: [problem], isLinked: false }
+}
+
+async function linkBetween(
+  base: Checkpoint,
+  given: Checkpoint,
+  consistency: readonly string[] | null,
+): Promise<"proved" | "signed" | "broken"> {
+  if (base.origin !== given.origin) return "broken"
+  if (base.size === given.size) return areSame(base.root, given.root) ? "proved" : "broken"
+  if (consistency === null) return "signed"
+  const [smaller, larger] = base.size < given.size ? [base, given] : [given, base]
+  const hashes = hashesOf(consistency)
+  return hashes !== null && (await isConsistent(smaller, larger, hashes)) ? "proved" : "broken"
+}
+
+async function problemsOf(rows: string[][], proofs: (LineProof | null)[], base: Checkpoint): Promise<string[]> {
+  const problems: string[] = []
+  const blocks = new Map<number, BlockProof>()
+  const owners = new Set<string>()
+  let balance: number | null = null
+  for (const [at, cells] of rows.entries()) {
+    const line = lineOf(cells)
+    const proof = proofs[at] ?? null
+    const place = `linha ${at + 2}`
+    if (proof?.of !== undefined) blocks.set(proof.block, proof.of)
+    if (line === null) problems.push(`${place}: data ou valores ilegíveis`)
+    else if (proof === null) problems.push(`${place}: sem prova (ainda não selada, ou acrescentada)`)
+    else if (!(await isProved(proof, blocks.get(proof.block), base)))
+      problems.push(`${place}: a prova não leva ao ponto de controle`)
+    else {
+      const facts = factsOf(proof.text)
+      if (facts === null || !agrees(line, facts)) problems.push(`${place}: não é o que foi selado`)
+      else owners.add(facts.seller)
+    }
+    if (line !== null && balance !== null && balance + line.change !== line.balance) {
+      problems.push(`${place}: o saldo não segue da linha anterior`)
+    }
+    balance = line?.balance ?? null
+  }
+  if (owners.size > 1) problems.push("as linhas são de vendedores diferentes")
+  return problems
+}
+
+async function isProved(proof: LineProof, of: BlockProof | undefined, base: Checkpoint): Promise<boolean> {
+  const header = /^tilinta-block\/1\n(\d+)\n\S+\n(\d+)\n(\S+)\n\d+\n$/.exec(of?.header ?? "")
+  const [rowPath, blockPath] = [hashesOf(proof.path), hashesOf(of?.path ?? [])]
+  const root = fromBase64(header?.[3] ?? "")
+  if (of === undefined || header === null || rowPath === null || blockPath === null || root === null) return false
+  if (Number(header[1]) !== proof.block) return false
+  const rowRoot = await rootFromPath(
+    await leafHash(proof.text),
+    { index: proof.index, size: Number(header[2]) },
+    rowPath,
+  )
+  if (rowRoot === null || !areSame(rowRoot, root)) return false
+  const treeRoot = await rootFromPath(await leafHash(of.header), { index: proof.block, size: base.size }, blockPath)
+  return treeRoot !== null && areSame(treeRoot, base.root)
+}
+
+function hashesOf(texts: readonly string[]): Uint8Array<ArrayBuffer>[] | null {
+  const hashes = texts.map(fromBase64)
+  return hashes.every((hash) => hash?.length === 32) ? (hashes as Uint8Array<ArrayBuffer>[]) : null
+}
+
+interface Line {
+  minute: string
+  reference: string
+  change: number
+  balance: number
+}
+
+function lineOf([moment = "", , reference = "", amount = "", balance = ""]: string[]): Line | null {
+  const [, day, month, year, time] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d)$/.exec(moment) ?? []
+  const [change, after] = [centsOf(amount), centsOf(balance)]
+  if (day === undefined || change === null || after === null) return null
+  return { minute: `${year}-${month}-${day} ${time}`, reference, change, balance: after }
+}
+
+function centsOf(text: string): number | null {
+  const [, minus, reais, cents] = /^(-?)(\d{1,13}),(\d\d)$/.exec(text) ?? []
+  if (reais === undefined || cents === undefined) return null
+  return Number(`${minus}${reais}${cents}`)
+}
+
+interface Facts {
+  seller: string
+  reference: string
+  /** The amounts that a line of it may show. */
+  amounts: number[]
+  bookedAtMicros: number
+}
+
+/** The row's movement of the seller's available balance; null where it moves another account. */
+function factsOf(text: string): Facts | null {
+  const row: unknown = JSON.parse(text)
+  if (!Array.isArray(row)) return null
+  if (row[0] === "payments" && row[10] === "credited") {
+    return { seller: row[5], reference: row[1], amounts: [row[6], -row[7]], bookedAtMicros: row[9] }
+  }
+  if (row[0] !== "journal") return null
+  const own = "seller-available:"
+  const [debit, credit] = [String(row[6]), String(row[7])]
+  if (!debit.startsWith(own) && !credit.startsWith(own)) return null
+  const isCredit = credit.startsWith(own)
+  const seller = (isCredit ? credit : debit).slice(own.length)
+  return { seller, reference: row[2], amounts: [isCredit ? row[8] : -row[8]], bookedAtMicros: row[10] }
+}
+
+const clock = new Intl.DateTimeFormat("sv-SE", {
+  dateStyle: "short",
+  timeStyle: "short",
+  timeZone: "America/Sao_Paulo",
+})
+
+/** A line may stand later than its booking, never earlier: a day that was closed takes no more lines. */
+function agrees(line: Line, { reference, amounts, bookedAtMicros }: Facts): boolean {
+  const booked = clock.format(new Date(Math.floor(bookedAtMicros / 1000)))
+  const latest = clock.format(new Date(Math.floor(bookedAtMicros / 1000) + 86_400_000))
+  const isThen = line.minute >= booked && line.minute <= latest
+  return isThen && amounts.includes(line.change) && line.reference.replace(/^'/, "") === reference
+}
+
+/** Cells between semicolons; quotes around those that hold one. */
+function readCells(csv: string): string[][] {
+  const rows = csv.replace(/^\uFEFF/, "").split(/\r?\n/)
+  return rows.filter((row) => row !== "").map((row) => row.split(";").map(unquoted))
+}
+
+function unquoted(cell: string): string {
+  return /^".*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell
+}

@@ -1,0 +1,48 @@
+import { fromBase64, toBase64 } from "./bytes.ts"
+
+/** The path of a block in the tree that a checkpoint signs. */
+export interface BlockProof {
+  header: string
+  path: string[]
+}
+
+/** The proof of one line of a statement, as the cell of its CSV holds it: hashes in base64. */
+export interface LineProof {
+  /** The row as it was sealed: docs/chain.md. */
+  text: string
+  /** The row's place in its block, and the path from there to the root in the block's header. */
+  index: number
+  path: string[]
+  block: number
+  /** Stands in the first line of each block alone. */
+  of?: BlockProof
+  /** Stands in the first line alone: the checkpoint to which all paths lead. */
+  note?: string
+}
+
+export function writeLineProof(proof: LineProof): string {
+  return toBase64(new TextEncoder().encode(JSON.stringify(proof)))
+}
+
+/** Null for what is no proof. */
+export function readLineProof(cell: string): LineProof | null {
+  const bytes = fromBase64(cell)
+  if (bytes === null || bytes.length === 0) return null
+  try {
+    const proof = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes)) as Partial<LineProof>
+    const isWhole =
+      typeof proof.text === "string" &&
+      typeof proof.index === "number" &&
+      typeof proof.block === "number" &&
+      isTexts(proof.path) &&
+      (proof.of === undefined || (typeof proof.of.header === "string" && isTexts(proof.of.path))) &&
+      (proof.note === undefined || typeof proof.note === "string")
+    return isWhole ? (proof as LineProof) : null
+  } catch {
+    return null
+  }
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === "string")
+}
