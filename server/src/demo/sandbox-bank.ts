@@ -1,7 +1,7 @@
 import type { FaultName } from "@tilinta/simulator/fault-kinds"
 import type { FaultSwitches } from "@tilinta/simulator/faults"
 import * as z from "zod"
-import { type Cents, pixValueFromCents } from "#kit/money"
+import { type Cents, noMoney, pixValueFromCents, subtractCents } from "#kit/money"
 
 /** Actions of payers and of the bank itself at the simulator, over HTTP as everything there. */
 export interface SandboxBank {
@@ -16,6 +16,8 @@ export interface SandboxBank {
   /** Payers dispute a payment at their bank. Returns the bank's id of the dispute. */
   dispute(dispute: { endToEndId: string; situation: string; comment: string }): Promise<string>
   decideDispute(disputeId: string, status: "ACEITA" | "REJEITADA" | "CANCELADA_EFI"): Promise<void>
+  /** A transfer out of the account that a person makes in the bank's own app. */
+  transfer(amountCents: Cents): Promise<void>
   /** The fault hits everything that bears this name, from now on. */
   spoil(kind: FaultName, name: string): Promise<void>
   /** Switches faults on while the work runs. */
@@ -50,6 +52,8 @@ export function openSandboxBank(url: string): SandboxBank {
       return disputed.parse(await send("POST", "/infracoes", opening)).idInfracao
     },
     decideDispute: async (disputeId, status) => void (await send("PUT", `/infracoes/${disputeId}`, { status })),
+    transfer: async (amountCents) =>
+      void (await send("POST", "/controle/lancamentos", { centavos: subtractCents(noMoney, amountCents) })),
     spoil: async (kind, name) => void (await send("POST", "/controle/falhas", { tipo: kind, alvo: name })),
     async during(faults, work) {
       await send("PUT", "/controle", faults)

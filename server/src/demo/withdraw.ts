@@ -73,7 +73,7 @@ export async function decide(story: Story, { id, sellerId }: Withdrawal, decisio
 }
 
 export async function approve(story: Story, id: string): Promise<void> {
-  const { deps, admin, agenda, luck } = story
+  const { deps, admin, agenda, luck, bank } = story
   const approved = await unlessRefused(approveWithdrawal(deps, { id, admin, adminNotes: "" }))
   if (approved === null) return
   const now = agenda.clock.now()
@@ -84,5 +84,8 @@ export async function approve(story: Story, id: string): Promise<void> {
   }
   const receipt = { id, admin, adminNotes: "TED feita pelo internet banking." }
   const doneAt = inOfficeHours(minutesAfter(now, luck.between(60, 1440)))
-  agenda.plan(doneAt, async () => void (await unlessRefused(completePaidByHand(deps, receipt))))
+  agenda.plan(doneAt, async () => {
+    const done = await unlessRefused(completePaidByHand(deps, receipt))
+    if (done !== null) await bank.transfer(done.withdrawal.amountCents)
+  })
 }

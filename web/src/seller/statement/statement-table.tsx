@@ -33,8 +33,8 @@ const columns: readonly Column<StatementRowView>[] = [
   },
 ]
 
-function titleOf({ description, pageTitle }: StatementRowView): string {
-  return pageTitle === null ? description : `${description} · ${pageTitle}`
+function titleOf({ kind, description, pageTitle }: StatementRowView): string {
+  return pageTitle === null || kind !== "sale" ? description : `${description} · ${pageTitle}`
 }
 
 function Title({ row }: { row: StatementRowView }) {

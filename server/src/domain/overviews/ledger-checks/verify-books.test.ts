@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
 import type { Cents } from "#kit/money"
-import { type AccountId, feeRevenue, pspClearing } from "#ledger/accounts"
+import { type AccountId, capital, feeRevenue, pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
 import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
 import { openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
@@ -48,6 +48,31 @@ test("money moved between the accounts at two banks is a difference of both", as
     expect.arrayContaining([
       { what: `conta ${clearing}, em centavos`, expected: "-10000", found: "-9655" },
       { what: "conta psp-clearing:nenhum, em centavos", expected: "0", found: "-345" },
+    ]),
+  )
+})
+
+test("money moved between two sellers, or into capital without an entry, is a difference of each", async () => {
+  const { sellerId: other } = await openPaidCharge(sandbox)
+  const { sellerId } = await openPaidCharge(sandbox)
+  const [from, to] = [sellerAvailable(sellerId), sellerAvailable(other)]
+  expect(await differences()).toEqual([])
+  await sandbox.db.transaction().execute((tx) =>
+    postTransactions(tx, [
+      {
+        ...{ kind: "payout-returned", reference: "x/1", sellerId: null, occurredAt: new Date() },
+        postings: [
+          { debit: from, credit: to, amountCents: 345 as Cents },
+          { debit: from, credit: capital, amountCents: 5 as Cents },
+        ],
+      },
+    ]),
+  )
+  expect(await differences()).toEqual(
+    expect.arrayContaining([
+      { what: `conta ${from}, pelos acontecimentos, em centavos`, expected: "8500", found: "8150" },
+      { what: `conta ${to}, pelos acontecimentos, em centavos`, expected: "8500", found: "8845" },
+      { what: "conta capital, em centavos", expected: "0", found: "5" },
     ]),
   )
 })

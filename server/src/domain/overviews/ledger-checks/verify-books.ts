@@ -2,6 +2,7 @@ import type { Db } from "#db/transaction"
 import { readSigned } from "#domain/money/chain/read-signed"
 import { type SignedSize, type VerifiedChain, verifyChain } from "#domain/money/chain/verify-chain"
 import { verifyDisputes } from "#domain/money/disputes/verify-disputes"
+import { verifyEntries } from "#domain/money/manual-entries/verify-entries"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
 import { verifyReserves } from "#domain/money/reserves/verify-reserves"
@@ -48,6 +49,7 @@ export async function verifyBooks(db: Db, wish: Wish = {}): Promise<VerifiedBook
     verifyDisputes,
     verifyWithdrawals,
     verifyReserves,
+    verifyEntries,
     verifyStatements,
     verifyUsers,
     verifyPlatformTotals,

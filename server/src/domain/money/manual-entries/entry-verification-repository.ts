@@ -1,0 +1,49 @@
+import { type RawBuilder, sql } from "kysely"
+import type { Db } from "#db/transaction"
+
+export interface EntryDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** One statement per check and thus one snapshot each, consistent even next to a running server. */
+const checks: RawBuilder<EntryDifference>[] = [
+  sql`select 'conta ' || coalesce(account.id, entered.id) || ', em centavos' as what,
+      coalesce(entered.cents, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select * from ledger_accounts where kind in ('bank-tariffs', 'capital', 'corrections')) account
+    full join (
+      select case kind when 'capital_in' then 'capital' when 'correction' then 'corrections' else 'bank-tariffs' end as id,
+        sum(case when kind in ('capital_in', 'yield') or direction = 'debit' then amount_cents else -amount_cents end) as cents
+      from manual_entries where booked_at is not null and kind <> 'own_payout' group by 1
+    ) entered on entered.id = account.id
+    where coalesce(entered.cents, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`with moved as (
+      select seller_id, amount_cents - fee_cents as cents from payments where disposition = 'credited'
+      union all
+      select seller_id, amount_cents - fee_cents from charges where txid is null
+      union all
+      select seller_id, fee_cents - amount_cents from refunds where seller_id is not null and status <> 'refused'
+      union all
+      select seller_id, returned_cents - amount_cents from withdrawals where status not in ('rejected', 'cancelled')
+      union all
+      select seller_id, -blocked_cents from disputes where seller_id is not null
+      union all
+      select seller_id, drawn_cents - held_cents from reserve_holds where released_at is null
+      union all
+      select seller_id, case direction when 'credit' then amount_cents else -amount_cents end
+      from manual_entries where kind = 'correction' and booked_at is not null
+    )
+    select 'conta ' || coalesce(account.id, own.id) || ', pelos acontecimentos, em centavos' as what,
+      coalesce(own.cents, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select * from ledger_accounts where kind = 'seller-available') account
+    full join (
+      select 'seller-available:' || seller_id as id, sum(cents) as cents from moved group by seller_id
+    ) own on own.id = account.id
+    where coalesce(own.cents, 0) <> coalesce(account.balance_cents, 0)`,
+]
+
+export async function findEntryDifferences(db: Db): Promise<EntryDifference[]> {
+  const results = await Promise.all(checks.map((check) => check.execute(db)))
+  return results.flatMap(({ rows }) => rows)
+}
