@@ -51,14 +51,25 @@ function showOutcome({ told, facts }: Outcome): void {
   result.scrollIntoView({ block: "nearest" })
 }
 
-const marks = { good: "✓", warn: "!", bad: "✕" } as const
+/** Drawn, because not every font has them. */
+const marks = { good: "M7 12.5l3.5 3.5L17 9", warn: "M12 7v6M12 16.5v.1", bad: "M8 8l8 8M16 8l-8 8" } as const
 
 function heading({ tone, title }: Told): HTMLElement {
   const line = element("h2", "")
-  const mark = element("span", marks[tone], "mark")
-  mark.ariaHidden = "true"
-  line.append(mark, ` ${title}`)
+  line.append(markOf(tone), ` ${title}`)
   return line
+}
+
+function markOf(tone: Told["tone"]): SVGElement {
+  const namespace = "http://www.w3.org/2000/svg"
+  const mark = document.createElementNS(namespace, "svg")
+  const line = document.createElementNS(namespace, "path")
+  mark.setAttribute("viewBox", "0 0 24 24")
+  mark.setAttribute("class", "mark")
+  mark.ariaHidden = "true"
+  line.setAttribute("d", marks[tone])
+  mark.append(line)
+  return mark
 }
 
 function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount }: ShownFacts): HTMLElement {
@@ -141,6 +152,6 @@ form.addEventListener("submit", (event) => {
 })
 addEventListener("hashchange", takeFromAddress)
 takeFromAddress()
-void openQrReader().then((readQr) => readQr !== null && offerReader(readQr))
+void openQrReader().then(offerReader)
 // Without https there is none, and the page works only with a network.
 void navigator.serviceWorker?.register("/verificar/worker.js", { scope: "/verificar", type: "module" }).catch(() => {})

@@ -1,5 +1,5 @@
 /** The page needs these to check a signature without a network. No receipt is kept. */
-const kept = ["/verificar", "/verificar/page.js", "/.well-known/tilinta/receipts.json"]
+const kept = ["/verificar", "/verificar/page.js", "/verificar/decode.js", "/.well-known/tilinta/receipts.json"]
 const cacheName = "verificar"
 
 /** The part of a service worker's world that is used here: the page's types know no worker. */

@@ -65,7 +65,7 @@ const style = `
   #result { outline: 0; margin-bottom: 1rem }
   .outcome { padding: 1rem 1.25rem; border: 1px solid currentColor; border-radius: .75rem }
   .outcome h2 { display: flex; gap: .625rem; align-items: center; margin-top: 0; font-size: 1.1875rem }
-  .mark { display: inline-grid; flex: none; place-items: center; width: 1.75rem; height: 1.75rem; border: 2px solid; border-radius: 50%; font-size: 1rem; font-weight: 700; line-height: 1 }
+  .mark { flex: none; width: 1.75rem; height: 1.75rem; border: 2px solid; border-radius: 50%; fill: none; stroke: currentColor; stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round }
   .outcome dl { margin-bottom: 0 }
   .outcome dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
   .outcome dt { color: #93a5a6; font-size: .875rem }
