@@ -20,10 +20,16 @@ test("a payer's receipt is true, without a network, too; forged when changed, an
   await page.getByText("Texto assinado").click()
   const receipt = (await page.locator("code").textContent()) ?? ""
 
+  const picture = await page.screenshot({ fullPage: true })
   await page.getByRole("link", { name: "Conferir este recibo" }).click()
   await expect(page.getByRole("heading", { name: "Recibo verdadeiro" })).toBeVisible()
   await expect(page.getByRole("status")).toContainText(/80,00.*Ana Souza/)
   await expectAccessible(page, "a true receipt")
+  await page.getByLabel("Recibo").fill("")
+  const file = { name: "recibo.png", mimeType: "image/png", buffer: picture }
+  await page.getByLabel("Ler de uma imagem").setInputFiles(file)
+  await expect(page.getByLabel("Recibo")).toHaveValue(receipt)
+  await expect(page.getByRole("heading", { name: "Recibo verdadeiro" })).toBeVisible()
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
 
   await context.setOffline(true)
