@@ -26,7 +26,7 @@ export function ChargePageFacts({ page }: { page: ChargePageView }) {
             <Link
               to="/transactions"
               search={{ checkoutPage: page._id, status: "aprovado" }}
-              className="font-semibold text-mint underline-offset-4 hover:underline"
+              className="-my-3 inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-mint underline-offset-4 hover:underline"
             >
               {page.paymentsCount}
             </Link>
