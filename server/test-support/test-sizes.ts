@@ -30,7 +30,7 @@ const full: TestSizes = {
   refundKills: 4,
   scenarioRuns: ["left alone", "killed in the middle"],
   decisionRounds: 5,
-  restores: 20,
+  restores: 4,
   receipts: 10_000,
   orderStep: 1,
 }
