@@ -16,6 +16,7 @@ const builtFiles = [
   "checkout/client.js",
   "checkout/render.js",
   "verify/page.js",
+  "verify/statement.js",
   "verify/worker.js",
   ...previewFonts.map((font) => `preview/${font}.ttf`),
   "stamp.json",

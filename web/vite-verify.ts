@@ -3,7 +3,7 @@ import type { InlineConfig } from "vite"
 
 const root = fileURLToPath(new URL(".", import.meta.url))
 
-/** The page that checks receipts, and the worker that keeps it for when there is no network. Names stay: the worker lists them. */
+/** The pages that check receipts and statements, and the worker that keeps them for when there is no network. Names stay: the worker lists them. */
 export function verifyConfig(outDir: string): InlineConfig {
   return {
     root,
@@ -18,7 +18,9 @@ export function verifyConfig(outDir: string): InlineConfig {
       reportCompressedSize: false,
       rolldownOptions: {
         checks: { bundlerTimings: false },
-        input: { page: `${root}/src/verify/page.ts`, worker: `${root}/src/verify/worker.ts` },
+        input: Object.fromEntries(
+          ["page", "statement", "worker"].map((name) => [name, `${root}/src/verify/${name}.ts`]),
+        ),
         output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
       },
     },

@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
-import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { packBodies } from "#domain/bank/psp-inbox/packed-bodies"
 import { createWebhook } from "#domain/integrations/webhooks/create-webhook"
 import { fanOutEvents } from "#domain/integrations/webhooks/fan-out-events"
@@ -10,10 +9,6 @@ import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
-import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
-import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
-import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
-import type { Destination } from "#domain/money/withdrawals/withdrawal"
 import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { beginPasskey } from "#domain/people/second-factors/enrol-passkey"
 import { beginTotp } from "#domain/people/second-factors/enrol-totp"
@@ -24,11 +19,12 @@ import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { createChargePage } from "#domain/selling/charge-pages/create-charge-page"
 import type { OpenCharge } from "#domain/selling/charges/charge"
 import { createCharge } from "#domain/selling/charges/create-charge"
-import { secondsAfter } from "#kit/clock"
+import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { type Cents, centsFromReais } from "#kit/money"
 import { hashOfToken, newToken } from "#kit/secret-token"
-import { PspError, type PspRefund } from "#psp/psp"
+import type { PspRefund } from "#psp/psp"
+import { makeApprovedTransfer, makeUnansweredWithdrawal, makeWithdrawal, pix, twoDaysAgo } from "./edge-withdrawals.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
 import { codeOf, enrolTotp } from "./enrol-totp.ts"
@@ -38,7 +34,7 @@ import { insertApproval, insertEmailChange } from "./insert-approval.ts"
 import { insertDifferingDay } from "./insert-daily-close.ts"
 import { insertUnreadableEntry } from "./insert-unreadable-entry.ts"
 import { deliverMails } from "./mail-delivery.ts"
-import { movedFees } from "./moved-fees.ts"
+import { entered, movedFees } from "./moved-fees.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { proposeEntry } from "./propose-entry.ts"
 import { reportOf, suspensionOf } from "./reported-pages.ts"
@@ -97,6 +93,10 @@ const things: Record<string, Thing> = {
   },
   "newEmail/:token": { isPrivate: false, make: insertEmailChange },
   "withdrawals/:id": { isPrivate: true, make: async (world, owner) => makeWithdrawal(world, owner, pix) },
+  "withdrawals/:id/sales": {
+    isPrivate: true,
+    make: (...own) => entered(own[0], withdrawSale(...own)),
+  },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/return": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/settle": { isPrivate: true, make: makeUnansweredWithdrawal },
@@ -345,38 +345,10 @@ async function makeUnmatchedPayment(world: EdgeWorld, owner: WorldUser): Promise
   return payments[0]?.id ?? "none"
 }
 
-const pixKey = parsePixKey("ana@loja.example")
-if (pixKey === null) throw new Error("an e-mail is a Pix key")
-const pix: Destination = { method: "pix", pixKey }
-const transfer: Destination = {
-  method: "bank_transfer",
-  bankData: { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" },
-}
-
-async function makeWithdrawal(world: EdgeWorld, owner: WorldUser, destination: Destination): Promise<string> {
-  const request = { seller: { id: owner.id, address: null }, amountCents: 5_000 as Cents, destination }
-  return (await requestWithdrawal(world, { ...request, idempotencyKey: null })).id
-}
-
-async function makeApprovedTransfer(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const id = await makeWithdrawal(world, owner, transfer)
-  const admin = await world.user("admin")
-  await approveWithdrawal(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
-  return id
-}
-
-const twoDaysAgo = ({ clock }: EdgeWorld) => ({ now: () => secondsAfter(clock.now(), -2 * 86_400) })
-
-/** A payout that was handed to a bank which hasn't answered since. */
-async function makeUnansweredWithdrawal(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const id = await makeWithdrawal(world, owner, pix)
-  const admin = await world.user("admin")
-  const before = { ...world, clock: twoDaysAgo(world) }
-  await approveWithdrawal(before, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
-  const silent = async () => Promise.reject(new PspError("unknown", "no answer"))
-  const payouts = world.psp.payouts && { ...world.psp.payouts, find: silent, send: silent }
-  await sendPayouts({ ...before, psp: { ...world.psp, payouts } })
-  return id
+/** By the clock of the database, which dates the lines of a statement. */
+async function withdrawSale(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  await makePaidCharge(world, owner)
+  return makeWithdrawal({ ...world, clock: { ...world.clock, now: systemClock.now } }, owner, pix)
 }
 
 async function makeUnansweredRefund(world: EdgeWorld, owner: WorldUser): Promise<string> {

@@ -18,6 +18,8 @@ interface CheckedStatement {
   problems: string[]
   /** False where the file's checkpoint is another one, and only the same signature links both. */
   isLinked: boolean
+  /** The sizes of the file's checkpoint and of the given one: a proof of consistency links the smaller with the larger. */
+  sizes: { own: number; given: number }
 }
 
 const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Prova"]
@@ -34,11 +36,12 @@ export async function checkStatement({ csv, note, keys, consistency }: Wish): Pr
   if (base === null) return failed("as provas do arquivo levam a um ponto de controle que esta chave não assinou")
   const link = await linkBetween(base, given, consistency)
   if (link === "broken") return failed("o ponto de controle do arquivo e este são de correntes diferentes")
-  return { lines: rows.length, problems: await problemsOf(rows, proofs, base), isLinked: link === "proved" }
+  const sizes = { own: base.size, given: given.size }
+  return { lines: rows.length, problems: await problemsOf(rows, proofs, base), isLinked: link === "proved", sizes }
 }
 
 function failed(problem: string): CheckedStatement {
-  return { lines: 0, problems: [problem], isLinked: false }
+  return { lines: 0, problems: [problem], isLinked: false, sizes: { own: 0, given: 0 } }
 }
 
 async function linkBetween(
@@ -58,6 +61,7 @@ async function problemsOf(rows: string[][], proofs: (LineProof | null)[], base: 
   const problems: string[] = []
   const blocks = new Map<number, BlockProof>()
   const owners = new Set<string>()
+  const shown = new Set<string>()
   let balance: number | null = null
   for (const [at, cells] of rows.entries()) {
     const line = lineOf(cells)
@@ -72,6 +76,10 @@ async function problemsOf(rows: string[][], proofs: (LineProof | null)[], base: 
       const facts = factsOf(proof.text)
       if (facts === null || !agrees(line, facts)) problems.push(`${place}: não é o que foi selado`)
       else owners.add(facts.seller)
+      // A row may show as two lines, a sale and its fee, but each of them once.
+      const movement = `${proof.block} ${proof.index} ${line.change}`
+      if (shown.has(movement)) problems.push(`${place}: repete outra linha`)
+      shown.add(movement)
     }
     if (line !== null && balance !== null && balance + line.change !== line.balance) {
       problems.push(`${place}: o saldo não segue da linha anterior`)

@@ -3,8 +3,9 @@ import { formatDateTime } from "#format/date.ts"
 import { formatReais } from "#format/money-text.ts"
 import { readFromCamera } from "./camera.ts"
 import { check, type Outcome, type ShownFacts } from "./check-receipt.ts"
+import { cardOf, element, part, tell } from "./parts.ts"
 import { openQrReader, type ReadQr } from "./qr-reader.ts"
-import { type Told, verifyTexts } from "./verify-texts.ts"
+import { verifyTexts } from "./verify-texts.ts"
 
 const form = part("form", HTMLFormElement)
 const field = part("receipt", HTMLTextAreaElement)
@@ -13,13 +14,6 @@ const cameraButton = part("camera", HTMLButtonElement)
 const video = part("video", HTMLVideoElement)
 const pictureLabel = part("picture-label", HTMLElement)
 const picture = part("picture", HTMLInputElement)
-
-/** The markup is the server's, so a missing part is a bug. */
-function part<E extends HTMLElement>(id: string, kind: abstract new () => E): E {
-  const found = document.getElementById(id)
-  if (!(found instanceof kind)) throw new Error(`#${id} is missing`)
-  return found
-}
 
 let asked = 0
 
@@ -43,33 +37,7 @@ function show(text: string): void {
 }
 
 function showOutcome({ told, facts }: Outcome): void {
-  const card = element("div", "", `outcome ${told.tone}`)
-  card.append(heading(told), element("p", told.text))
-  if (facts !== null) card.append(listOf(facts))
-  result.replaceChildren(card)
-  result.focus({ preventScroll: true })
-  result.scrollIntoView({ block: "nearest" })
-}
-
-/** Drawn, because not every font has them. */
-const marks = { good: "M7 12.5l3.5 3.5L17 9", warn: "M12 7v6M12 16.5v.1", bad: "M8 8l8 8M16 8l-8 8" } as const
-
-function heading({ tone, title }: Told): HTMLElement {
-  const line = element("h2", "")
-  line.append(markOf(tone), ` ${title}`)
-  return line
-}
-
-function markOf(tone: Told["tone"]): SVGElement {
-  const namespace = "http://www.w3.org/2000/svg"
-  const mark = document.createElementNS(namespace, "svg")
-  const line = document.createElementNS(namespace, "path")
-  mark.setAttribute("viewBox", "0 0 24 24")
-  mark.setAttribute("class", "mark")
-  mark.ariaHidden = "true"
-  line.setAttribute("d", marks[tone])
-  mark.append(line)
-  return mark
+  tell(result, cardOf(told, ...(facts === null ? [] : [listOf(facts)])))
 }
 
 function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount }: ShownFacts): HTMLElement {
@@ -87,13 +55,6 @@ function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount
   if (payerCpf !== null) add(terms.payerCpf, payerCpf)
   if (refundedAmount > 0) add(terms.refundedAmount, formatReais(refundedAmount))
   return list
-}
-
-function element(name: string, text: string, className = ""): HTMLElement {
-  const made = document.createElement(name)
-  made.textContent = text
-  made.className = className
-  return made
 }
 
 function offerReader(readQr: ReadQr): void {

@@ -63,3 +63,33 @@ export function refundedVerdict(amount: number, refunded: number): Told {
       : `O pagamento foi feito, e ${formatReais(refunded)} voltaram para quem pagou.`,
   }
 }
+
+export const statementTexts = {
+  checking: "Conferindo...",
+  noFile: "Escolha o arquivo CSV do extrato.",
+  more: (count: number) => `e mais ${count}`,
+} as const
+
+export const statementVerdicts = {
+  refused: {
+    tone: "bad",
+    title: "O extrato não confere",
+    text: "Estas linhas não são o que foi selado, ou o ponto de controle não é o deste extrato:",
+  },
+  unable: {
+    tone: "warn",
+    title: "Não dá para conferir aqui",
+    text: "Este navegador não confere assinaturas Ed25519, ou não conseguiu ler o arquivo. Tente num navegador atual.",
+  },
+} as const satisfies Record<string, Told>
+
+export function provedStatement(lines: number, isLinked: boolean): Told {
+  const count = lines === 1 ? "A linha do arquivo está" : `As ${lines.toLocaleString("pt-BR")} linhas do arquivo estão`
+  return {
+    tone: isLinked ? "good" : "warn",
+    title: isLinked ? "Extrato confirmado" : "Extrato assinado",
+    text: isLinked
+      ? `${count} como foi selado, e levam a este ponto de controle.`
+      : `${count} como foi selado, mas o ponto de controle do arquivo é outro, assinado com a mesma chave. Com internet dá para ligar os dois.`,
+  }
+}

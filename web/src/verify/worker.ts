@@ -1,5 +1,9 @@
-/** The page needs these to check a signature without a network. No receipt is kept. */
-const kept = ["/verificar", "/verificar/page.js", "/verificar/decode.js", "/.well-known/tilinta/receipts.json"]
+/** The pages need these to check signatures without a network. No receipt and no statement is kept. */
+const scripts = ["page", "statement", "parts", "decode"].map((name) => `/verificar/${name}.js`)
+const needed = ["/verificar", "/verificar/extrato", ...scripts, "/.well-known/tilinta/receipts.json"]
+/** There is none before the first block is sealed. */
+const whereThere = ["/.well-known/tilinta/checkpoint", "/.well-known/tilinta/checkpoint.pub"]
+const kept = [...needed, ...whereThere]
 const cacheName = "verificar"
 
 /** The part of a service worker's world that is used here: the page's types know no worker. */
@@ -16,7 +20,7 @@ const worker = globalThis as unknown as {
 }
 
 worker.addEventListener("install", (event) => {
-  event.waitUntil(caches.open(cacheName).then((cache) => cache.addAll(kept)))
+  event.waitUntil(keepAll())
   void worker.skipWaiting()
 })
 
@@ -27,6 +31,12 @@ worker.addEventListener("fetch", (event) => {
   if (event.request.method !== "GET" || origin !== location.origin || !kept.includes(pathname)) return
   event.respondWith(fresh(event.request, pathname))
 })
+
+async function keepAll(): Promise<void> {
+  const cache = await caches.open(cacheName)
+  await cache.addAll(needed)
+  await Promise.allSettled(whereThere.map((path) => cache.add(path)))
+}
 
 /** The network first, so that a new version or key shows at once. The address's query, which may hold a receipt, isn't kept. */
 async function fresh(request: Request, pathname: string): Promise<Response> {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { compressReply } from "#http/compress-reply"
 import { noncePolicy, workerPolicy } from "#http/content-security-policy"
@@ -14,7 +14,7 @@ import { receiptStyle } from "./receipt-page.ts"
 
 const perAddress = { burst: 600, perSecond: 50, keys: 20_000 }
 
-/** The page on which anybody checks a receipt, and the worker that keeps it for when there is no network. */
+/** The pages on which anybody checks a receipt or a statement, and the worker that keeps them for when there is no network. */
 export async function verifyPageRoutes(
   scope: FastifyInstance,
   deps: Pick<HttpDeps, "db" | "clock" | "siteFolder">,
@@ -22,16 +22,21 @@ export async function verifyPageRoutes(
   const scripts = await readScripts(join(deps.siteFolder, "verify"))
   limitAddresses(scope, deps, perAddress)
 
-  scope.get("/verificar", async (request, reply) => {
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, { title, html }: Page) {
     const { name: platformName } = await readPlatform(deps.db)
     const nonce = randomBytes(16).toString("base64")
-    const page = noticePage({ platformName, title: "Conferir um recibo", html, nonce, style: receiptStyle + style })
+    const page = noticePage({ platformName, title, html, nonce, style: receiptStyle + style })
     reply
       .headers({ "content-security-policy": noncePolicy(nonce, { runsOwn: true }), "cache-control": "no-cache" })
-      .header("permissions-policy", cameraPolicy)
       .type("text/html; charset=utf-8")
     return reply.send(await compressReply(request, reply, page))
+  }
+
+  scope.get("/verificar", async (request, reply) => {
+    reply.header("permissions-policy", cameraPolicy)
+    return sendPage(request, reply, receiptPage)
   })
+  scope.get("/verificar/extrato", (request, reply) => sendPage(request, reply, statementPage))
 
   scope.get<{ Params: { name: string } }>("/verificar/:name", async (request, reply) => {
     const script = scripts.get(request.params.name)
@@ -58,6 +63,8 @@ async function readScripts(folder: string): Promise<Map<string, string>> {
 const style = `
   textarea { width: 100%; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: .875rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; resize: vertical }
   video { width: 100%; margin-bottom: 1rem; border-radius: .5rem; background: #000 }
+  input[type="file"] { width: 100%; padding: .625rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: inherit }
+  .outcome ul { margin: 0; padding-left: 1.125rem; color: #eef4f3; font-size: .9375rem; overflow-wrap: anywhere }
   [hidden] { display: none !important }
   .other { position: relative; width: 100%; margin-bottom: 1rem; cursor: pointer }
   .other input { position: absolute; inset: 0; opacity: 0; cursor: pointer }
@@ -75,7 +82,14 @@ const style = `
   .bad { color: #ff8f7d }
 `
 
-const html = `<p>Cole o texto ou o link do recibo. Ele diz se o pagamento foi feito, a quem e quando.</p>
+interface Page {
+  title: string
+  html: string
+}
+
+const receiptPage: Page = {
+  title: "Conferir um recibo",
+  html: `<p>Cole o texto ou o link do recibo. Ele diz se o pagamento foi feito, a quem e quando.</p>
 <noscript><p class="warning">Esta página precisa de JavaScript para conferir a assinatura.</p></noscript>
 <form id="form">
 <p class="field"><label for="receipt">Recibo</label>
@@ -87,4 +101,24 @@ const html = `<p>Cole o texto ou o link do recibo. Ele diz se o pagamento foi fe
 <label class="other" id="picture-label" hidden>Ler de uma imagem<input type="file" id="picture" accept="image/*"></label>
 <section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
 <p class="small">A conferência da assinatura é feita neste aparelho e funciona sem internet depois da primeira visita. Sem internet não dá para saber de estornos.</p>
-<script type="module" src="/verificar/page.js"></script>`
+<script type="module" src="/verificar/page.js"></script>`,
+}
+
+const statementPage: Page = {
+  title: "Conferir um extrato",
+  html: `<p>Escolha o arquivo CSV de um extrato. Ele leva as provas de que cada linha é a que foi selada aqui.</p>
+<noscript><p class="warning">Esta página precisa de JavaScript para conferir as provas.</p></noscript>
+<form id="form">
+<p class="field"><label for="file">Extrato em CSV</label>
+<input type="file" id="file" accept=".csv,text/csv"></p>
+<p class="field"><label for="checkpoint">Ponto de controle</label>
+<textarea id="checkpoint" rows="6" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>
+<p class="field"><label for="key">Chave pública</label>
+<textarea id="key" rows="3" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>
+<p class="small" id="own">Vêm preenchidos com os de agora. Quem não confia neste servidor cola os seus: os que recebeu por e-mail ou guardou antes.</p>
+<button type="submit">Conferir</button>
+</form>
+<section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
+<p class="small">O arquivo não sai deste aparelho, e a conferência funciona sem internet depois da primeira visita. As provas não dizem se falta uma linha nem qual era o saldo no início.</p>
+<script type="module" src="/verificar/statement.js"></script>`,
+}

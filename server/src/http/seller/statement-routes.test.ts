@@ -1,4 +1,4 @@
-import { inflateSync } from "node:zlib"
+import { constants, inflateSync } from "node:zlib"
 import { checkStatement } from "@tilinta/contract/proofs/check-statement"
 import { readVerifierKeys } from "@tilinta/contract/proofs/verifier-key"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -129,16 +129,23 @@ test("each line of the CSV is proved against the checkpoint, and nothing that wa
   const keys = await readVerifierKeys(await published("checkpoint.pub"))
   const check = (file: string, at = note, given = keys) =>
     checkStatement({ csv: file, note: at, keys: given, consistency: null })
-  expect(await check(csv)).toEqual({ lines: 4, problems: [], isLinked: true })
+  expect(await check(csv)).toMatchObject({ lines: 4, problems: [], isLinked: true })
 
   const [head = "", ...lines] = csv.split("\r\n").filter((line) => line !== "")
   const file = (...kept: string[]) => `${[head, ...kept].join("\r\n")}\r\n`
   const [first = "", second = "", ...others] = lines
+  const plus20 = (line: string) =>
+    line.replace(
+      /;(\d+),(\d\d);([^;]*)$/,
+      (_all, reais: string, cents: string, proof: string) => `;${Number(reais) + 20},${cents};${proof}`,
+    )
   const changed = [
     csv.replace(";20,00;", ";21,00;"),
     csv.replace("01/11/2026 00:00", "31/10/2026 23:59"),
     csv.replace(";102,01;", ";103,01;"),
     file(first, first, second, ...others),
+    // With balances that follow from one another again.
+    file(first, first.replace(";105,01;", ";125,01;"), second.replace(";102,01;", ";122,01;"), ...others.map(plus20)),
     file(second, ...others),
     file(first, ...others),
     file(first.replace(/;[^;]*$/, ";"), second, ...others),
@@ -185,7 +192,8 @@ function textOfPdf(file: Buffer): string {
   expect(content).toMatch(/^%PDF-1\.\d[\s\S]*%%EOF\s*$/)
   const streams = [...content.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, bytes = ""]) => {
     try {
-      return inflateSync(Buffer.from(bytes, "latin1")).toString("latin1")
+      // A line end before `endstream` may be the last byte of the checksum.
+      return inflateSync(Buffer.from(bytes, "latin1"), { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1")
     } catch {
       return ""
     }

@@ -87,7 +87,7 @@ function PaymentsCell({ page }: { page: ChargePageView }) {
       to="/transactions"
       search={{ checkoutPage: page._id, status: "aprovado" }}
       aria-label={`Pagamentos de ${page.title}: ${page.paymentsCount}`}
-      className="relative z-1 inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-mint tabular-nums underline-offset-4 hover:underline"
+      className="relative z-2 inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-mint tabular-nums underline-offset-4 hover:underline"
     >
       {page.paymentsCount}
     </Link>

@@ -76,9 +76,9 @@ function BalanceCard({ balance, blocked, toCome, summary }: Pick<Props, "balance
       {balance === undefined ? (
         <Skeleton className="my-2 h-12 w-56" />
       ) : (
-        <BalanceAmount reais={balance} className="mt-2 mb-[18px]" />
+        <BalanceAmount reais={balance} className="mt-2 mb-4" />
       )}
-      <dl className="mt-auto flex flex-wrap gap-x-[26px] gap-y-2 text-[13.5px]">
+      <dl className="mt-auto flex flex-wrap gap-x-6 gap-y-2 text-[13.5px]">
         <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
         <Detail term="Pagamentos hoje" value={summary && formatCount(summary.todayPaidCount)} />
         {toCome > 0 && <Detail term="A receber" value={shown(toCome)} />}

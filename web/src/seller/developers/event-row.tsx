@@ -29,7 +29,7 @@ export function EventRow({ event, isOpen, isFresh, onToggle }: Props) {
       >
         <span className="min-w-0 flex-1">
           <span className="block font-medium">{eventTypeLabels[type]}</span>
-          <span className="flex flex-wrap gap-x-2.5 text-meta text-t3 tabular-nums">
+          <span className="flex flex-wrap gap-x-3 text-meta text-t3 tabular-nums">
             <code className="font-mono text-[12.5px]">{type}</code>{" "}
             <span className="whitespace-nowrap">
               nº {sequence} · {formatDateTime(createdAt)}

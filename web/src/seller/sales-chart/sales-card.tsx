@@ -62,7 +62,7 @@ function Figures({ report }: { report: SellerReportView }) {
   const { days, previousDays, conversion } = report
   const net = netOf(days)
   return (
-    <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-9 gap-y-5 lg:grid-cols-[232px_minmax(0,1fr)]">
+    <div className="mt-4 grid grid-cols-[minmax(0,1fr)] gap-x-8 gap-y-5 lg:grid-cols-[232px_minmax(0,1fr)]">
       <div className="grid content-start gap-4">
         <div>
           <p className="text-[28px] leading-tight font-bold tracking-[-0.03em] tabular-nums">

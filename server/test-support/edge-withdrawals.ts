@@ -1,0 +1,43 @@
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
+import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
+import type { Destination } from "#domain/money/withdrawals/withdrawal"
+import { secondsAfter } from "#kit/clock"
+import type { Cents } from "#kit/money"
+import { PspError } from "#psp/psp"
+import type { EdgeWorld, WorldUser } from "./edge-world.ts"
+
+const pixKey = parsePixKey("ana@loja.example")
+if (pixKey === null) throw new Error("an e-mail is a Pix key")
+export const pix: Destination = { method: "pix", pixKey }
+const transfer: Destination = {
+  method: "bank_transfer",
+  bankData: { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" },
+}
+
+export async function makeWithdrawal(world: EdgeWorld, owner: WorldUser, destination: Destination): Promise<string> {
+  const request = { seller: { id: owner.id, address: null }, amountCents: 5_000 as Cents, destination }
+  return (await requestWithdrawal(world, { ...request, idempotencyKey: null })).id
+}
+
+export async function makeApprovedTransfer(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const id = await makeWithdrawal(world, owner, transfer)
+  const admin = await world.user("admin")
+  await approveWithdrawal(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
+  return id
+}
+
+export const twoDaysAgo = ({ clock }: EdgeWorld) => ({ now: () => secondsAfter(clock.now(), -2 * 86_400) })
+
+/** A payout that was handed to a bank which hasn't answered since. */
+export async function makeUnansweredWithdrawal(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const id = await makeWithdrawal(world, owner, pix)
+  const admin = await world.user("admin")
+  const before = { ...world, clock: twoDaysAgo(world) }
+  await approveWithdrawal(before, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
+  const silent = async () => Promise.reject(new PspError("unknown", "no answer"))
+  const payouts = world.psp.payouts && { ...world.psp.payouts, find: silent, send: silent }
+  await sendPayouts({ ...before, psp: { ...world.psp, payouts } })
+  return id
+}
