@@ -23,10 +23,17 @@ export interface Installation {
   close(): Promise<void>
 }
 
-export async function openInstallation(): Promise<Installation> {
+interface Database {
+  url: string
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** By default on a database of its own; another's is neither killed nor stopped here. */
+export async function openInstallation(database: Database | null = null): Promise<Installation> {
   const workshop = await openWorkshop()
   const dataDir = await workshop.newFolder()
-  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), isDurable: false })
+  const postgres = database ?? (await startOwnDatabase(dataDir))
   const bankDataDir = await workshop.newFolder()
   const bank = workshop.run("simulator/src/main.ts", {
     SIMULATOR_PORT: "0",
@@ -51,7 +58,7 @@ export async function openInstallation(): Promise<Installation> {
     bankDataDir,
     startNode: async (more = {}) =>
       workshop.startServer({ dataDir: await workshop.newFolder(), env: { ...env, ...more } }),
-    killDatabase: () => killDatabase(dataDir),
+    killDatabase: () => postgres.kill(),
     verify: () => workshop.verify({ dataDir, env }),
     async endBank() {
       bank.kill("SIGTERM")
@@ -62,6 +69,11 @@ export async function openInstallation(): Promise<Installation> {
       await postgres.stop()
     },
   }
+}
+
+async function startOwnDatabase(dataDir: string): Promise<Database> {
+  const postgres = await startEmbeddedPostgres({ dataDir, log: createLog("silent"), isDurable: false })
+  return { ...postgres, kill: () => killDatabase(dataDir) }
 }
 
 export async function logInAsAdmin(serverUrl: string): Promise<string> {

@@ -20,6 +20,8 @@ export interface Market {
   receipts: { endToEndId: string; cents: number }[]
   /** Charges that were paid and cancelled at the same moment. */
   raced: string[]
+  /** Charges and withdrawals that were answered with 201: none of them may be lost. */
+  acknowledged: { charges: string[]; withdrawals: string[] }
   counts: { kinds: Map<string, number>; answers: Map<number, number>; kills: number }
 }
 
@@ -35,6 +37,7 @@ export async function openMarket(
     sellers: [],
     receipts: [],
     raced: [],
+    acknowledged: { charges: [], withdrawals: [] },
     counts: { kinds: new Map(), answers: new Map(), kills: 0 },
   }
   for (const key of ["NOTIFY_SELLER_ON_PAYMENT", "NOTIFY_ADMIN_ON_WITHDRAWAL"]) {
@@ -94,7 +97,17 @@ async function callOnce(market: Market, method: string, path: string, { body, to
   const answer = await send(`${urlOfAny(market)}/api/v1${path}`, init).catch(() => nobody)
   const { answers } = market.counts
   answers.set(answer.status, (answers.get(answer.status) ?? 0) + 1)
+  if (answer.status === 201) acknowledge(market, answer)
   return answer
+}
+
+function acknowledge({ acknowledged }: Market, { body }: Answer): void {
+  const { transactionId, withdrawal } = (body["data"] ?? {}) as {
+    transactionId?: string
+    withdrawal?: { _id: string }
+  }
+  if (transactionId !== undefined) acknowledged.charges.push(transactionId)
+  if (withdrawal !== undefined) acknowledged.withdrawals.push(withdrawal._id)
 }
 
 /** Actions of payers and other banks at the simulated bank, which the faults of its API don't affect. */
@@ -147,13 +160,13 @@ export async function killSomething(market: Market): Promise<void> {
   if (turn !== 1) await startAnother(market)
 }
 
-async function killNode(market: Market): Promise<void> {
+export async function killNode(market: Market): Promise<void> {
   const [dying] = market.nodes
   market.nodes = market.nodes.slice(1)
   dying?.kill("SIGKILL")
   await dying?.exited
 }
 
-async function startAnother(market: Market): Promise<void> {
+export async function startAnother(market: Market): Promise<void> {
   market.nodes = [...market.nodes, await market.installation.startNode()]
 }

@@ -91,7 +91,8 @@ function killNow(market: Market, { killEvery }: Wishes) {
   return Object.assign(kill, { done: () => under })
 }
 
-async function findDifferences(market: Market): Promise<string[]> {
+/** Ends the nodes and the bank; both books must then be equal. */
+export async function findDifferences(market: Market): Promise<string[]> {
   const { installation, counts } = market
   const failures = counts.answers.get(500) ?? 0
   const closed = await closeTheDay(market)

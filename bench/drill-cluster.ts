@@ -1,0 +1,10 @@
+import { openCluster } from "./drill/cluster.ts"
+
+/** `npm run drill:cluster`: the reference cluster of deploy/cluster on this machine, until Ctrl+C. Needs root. */
+const cluster = await openCluster()
+const primary = await cluster.findPrimary()
+for (const { machine, folder } of cluster.nodes) {
+  console.log(`${machine.name}  ${machine.address}  ${folder}${machine === primary?.machine ? "  primary" : ""}`)
+}
+console.log(`DATABASE_URL=${cluster.databaseUrl}`)
+console.log("Ctrl+C takes it down.")
