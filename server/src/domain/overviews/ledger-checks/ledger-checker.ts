@@ -1,5 +1,6 @@
-import type { Pool, PoolClient } from "pg"
+import { ledgerCheckLock } from "#db/advisory-locks"
 import type { DatabaseRoute } from "#db/database-route"
+import { takeLock } from "#db/held-lock"
 import { createPool } from "#db/pool"
 import { createDb, type Db, type Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
@@ -8,7 +9,7 @@ import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-key
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
-import { finishCheckRow, insertCheck, tryToLock } from "./ledger-checks-repository.ts"
+import { finishCheckRow, insertCheck } from "./ledger-checks-repository.ts"
 import { verifyBooks, verifyingPool } from "./verify-books.ts"
 
 interface Deps {
@@ -34,17 +35,17 @@ export function createLedgerChecker(deps: Deps): LedgerChecker {
 
   async function start(requestedBy: Actor | null): Promise<boolean> {
     const pool = createPool({ url: deps.url, ...verifyingPool, max: verifyingPool.max + 1, log: deps.log })
-    const holder = await takeLock(pool)
+    const holder = await takeLock(pool, ledgerCheckLock)
     if (holder === null) return false
     const check = { id: newId(), requestedBy, startedAt: deps.clock.now() }
     try {
       await deps.db.transaction().execute((tx) => recordStart(tx, check))
     } catch (error) {
-      await letGo(pool, holder)
+      await holder.letGo()
       throw error
     }
     running = checkBooks(deps, createDb(pool), check.id)
-      .finally(() => letGo(pool, holder))
+      .finally(() => holder.letGo())
       .catch((error: unknown) => {
         if (!isStopping) deps.log.error({ err: error, alarm: "ledger_check_failed" }, "the books could not be checked")
       })
@@ -59,20 +60,6 @@ export function createLedgerChecker(deps: Deps): LedgerChecker {
       await running
     },
   }
-}
-
-/** Null when another process holds the lock, which ends with its connection. */
-async function takeLock(pool: Pool): Promise<PoolClient | null> {
-  const client = await pool.connect()
-  if (await tryToLock(client)) return client
-  client.release()
-  await pool.end()
-  return null
-}
-
-async function letGo(pool: Pool, holder: PoolClient): Promise<void> {
-  holder.release(true)
-  await pool.end()
 }
 
 interface StartedCheck {

@@ -1,6 +1,3 @@
-import { sql } from "kysely"
-import type { PoolClient } from "pg"
-import { ledgerCheckLock } from "#db/advisory-locks"
 import type { ChangedRow, NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 import type { LedgerDifference } from "#ledger/verify-ledger"
@@ -74,22 +71,4 @@ export async function findLatestCheck(db: Db): Promise<LedgerCheck | undefined> 
 /** The last check that completed. */
 export async function findLatestResult(db: Db): Promise<LedgerCheck | undefined> {
   return checks(db).where("posting_count", "is not", null).executeTakeFirst()
-}
-
-/** Held as long as the connection lives. */
-export async function tryToLock(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query("select pg_try_advisory_lock($1, $2) as taken", [...ledgerCheckLock])
-  return rows[0]?.taken === true
-}
-
-/** A running check holds the lock, on any node; it ends with the process. */
-export async function isLockHeld(db: Db): Promise<boolean> {
-  const [key, part] = ledgerCheckLock
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and classid = ${key} and objid = ${part} and objsubid = 2 and granted
-        and database = (select oid from pg_database where datname = current_database())
-    ) as held`.execute(db)
-  return rows[0]?.held ?? false
 }

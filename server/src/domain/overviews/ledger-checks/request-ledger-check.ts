@@ -1,10 +1,12 @@
+import { ledgerCheckLock } from "#db/advisory-locks"
+import { isLockHeld } from "#db/held-lock"
 import type { Db } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { LedgerChecker } from "./ledger-checker.ts"
-import { findLatestCheck, findLatestResult, isLockHeld, type LedgerCheck } from "./ledger-checks-repository.ts"
+import { findLatestCheck, findLatestResult, type LedgerCheck } from "./ledger-checks-repository.ts"
 
 /** One at a time across all nodes. */
 export async function requestLedgerCheck(
@@ -44,6 +46,10 @@ export interface LedgerCheckState {
 }
 
 export async function readLedgerCheckState(db: Db): Promise<LedgerCheckState> {
-  const [last, result, isHeld] = await Promise.all([findLatestCheck(db), findLatestResult(db), isLockHeld(db)])
+  const [last, result, isHeld] = await Promise.all([
+    findLatestCheck(db),
+    findLatestResult(db),
+    isLockHeld(db, ledgerCheckLock),
+  ])
   return { isRunning: isHeld && last?.finishedAt === null, last: last ?? null, result: result ?? null }
 }

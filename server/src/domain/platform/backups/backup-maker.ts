@@ -1,7 +1,8 @@
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import type { Pool, PoolClient } from "pg"
+import { backupLock } from "#db/advisory-locks"
 import type { DatabaseRoute } from "#db/database-route"
+import { takeLock } from "#db/held-lock"
 import { createPool } from "#db/pool"
 import type { Db, Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
@@ -9,7 +10,7 @@ import { recordAudit } from "#domain/platform/audit/record-audit"
 import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
-import { finishBackupRow, insertBackup, tryToLock } from "./backups-repository.ts"
+import { finishBackupRow, insertBackup } from "./backups-repository.ts"
 import { backupName, endedBackups } from "./kept-backups.ts"
 
 interface Deps {
@@ -42,17 +43,17 @@ export function createBackupMaker(deps: Deps): BackupMaker {
   async function start(requestedBy: Actor | null): Promise<"started" | "running" | "off"> {
     if (folder === null) return "off"
     const pool = createPool({ url, max: 1, applicationName: "tilinta backup", log })
-    const holder = await takeLock(pool)
+    const holder = await takeLock(pool, backupLock)
     if (holder === null) return "running"
     const startedAt = clock.now()
     const backup = { id: newId(), requestedBy, startedAt, file: backupName(startedAt) }
     try {
       await db.transaction().execute((tx) => recordStart(tx, backup))
     } catch (error) {
-      await letGo(pool, holder)
+      await holder.letGo()
       throw error
     }
-    running = make(deps, folder, { ...backup, signal: stopping.signal }).finally(() => letGo(pool, holder))
+    running = make(deps, folder, { ...backup, signal: stopping.signal }).finally(() => holder.letGo())
     running.catch((error: unknown) => log.error({ err: error }, "a backup could not be recorded"))
     return "started"
   }
@@ -65,25 +66,6 @@ export function createBackupMaker(deps: Deps): BackupMaker {
       await running.catch(() => undefined)
     },
   }
-}
-
-/** Null when another process holds the lock, which ends with its connection. */
-async function takeLock(pool: Pool): Promise<PoolClient | null> {
-  try {
-    const client = await pool.connect()
-    if (await tryToLock(client)) return client
-    client.release()
-  } catch (error) {
-    await pool.end()
-    throw error
-  }
-  await pool.end()
-  return null
-}
-
-async function letGo(pool: Pool, holder: PoolClient): Promise<void> {
-  holder.release(true)
-  await pool.end()
 }
 
 interface Started {

@@ -1,6 +1,3 @@
-import { sql } from "kysely"
-import type { PoolClient } from "pg"
-import { backupLock } from "#db/advisory-locks"
 import type { ChangedRow, NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 
@@ -65,22 +62,4 @@ export async function findLatestBackup(db: Db): Promise<Backup | undefined> {
 /** The last one whose file is whole. */
 export async function findLatestDone(db: Db): Promise<Backup | undefined> {
   return backups(db).where("size_bytes", "is not", null).executeTakeFirst()
-}
-
-/** Held as long as the connection lives. */
-export async function tryToLock(client: PoolClient): Promise<boolean> {
-  const { rows } = await client.query("select pg_try_advisory_lock($1, $2) as taken", [...backupLock])
-  return rows[0]?.taken === true
-}
-
-/** A backup under way holds the lock, on any node; it ends with the process. */
-export async function isLockHeld(db: Db): Promise<boolean> {
-  const [key, part] = backupLock
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (
-      select from pg_locks
-      where locktype = 'advisory' and classid = ${key} and objid = ${part} and objsubid = 2 and granted
-        and database = (select oid from pg_database where datname = current_database())
-    ) as held`.execute(db)
-  return rows[0]?.held ?? false
 }

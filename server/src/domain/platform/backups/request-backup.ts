@@ -1,3 +1,5 @@
+import { backupLock } from "#db/advisory-locks"
+import { isLockHeld } from "#db/held-lock"
 import type { Db } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { Clock } from "#kit/clock"
@@ -5,7 +7,7 @@ import { DomainError } from "#kit/domain-error"
 import type { Logger } from "#kit/log"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { BackupMaker } from "./backup-maker.ts"
-import { type Backup, findLatestBackup, findLatestDone, isLockHeld } from "./backups-repository.ts"
+import { type Backup, findLatestBackup, findLatestDone } from "./backups-repository.ts"
 
 /** One at a time across all nodes. */
 export async function requestBackup({ backupMaker }: { backupMaker: BackupMaker }, admin: Actor): Promise<void> {
@@ -56,6 +58,6 @@ export interface BackupState {
 }
 
 export async function readBackupState(db: Db): Promise<BackupState> {
-  const [last, done, isHeld] = await Promise.all([findLatestBackup(db), findLatestDone(db), isLockHeld(db)])
+  const [last, done, isHeld] = await Promise.all([findLatestBackup(db), findLatestDone(db), isLockHeld(db, backupLock)])
   return { isRunning: isHeld && last?.finishedAt === null, last: last ?? null, done: done ?? null }
 }
