@@ -1,13 +1,11 @@
 import { createPool } from "#db/pool"
 import { createDb, type Db } from "#db/transaction"
 import { closeDays } from "#domain/bank/daily-closes/close-days"
-import { comparableFrom } from "#domain/bank/daily-closes/daily-close"
 import { listDailyCloses } from "#domain/bank/daily-closes/list-daily-closes"
-import { secondsAfter } from "#kit/clock"
 import { createLog } from "#kit/log"
-import { saoPauloDay } from "#kit/sao-paulo-day"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
+import { afterToday } from "../../test-support/after-today.ts"
 import { query } from "../embedded-books.ts"
 import { eventually } from "../eventually.ts"
 import { bankClient } from "../installation.ts"
@@ -81,9 +79,9 @@ export async function closeTheDay({ installation }: Market): Promise<string[]> {
   const pool = createPool({ url: installation.databaseUrl, max: 4, applicationName: "tilinta-test" })
   try {
     const db: Db = createDb(pool)
-    const tomorrow = secondsAfter(comparableFrom(saoPauloDay(new Date())), 1)
-    const psp = { ...connectBank(installation.bankUrl), bankTime: () => tomorrow }
-    await closeDays({ db, psp, clock: { now: () => tomorrow }, log: createLog("silent") })
+    const clock = afterToday()
+    const psp = { ...connectBank(installation.bankUrl), bankTime: clock.now }
+    await closeDays({ db, psp, clock, log: createLog("silent") })
     const { closes } = await listDailyCloses(db, { offset: 0, limit: 10 })
     if (closes.some(({ closedAt }) => closedAt === null)) throw new Error("a day was not closed")
     const found = await query<{ sentence: string }>(installation.databaseUrl, differences)

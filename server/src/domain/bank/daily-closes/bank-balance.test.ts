@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { type Clock, secondsAfter, systemClock } from "#kit/clock"
+import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
 import { pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
 import { PspError } from "#psp/psp"
+import { afterToday } from "../../../../test-support/after-today.ts"
 import { enterAllMovements } from "../../../../test-support/enter-all-movements.ts"
 import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
 import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
@@ -15,12 +16,10 @@ import { redoDailyClose } from "./redo-daily-close.ts"
 import { typeBankBalance } from "./type-bank-balance.ts"
 
 let sandbox: Sandbox
-let tomorrow: Clock
 
 beforeAll(async () => {
   sandbox = await openSandbox()
   await sandbox.control({ webhooksAtivos: false })
-  tomorrow = { now: () => secondsAfter(systemClock.now(), 30 * 3600) }
 })
 
 afterAll(() => sandbox.close())
@@ -45,7 +44,7 @@ const noMillis = { psp: () => ({ ...sandbox.psp, bankTime: () => null }) }
 async function closeYesterday(psp = noMillis.psp()) {
   const { closes: before } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
   const admin = { id: await createAdmin(sandbox), address: null }
-  const deps = { ...sandbox, psp, clock: tomorrow }
+  const deps = { ...sandbox, psp, clock: afterToday() }
   for (const { id } of before) await redoDailyClose(deps, { id, admin })
   await closeDays(deps)
   const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
@@ -82,7 +81,7 @@ test("a bank that does not tell its balance leaves the day as it is, and an admi
   await enterAllMovements(sandbox.db)
   const id = before.id
   const admin = { id: await createAdmin(sandbox), address: null }
-  const deps = { ...sandbox, psp: silent, clock: tomorrow }
+  const deps = { ...sandbox, psp: silent, clock: afterToday() }
   const ours = before.balance?.ourCents ?? cents(0)
   const typed = [ours, cents(ours + 1)].map((bankCents) => typeBankBalance(deps, { id, admin, bankCents }))
   await Promise.all(typed)

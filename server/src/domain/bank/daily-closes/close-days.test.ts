@@ -9,12 +9,12 @@ import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
-import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import type { Cents } from "#kit/money"
 import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { connectSimulator } from "#psp/connect-psp"
 import { PspError, type PspPayouts } from "#psp/psp"
+import { afterToday } from "../../../../test-support/after-today.ts"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../../test-support/give-balance.ts"
 import { openPaidCharge, payCharge, takeByBank } from "../../../../test-support/paid-charges.ts"
@@ -22,7 +22,7 @@ import { createAdmin, createSeller, openSandbox, receiptOf, type Sandbox } from 
 import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { closeDays } from "./close-days.ts"
 import { closeUnreadable } from "./close-unreadable-difference.ts"
-import { boundsOf, comparableFrom } from "./daily-close.ts"
+import { boundsOf } from "./daily-close.ts"
 import { getDailyClose, listDailyCloses } from "./list-daily-closes.ts"
 import { reconcilePayouts } from "./reconcile-payouts.ts"
 import { redoDailyClose } from "./redo-daily-close.ts"
@@ -45,11 +45,6 @@ function connectSimulatorAnew() {
   const { simulatorUrl: url, receiverKey } = sandbox
   return connectSimulator({ url, receiverKey, clientId: "test", clientSecret: "test" }, sandbox.log)
 }
-
-/** A clock in the small hours after the day, when the bank's list has settled. */
-const tomorrow = (moreSeconds = 1): Clock => ({
-  now: () => secondsAfter(comparableFrom(saoPauloDay(new Date())), moreSeconds),
-})
 
 function bankPayouts(): PspPayouts {
   invariant(sandbox.psp.payouts !== null, "the simulator sends money")
@@ -97,11 +92,11 @@ const mailed = () =>
 
 test("a day whose books agree is closed with equal totals, once, however often and by however many nodes", async () => {
   await liveADay()
-  await closeDays(withSharedClock(sandbox, tomorrow(-60)))
+  await closeDays(withSharedClock(sandbox, afterToday(-60)))
   expect((await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes[0]?.closedAt ?? null).toBeNull()
 
-  await Promise.all(Array.from({ length: 4 }, () => closeDays(withSharedClock(sandbox, tomorrow()))))
-  await closeDays(withSharedClock(sandbox, tomorrow()))
+  await Promise.all(Array.from({ length: 4 }, () => closeDays(withSharedClock(sandbox, afterToday()))))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   const close = await readClose()
   const same = (kind: string, count: number, amountCents: number) => {
     const side = { count, amountCents }
@@ -121,7 +116,7 @@ test("payments that we missed are booked by the close, which reports them, also 
   const missed = await payCharge(sandbox)
   const returned = await openPaidCharge(sandbox)
   await takeByBank(sandbox, returned.endToEndId, "40.00")
-  await closeDays(withSharedClock(sandbox, tomorrow()))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   const close = await readClose()
   expect(close).toMatchObject({ status: "ok", differenceCount: 0, mendedCount: 2 })
   expect(close.differences).toEqual(
@@ -132,9 +127,9 @@ test("payments that we missed are booked by the close, which reports them, also 
   )
   expect(close.totals.every(({ ours, bank }) => ours.amountCents === bank.amountCents)).toBe(true)
 
-  await redoDailyClose(withSharedClock(sandbox, tomorrow()), { id: close.id, admin: { id: adminId, address: null } })
+  await redoDailyClose(withSharedClock(sandbox, afterToday()), { id: close.id, admin: { id: adminId, address: null } })
   expect((await readClose()).status).toBe("checking")
-  await closeDays(withSharedClock(sandbox, tomorrow()))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   expect(await readClose()).toMatchObject({ status: "ok", comparisons: 2, mendedCount: 2 })
   const audited = await sandbox.db
     .selectFrom("audit_records")
@@ -167,7 +162,7 @@ test("differences of each kind are listed, mailed once, and removed once resolve
   await bankPayouts().send(asked)
   await giveBalance(sandbox.db, sellerId, 123)
 
-  await closeDays(withSharedClock(sandbox, tomorrow()))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   const close = await readClose()
   const shown = close.differences.map(({ kind, reference, problem, ourCents, bankCents }) => [
     kind,
@@ -191,11 +186,11 @@ test("differences of each kind are listed, mailed once, and removed once resolve
   expect(await mailed()).toMatchObject([{ content: { provider: "Simulador (testes)" } }])
 
   // A later run finds the same and sends no further mail; once the differences are gone, so are their rows.
-  await closeDays(withSharedClock(sandbox, tomorrow(7 * 3600)))
+  await closeDays(withSharedClock(sandbox, afterToday(7 * 3600)))
   expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 6 })
   expect(await mailed()).toHaveLength(1)
   await asOwner(sandbox, "delete from refunds where psp_refund_id = 'inventada'")
-  await closeDays(withSharedClock(sandbox, tomorrow(14 * 3600)))
+  await closeDays(withSharedClock(sandbox, afterToday(14 * 3600)))
   const later = (await readClose()).differences.map(({ reference }) => reference)
   expect(later).not.toContain(`${short.endToEndId}/inventada`)
 })
@@ -211,17 +206,17 @@ test("a lagging list causes no differences: entries it lacks are queried by name
     listRefundedReceipts: nothing,
     payouts: { ...bankPayouts(), list: nothing },
   }
-  await closeDays(withSharedClock({ ...sandbox, psp: forgetful }, tomorrow()))
+  await closeDays(withSharedClock({ ...sandbox, psp: forgetful }, afterToday()))
   expect(await readClose()).toMatchObject({ status: "ok", differenceCount: 0 })
 
   const blank = { find: async () => null, list: nothing }
   const empty = { ...forgetful, findReceipt: async () => null, findRefund: async () => null }
-  await redoDailyClose(withSharedClock(sandbox, tomorrow()), {
+  await redoDailyClose(withSharedClock(sandbox, afterToday()), {
     id: (await readClose()).id,
     admin: { id: adminId, address: null },
   })
   await closeDays(
-    withSharedClock({ ...sandbox, psp: { ...empty, payouts: { ...bankPayouts(), ...blank } } }, tomorrow()),
+    withSharedClock({ ...sandbox, psp: { ...empty, payouts: { ...bankPayouts(), ...blank } } }, afterToday()),
   )
   const { differences } = await readClose()
   expect(differences.map(({ kind, problem }) => `${kind} ${problem}`).toSorted()).toEqual([
@@ -240,13 +235,13 @@ test("a close is retried when the bank doesn't answer; at most a month of missed
       throw new PspError("unavailable", "nobody there")
     },
   }
-  await closeDays(withSharedClock({ ...sandbox, psp: silent }, tomorrow()))
+  await closeDays(withSharedClock({ ...sandbox, psp: silent }, afterToday()))
   const { closes, count } = await listDailyCloses(sandbox.db, { offset: 0, limit: 100 })
   const today = saoPauloDay(new Date())
   expect([count, closes[0]?.day, closes.at(-1)?.day]).toEqual([31, today, daysAfter(today, -30)])
   expect(new Set(closes.map(({ status }) => status))).toEqual(new Set(["failed"]))
   expect(closes[0]?.lastError).toBe("O banco não respondeu.")
-  await closeDays(withSharedClock(sandbox, tomorrow(4_000)))
+  await closeDays(withSharedClock(sandbox, afterToday(4_000)))
   const again = await listDailyCloses(sandbox.db, { offset: 0, limit: 100 })
   expect(new Set(again.closes.map(({ status }) => status))).toEqual(new Set(["ok"]))
 })
@@ -290,16 +285,17 @@ test("a day is closed only when the bank's clock has passed it, whatever ours sa
   const days = async () =>
     (await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes.map(({ closedAt }) => closedAt)
   const fresh = connectSimulatorAnew()
-  for (const clock of [tomorrow(), tomorrow(86_400), tomorrow()]) await closeDays({ ...sandbox, psp: fresh, clock })
+  for (const clock of [afterToday(), afterToday(86_400), afterToday()])
+    await closeDays({ ...sandbox, psp: fresh, clock })
   expect((await days()).filter((closedAt) => closedAt !== null)).toEqual([])
 
-  await closeDays(withSharedClock(sandbox, tomorrow()))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   expect(await readClose()).toMatchObject({ status: "ok", mendedCount: 1, comparisons: 1 })
 })
 
 test("a day that was closed by a clock that was ahead is compared again at its real end", async () => {
   const noDate = { ...sandbox, psp: { ...sandbox.psp, bankTime: () => null } }
-  await closeDays({ ...noDate, clock: tomorrow(86_400) })
+  await closeDays({ ...noDate, clock: afterToday(86_400) })
   expect((await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })).closes).toMatchObject([
     { status: "ok" },
     { status: "ok" },
@@ -310,7 +306,7 @@ test("a day that was closed by a clock that was ahead is compared again at its r
     { closedAt: null },
     { closedAt: null },
   ])
-  await closeDays({ ...noDate, clock: tomorrow() })
+  await closeDays({ ...noDate, clock: afterToday() })
   const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
   const close = await getDailyClose(sandbox.db, closes.find(({ closedAt }) => closedAt !== null)?.id ?? "", 10)
   expect(close.differences).toMatchObject([{ reference: endToEndId, isMended: true }])
@@ -351,19 +347,19 @@ test("receipts and payouts that can't be read are in the close and in the list f
   unread = [...bad]
   await reconcileReceipts({ ...sandbox, psp })
   expect(await listUnreadable(sandbox.db)).toHaveLength(2)
-  await closeDays(withSharedClock({ ...sandbox, psp }, tomorrow()))
+  await closeDays(withSharedClock({ ...sandbox, psp }, afterToday()))
   const named = bad.map(({ kind, reference }) => expect.objectContaining({ kind, reference, problem: "unreadable" }))
   const close = await readClose()
   expect(close).toMatchObject({ status: "differences", differenceCount: 2 })
   expect(close.differences).toEqual(expect.arrayContaining(named))
-  await closeDays(withSharedClock({ ...sandbox, psp }, tomorrow(7 * 3600)))
+  await closeDays(withSharedClock({ ...sandbox, psp }, afterToday(7 * 3600)))
   expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 2 })
 
   invariant(receipt !== null, "the bank knows what it was paid")
   await bookPayments(sandbox, [receipt])
   expect(await listUnreadable(sandbox.db)).toMatchObject([{ kind: "payout", reference: "pagamento-1" }])
   await Promise.all([tidyUnreadable(sandbox), tidyUnreadable(sandbox)])
-  await closeDays(withSharedClock(sandbox, tomorrow(14 * 3600)))
+  await closeDays(withSharedClock(sandbox, afterToday(14 * 3600)))
   expect((await readClose()).differences.map(({ reference }) => reference)).toEqual(["pagamento-1"])
 })
 
@@ -384,15 +380,15 @@ test("an unreadable entry that an admin closed is open nowhere, and the daily cl
   await reconcileReceipts({ ...sandbox, psp })
   expect(await listUnreadable(sandbox.db)).toMatchObject([{ reference: two?.reference }])
 
-  await closeDays(withSharedClock(sandbox, tomorrow()))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   expect(await readClose()).toMatchObject({ status: "differences", differenceCount: 1, mendedCount: 1 })
   await close(two?.id)
   expect(await readClose()).toMatchObject({ status: "ok", differenceCount: 0, mendedCount: 2 })
-  await redoDailyClose(withSharedClock(sandbox, tomorrow()), {
+  await redoDailyClose(withSharedClock(sandbox, afterToday()), {
     id: (await readClose()).id,
     admin: { id: adminId, address: null },
   })
-  await closeDays(withSharedClock(sandbox, tomorrow(3600)))
+  await closeDays(withSharedClock(sandbox, afterToday(3600)))
   expect(await readClose()).toMatchObject({ comparisons: 2, differenceCount: 0, mendedCount: 2 })
   const audit = sandbox.db
     .selectFrom("audit_records")

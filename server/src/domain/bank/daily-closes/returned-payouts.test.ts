@@ -3,6 +3,7 @@ import { listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawa
 import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { saoPauloDay } from "#kit/sao-paulo-day"
+import { afterToday } from "../../../../test-support/after-today.ts"
 import { openPayoutDesk, type PayoutDesk } from "../../../../test-support/payout-desk.ts"
 import type { Sandbox } from "../../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../../test-support/shared-clock.ts"
@@ -37,8 +38,6 @@ const mails = async () =>
       .where("dedupe_key", "like", "withdrawal-returned:%")
       .execute()
   ).length
-
-const tomorrow: Clock = { now: () => secondsAfter(comparableFrom(saoPauloDay(new Date())), 1) }
 
 test("a payout that its receiver sends back is credited, and the seller reads why", async () => {
   const { id, payoutId } = await paidOut()
@@ -102,7 +101,7 @@ test("a payout that came back before its end was heard of is paid and credited i
 test("the day of the payout still agrees with the bank, and the close finds what came back unheard", async () => {
   const { payoutId } = await paidOut()
   await desk.sendBack(payoutId)
-  await closeDays(withSharedClock(sandbox, tomorrow))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   expect(await desk.balance()).toBe(8_500)
   const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
   const close = await getDailyClose(sandbox.db, closes[0]?.id ?? "", 200)

@@ -16,13 +16,12 @@ import { failUnfinishedCharges } from "#domain/selling/charges/expire-charges"
 import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
-import { saoPauloDay } from "#kit/sao-paulo-day"
 import { verifyLedger } from "#ledger/verify-ledger"
+import { afterToday } from "../../../../test-support/after-today.ts"
 import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { closeDays } from "./close-days.ts"
-import { comparableFrom } from "./daily-close.ts"
 import { listDailyCloses } from "./list-daily-closes.ts"
 import { reconcilePayouts } from "./reconcile-payouts.ts"
 
@@ -105,8 +104,7 @@ test("H15: create, cancel, refund and payout with unknown outcomes end as the ba
   const checks = [verifyLedger, verifyPayments, verifyRefunds, verifyWithdrawals]
   expect((await Promise.all(checks.map((check) => check(sandbox.db)))).flat()).toEqual([])
 
-  const tomorrow = secondsAfter(comparableFrom(saoPauloDay(new Date())), 1)
-  await closeDays(withSharedClock(sandbox, { now: () => tomorrow }))
+  await closeDays(withSharedClock(sandbox, afterToday()))
   const { closes } = await listDailyCloses(sandbox.db, { offset: 0, limit: 10 })
   expect(closes.map(({ status, mendedCount }) => [status, mendedCount])).toEqual([["ok", 0]])
 })
