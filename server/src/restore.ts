@@ -11,8 +11,11 @@ import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { askProvider } from "./ask-provider.ts"
 import { type Env, readEnv } from "./env.ts"
+import { runCommand } from "./run-command.ts"
 import { restoreSecretsFile } from "./secrets-file.ts"
 import { suspendAfterRestore } from "./suspend-after-restore.ts"
+
+const usage = "Uso: npm run restore -- ARQUIVO [--verify]"
 
 const log = createLog("silent")
 
@@ -23,10 +26,10 @@ const harmless = ["secrets.key", "lost+found"]
  * `npm run restore -- FILE` fills an empty place: a DATABASE_URL without tables, else a DATA_DIR without a database. With
  * `--verify` it fills a database of its own instead, checks it and throws it away. Exit 1 on any difference or failure.
  */
-async function main(): Promise<number> {
+async function run(): Promise<number> {
   const options = process.argv.slice(2)
   const [path, ...others] = options.filter((option) => option !== "--verify")
-  if (path === undefined || others.length > 0) throw new StartError("Uso: npm run restore -- ARQUIVO [--verify]")
+  if (path === undefined || path.startsWith("-") || others.length > 0) throw new StartError(usage)
   const env = readEnv(process.env)
   return options.includes("--verify") ? tryOut(env, resolve(path)) : restore(env, resolve(path))
 }
@@ -128,13 +131,4 @@ function tell(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    const line = error instanceof StartError ? error.message : `A restauração falhou: ${String(error)}`
-    process.stderr.write(`${line}\n`)
-    process.exitCode = 1
-  },
-)
+await runCommand({ usage, failure: "A restauração falhou", run })

@@ -2,13 +2,16 @@ import { readFile } from "node:fs/promises"
 import { createInterface } from "node:readline/promises"
 import { parseArgs, parseEnv } from "node:util"
 import { StartError } from "#kit/start-error"
+import { runCommand } from "./run-command.ts"
 import { setUp } from "./set-up.ts"
+
+const usage = "Uso: npm run setup [-- --arquivo tilinta.env] [--respostas ARQUIVO] [NOME=valor …] [--mesmo-assim]"
 
 /**
  * `npm run setup [-- --arquivo tilinta.env] [--respostas FILE] [NAME=VALUE …] [--mesmo-assim]`: writes the server's environment
  * after trying it out. Asks where a person is at the terminal. Exit 1 when a check failed.
  */
-async function main(): Promise<number> {
+async function run(): Promise<number> {
   const { values, positionals } = parseArgs({
     options: {
       arquivo: { type: "string", default: "tilinta.env" },
@@ -44,11 +47,4 @@ function pairOf(text: string): [string, string] {
   return [name, value]
 }
 
-main().then(
-  (code) => process.exit(code),
-  (error: unknown) => {
-    const line = error instanceof StartError ? error.message : `A preparação falhou: ${String(error)}`
-    process.stderr.write(`${line}\n`)
-    process.exit(1)
-  },
-)
+await runCommand({ usage, failure: "A preparação falhou", run })

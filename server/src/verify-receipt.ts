@@ -4,15 +4,17 @@ import { checkReceipt, type PublicJwk } from "@tilinta/contract/proofs/receipt-t
 import { maskedCpfOf } from "@tilinta/contract/proofs/receipt-words"
 import { momentText } from "#domain/platform/mails/moment-text"
 import { type Cents, reaisText } from "#kit/money"
+import { StartError } from "#kit/start-error"
+import { runCommand } from "./run-command.ts"
 
 const usage = "Uso: npm run receipt:verify -- RECIBO --key CHAVES (receipts.json, ou uma chave dele)"
 
 /** `npm run receipt:verify -- FILE --key FILE`: without server or database. Exit 0 for a genuine receipt, 1 for any other. */
-async function main(): Promise<number> {
+async function run(): Promise<number> {
   const { values, positionals } = parseArgs({ options: { key: { type: "string" } }, allowPositionals: true })
   const [receiptFile] = positionals
-  if (receiptFile === undefined || values.key === undefined || positionals.length > 1) throw new Error(usage)
-  const keys = keysIn(JSON.parse(await readFile(values.key, "utf8")))
+  if (receiptFile === undefined || values.key === undefined || positionals.length > 1) throw new StartError(usage)
+  const keys = keysIn(await readFile(values.key, "utf8"))
   // A text file ends with a line end, which belongs to the file and not to the receipt.
   const receipt = (await readFile(receiptFile, "utf8")).replace(/\r?\n$/, "")
   const checked = await checkReceipt(receipt, keys)
@@ -34,11 +36,19 @@ async function main(): Promise<number> {
   return 0
 }
 
-function keysIn(file: unknown): PublicJwk[] {
-  const listed = (file as { keys?: unknown }).keys ?? [file]
-  if (!Array.isArray(listed) || !listed.every(isKey))
-    throw new Error("O arquivo de chaves não tem nenhuma chave Ed25519.")
+function keysIn(text: string): PublicJwk[] {
+  const listed = keysOf(text)
+  if (!listed.every(isKey)) throw new StartError("O arquivo de chaves não tem nenhuma chave Ed25519.")
   return listed
+}
+
+function keysOf(text: string): unknown[] {
+  try {
+    const file = JSON.parse(text) as { keys?: unknown[] }
+    return file.keys ?? [file]
+  } catch {
+    throw new StartError("O arquivo de chaves não é JSON.")
+  }
 }
 
 function isKey(value: unknown): value is PublicJwk {
@@ -46,12 +56,4 @@ function isKey(value: unknown): value is PublicJwk {
   return kty === "OKP" && crv === "Ed25519" && typeof x === "string"
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
-    process.exitCode = 1
-  },
-)
+await runCommand({ usage, failure: "O recibo não pôde ser conferido", run })

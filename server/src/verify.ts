@@ -2,18 +2,19 @@ import { readFileSync } from "node:fs"
 import { parseArgs } from "node:util"
 import { openCheckpoint } from "@tilinta/contract/proofs/checkpoint"
 import { readVerifierKeys } from "@tilinta/contract/proofs/verifier-key"
-import { connectEmbedded } from "#db/embedded-postgres"
-import { createPool } from "#db/pool"
-import { createDb, type Db } from "#db/transaction"
+import type { Db } from "#db/transaction"
 import { openOwnNote } from "#domain/money/chain/publish-checkpoint"
 import type { SignedSize } from "#domain/money/chain/verify-chain"
 import { verifyBooks, verifyingPool } from "#domain/overviews/ledger-checks/verify-books"
 import { openSigningKeys, type SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { systemClock } from "#kit/clock"
-import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { type Env, readEnv } from "./env.ts"
+import { runCommand } from "./run-command.ts"
 import { findSecretKeys } from "./secrets-file.ts"
+import { withOwnDatabase } from "./with-own-database.ts"
+
+const usage = "Uso: npm run verify [-- --checkpoint ARQUIVO [--key ARQUIVO]]"
 
 /**
  * `npm run verify [-- --checkpoint FILE [--key FILE]]`: recomputes every balance and total from the postings and rows, and
@@ -63,27 +64,9 @@ function showProgress(done: number, all: number): void {
   process.stderr.write(`\rCorrente: ${percent} %${percent === 100 ? "\n" : ""}`)
 }
 
-async function main(): Promise<number> {
+async function run(): Promise<number> {
   const env = readEnv(process.env)
-  const log = createLog("silent")
-  const embedded = env.databaseUrl === null ? await connectEmbedded({ dataDir: env.dataDir, log }) : null
-  const url = env.databaseUrl ?? embedded?.url ?? ""
-  const pool = createPool({ url, ...verifyingPool })
-  try {
-    return await verify(createDb(pool), env)
-  } finally {
-    await pool.end()
-    await embedded?.stop()
-  }
+  return withOwnDatabase(env, verifyingPool, (db) => verify(db, env))
 }
 
-main().then(
-  (code) => {
-    process.exitCode = code
-  },
-  (error: unknown) => {
-    const line = error instanceof StartError ? error.message : `A verificação falhou: ${String(error)}`
-    process.stderr.write(`${line}\n`)
-    process.exitCode = 2
-  },
-)
+await runCommand({ usage, failure: "A verificação falhou", failureCode: 2, run })
