@@ -19,6 +19,9 @@ export async function takeLock(pool: Pool, key: LockKey): Promise<HeldLock | nul
     if (rows[0]?.taken === true) {
       return {
         async letGo() {
+          // PostgreSQL notices the connection's end only later: until then the next one would be refused.
+          const unlock = client.query("select pg_advisory_unlock($1, $2)", [...key])
+          await unlock.catch(() => undefined)
           client.release(true)
           await pool.end()
         },
