@@ -1,6 +1,8 @@
 interface TestSizes {
   /** Random money histories: each lane runs so many, one after another, in parallel to the other lanes. */
   histories: { lanes: number; perLane: number; mostSteps: number }
+  /** Random histories of the whole account book, each of whose days is added up again. */
+  bookHistories: { count: number; fewestSteps: number; mostSteps: number }
   /** Exchanges with a faulty bank, after races between a payer and a cancelling seller. */
   exchanges: { count: number; races: number }
   /** Requests of the fuzzer, valid and wrong. */
@@ -23,6 +25,7 @@ interface TestSizes {
 
 const full: TestSizes = {
   histories: { lanes: 10, perLane: 20, mostSteps: 108 },
+  bookHistories: { count: 10, fewestSteps: 25, mostSteps: 45 },
   exchanges: { count: 270, races: 30 },
   fuzzedRequests: 6_000,
   kills: 7,
@@ -38,6 +41,7 @@ const full: TestSizes = {
 /** Large enough to find planted money bugs; `npm run test:soak` uses the full sizes. */
 const small: TestSizes = {
   histories: { lanes: 8, perLane: 1, mostSteps: 108 },
+  bookHistories: { count: 1, fewestSteps: 15, mostSteps: 20 },
   exchanges: { count: 90, races: 10 },
   fuzzedRequests: 250,
   kills: 3,
@@ -63,5 +67,6 @@ export const soakAlone = [
 export const longTests = [
   "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
   "server/src/restore.test.ts",
+  "server/src/domain/overviews/accounts/accounts-in-any-history.test.ts",
   "server/src/domain/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements,chain/chain}.test.ts",
 ]
