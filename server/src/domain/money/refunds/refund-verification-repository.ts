@@ -75,9 +75,12 @@ const checks: RawBuilder<RefundDifference>[] = [
     ) real on real.id = account.id
     where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
   sql`select 'saldo do vendedor ' || coalesce(account.seller_id, real.seller_id)
-        || ': líquido do que foi pago, menos estornos, saques e o bloqueado, em centavos' as what,
+        || ', com o que está a receber: líquido do que foi pago, menos estornos, saques e o bloqueado, em centavos' as what,
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
-    from (select seller_id, balance_cents from ledger_accounts where kind = 'seller-available') account
+    from (
+      select seller_id, sum(balance_cents)::bigint as balance_cents
+      from ledger_accounts where kind in ('seller-available', 'seller-reserved') group by seller_id
+    ) account
     full join (
       select moved.seller_id, sum(moved.amount) as amount
       from (

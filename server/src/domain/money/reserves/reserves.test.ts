@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { requestRefund } from "#domain/money/refunds/request-refund"
+import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
 import { readStatement } from "#domain/money/statements/read-statement"
 import { monthAt } from "#domain/money/statements/statement-months"
 import { verifyStatements } from "#domain/money/statements/verify-statements"
@@ -108,6 +109,7 @@ test("a part of each sale's net waits, half up, whether it is held yet or not, a
 
   await holdAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 7_726, toCome: 859, booked: 859 })
+  expect((await verifyRefunds(sandbox.db)).filter(({ what }) => what.includes(sellerId))).toEqual([])
   await expect(withdraw(sellerId, 7_727)).rejects.toThrow("insufficient_balance")
   await moveOn(29)
   expect((await moneyOf(sellerId)).booked).toBe(859)
