@@ -2186,14 +2186,16 @@ create table account_days (
   day date not null,
   credits_cents bigint not null,
   debits_cents bigint not null,
+  balance_cents bigint not null,
   constraint account_days_by_account primary key (account, day)
 ) with (fillfactor = 70);
 
 comment on table account_days is
-  'The movements of each account and day, so that a balance as of any day adds up days and no history. All sellers'' accounts of a '
+  'The movements of each account and day, and the balance after them, so that a balance as of any day is one row. All sellers'' accounts of a '
   'kind are one; ''seller-debt'' is the part of seller-available that lies below zero. Only enter_statements_below() writes it.';
 comment on column account_days.account is 'As in ledger_accounts, but without the seller.';
 comment on column account_days.day is 'São Paulo''s day of the booking.';
+comment on column account_days.balance_cents is 'The account''s credits less its debits, up to the end of this day.';
 
 create view account_movements as
 select xid, received_at as at, side.account, side.change_cents
@@ -2290,13 +2292,28 @@ begin
     from account_movements where xid >= done and xid < bound
     union all
     select 'seller-debt', day, change_cents from debts
+  ), moved_days as materialized (
+    select account, day, sum(greatest(change_cents, 0)) as credits, sum(greatest(-change_cents, 0)) as debits
+    from changes group by 1, 2
+  ), touched_days as (
+    select account, day, credits, debits from moved_days
+    union all
+    -- What is entered late moves the balances of the days after its own, too.
+    select later.account, later.day, 0, 0
+    from (select account, min(day) as day from moved_days group by 1) oldest
+    join account_days later on later.account = oldest.account and later.day > oldest.day
+    where not exists (select from moved_days moved where moved.account = later.account and moved.day = later.day)
   ), added_days as (
-    insert into account_days as kept (account, day, credits_cents, debits_cents)
-    select account, day, sum(greatest(change_cents, 0)), sum(greatest(-change_cents, 0))
-    from changes group by 1, 2 order by 1, 2
+    insert into account_days as kept (account, day, credits_cents, debits_cents, balance_cents)
+    select account, day, credits, debits, sum(credits - debits) over (partition by account order by day) + coalesce((
+      select earlier.balance_cents from account_days earlier
+      where earlier.account = touched.account and earlier.day < touched.day order by earlier.day desc limit 1
+    ), 0)
+    from touched_days touched order by 1, 2
     on conflict (account, day) do update set
       credits_cents = kept.credits_cents + excluded.credits_cents,
-      debits_cents = kept.debits_cents + excluded.debits_cents
+      debits_cents = kept.debits_cents + excluded.debits_cents,
+      balance_cents = excluded.balance_cents + kept.credits_cents - kept.debits_cents
   ), marked as (
     update entered_statements set below = bound where below < bound
   )

@@ -89,6 +89,7 @@ export interface AccountDaysTable {
   day: string
   credits_cents: Cents
   debits_cents: Cents
+  balance_cents: Cents
 }
 
 export interface EnteredStatementsTable {

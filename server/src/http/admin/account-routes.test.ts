@@ -93,6 +93,9 @@ test("what was booked a moment ago is in the balances of now", async () => {
 
 test("an account opens its days, newest first, each with its balance", async () => {
   const path = "/api/v1/admin/accounts/psp-clearing:simulator/statement"
+  const unentered = (await site.call("GET", `${path}?limit=1`, { token: admin })).json.data
+  expect(unentered.account).toMatchObject({ balance: -30 })
+  expect(unentered.rows).toEqual([{ day: "2026-11-13", credits: 0, debits: 1, balance: -21 }])
   await enterAllMovements(site.db)
   const first = (await site.call("GET", `${path}?limit=2`, { token: admin })).json.data
   expect(first.account).toMatchObject({ kind: "bank", balance: -30 })

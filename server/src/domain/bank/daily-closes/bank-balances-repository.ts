@@ -25,8 +25,12 @@ export async function readOurMoney(db: Db, provider: string): Promise<OurMoney> 
 export async function readOurMoneyOn(db: Db, provider: string, day: Day): Promise<OurMoney> {
   const names = ["psp-clearing", "payouts-under-way", "refunds-under-way"].map((kind) => `${kind}:${provider}`)
   const { rows } = await sql<{ account: string; cents: Cents }>`
-    select account, sum(credits_cents - debits_cents)::bigint as cents from account_days
-    where account = any(${names}::text[]) and day <= ${day}::date group by account`.execute(db)
+    select named.account, last.balance_cents as cents
+    from unnest(${names}::text[]) named (account)
+    cross join lateral (
+      select balance_cents from account_days
+      where account_days.account = named.account and day <= ${day}::date order by day desc limit 1
+    ) last`.execute(db)
   const of = (at: number) => rows.find(({ account }) => account === names[at])?.cents ?? noMoney
   return { clearingCents: subtractCents(noMoney, of(0)), underWayCents: addCents(of(1), of(2)) }
 }

@@ -49,6 +49,13 @@ export async function compareStatements(db: Db): Promise<Difference[]> {
     ) booked on booked.account = kept.account
     where coalesce(kept.cents, 0) <> coalesce(booked.cents, 0)
     union all
+    select 'saldo da conta ' || account || ' no fim de ' || day || ', em centavos', sum::text, balance_cents::text
+    from (
+      select account, day, balance_cents, sum(credits_cents - debits_cents) over (partition by account order by day)
+      from account_days
+    ) of_day
+    where balance_cents <> sum
+    union all
     select 'dívidas de vendedores nos dias das contas, em centavos', lines.cents::text, days.cents::text
     from (select coalesce(sum(least(balance_cents, 0)), 0) as cents from line where is_last) lines
     cross join (

@@ -36,6 +36,7 @@ import { saveSetting } from "../../../../test-support/save-setting.ts"
 import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { contest, decide } from "../../../../test-support/test-disputes.ts"
 import { isSoak, testSizes } from "../../../../test-support/test-sizes.ts"
+import type { Account } from "./account.ts"
 import { readAccountStatement, readBooks } from "./read-accounts.ts"
 
 let sandbox: Sandbox
@@ -256,13 +257,12 @@ async function readBalances(day: Day | undefined): Promise<Record<string, number
 }
 
 /** Page by page: each day's balance is the one before with its movements, and the books' balance of that day. */
-async function checkAccount(id: string, sides: readonly Side[], limit: number): Promise<void> {
+async function checkAccount({ id, balanceCents }: Account, sides: readonly Side[], limit: number): Promise<void> {
   const rows = []
   let after: Day | undefined
-  let balanceCents = 0
   do {
     const page = await readAccountStatement(deps, { id, after, limit })
-    balanceCents = page.account.balanceCents
+    expect(page.account.balanceCents).toBe(balanceCents)
     rows.push(...page.rows)
     after = page.next ?? undefined
   } while (after !== undefined)
@@ -270,6 +270,7 @@ async function checkAccount(id: string, sides: readonly Side[], limit: number): 
   for (const row of rows.toReversed()) {
     sum += row.creditsCents - row.debitsCents
     expect(row.balanceCents).toBe(sum)
+    expect(sum, `${id} as of ${row.day}`).toBe(sumUntil(row.day, sides)[id] ?? 0)
     if (id.startsWith("seller-")) continue
     const ofDay = sides.filter(({ account, day }) => account === id && day === row.day)
     const credits = ofDay.reduce((all, { cents }) => all + Math.max(cents, 0), 0)
@@ -318,7 +319,7 @@ async function checkBooks({ sellerIds }: World, limit: number): Promise<void> {
     expect(await readBalances(day), `as of ${day}`).toEqual(sumUntil(day, sides))
   }
   const { accounts } = await readBooks(deps, undefined)
-  for (const { id } of accounts) await checkAccount(id, sides, limit)
+  for (const account of accounts) await checkAccount(account, sides, limit)
   for (const sellerId of sellerIds) {
     for (let month = monthAt(begin); month <= monthAt(now); month = monthsAfter(month, 1)) {
       await checkMonth(sellerId, month, sides)

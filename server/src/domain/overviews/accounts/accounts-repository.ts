@@ -1,45 +1,75 @@
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import { type Cents, noMoney } from "#kit/money"
+import type { Cents } from "#kit/money"
 
-interface AccountSum {
+export interface AccountSum {
   account: string
   balanceCents: Cents
 }
 
-/** Balances at the end of a São Paulo day; of today, those of now. Adds up days, and the movements of the last seconds. */
-export async function readAccountSums(db: Db, lastDay: string): Promise<AccountSum[]> {
+/**
+ * Balances at the end of a São Paulo day; of today, those of now. Reads each account's last row, and the movements of the last
+ * seconds, which are placed as enter_statements_below() will place them.
+ */
+export async function readAccountSums(
+  db: Db,
+  lastDay: string,
+  accounts: readonly string[] | null,
+): Promise<AccountSum[]> {
   const { rows } = await sql<AccountSum>`
-    select account, sum(change_cents)::bigint as "balanceCents"
+    with recursive name (account) as (
+      (select account from account_days order by account limit 1)
+      union all
+      select (select later.account from account_days later where later.account > name.account order by 1 limit 1)
+      from name where name.account is not null
+    ), mark as materialized (
+      select below, closed_until from entered_statements
+    ), moved as materialized (
+      select * from balance_movements where xid >= (select below from mark) and xid <= '9223372036854775807'
+    ), seller as materialized (
+      select of.seller_id, last.at, coalesce(last.balance_cents, 0) as balance_cents
+      from (select distinct seller_id from moved) of
+      left join lateral (
+        select at, balance_cents from statement_lines line
+        where line.seller_id = of.seller_id order by line.at desc, line.number desc limit 1
+      ) last on true
+    ), placed as (
+      select seller_id, seller.balance_cents, moved.amount_cents - moved.fee_cents as change_cents,
+        greatest((select closed_until from mark), seller.at, max(moved.at) over place) as at
+      from moved join seller using (seller_id)
+      window place as (partition by seller_id order by moved.xid, moved.at, moved.place, moved.reference)
+    )
+    select account, sum(cents)::bigint as "balanceCents"
     from (
-      select account, credits_cents - debits_cents as change_cents from account_days where day <= ${lastDay}::date
+      select wanted.account, last.balance_cents as cents
+      from ${accounts === null ? sql`name` : sql`unnest(${[...accounts]}::text[])`} wanted (account)
+      cross join lateral (
+        select balance_cents from account_days
+        where account_days.account = wanted.account and day <= ${lastDay}::date order by day desc limit 1
+      ) last
       union all
       select account, change_cents from account_movements
-      where xid >= (select below from entered_statements) and xid <= '9223372036854775807'
-        and sao_paulo_day(greatest((select closed_until from entered_statements), at)) <= ${lastDay}::date
+      where xid >= (select below from mark) and xid <= '9223372036854775807'
+        and sao_paulo_day(greatest((select closed_until from mark), at)) <= ${lastDay}::date
+      union all
+      select 'seller-debt', least(balance_cents + sum(change_cents), 0) - least(balance_cents, 0)
+      from placed where sao_paulo_day(at) <= ${lastDay}::date group by seller_id, balance_cents
     ) part
+    where ${accounts === null ? sql`true` : sql`account = any(${[...accounts]}::text[])`}
     group by account order by account`.execute(db)
   return rows
 }
 
-/** The balance of one account now, and at the end of a day; only that account's days are read. */
-export async function readAccountBalances(
-  db: Db,
-  account: string,
-  lastDay: string | null,
-): Promise<{ nowCents: Cents; thenCents: Cents }> {
-  const { rows } = await sql<{ nowCents: Cents; thenCents: Cents }>`
-    select coalesce(sum(change_cents), 0)::bigint as "nowCents",
-      coalesce(sum(change_cents) filter (where day <= ${lastDay}::date), 0)::bigint as "thenCents"
-    from (
-      select day, credits_cents - debits_cents as change_cents from account_days where account = ${account}
-      union all
-      select sao_paulo_day(greatest((select closed_until from entered_statements), at)), change_cents
-      from account_movements
-      where xid >= (select below from entered_statements) and xid <= '9223372036854775807' and account = ${account}
-    ) part`.execute(db)
-  const [found] = rows
-  return found ?? { nowCents: noMoney, thenCents: noMoney }
+/** At the end of a day, without the movements of the last seconds, as the days are. */
+export async function readEnteredSums(db: Db, lastDay: string, accounts: readonly string[]): Promise<AccountSum[]> {
+  const { rows } = await sql<AccountSum>`
+    select wanted.account, last.balance_cents as "balanceCents"
+    from unnest(${[...accounts]}::text[]) wanted (account)
+    cross join lateral (
+      select balance_cents from account_days
+      where account_days.account = wanted.account and day <= ${lastDay}::date order by day desc limit 1
+    ) last`.execute(db)
+  return rows
 }
 
 export interface AccountDay {
@@ -54,12 +84,19 @@ interface Wish {
   limit: number
 }
 
-/** Newest first. */
+/** Newest first. What sellers come to owe is credited to what they have, whose balance is shown without it. */
 export async function readAccountDays(db: Db, { account, before, limit }: Wish): Promise<AccountDay[]> {
+  const daysOf = (name: string, credits: string, debits: string) => sql`
+    (select day, ${sql.ref(credits)} as credits, ${sql.ref(debits)} as debits
+     from account_days where account = ${name} and day < ${before ?? "infinity"}::date order by day desc limit ${limit})`
+  const own = daysOf(account, "credits_cents", "debits_cents")
+  const all =
+    account === "seller-available"
+      ? sql`${own} union all ${daysOf("seller-debt", "debits_cents", "credits_cents")}`
+      : own
   const { rows } = await sql<AccountDay>`
-    select to_char(day, 'YYYY-MM-DD') as day, credits_cents as "creditsCents", debits_cents as "debitsCents"
-    from account_days
-    where account = ${account} and day < ${before ?? "infinity"}::date
-    order by day desc limit ${limit}`.execute(db)
+    select to_char(day, 'YYYY-MM-DD') as day, sum(credits)::bigint as "creditsCents", sum(debits)::bigint as "debitsCents"
+    from (${all}) moved
+    group by moved.day order by moved.day desc limit ${limit}`.execute(db)
   return rows
 }

@@ -3,10 +3,12 @@ import type { SoleDb } from "#db/transaction"
 import { readStatement } from "#domain/money/statements/read-statement"
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { listAllWithdrawals, listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
+import { readAccountStatement, readBooks } from "#domain/overviews/accounts/read-accounts"
 import { type NameUsers, userNamer } from "#domain/people/users/user-names"
 import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
 import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
 import { listAllCharges, listSellersCharges } from "#domain/selling/charges/list-charges"
+import type { Day } from "#kit/sao-paulo-day"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"
@@ -55,6 +57,11 @@ beforeAll(async () => {
   )
   await asOwner(
     database,
+    `insert into account_days (account, day, credits_cents, debits_cents, balance_cents)
+     select account, date '2016-01-01' + n, 3, 1, 2 * (n + 1)
+     from generate_series(0, 3700) n
+     cross join unnest('{bank-tariffs,capital,corrections,fee-revenue,psp-clearing:simulator,seller-available,seller-blocked,seller-debt,
+       seller-held,seller-reserved,suspense:simulator}'::text[]) account`,
     `insert into statement_lines (seller_id, at, number, amount_cents, fee_cents, balance_cents, kind, reference)
      select seller_id, at, row_number() over own, n, 0, sum(n) over own, 'payout-returned', n
      from generate_series(1, 6000) n
@@ -63,6 +70,7 @@ beforeAll(async () => {
          case when n % 10 = 0 then '${sellerId}' else md5((n % 2000)::text) end::uuid
      ) booked (at, seller_id)
      window own as (partition by seller_id order by n)`,
+    "update entered_statements set below = pg_current_xact_id()",
   )
   await Promise.all([foldPlatformChanges(database), foldChargeChanges(database)])
   await vacuum(database)
@@ -94,6 +102,11 @@ const sellers =
 const statement = (page: { month?: string; after?: string }) => (db: SoleDb) =>
   readStatement({ db, clock }, { sellerId, month: page.month, after: page.after, limit: 10 })
 
+const psp = { name: "simulator", label: "Simulador" }
+const day = (text: string) => text as Day
+const accountDays = (id: string, after?: Day) => (db: SoleDb) =>
+  readAccountStatement({ db, clock, psp }, { id, after, limit: 31 })
+
 const guarded = { clock, protection: "relaxed" } as const
 
 // Upper bounds in buffers, which one more lookup per row, or per row's seller, would exceed.
@@ -103,6 +116,11 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["a seller's transactions of one status", 25, sellers({}, { statuses: ["pending"] })],
   ["a seller's statement", 25, statement({})],
   ["a seller's statement of a month that has ended", 25, statement({ month: "2026-01" })],
+  ["the account book", 120, (db) => readBooks({ db, clock, psp }, undefined)],
+  ["the account book of a day long ago", 120, (db) => readBooks({ db, clock, psp }, day("2016-02-01"))],
+  ["the days of an account", 25, accountDays("psp-clearing:simulator")],
+  ["the days of an account, long ago", 25, accountDays("psp-clearing:simulator", day("2016-03-01"))],
+  ["the days of what sellers have", 25, accountDays("seller-available", day("2020-03-01"))],
   ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
   ["everybody's transactions", 25, admins({})],
   ["everybody's transactions of some days", 25, admins({}, days)],
