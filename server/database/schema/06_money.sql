@@ -670,7 +670,7 @@ begin
   ), touched_days as (
     select account, day, credits, debits from moved_days
     union all
-    -- What is entered late moves the balances of the days after its own, too.
+    -- Late movements change the balances of the days after their own, too.
     select later.account, later.day, 0, 0
     from (select account, min(day) as day from moved_days group by 1) oldest
     join account_days later on later.account = oldest.account and later.day > oldest.day

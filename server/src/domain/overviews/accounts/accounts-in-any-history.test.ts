@@ -124,7 +124,7 @@ const steps = {
     const { payments } = await listUnmatchedPayments(deps.db, filter, { offset: 0, limit: 1 })
     const decision = { id: payments[0]?.id ?? "", admin: adminOf(), adminNotes: "" }
     if (pick % 3 === 0) return acceptUnmatchedPayment(deps, { ...decision, sellerId: pickOf(sellerIds) })
-    if (pick % 3 === 1) return returnUnmatchedPayment(deps, { ...decision, sellerId: null })
+    if (pick % 3 === 1) return returnUnmatchedPayment(deps, decision)
   },
   refund: async ({ sales }, { cents }, pickOf) => {
     const { id, sellerId } = pickOf(sales)

@@ -103,7 +103,6 @@ const statement = (page: { month?: string; after?: string }) => (db: SoleDb) =>
   readStatement({ db, clock }, { sellerId, month: page.month, after: page.after, limit: 10 })
 
 const psp = { name: "simulator", label: "Simulador" }
-const day = (text: string) => text as Day
 const accountDays = (id: string, after?: Day) => (db: SoleDb) =>
   readAccountStatement({ db, clock, psp }, { id, after, limit: 31 })
 
@@ -117,10 +116,10 @@ test.for<[string, number, (db: SoleDb) => Promise<unknown>]>([
   ["a seller's statement", 25, statement({})],
   ["a seller's statement of a month that has ended", 25, statement({ month: "2026-01" })],
   ["the account book", 120, (db) => readBooks({ db, clock, psp }, undefined)],
-  ["the account book of a day long ago", 120, (db) => readBooks({ db, clock, psp }, day("2016-02-01"))],
+  ["the account book of a day long ago", 120, (db) => readBooks({ db, clock, psp }, "2016-02-01")],
   ["the days of an account", 25, accountDays("psp-clearing:simulator")],
-  ["the days of an account, long ago", 25, accountDays("psp-clearing:simulator", day("2016-03-01"))],
-  ["the days of what sellers have", 25, accountDays("seller-available", day("2020-03-01"))],
+  ["the days of an account, long ago", 25, accountDays("psp-clearing:simulator", "2016-03-01")],
+  ["the days of what sellers have", 25, accountDays("seller-available", "2020-03-01")],
   ["a seller's withdrawals", 25, (db) => listSellersWithdrawals(db, { sellerId }, own)],
   ["everybody's transactions", 25, admins({})],
   ["everybody's transactions of some days", 25, admins({}, days)],
