@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from "node:crypto"
+import { createHmac, createSecretKey, timingSafeEqual } from "node:crypto"
 import type { Protection } from "./protection.ts"
 
 /** Secrets of payers, one for each charge: who holds it sees that payment's status and proof, and nothing else. */
@@ -12,7 +12,10 @@ const bytes = 16
 
 /** The tokens are computed, not stored: a poll needs no lookup for them. */
 export function createPayerTokens(key: Buffer, protection: Protection): PayerTokens {
-  const digestOf = (chargeId: string): Buffer => createHmac("sha256", key).update(chargeId).digest().subarray(0, bytes)
+  // Node makes a key object of a buffer at each call, which costs six times what the digest does.
+  const secret = createSecretKey(key)
+  const digestOf = (chargeId: string): Buffer =>
+    createHmac("sha256", secret).update(chargeId).digest().subarray(0, bytes)
 
   return {
     of: (chargeId) => digestOf(chargeId).toString("base64url"),
