@@ -62,7 +62,10 @@ export function createWebhookRun({ db, sender, dueClock, events }: WebhookWork, 
 
   async function sendNews(sellerIds: string[]): Promise<void> {
     if (sellerIds.length === 0) return
-    await sender.startDue(await fanOutEvents({ db, clock: dueClock }, sellerIds))
+    // A seller's living endpoint never waits for the record of another one's failure.
+    for (const held of ["skip", "wait"] as const) {
+      await sender.startDue(await fanOutEvents({ db, clock: dueClock }, sellerIds, held))
+    }
   }
 
   return {

@@ -44,7 +44,6 @@ import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import { eraseOldAuditAddresses } from "#domain/platform/audit/erase-old-addresses"
 import type { BackupMaker } from "#domain/platform/backups/backup-maker"
 import { backUpDaily } from "#domain/platform/backups/request-backup"
-import { numberEvents } from "#domain/platform/event-log/number-events"
 import { tidyEvents } from "#domain/platform/event-log/tidy-events"
 import { type RecentJobRuns, saveJobRuns } from "#domain/platform/job-runs/save-job-runs"
 import { sendMails } from "#domain/platform/mails/send-mails"
@@ -70,8 +69,8 @@ import type { ContactRecorder } from "#psp/contact-recorder"
 import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
 import { createClockWatch } from "./clock-watch.ts"
 import type { CopyCheckpoint } from "./copy-checkpoint.ts"
-import { createPause } from "./create-pause.ts"
 import { createJobRunRecorder, type JobRunRecorder } from "./job-run-recorder.ts"
+import { createNumberingRun } from "./number-news.ts"
 import { type ScheduledJob, scheduleJob } from "./schedule-job.ts"
 import { createWebhookRun, type WebhookWork } from "./send-webhooks.ts"
 import { type FormerBank, formerBankRun } from "./serve-former-bank.ts"
@@ -112,8 +111,6 @@ export interface Jobs {
 }
 
 const SECOND = 1000
-/** Payments that come together are numbered together. */
-const NUMBERING_PAUSE_MS = 100
 
 /** Each job is one verb that finds its work in the tables, so a restart at any point loses nothing. */
 export function startJobs(deps: Deps): Jobs {
@@ -130,14 +127,14 @@ export function startJobs(deps: Deps): Jobs {
     "tidy-up": job("tidy-up", 600, () => tidyUp(deps)),
   }
   const removal = job("remove-due-charges", 1, () => removeDueCharges(deps))
-  const numbering = job("number-events", 1, () => numberEvents(deps))
-  const numberSoon = createPause(NUMBERING_PAUSE_MS, numbering.wake)
+  const numberingRun = createNumberingRun(deps, () => numbering.wake())
+  const numbering = job("number-events", 1, () => numberingRun.run())
   const webhookRun = createWebhookRun(deps, () => webhooks.wake())
   const webhooks = job("send-webhooks", 1, () => webhookRun.run())
   const unsubscribes = [
     deps.events.onRemovalsDue(removal.wake),
-    deps.events.onAnyCharge(numberSoon.ask),
-    numberSoon.stop,
+    deps.events.onAnyCharge(numberingRun.ask),
+    numberingRun.stop,
     webhookRun.stop,
   ]
   const jobs = [

@@ -1,22 +1,24 @@
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { findUntold, insertDeliveries } from "./deliveries-repository.ts"
-import { type BehindEndpoint, lockBehind, moveCursors } from "./webhooks-repository.ts"
+import { type BehindEndpoint, type Held, lockBehind, moveCursors } from "./webhooks-repository.ts"
 
 const ENDPOINTS = 100
 const EVENTS_PER_ENDPOINT = 500
 
 /**
  * Writes a delivery for each event and endpoint that wants it, and moves the endpoint's cursor, in one transaction: a
- * crash repeats or loses none. Of these sellers or of all; answers whose endpoints got some.
+ * crash repeats or loses none. Of these sellers or of all; answers whose endpoints got some. Endpoints that another
+ * transaction holds, as one that records failures does, are skipped or waited for.
  */
 export async function fanOutEvents(
   { db, clock }: { db: Db; clock: Clock },
   sellerIds: readonly string[] | null = null,
+  held: Held = "wait",
 ): Promise<Set<string>> {
   const endpointIds = new Set<string>()
   for (;;) {
-    const told = await db.transaction().execute((tx) => fanOut(tx, sellerIds, clock.now()))
+    const told = await db.transaction().execute((tx) => fanOut(tx, { sellerIds, held, now: clock.now() }))
     for (const id of told.endpointIds) endpointIds.add(id)
     if (!told.isMore) return endpointIds
   }
@@ -27,8 +29,14 @@ interface Told {
   isMore: boolean
 }
 
-async function fanOut(tx: Tx, sellerIds: readonly string[] | null, now: Date): Promise<Told> {
-  const behind = await lockBehind(tx, sellerIds, ENDPOINTS)
+interface Wish {
+  sellerIds: readonly string[] | null
+  held: Held
+  now: Date
+}
+
+async function fanOut(tx: Tx, { sellerIds, held, now }: Wish): Promise<Told> {
+  const behind = await lockBehind(tx, { sellerIds, held, limit: ENDPOINTS })
   if (behind.length === 0) return { endpointIds: [], isMore: false }
   const untold = Map.groupBy(await findUntold(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
   const deliveries = behind.flatMap(({ id, types }) =>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { createLanes, type Lane, type Place } from "./lanes.ts"
+import { createLanes, type Lane, type Place, type Room, sideOf, sides } from "./lanes.ts"
 
 const nobody: { endpointId: string; count: number }[] = []
 const many = (count: number, endpointId = "viva", lane: Lane = "fast") =>
@@ -8,7 +8,7 @@ const many = (count: number, endpointId = "viva", lane: Lane = "fast") =>
 function open() {
   let nowMs = 0
   const lanes = createLanes(() => nowMs)
-  const roomIn = (lane: Lane) => lanes.rooms().find((each) => each.lane === lane)?.room ?? 0
+  const roomIn = (lane: Lane) => lanes.rooms(sideOf(lane)).find((each) => each.lane === lane)?.room ?? 0
   return {
     lanes,
     roomIn,
@@ -16,13 +16,13 @@ function open() {
       nowMs += ms
     },
     take: (claimed: ReturnType<typeof many>, inFlight = nobody) =>
-      lanes.take(claimed, { rooms: lanes.rooms(), inFlight, endpointIds: null }),
+      lanes.take(claimed, { rooms: sides.flatMap(lanes.rooms), inFlight, endpointIds: null }),
     /** Takes places until there are no more of them, each for an endpoint of its own, and sends. */
     fill(lane: Lane): Place[] {
       const places: Place[] = []
       while (roomIn(lane) > 0) {
         const claimed = Array.from({ length: roomIn(lane) }, (_, at) => ({ endpointId: `${places.length + at}`, lane }))
-        places.push(...lanes.take(claimed, { rooms: lanes.rooms(), inFlight: nobody, endpointIds: null }))
+        places.push(...lanes.take(claimed, { rooms: lanes.rooms(sideOf(lane)), inFlight: nobody, endpointIds: null }))
       }
       for (const place of places) place.begin()
       return places
@@ -178,8 +178,7 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
     end(isLiving ? 20 : 10_000, finish)
   }
 
-  function claim(): void {
-    const rooms = lanes.rooms()
+  function claim(rooms: readonly Room[]): void {
     const inFlight = lanes.inFlight()
     const counts = new Map(inFlight.map(({ endpointId, count }) => [endpointId, count]))
     const claimed = rooms.flatMap(({ lane, room, perEndpoint }) => {
@@ -220,7 +219,7 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
     if (wakeAtMs !== null && wakeAtMs <= nowMs) isWoken = true
     while (isWoken) {
       isWoken = false
-      claim()
+      for (const side of sides) claim(lanes.rooms(side))
     }
     const patienceMs = lanes.patienceMs()
     if (patienceMs === null) wakeAtMs = null

@@ -3,8 +3,13 @@ import { createLateRequests, type OpenRequest } from "./late-requests.ts"
 /** `new` is for endpoints that have never answered, `hanging` for failing ones that let the last request time out. */
 export type Lane = "fast" | "new" | "slow" | "failing" | "hanging"
 
+/** Claims of one side never wait for the other's, and never share a lane with them. */
+export const sides = ["well", "troubled"] as const
+export type Side = (typeof sides)[number]
+
 interface Bounds {
   lane: Lane
+  side: Side
   /** Requests at once, without late ones. */
   places: number
   perEndpoint: number
@@ -12,16 +17,20 @@ interface Bounds {
 
 /** A new or failing endpoint is asked whether it answers, no more, whatever it is owed. */
 const bounds: readonly Bounds[] = [
-  { lane: "fast", places: 256, perEndpoint: 10 },
-  { lane: "new", places: 64, perEndpoint: 1 },
-  { lane: "slow", places: 64, perEndpoint: 4 },
-  { lane: "failing", places: 64, perEndpoint: 1 },
-  { lane: "hanging", places: 64, perEndpoint: 1 },
+  { lane: "fast", side: "well", places: 256, perEndpoint: 10 },
+  { lane: "new", side: "well", places: 64, perEndpoint: 1 },
+  { lane: "slow", side: "troubled", places: 64, perEndpoint: 4 },
+  { lane: "failing", side: "troubled", places: 64, perEndpoint: 1 },
+  { lane: "hanging", side: "troubled", places: 64, perEndpoint: 1 },
 ]
 /** Known slow and failing endpoints keep their places for as long as they take. */
 const lanesWithLate = ["fast", "new"] as const
 /** Upper bound of one claim in each lane. */
 const MOST_CLAIMED = 100
+
+export function sideOf(lane: Lane): Side {
+  return bounds.find((each) => each.lane === lane)?.side ?? "troubled"
+}
 
 interface Queued {
   endpointId: string
@@ -59,8 +68,8 @@ export interface Known {
 }
 
 interface Lanes {
-  /** Lanes with free places. */
-  rooms(): Room[]
+  /** The side's lanes with free places. */
+  rooms(side: Side): Room[]
   inFlight(): InFlight[]
   /** A place for each of what a claim gave that knew this. */
   take(claimed: readonly Queued[], known: Known): Place[]
@@ -76,7 +85,7 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
   const fresh = forEachLane(() => new Set<OpenRequest>())
   const late = createLateRequests(nowMs)
   const endpoints = countEndpoints()
-  let crowded: readonly Lane[] = []
+  const crowded = new Set<Lane>()
 
   function placeOf({ endpointId, lane }: Queued): Place {
     const giveUp = new AbortController()
@@ -95,7 +104,7 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
         request.beganAtMs = null
       },
       leave() {
-        const isRoom = fresh[lane].delete(request) && crowded.includes(lane)
+        const isRoom = fresh[lane].delete(request) && crowded.has(lane)
         late.delete(request)
         endpoints.count(endpointId, -1)
         if (isRoom) return "anybody"
@@ -106,12 +115,17 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
   }
 
   return {
-    rooms() {
-      for (const lane of lanesWithLate) late.takeFrom(fresh[lane])
-      const all = bounds.map(({ lane, places, perEndpoint }) => {
-        return { lane, room: Math.min(MOST_CLAIMED, places - fresh[lane].size), perEndpoint }
-      })
-      crowded = all.filter(({ room }) => room <= 0).map(({ lane }) => lane)
+    rooms(side) {
+      if (side === "well") for (const lane of lanesWithLate) late.takeFrom(fresh[lane])
+      const all = bounds
+        .filter((each) => each.side === side)
+        .map(({ lane, places, perEndpoint }) => {
+          return { lane, room: Math.min(MOST_CLAIMED, places - fresh[lane].size), perEndpoint }
+        })
+      for (const { lane, room } of all) {
+        if (room <= 0) crowded.add(lane)
+        else crowded.delete(lane)
+      }
       return all.filter(({ room }) => room > 0)
     },
     inFlight: endpoints.inFlight,
@@ -122,7 +136,7 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
       }
       return claimed.map(placeOf)
     },
-    patienceMs: () => (lanesWithLate.some((lane) => crowded.includes(lane)) ? late.lateAfterMs() : null),
+    patienceMs: () => (lanesWithLate.some((lane) => crowded.has(lane)) ? late.lateAfterMs() : null),
   }
 }
 

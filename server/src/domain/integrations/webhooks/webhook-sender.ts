@@ -11,7 +11,7 @@ import type { OutsideAccess } from "#kit/outside-target"
 import type { SecretKeys } from "#kit/secret-box"
 import { attemptDelivery, type Message } from "./attempt-delivery.ts"
 import { type ClaimedDelivery, claimDeliveries, findDueDeliveries } from "./deliveries-repository.ts"
-import { createLanes, type Known, type Place } from "./lanes.ts"
+import { createLanes, type Known, type Place, type Side, sideOf, sides } from "./lanes.ts"
 import { readMessages, type WriteEvent } from "./read-messages.ts"
 import { recordOutcomes, type Sent } from "./record-outcomes.ts"
 import { createWebhookSecretReader, signingSecrets } from "./webhook-box.ts"
@@ -29,7 +29,10 @@ interface Deps {
 }
 
 export interface WebhookSender {
-  /** Starts what is due to these endpoints, or to all, and may be sent; returns before it is sent. */
+  /**
+   * Starts what is due to these endpoints, or to all, and may be sent; returns before it is sent, and never waits for what is
+   * due to endpoints in trouble.
+   */
   startDue(endpointIds?: Iterable<string>): Promise<void>
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>
@@ -43,26 +46,28 @@ const STOP_MS = 3_000
 
 /**
  * Sends deliveries, bounded for each lane and each endpoint: however many dead or slow endpoints there are, a living one finds
- * a free place at once.
+ * a free place at once. Those in trouble are claimed apart, so that their claims, however many, stand before no other's.
  */
 export function createWebhookSender(deps: Deps): WebhookSender {
   const { log } = deps
   const lanes = createLanes()
   const sends = new Set<Promise<void>>()
   const send = sending(deps)
-  let starting: Promise<void> | null = null
-  const wanted = createWanted()
+  const well = createClaims((ids) => startSome("well", ids))
+  const troubled = createClaims((ids) => startSome("troubled", ids))
+  const claimsOf = { well, troubled }
   let isStopping = false
   let later: NodeJS.Timeout | undefined
 
-  async function startSome(endpointIds: string[] | null): Promise<void> {
-    const rooms = lanes.rooms()
-    wakeLater(lanes.patienceMs())
+  async function startSome(side: Side, endpointIds: string[] | null): Promise<void> {
+    if (isStopping) return
+    const rooms = lanes.rooms(side)
+    if (side === "well") wakeLater(lanes.patienceMs())
     if (rooms.length === 0) return
     const known = { rooms, inFlight: lanes.inFlight(), endpointIds }
     const claimed = await claim(deps, known)
     const countIn = (lane: string) => claimed.filter((delivery) => delivery.lane === lane).length
-    if (rooms.some(({ lane, room }) => countIn(lane) === room)) wanted.add()
+    if (rooms.some(({ lane, room }) => countIn(lane) === room)) wake(side)
     const places = lanes.take(claimed, known)
     const readMessage = messageReaderOf(deps, claimed)
     for (const [at, delivery] of claimed.entries()) begin(delivery, () => readMessage(delivery), places[at])
@@ -71,7 +76,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   /** A place may become free while nobody answers. */
   function wakeLater(ms: number | null): void {
     clearTimeout(later)
-    if (ms !== null && !isStopping) later = setTimeout(() => wake(), ms).unref()
+    if (ms !== null && !isStopping) later = setTimeout(() => wake("well"), ms).unref()
   }
 
   function begin(delivery: ClaimedDelivery, readMessage: ReadMessage, place: Place | undefined): void {
@@ -83,39 +88,31 @@ export function createWebhookSender(deps: Deps): WebhookSender {
       .finally(() => {
         sends.delete(sent)
         const due = place.leave()
-        if (due !== "nobody") wake(due === "anybody" ? undefined : [delivery.endpointId])
+        if (due === "anybody") wake(sideOf(delivery.lane))
+        // An answer may have brought it to the other side.
+        if (due === "endpoint") for (const side of sides) wake(side, [delivery.endpointId])
       })
     sends.add(sent)
   }
 
-  async function startAll(): Promise<void> {
-    try {
-      while (wanted.isAny() && !isStopping) await startSome(wanted.take())
-    } finally {
-      // Here and not once the promise is settled, or a call in between would wake nobody.
-      starting = null
-    }
-  }
-
-  async function startDue(endpointIds?: Iterable<string>): Promise<void> {
-    wanted.add(endpointIds)
-    // With nothing to do it would end before it is assigned, and stay assigned.
-    if (isStopping || !wanted.isAny()) return
-    starting ??= startAll()
-    await starting
-  }
-
   /** Starts what was held back, without waiting for the job's next run. */
-  function wake(endpointIds?: Iterable<string>): void {
-    startDue(endpointIds).catch((error: unknown) => log.warn({ err: error }, "deliveries could not be claimed"))
+  function wake(side: Side, endpointIds?: Iterable<string>): void {
+    claimsOf[side].ask(endpointIds).catch((error: unknown) => {
+      if (!isStopping) log.warn({ err: error }, "deliveries could not be claimed")
+    })
   }
 
   async function idle(): Promise<void> {
-    while (starting !== null || sends.size > 0) await Promise.allSettled([starting, ...sends])
+    while (well.isBusy() || troubled.isBusy() || sends.size > 0) {
+      await Promise.allSettled([well.last(), troubled.last(), ...sends])
+    }
   }
 
   return {
-    startDue,
+    async startDue(endpointIds) {
+      wake("troubled", endpointIds)
+      await well.ask(endpointIds)
+    },
     idle,
     async stop() {
       isStopping = true
@@ -124,7 +121,44 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   }
 }
 
-/** The endpoints to start for. All of them costs a visit of each that has something queued. */
+interface Claims {
+  /** Resolves once what is due to these endpoints, or to all, was claimed; what is asked meanwhile shares the next claim. */
+  ask(endpointIds?: Iterable<string>): Promise<void>
+  isBusy(): boolean
+  last(): Promise<void>
+}
+
+/** One after another, as each must know the places that those before it took. */
+function createClaims(claimSome: (endpointIds: string[] | null) => Promise<void>): Claims {
+  const wanted = createWanted()
+  let last = Promise.resolve()
+  let coming: Promise<void> | null = null
+  let underWay = 0
+
+  async function claimAfter(before: Promise<void>): Promise<void> {
+    underWay += 1
+    try {
+      await before.catch(() => undefined)
+      coming = null
+      await claimSome(wanted.take())
+    } finally {
+      underWay -= 1
+    }
+  }
+
+  return {
+    async ask(endpointIds) {
+      wanted.add(endpointIds)
+      if (!wanted.isAny()) return
+      if (coming === null) last = coming = claimAfter(last)
+      await coming
+    },
+    isBusy: () => underWay > 0,
+    last: () => last,
+  }
+}
+
+/** The endpoints to claim for. All of them costs a visit of each that has something queued. */
 function createWanted() {
   let ids: Set<string> | null = new Set()
   return {

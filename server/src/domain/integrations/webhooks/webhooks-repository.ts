@@ -209,19 +209,22 @@ export interface BehindEndpoint {
  * Endpoints whose seller's log goes beyond their cursor, of these sellers or of all. Waits for one that is being changed, in the order in which
  * outcomes lock them too, so that no event waits for the next run.
  */
+/** Rows that another transaction holds are left out or waited for. */
+export type Held = "skip" | "wait"
+
 export async function lockBehind(
   tx: Tx,
-  sellerIds: readonly string[] | null,
-  limit: number,
+  { sellerIds, held, limit }: { sellerIds: readonly string[] | null; held: Held; limit: number },
 ): Promise<BehindEndpoint[]> {
   const among = sellerIds === null ? sql`true` : sql`endpoint.seller_id = any(${[...sellerIds]}::uuid[])`
+  const orSkip = held === "skip" ? sql`skip locked` : sql``
   const { rows } = await sql<BehindEndpoint>`
     select endpoint.id, endpoint.seller_id as "sellerId", endpoint.types, endpoint.told_sequence as "toldSequence",
       log.last_sequence as "lastSequence"
     from webhook_endpoints endpoint
     join event_sequences log on log.seller_id = endpoint.seller_id
     where ${among} and endpoint.deleted_at is null and endpoint.told_sequence < log.last_sequence
-    order by endpoint.id limit ${limit} for no key update of endpoint`.execute(tx)
+    order by endpoint.id limit ${limit} for no key update of endpoint ${orSkip}`.execute(tx)
   return rows
 }
 

@@ -1,6 +1,7 @@
 import type { EventType } from "@tilinta/contract/vocabulary/event-types"
 import { type RawBuilder, sql } from "kysely"
-import type { Tx } from "#db/transaction"
+import { prepared } from "#db/prepared"
+import type { Db, Tx } from "#db/transaction"
 
 type WrittenByTheDatabase =
   | "charge.created"
@@ -67,6 +68,15 @@ export async function insertDrafts(tx: Tx, { type, subjectIds, now }: Fact): Pro
 export async function numberDrafts(tx: Tx, atMost: number): Promise<number> {
   const { rows } = await sql<{ numbered: number }>`select number_events(${atMost}) as numbered`.execute(tx)
   return rows[0]?.numbered ?? 0
+}
+
+/** Committed, and waiting for its number. */
+export async function isAnythingUnnumbered(db: Db): Promise<boolean> {
+  const { rows } = await prepared<{ is_any: boolean }>("is-anything-unnumbered")`
+    with done as materialized (select until from numbered_events)
+    select exists (select from event_drafts where xid > (select until from done))
+      or exists (select from payments where xid > (select until from done)) as is_any`.execute(db)
+  return rows[0]?.is_any ?? false
 }
 
 const SELLERS_AT_ONCE = 500

@@ -123,12 +123,13 @@ test("nothing is numbered past a transaction that is still under way", async () 
   await numberAllEvents(sandbox.db)
   await hold(async (client) => {
     await append(shop)
-    await numberEvents(sandbox)
+    expect(await numberEvents(sandbox)).toBe(true)
     expect(await typesOf(shop)).toEqual(["page.created"])
     await draft(client, shop, { type: "charge.disputed", subject: newId() })
   })
   await numberAllEvents(sandbox.db)
   expect(await typesOf(shop)).toEqual(["page.created", "charge.disputed", "page.updated"])
+  expect(await numberEvents(sandbox)).toBe(false)
 })
 
 test("a numbering that dies is done again, and leaves no event twice or out", async () => {
