@@ -231,5 +231,6 @@ const writers = [
   ["people-tables", "OutboxMailsTable", "#mail/outbox-repository"],
   ["system-tables", "ServerNodesTable", "#domain/platform/nodes/server-nodes-repository"],
   ["system-tables", "BackupsTable", "#domain/platform/backups/backups-repository"],
+  ["system-tables", "RestoreChecksTable", "#domain/platform/backups/restore-checks-repository"],
   ["system-tables", "LedgerChecksTable", "#domain/overviews/ledger-checks/ledger-checks-repository"],
 ] as const

@@ -7,31 +7,47 @@ import { addCents, type Cents, noMoney, reaisText } from "#kit/money"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
 import { type Psp, PspError, type PspWindow } from "#psp/psp"
 import type { Env } from "./env.ts"
+import { withOwnSimulator } from "./own-simulator.ts"
 
 /** The provider may have received it before the backup and told of it afterwards. */
 const overlapSeconds = 3600
 
-/** Lines that say how much newer the provider is than a backup. */
-export async function* askProvider(env: Env, db: Db, takenAt: Date): AsyncGenerator<string> {
+type ProviderEnv = Pick<Env, "dataDir" | "pixProvider" | "pix" | "simulator">
+
+/** Tells how much newer the provider is than a backup. */
+export async function askProvider(
+  env: ProviderEnv,
+  db: Db,
+  takenAt: Date,
+  tell: (line: string) => void,
+): Promise<void> {
   const psp = connect(env)
-  if (psp === null) {
-    yield "O banco simulado roda dentro do servidor: não foi possível perguntar o que ele recebeu depois do backup."
-    return
-  }
+  if (psp !== null) return compare(psp, db, takenAt, tell)
+  const isAsked = await withOwnSimulator(env, (simulator) =>
+    compare(connectSimulator({ ...env.simulator, ...simulator }, createLog("silent")), db, takenAt, tell),
+  )
+  if (!isAsked) tell(`Não há banco simulado em DATA_DIR (${env.dataDir}) para dizer o que recebeu depois do backup.`)
+}
+
+async function compare(psp: Psp, db: Db, takenAt: Date, tell: (line: string) => void): Promise<void> {
   const window = { from: secondsAfter(takenAt, -overlapSeconds), to: new Date() }
   try {
     const received = await unknownReceipts(psp, db, window)
-    yield `O banco recebeu depois do backup: ${received.count} Pix, ${reaisText(received.cents)} (a conciliação os traz).`
+    tell(
+      `O banco recebeu depois do backup: ${received.count} Pix, ${reaisText(received.cents)} (a conciliação os traz).`,
+    )
     const paid = await unknownPayouts(psp, db, window)
     if (paid === null) return
-    yield `O banco enviou sem que o backup saiba: ${paid.count} Pix, ${reaisText(paid.cents)} (veja o fechamento diário).`
+    tell(
+      `O banco enviou sem que o backup saiba: ${paid.count} Pix, ${reaisText(paid.cents)} (veja o fechamento diário).`,
+    )
   } catch (error) {
     if (!(error instanceof PspError)) throw error
-    yield `O banco não respondeu: ${error.message}.`
+    tell(`O banco não respondeu: ${error.message}.`)
   }
 }
 
-function connect({ pixProvider, pix, simulator }: Env): Psp | null {
+function connect({ pixProvider, pix, simulator }: ProviderEnv): Psp | null {
   const log = createLog("silent")
   const bank = connectByName[pixProvider]?.(pix, log)
   if (bank !== undefined) return bank

@@ -23,6 +23,7 @@ const limits = {
   silentSeconds: 600,
   lagSeconds: 60,
   backupHours: 36,
+  restoreDays: 90,
   bankCertificateDays: 7,
   siteCertificateDays: 3,
   diskShare: 0.03,
@@ -39,6 +40,7 @@ export async function* examine(examined: Examined): AsyncGenerator<Finding> {
   yield queueFinding(status)
   yield booksFinding(status)
   yield backupFinding(status, examined)
+  yield restoreFinding(status, examined)
   yield certificateFinding(
     "Certificado do banco",
     examined.bankCertificateEndsAt,
@@ -114,6 +116,29 @@ function backupFinding({ backup: { done } }: SystemStatus, { makesBackups, now }
   const found = at === null ? "nenhum feito pelo servidor." : `há ${hours} h, ${megabytes(done?.sizeBytes ?? 0)}.`
   if (!makesBackups || hours <= limits.backupHours) return { works: true, what, found }
   return { works: false, what, found, advice: "A tela Sistema diz por quê." }
+}
+
+function restoreFinding({ backup: { done, restoreCheck } }: SystemStatus, { makesBackups, now }: Examined): Finding {
+  const what = "Última restauração"
+  const advice = "Experimente uma: npm run restore -- ARQUIVO --verify."
+  if (restoreCheck === null) {
+    const found = "nenhuma foi experimentada."
+    return makesBackups && done !== null ? { works: false, what, found, advice } : { works: true, what, found }
+  }
+  const { file, checkedBy, finishedAt, differenceCount, error } = restoreCheck
+  const days = Math.floor((now.getTime() - finishedAt.getTime()) / 1_000 / daySeconds)
+  const who = `${file}, por ${checkedBy} em ${dayFormat.format(finishedAt)}`
+  if (error !== null) return { works: false, what, found: `falhou (${who}): ${error}`, advice }
+  if (differenceCount !== 0) {
+    return {
+      works: false,
+      what,
+      found: `${differenceCount} diferença(s) (${who}).`,
+      advice: "Compare com outro backup.",
+    }
+  }
+  const found = `tudo confere (${who}).`
+  return days <= limits.restoreDays ? { works: true, what, found } : { works: false, what, found, advice }
 }
 
 function certificateFinding(what: string, endsAt: Date | null, leastDays: number, now: Date): Finding {

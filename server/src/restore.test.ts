@@ -10,27 +10,37 @@ import { takeBackup } from "#db/backup/take-backup"
 import { createPool } from "#db/pool"
 import { createDb, type SoleDb } from "#db/transaction"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
+import { publishCheckpoint } from "#domain/money/chain/publish-checkpoint"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { verifyBooks, verifyingPool } from "#domain/overviews/ledger-checks/verify-books"
+import { ensureSigningKeys } from "#domain/platform/signing-keys/ensure-signing-keys"
+import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { Cents } from "#kit/money"
+import { tamper } from "../test-support/as-owner.ts"
 import { administer, createEmptyDatabase, type EmptyDatabase } from "../test-support/empty-database.ts"
 import { openPaidCharge } from "../test-support/paid-charges.ts"
 import { openPayoutDesk, type PayoutDesk } from "../test-support/payout-desk.ts"
 import { readCatalog } from "../test-support/read-catalog.ts"
 import { saveSetting } from "../test-support/save-setting.ts"
+import { sealAll } from "../test-support/seal-all.ts"
+import { secretKeys } from "../test-support/secret-keys.ts"
 import { testSizes } from "../test-support/test-sizes.ts"
 import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts"
+import { checkRestored } from "./check-restored.ts"
+import { readEnv } from "./env.ts"
 import { suspendAfterRestore } from "./suspend-after-restore.ts"
 
 const log = createLog("silent")
+
+const keyFile = Buffer.from(`${secretKeys()[0].key.toString("base64")}\n`)
 
 let desk: PayoutDesk
 let target: EmptyDatabase
@@ -53,7 +63,7 @@ afterEach(async () => {
 
 async function backUp(name = "one"): Promise<string> {
   const path = join(folder, name)
-  const records = takeBackup({ ownerUrl: desk.sandbox.url, log, version: "test", secrets: Buffer.from("the keys") })
+  const records = takeBackup({ ownerUrl: desk.sandbox.url, log, version: "test", secrets: keyFile })
   await writeBackupFile(path, null, records)
   return path
 }
@@ -74,7 +84,7 @@ describe("a restored database", () => {
     const paid = await openPaidCharge(desk.sandbox)
     await desk.request(1_000)
     const loaded = await load(await backUp())
-    expect(loaded).toMatchObject({ secrets: Buffer.from("the keys"), about: { version: "test" } })
+    expect(loaded).toMatchObject({ secrets: keyFile, about: { version: "test" } })
     expect(await readCatalog(target.owner)).toEqual(await catalogOf(desk.sandbox.url))
     pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
     const db = createDb(pool)
@@ -176,6 +186,51 @@ test("before an upgrade the database is copied beside itself, the last two copie
   const names = (await copies()).toSorted()
   expect(names).toEqual([expect.stringMatching(/-0003_b\.backup$/), expect.stringMatching(/-0004_c\.backup$/)])
   expect((await load(join(folder, "before-upgrade", names[1] ?? ""))).rows).toBeGreaterThan(5)
+})
+
+describe("the check of a restored database", () => {
+  async function check(changes: Partial<LoadedBackup> = {}): Promise<{ count: number; told: string }> {
+    const { sandbox } = desk
+    const loaded = { ...(await load(await backUp())), ...changes }
+    const lines: string[] = []
+    pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
+    const account = { SIMULATOR_URL: sandbox.simulatorUrl, SIMULATOR_RECEIVER_KEY: sandbox.receiverKey }
+    const env = readEnv({ DATA_DIR: folder, ...account })
+    const count = await checkRestored(env, createDb(pool), loaded, (line) => void lines.push(line))
+    return { count, told: lines.join("\n") }
+  }
+
+  async function sign(): Promise<void> {
+    const deps = { db: desk.sandbox.db, clock: { now: () => new Date() }, secretKeys }
+    await ensureSigningKeys(deps)
+    await sealAll(desk.sandbox.db)
+    await publishCheckpoint({ ...deps, log, publicUrl: "http://localhost:3000", signingKeys: openSigningKeys(deps) })
+  }
+
+  test("compares the signatures of its checkpoints by the keys that the backup carries", async () => {
+    await sign()
+    const { count, told } = await check()
+    expect(told).toContain("cada ponto de controle tem a assinatura da plataforma")
+    expect(count).toBe(0)
+  })
+
+  test("names a checkpoint that somebody else signed", async () => {
+    await sign()
+    await tamper(
+      desk.sandbox,
+      "update chain_head set note = regexp_replace(note, '.{20}\\n$', repeat('A', 20) || e'\\n')",
+    )
+    const { count, told } = await check()
+    expect(told).toContain("DIFERENÇA: ponto de controle atual: esperado assinado com a chave da plataforma")
+    expect(count).toBe(1)
+  })
+
+  test("says that it compared no signature where the keys are neither in the backup nor here", async () => {
+    await sign()
+    const { count, told } = await check({ secrets: null })
+    expect(told).toContain("as assinaturas dos pontos de controle não foram conferidas")
+    expect(count).toBe(0)
+  })
 })
 
 describe("is refused, and leaves the database as it was:", () => {

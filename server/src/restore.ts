@@ -1,19 +1,22 @@
-import { mkdtemp, readdir, rm, stat } from "node:fs/promises"
-import { tmpdir } from "node:os"
-import { join, resolve } from "node:path"
+import { access, mkdtemp, readdir, rm, stat } from "node:fs/promises"
+import { hostname, tmpdir, userInfo } from "node:os"
+import { basename, join, resolve } from "node:path"
 import { type BackupKeys, readBackupFile } from "#db/backup/backup-file"
 import { type LoadedBackup, loadBackup } from "#db/backup/load-backup"
+import { messageOf } from "#db/connect-owner"
 import { connectEmbedded } from "#db/embedded-postgres"
 import { createPool } from "#db/pool"
 import { createDb } from "#db/transaction"
-import { verifyBooks, verifyingPool } from "#domain/overviews/ledger-checks/verify-books"
+import { verifyingPool } from "#domain/overviews/ledger-checks/verify-books"
+import { recordRestoreCheck } from "#domain/platform/backups/record-restore-check"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
-import { askProvider } from "./ask-provider.ts"
+import { checkRestored } from "./check-restored.ts"
 import { type Env, readEnv } from "./env.ts"
 import { runCommand } from "./run-command.ts"
 import { restoreSecretsFile } from "./secrets-file.ts"
 import { suspendAfterRestore } from "./suspend-after-restore.ts"
+import { withOwnDatabase } from "./with-own-database.ts"
 
 const usage = "Uso: npm run restore -- ARQUIVO [--verify]"
 
@@ -86,34 +89,64 @@ async function restoreKeys(env: Env, { secrets }: LoadedBackup): Promise<void> {
   tell(outcome === "written" ? `As chaves dos segredos estão em ${file}.` : `${file} já existia e ficou como estava.`)
 }
 
-/** A database of its own, without waiting for the disk. */
+/** A database of its own, without waiting for the disk. Sistema and `npm run doctor` tell of it afterwards. */
 async function tryOut(env: Env, path: string): Promise<number> {
+  await access(path)
+  const begin = Date.now()
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-restore-"))
+  const check = { file: basename(path), takenAt: null, rowCount: null, differenceCount: null, error: null }
   try {
-    return await fillOwn(dataDir, false, (url) => tryOutIn(env, path, url))
+    const tried = await fillOwn(dataDir, false, (url) => tryOutIn(env, path, url))
+    const seconds = secondsSince(begin)
+    tell(`Restaurado e conferido em ${seconds} s.`)
+    await noteCheck(env, { ...check, ...tried, seconds })
+    return tried.differenceCount === 0 ? 0 : 1
+  } catch (error) {
+    const line = error instanceof StartError ? error.message : messageOf(error)
+    await noteCheck(env, { ...check, error: line, seconds: secondsSince(begin) })
+    throw error
   } finally {
     await rm(dataDir, { recursive: true, force: true })
   }
 }
 
-async function tryOutIn(env: Env, path: string, url: string): Promise<number> {
-  const begin = Date.now()
+async function tryOutIn(env: Env, path: string, url: string) {
   const loaded = await fill(url, env.backupKeys, path)
   tell(`${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
   tell("Contas, pagamentos, lançamentos, saques e a ponta da corrente são os do backup, até o último centavo.")
   const pool = createPool({ url, ...verifyingPool })
   try {
-    const db = createDb(pool)
-    const { postings, differences } = await verifyBooks(db)
-    for (const { what, expected, found } of differences) {
-      tell(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}`)
-    }
-    if (differences.length === 0) tell(`Tudo confere: ${postings} lançamentos, saldos e totais sem nenhuma diferença.`)
-    for await (const line of askProvider(env, db, new Date(loaded.about.takenAt))) tell(line)
-    tell(`Restaurado e conferido em ${Math.round((Date.now() - begin) / 1_000)} s.`)
-    return differences.length === 0 ? 0 : 1
+    const differenceCount = await checkRestored(env, createDb(pool), loaded, tell)
+    return { takenAt: new Date(loaded.about.takenAt), rowCount: loaded.rows, differenceCount }
   } finally {
     await pool.end()
+  }
+}
+
+type Tried = Omit<Parameters<typeof recordRestoreCheck>[1], "finishedAt" | "checkedBy">
+
+/** Only the terminal tells of the check when the installation is on another machine. */
+async function noteCheck(env: Env, tried: Tried): Promise<void> {
+  try {
+    await withOwnDatabase(env, { max: 1, applicationName: "tilinta restore" }, (db) =>
+      recordRestoreCheck(db, { ...tried, finishedAt: new Date(), checkedBy: whoAmI() }),
+    )
+    tell("A tela Sistema e npm run doctor mostram o resultado.")
+  } catch (error) {
+    tell(`Sistema não fica sabendo: ${messageOf(error)}`)
+  }
+}
+
+function secondsSince(begin: number): number {
+  return Math.round((Date.now() - begin) / 1_000)
+}
+
+/** A container's uid may have no name. */
+function whoAmI(): string {
+  try {
+    return `${userInfo().username}@${hostname()}`
+  } catch {
+    return `uid ${process.getuid?.()}@${hostname()}`
   }
 }
 

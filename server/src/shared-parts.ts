@@ -5,6 +5,7 @@ import { pickFreePort } from "#db/postmaster"
 import type { Logger } from "#kit/log"
 import { closeFolder } from "#kit/private-folder"
 import type { Env } from "./env.ts"
+import { removeAddress, writeAddress } from "./own-simulator.ts"
 import type { Shutdown } from "./shutdown.ts"
 
 export interface Starting {
@@ -59,6 +60,8 @@ async function findSimulator({ env, log, shutdown }: Starting): Promise<{ url: s
     log: (line) => log.info({ part: "simulator" }, line),
   })
   shutdown.add({ name: "simulator", limitMs: 700, stop: () => simulator.stop() })
+  shutdown.add({ name: "simulator's address", limitMs: 100, stop: () => removeAddress(env.dataDir) })
+  await writeAddress(env.dataDir, simulator)
   return simulator
 }
 

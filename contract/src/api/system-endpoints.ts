@@ -99,6 +99,23 @@ const backupState = z.object({
   result: z.nullable(
     z.object({ file: z.string(), startedAt: isoDateTime, finishedAt: isoDateTime, bytes: z.number() }),
   ),
+  /** The last try of a restore (npm run restore -- FILE --verify). */
+  restoreCheck: z.nullable(
+    z.object({
+      finishedAt: isoDateTime,
+      /** Account and name of the machine that tried it. */
+      checkedBy: z.string(),
+      file: z.string(),
+      /** The moment of the backup. */
+      takenAt: moment,
+      rows: z.nullable(z.number()),
+      /** 0 when all agrees; null where it could not be restored. */
+      differenceCount: z.nullable(z.number()),
+      seconds: z.number(),
+      /** The reason why it could not be restored. */
+      failure: z.nullable(z.string()),
+    }),
+  ),
 })
 
 export const systemStatusView = z.object({

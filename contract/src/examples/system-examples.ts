@@ -42,6 +42,10 @@ export const systemExamples = [
             finishedAt: now,
             bytes: 4_194_304,
           },
+          restoreCheck: {
+            ...{ finishedAt: now, checkedBy: "tilinta@caixa-1", file: "tilinta-2026-11-21T05-00-12-084Z.backup" },
+            ...{ takenAt: now, rows: 81_234, differenceCount: 0, seconds: 14, failure: null },
+          },
         },
         ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
         guard: { protection: "strict", approvers: 2, secondApprovalAbove: 5000 },

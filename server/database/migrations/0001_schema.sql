@@ -716,6 +716,29 @@ comment on column backups.requested_by is 'Null for the daily one.';
 comment on column backups.file is 'The name in BACKUP_DIR, which may have been deleted since: docs/operations.md says how long each is kept.';
 comment on column backups.size_bytes is 'Null until the file is whole.';
 
+create table restore_checks (
+  id uuid constraint restore_checks_by_id primary key,
+  finished_at timestamptz not null,
+  checked_by text not null,
+  file text not null,
+  taken_at timestamptz,
+  row_count bigint,
+  difference_count integer,
+  seconds integer not null,
+  error text,
+  constraint restore_check_has_an_end check ((difference_count is null) <> (error is null))
+);
+create index restore_checks_by_time on restore_checks (finished_at desc, id desc);
+
+comment on table restore_checks is
+  'Each try of a restore (npm run restore -- FILE --verify) that reached this database to tell of it. Append-only.';
+comment on column restore_checks.checked_by is 'Account and name of the machine that tried it.';
+comment on column restore_checks.file is 'The file''s name, without its folder.';
+comment on column restore_checks.taken_at is 'The moment of the backup; null where the file could not be read so far.';
+comment on column restore_checks.row_count is 'Restored rows; null where it failed.';
+comment on column restore_checks.difference_count is 'How many npm run verify found in the restored database; null where it could not be restored.';
+comment on column restore_checks.error is 'Why it could not be restored.';
+
 create table server_nodes (
   id uuid constraint server_nodes_by_id primary key,
   host text not null,
@@ -947,6 +970,7 @@ comment on trigger chain_checkpoints_are_final on chain_checkpoints is 'A mailed
 
 grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert, update (finished_at, size_bytes, error) on backups to tilinta_app;
+grant select, insert on restore_checks to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;
 grant update (actor_address, actor_device) on audit_records to tilinta_app;
 grant select, update (reached_at, reached_id) on retention_marks to tilinta_app;

@@ -92,6 +92,7 @@ import type {
   LegalAcceptancesTable,
   LegalTextsTable,
   MoneyKindTable,
+  RestoreChecksTable,
   RetentionMarksTable,
   ServerNodesTable,
   SigningKeysTable,
@@ -188,6 +189,7 @@ export interface Schema {
   events: EventsTable
   numbered_events: NumberedEventsTable
   backups: BackupsTable
+  restore_checks: RestoreChecksTable
   ledger_checks: LedgerChecksTable
   password_reset_requests: PasswordResetRequestsTable
   password_resets: PasswordResetsTable

@@ -95,6 +95,18 @@ export interface BackupsTable {
   error: string | null
 }
 
+export interface RestoreChecksTable {
+  id: string
+  finished_at: Date
+  checked_by: string
+  file: string
+  taken_at: Date | null
+  row_count: number | null
+  difference_count: number | null
+  seconds: number
+  error: string | null
+}
+
 export interface LedgerChecksTable {
   id: string
   started_at: Date

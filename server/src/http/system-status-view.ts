@@ -152,5 +152,12 @@ function toBackupView({ backup }: SystemStatus, { isOn, isEncrypted }: BackupMak
             finishedAt: done.finishedAt.toISOString(),
             bytes: done.sizeBytes ?? 0,
           },
+    restoreCheck: toRestoreCheckView(backup),
   }
+}
+
+function toRestoreCheckView({ restoreCheck }: SystemStatus["backup"]): SystemStatusView["backup"]["restoreCheck"] {
+  if (restoreCheck === null) return null
+  const { finishedAt, takenAt, rowCount, error, ...others } = restoreCheck
+  return { ...others, finishedAt: finishedAt.toISOString(), takenAt: iso(takenAt), rows: rowCount, failure: error }
 }

@@ -3,6 +3,7 @@ import { saveContact } from "#domain/bank/psp-inbox/connection-state"
 import { packBodies } from "#domain/bank/psp-inbox/packed-bodies"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import { checkLedgerAtNight } from "#domain/overviews/ledger-checks/request-ledger-check"
+import { recordRestoreCheck } from "#domain/platform/backups/record-restore-check"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { recordHeartbeat } from "#domain/platform/nodes/node-heartbeats"
 import { newId } from "#kit/ids"
@@ -210,6 +211,14 @@ test("a backup is made by hand, recorded, shown and measured", async () => {
   expect(await audits("backup.requested")).toHaveLength(1)
   site.clock.pass(60)
   expect((await site.call("GET", "/metrics")).text).toMatch(/^backup_age_seconds 60$/m)
+})
+
+test("the last try of a restore is shown, with who made it and its result", async () => {
+  const file = "tilinta-2026-11-21T05-00-12-084Z.backup"
+  const check = { checkedBy: "ana@caixa-1", file, takenAt: site.clock.now(), rowCount: 81_234, differenceCount: 0 }
+  await recordRestoreCheck(site.db, { ...check, finishedAt: site.clock.now(), seconds: 14, error: null })
+  const shown = { checkedBy: "ana@caixa-1", rows: 81_234, differenceCount: 0, failure: null }
+  expect((await read()).backup.restoreCheck).toMatchObject(shown)
 })
 
 test("a check interrupted by a stopped server is shown as such, and the next one may begin", async () => {

@@ -1,4 +1,5 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import { countOf } from "#format/count.ts"
 import { Button } from "#ui/button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { failureWords } from "../failure-words.ts"
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function BackupPanel({ status, now, actions }: Props) {
-  const { isOn, isEncrypted, isRunning, startedAt, requestedBy, failure, result } = status.backup
+  const { isOn, isRunning, restoreCheck } = status.backup
   return (
     <StatusPanel
       title="Backup"
@@ -32,19 +33,10 @@ export function BackupPanel({ status, now, actions }: Props) {
         )
       }
     >
-      {isOn && (
+      {(isOn || restoreCheck !== null) && (
         <Facts>
-          <Fact term="Último backup">{momentText(result?.startedAt ?? null, now, "ainda nenhum")}</Fact>
-          {result !== null && (
-            <>
-              <Fact term="Arquivo">{result.file}</Fact>
-              <Fact term="Tamanho">{sizeText(result.bytes)}</Fact>
-              <Fact term="Duração">{durationText(Date.parse(result.finishedAt) - Date.parse(result.startedAt))}</Fact>
-            </>
-          )}
-          <Fact term="Cifrado">{isEncrypted ? "Sim" : "Não: BACKUP_KEY não está definida"}</Fact>
-          {startedAt !== null && <Fact term="Pedido por">{requestedBy ?? "Plataforma, todo dia"}</Fact>}
-          {failure !== null && <Fact term="Por que falhou">{failureWords(failure)}</Fact>}
+          {isOn && <FileFacts backup={status.backup} now={now} />}
+          <RestoreFacts check={restoreCheck} now={now} />
         </Facts>
       )}
       <p className="text-meta text-t3">
@@ -57,4 +49,46 @@ export function BackupPanel({ status, now, actions }: Props) {
       </p>
     </StatusPanel>
   )
+}
+
+type Backup = SystemStatusView["backup"]
+
+function FileFacts({ backup, now }: { backup: Backup; now: Date }) {
+  const { isEncrypted, startedAt, requestedBy, failure, result } = backup
+  return (
+    <>
+      <Fact term="Último backup">{momentText(result?.startedAt ?? null, now, "ainda nenhum")}</Fact>
+      {result !== null && (
+        <>
+          <Fact term="Arquivo">{result.file}</Fact>
+          <Fact term="Tamanho">{sizeText(result.bytes)}</Fact>
+          <Fact term="Duração">{durationText(Date.parse(result.finishedAt) - Date.parse(result.startedAt))}</Fact>
+        </>
+      )}
+      <Fact term="Cifrado">{isEncrypted ? "Sim" : "Não: BACKUP_KEY não está definida"}</Fact>
+      {startedAt !== null && <Fact term="Pedido por">{requestedBy ?? "Plataforma, todo dia"}</Fact>}
+      {failure !== null && <Fact term="Por que falhou">{failureWords(failure)}</Fact>}
+    </>
+  )
+}
+
+function RestoreFacts({ check, now }: { check: Backup["restoreCheck"]; now: Date }) {
+  return (
+    <>
+      <Fact term="Restauração experimentada">{momentText(check?.finishedAt ?? null, now, "ainda nenhuma")}</Fact>
+      {check !== null && (
+        <>
+          <Fact term="Resultado">{resultWords(check)}</Fact>
+          <Fact term="Arquivo experimentado">{check.file}</Fact>
+          <Fact term="Experimentado por">{check.checkedBy}</Fact>
+        </>
+      )}
+    </>
+  )
+}
+
+function resultWords({ failure, differenceCount, seconds }: NonNullable<Backup["restoreCheck"]>): string {
+  if (failure !== null) return failure
+  if (differenceCount !== 0) return countOf(differenceCount ?? 0, "diferença", "diferenças")
+  return `Tudo confere, em ${durationText(seconds * 1000)}`
 }

@@ -147,6 +147,11 @@ test("a server's clock that differs from the bank's by more than a minute is nam
   expect(healthOf(-1_201).says).toBe("O relógio de caixa-1 está 20 min atrasado em relação ao do banco")
 })
 
+const restored = {
+  ...{ finishedAt: ago(60 * 24 * 89), checkedBy: "ana@caixa-1", file: "a.backup", takenAt: ago(60 * 24 * 90) },
+  ...{ rows: 9, differenceCount: 0 as number | null, seconds: 3, failure: null as string | null },
+}
+
 test.for([
   ["off", { isOn: false }, "success"],
   ["none yet", {}, "success"],
@@ -154,7 +159,13 @@ test.for([
   ["today's", { result: { startedAt: ago(60 * 20) } }, "success"],
   ["of yesterday, and one failed since", { result: { startedAt: ago(60 * 30) }, failure: "ENOSPC" }, "warning"],
   ["an old one", { result: { startedAt: ago(60 * 37) } }, "danger"],
+  ["never restored", { result: { startedAt: ago(60 * 20) }, restoreCheck: null }, "warning"],
+  ["never restored, and the database's own count", { isOn: false, restoreCheck: null }, "success"],
+  ["restored long ago", { restoreCheck: { ...restored, finishedAt: ago(60 * 24 * 91) } }, "warning"],
+  ["restored with differences", { restoreCheck: { ...restored, differenceCount: 1 } }, "danger"],
+  ["not restorable", { restoreCheck: { ...restored, differenceCount: null, failure: "danificado" } }, "danger"],
 ] as const)("the backup: %s", ([, changes, tone]) => {
-  const backup = { isOn: true, isEncrypted: true, isRunning: false, startedAt: null, failure: null, result: null }
+  const usual = { isOn: true, isEncrypted: true, isRunning: false, startedAt: null, failure: null, result: null }
+  const backup = { ...usual, restoreCheck: restored }
   expect(backupHealth(statusOf({ backup: { ...backup, ...changes } }), now).tone).toBe(tone)
 })

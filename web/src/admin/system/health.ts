@@ -290,7 +290,31 @@ export function ledgerHealth({ ledgerCheck }: SystemStatusView, now: Date): Heal
   return well("Todos os saldos e totais conferem")
 }
 
-export function backupHealth({ backup }: SystemStatusView, now: Date): Health {
+export function backupHealth(status: SystemStatusView, now: Date): Health {
+  return worstOf([fileHealth(status, now), restoreHealth(status, now)])
+}
+
+const tryOne = "Experimente uma em outra máquina ou nesta: npm run restore -- ARQUIVO --verify."
+
+function restoreHealth({ backup: { isOn, result, restoreCheck } }: SystemStatusView, now: Date): Health {
+  if (restoreCheck === null) {
+    if (!isOn || result === null) return well("Nenhuma restauração foi experimentada")
+    return { tone: "warning", says: "Nenhuma restauração foi experimentada", advice: tryOne }
+  }
+  const { failure, differenceCount, finishedAt } = restoreCheck
+  if (failure !== null) return { tone: "danger", says: "A última restauração experimentada falhou", advice: tryOne }
+  if (differenceCount !== 0) {
+    return {
+      tone: "danger",
+      says: "O último backup experimentado não confere",
+      advice: "Experimente outro backup e verifique a contabilidade.",
+    }
+  }
+  if (ageMs(finishedAt, now) <= 90 * day) return well("A última restauração experimentada confere")
+  return { tone: "warning", says: `Última restauração experimentada ${since(finishedAt, now)}`, advice: tryOne }
+}
+
+function fileHealth({ backup }: SystemStatusView, now: Date): Health {
   const { isOn, result, startedAt, failure } = backup
   if (!isOn) return { ...well("O servidor não faz backups"), waits: "Desligado" }
   const since36h = ageMs(result?.startedAt ?? startedAt, now) > 1.5 * day

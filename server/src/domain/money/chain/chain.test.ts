@@ -35,7 +35,7 @@ import { nameRow } from "./name-row.ts"
 import { publishCheckpoint } from "./publish-checkpoint.ts"
 import { readCheckpoint, readConsistencyOf } from "./read-checkpoint.ts"
 import { readSigned } from "./read-signed.ts"
-import { sealRows } from "./seal-rows.ts"
+import { mostUnsigned, sealRows } from "./seal-rows.ts"
 import { type VerifiedChain, verifyChain } from "./verify-chain.ts"
 
 let sandbox: Sandbox
@@ -122,6 +122,19 @@ test("what was sealed verifies, as often as it is looked at, and nothing is seal
     rows: keys.length,
     differences: [],
   })
+})
+
+test("a chain that nobody has signed goes only as far as verify allows", async () => {
+  const before = await readHead(sandbox.db)
+  await tamper(sandbox, `update chain_head set block_count = ${mostUnsigned}`)
+  try {
+    const sellerId = await createSeller(sandbox)
+    await sandbox.db.transaction().execute((tx) => auditSomething(tx, sellerId))
+    await sealRows(sandbox)
+    expect(await readHead(sandbox.db)).toMatchObject({ blockCount: mostUnsigned, note: null, until: before.until })
+  } finally {
+    await tamper(sandbox, `update chain_head set block_count = ${before.blockCount}`)
+  }
 })
 
 const tables = {

@@ -5,6 +5,7 @@ import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-key
 import type { LedgerDifference } from "#ledger/verify-ledger"
 import { readCheckpoints, readHead } from "./chain-repository.ts"
 import { openOwnNote } from "./publish-checkpoint.ts"
+import { mostUnsigned } from "./seal-rows.ts"
 import type { SignedSize } from "./verify-chain.ts"
 
 interface Signed {
@@ -13,8 +14,6 @@ interface Signed {
 }
 
 const DAYS_AT_ONCE = 1_000
-/** A server seals so many blocks before it signs. */
-const MOST_UNSIGNED = 50
 
 /** Checkpoints that this database keeps. Without the keys, signatures are not checked: only roots are compared then. */
 export async function readSigned(db: Db, signingKeys: SigningKeys | null): Promise<Signed> {
@@ -22,7 +21,7 @@ export async function readSigned(db: Db, signingKeys: SigningKeys | null): Promi
   const notes = await readDays(db)
   if (note !== null) notes.push({ name: "ponto de controle atual", note })
   const differences: LedgerDifference[] = []
-  if (notes.length === 0 && blockCount > MOST_UNSIGNED) {
+  if (notes.length === 0 && blockCount > mostUnsigned) {
     differences.push({ what: "ponto de controle da corrente", expected: "assinado", found: "ausente" })
   }
   const checkpoints: SignedSize[] = []

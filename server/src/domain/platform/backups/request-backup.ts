@@ -8,6 +8,7 @@ import type { Logger } from "#kit/log"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { BackupMaker } from "./backup-maker.ts"
 import { type Backup, findLatestBackup, findLatestDone } from "./backups-repository.ts"
+import { findLatestRestoreCheck, type RestoreCheck } from "./restore-checks-repository.ts"
 
 /** One at a time across all nodes. */
 export async function requestBackup({ backupMaker }: { backupMaker: BackupMaker }, admin: Actor): Promise<void> {
@@ -55,9 +56,16 @@ export interface BackupState {
   last: Backup | null
   /** The last one that was finished. */
   done: Backup | null
+  /** The last try of a restore. */
+  restoreCheck: RestoreCheck | null
 }
 
 export async function readBackupState(db: Db): Promise<BackupState> {
-  const [last, done, isHeld] = await Promise.all([findLatestBackup(db), findLatestDone(db), isLockHeld(db, backupLock)])
-  return { isRunning: isHeld && last?.finishedAt === null, last: last ?? null, done: done ?? null }
+  const [last = null, done = null, restoreCheck = null, isHeld] = await Promise.all([
+    findLatestBackup(db),
+    findLatestDone(db),
+    findLatestRestoreCheck(db),
+    isLockHeld(db, backupLock),
+  ])
+  return { isRunning: isHeld && last?.finishedAt === null, last, done, restoreCheck }
 }
