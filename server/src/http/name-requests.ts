@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto"
 import type { FastifyInstance, FastifyRequest } from "fastify"
+import { newShortId } from "#kit/ids"
 import { inRequest } from "#kit/request-scope"
 
 declare module "fastify" {
@@ -13,7 +13,7 @@ export const requestIdHeader = "x-request-id"
 
 /** Always our own: an id that a caller sends is anybody's text, and two requests might share it. */
 export function newRequestId(): string {
-  return randomBytes(12).toString("base64url")
+  return newShortId()
 }
 
 /**

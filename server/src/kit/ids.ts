@@ -28,6 +28,11 @@ function randomBytes(count: number): Buffer {
   return randomPool.subarray(usedOfPool - count, usedOfPool)
 }
 
+/** 96 random bits in 16 characters, for what is named a thousand times a second. */
+export function newShortId(): string {
+  return randomBytes(12).toString("base64url")
+}
+
 const namespaceOfTexts = "6b7a5d0e-2c1f-4b6e-9a53-0d8f3e1c7a42"
 
 /** A stable id for a text; no `newId` ever equals one. */
