@@ -10,7 +10,8 @@ const wholeProcesses = [
   "examples/**/*.test.ts",
 ]
 const setupFiles = ["server/test-support/patient-queues.ts", "server/test-support/cheap-passwords.ts"]
-const globalSetup = ["server/test-support/global-setup.ts"]
+const ownFolder = "server/test-support/own-folder.ts"
+const globalSetup = [ownFolder, "server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
 
 const everyday = [
@@ -20,6 +21,7 @@ const everyday = [
       name: "unit",
       include: ["{brcode,client,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
       exclude: [...notTests, ...wholeProcesses],
+      globalSetup: [ownFolder],
       testTimeout: 60_000,
     },
   },
@@ -41,6 +43,7 @@ const everyday = [
       name: "crash",
       include: wholeProcesses,
       exclude: [...notTests, ...soakAlone],
+      globalSetup: [ownFolder],
       ...patient,
       sequence: { groupOrder: 1 },
     },

@@ -4,7 +4,6 @@ import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
 import { makeOpenFolder } from "./open-folder.ts"
-import { watchOver } from "./postgres-watchdog.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -17,7 +16,6 @@ const templateName = "tilinta_template"
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await makeOpenFolder("tilinta-test-")
-  const watchdog = watchOver(dataDir)
   const log = createLog("error")
   const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
   try {
@@ -26,13 +24,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
     project.provide("testPostgresUrl", postgres.url)
   } catch (error) {
     await postgres.stop()
-    watchdog.release()
     throw error
   }
-  return async () => {
-    await postgres.stop()
-    watchdog.release()
-  }
+  return () => postgres.stop()
 }
 
 async function createTemplate(url: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs"
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
@@ -29,7 +29,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await database.drop()
-  await rm(folder, { recursive: true, force: true })
+  await rm(dirname(folder), { recursive: true, force: true })
 })
 
 function makerOf(where: string | null = folder): BackupMaker {
