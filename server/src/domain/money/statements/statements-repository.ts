@@ -57,7 +57,7 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
     select
       ${balanceBefore(from)} as "openingCents", ${balanceBefore(to)} as "closingCents",
       (select closed_until >= ${to} from entered_statements) as "isClosed",
-      at, (extract(epoch from at) * 1000000)::bigint || '.' || number as position, kind, reference,
+      at, ${position} as position, kind, reference,
       charge_id as "chargeId", amount_cents as "amountCents", fee_cents as "feeCents", balance_cents as "balanceCents",
       is_settled as "isSettled"
     from (select) present left join page on true
@@ -78,16 +78,48 @@ export async function findPageTitles(db: Db, chargeIds: readonly string[]): Prom
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
-/** Sales alone, whose charge is known: a page of them, oldest first. */
-export async function readSales(db: Db, { sellerId, from, to, after, limit }: Wish): Promise<KeptMovement[]> {
-  const [micros, number] = after === null ? [null, 0] : after.split(".").map(Number)
-  const start =
-    micros === null ? sql`${from}::timestamptz` : sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
-  const wanted = sql`kind in ('payment', 'payment-accepted') and at <= ${to} and (at, number) > (${start}, ${number}::bigint)`
+interface WithdrawalLine {
+  id: string
+  number: number
+  position: string
+}
+
+/** The lines that took these withdrawals out of the balance. A line's moment is never before that of its booking. */
+export async function findWithdrawalLines(
+  db: Db,
+  sellerId: string,
+  withdrawals: readonly { id: string; createdAt: Date }[],
+): Promise<WithdrawalLine[]> {
+  const { rows } = await sql<WithdrawalLine>`
+    with tail as materialized (
+      select at, number, reference from statement_tail(${sellerId}) where kind = 'withdrawal'
+    )
+    select given.id, line.number, ${position} as position
+    from unnest(
+      ${withdrawals.map(({ id }) => id)}::text[], ${withdrawals.map(({ createdAt }) => createdAt.toISOString())}::timestamptz[]
+    ) given (id, booked_at)
+    cross join lateral (
+      (select at, number from tail where reference = given.id)
+      union all
+      (select at, number from statement_lines
+       where seller_id = ${sellerId} and at >= given.booked_at and kind = 'withdrawal' and reference = given.id
+       order by at, number limit 1)
+      limit 1
+    ) line`.execute(db)
+  return rows
+}
+
+/** Sales alone, whose charge is known: a page of them, oldest first, between two lines. */
+export async function readSales(
+  db: Db,
+  { sellerId, after, before, limit }: { sellerId: string; after: string | null; before: string; limit: number },
+): Promise<KeptMovement[]> {
+  const wanted = sql`kind in ('payment', 'payment-accepted') and (at, number) > ${placeOf(after ?? "0.0")}
+    and (at, number) < ${placeOf(before)}`
   const columns = sql`at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents`
   const { rows } = await sql<KeptMovement>`
     select
-      at, (extract(epoch from at) * 1000000)::bigint || '.' || number as position, kind, reference,
+      at, ${position} as position, kind, reference,
       charge_id as "chargeId", amount_cents as "amountCents", fee_cents as "feeCents", balance_cents as "balanceCents",
       is_settled as "isSettled"
     from (
@@ -98,6 +130,13 @@ export async function readSales(db: Db, { sellerId, from, to, after, limit }: Wi
     ) sale
     order by number limit ${limit + 1}`.execute(db)
   return rows
+}
+
+const position = sql`(extract(epoch from at) * 1000000)::bigint || '.' || number`
+
+function placeOf(cursor: string) {
+  const [micros, number] = cursor.split(".").map(Number)
+  return sql`(timestamptz 'epoch' + ${micros} * interval '1 microsecond', ${number}::bigint)`
 }
 
 /** The number of entered movements. */

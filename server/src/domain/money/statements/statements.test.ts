@@ -297,3 +297,34 @@ test("a withdrawal opens the sales since the one before, whoever asks reads only
   expect(await salesOf(second.id, 1)).toEqual([...sale, ...sale])
   await expect(salesOf(second.id, 1, await createSeller(sandbox))).rejects.toThrow("withdrawal_forbidden")
 })
+
+test("a withdrawal opens its sales by their lines, whatever the clock of the server that took the request says", async () => {
+  const sellerId = await createSeller(sandbox)
+  const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
+  const withdraw = (minutesAhead: number) => {
+    const clock = { now: () => new Date(Date.now() + minutesAhead * minute) }
+    const wish = { seller: { id: sellerId, address: null }, amountCents: 500 as Cents, destination }
+    return requestWithdrawal({ ...sandbox, clock }, { ...wish, idempotencyKey: null })
+  }
+  await paySome(sellerId)
+  const ahead = await withdraw(50)
+  await paySome(sellerId)
+  await paySome(sellerId)
+  const behind = await withdraw(-50)
+  await paySome(sellerId)
+  const last = await withdraw(0)
+  const salesOf = async ({ id }: { id: string }) => {
+    const { lines, next } = await readWithdrawnSales(sandbox.db, {
+      sellerId,
+      withdrawalId: id,
+      after: undefined,
+      limit: 10,
+    })
+    expect(next).toBeNull()
+    return lines.filter(({ kind }) => kind === "sale").length
+  }
+  for (const enter of [async () => undefined, () => enterAllMovements(sandbox.db)]) {
+    await enter()
+    expect([await salesOf(ahead), await salesOf(behind), await salesOf(last)]).toEqual([1, 2, 1])
+  }
+})

@@ -67,22 +67,26 @@ export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal
   return rows.map(toWithdrawal)
 }
 
-/** When the seller requested the one before it; those that came back whole paid nothing out. */
-export async function findWithdrawalBefore(
+/** Clocks of two servers differ by less than a seller's withdrawals. */
+const NEIGHBOURS = 3
+
+/** The seller's nearest ones by the moment of the request, on both sides; those that came back whole paid nothing out. */
+export async function findNeighbours(
   db: Db,
-  { sellerId, createdAt }: Pick<Withdrawal, "sellerId" | "createdAt">,
-): Promise<Date | null> {
-  const row = await db
+  { id, sellerId, createdAt }: Pick<Withdrawal, "id" | "sellerId" | "createdAt">,
+): Promise<{ id: string; createdAt: Date }[]> {
+  const paid = db
     .selectFrom("withdrawals")
-    .select("created_at")
+    .select(["id", "created_at as createdAt"])
     .where("seller_id", "=", sellerId)
-    .where("created_at", "<", createdAt)
+    .where("id", "<>", id)
     .where("status", "not in", ["rejected", "cancelled"])
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
-    .limit(1)
-    .executeTakeFirst()
-  return row?.created_at ?? null
+    .limit(NEIGHBOURS)
+  const [before, after] = await Promise.all([
+    paid.where("created_at", "<", createdAt).orderBy("created_at", "desc").orderBy("id", "desc").execute(),
+    paid.where("created_at", ">=", createdAt).orderBy("created_at").orderBy("id").execute(),
+  ])
+  return [...before, ...after]
 }
 
 /** Whether the seller ever requested one in the browser that was paid to this destination. */
