@@ -16,12 +16,13 @@ export type CopyCheckpoint = (note: string) => Promise<void>
 const URL_PAUSE_MS = 60_000
 const PATIENCE_MS = 10_000
 
-/** A copy that failed is tried again. The address is asked once a minute at most. */
+/** A copy that failed is tried again. The address is asked once a minute at most, and never waited for: sealing goes on. */
 export function createCheckpointCopy({ file, url, log }: Wish): CopyCheckpoint {
   const inFile = lastOf(file === null ? null : (note) => replaceFile(file, note), 0, log)
   const atUrl = lastOf(url === null ? null : (note) => put(url, note), URL_PAUSE_MS, log)
   return async (note) => {
-    await Promise.all([inFile(note), atUrl(note)])
+    void atUrl(note)
+    await inFile(note)
   }
 }
 
