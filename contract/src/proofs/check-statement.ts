@@ -22,7 +22,7 @@ interface CheckedStatement {
   sizes: { own: number; given: number }
 }
 
-const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Prova"]
+const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Página", "Prova"]
 
 /** Proves each line of a statement's CSV against a checkpoint, without server, database or network. */
 export async function checkStatement({ csv, note, keys, consistency }: Wish): Promise<CheckedStatement> {
@@ -30,7 +30,7 @@ export async function checkStatement({ csv, note, keys, consistency }: Wish): Pr
   if (head?.join() !== columns.join()) return failed("o arquivo não é um extrato em CSV com provas")
   const given = await openCheckpoint(note, keys)
   if (given === null) return failed("o ponto de controle não está assinado com esta chave")
-  const proofs = rows.map((cells) => readLineProof(cells[5] ?? ""))
+  const proofs = rows.map((cells) => readLineProof(cells[6] ?? ""))
   const own = proofs.find((proof) => proof?.note !== undefined)?.note
   const base = own === undefined ? given : await openCheckpoint(own, keys)
   if (base === null) return failed("as provas do arquivo levam a um ponto de controle que esta chave não assinou")
@@ -170,11 +170,20 @@ function agrees(line: Line, { reference, amounts, bookedAtMicros }: Facts): bool
 }
 
 /** Cells between semicolons; quotes around those that hold one. */
-function readCells(csv: string): string[][] {
-  const rows = csv.replace(/^\uFEFF/, "").split(/\r?\n/)
-  return rows.filter((row) => row !== "").map((row) => row.split(";").map(unquoted))
-}
+const cellPattern = /(?:"((?:[^"]|"")*)"|([^";\r\n]*))(;|\r?\n|$)/gy
 
-function unquoted(cell: string): string {
-  return /^".*"$/.test(cell) ? cell.slice(1, -1).replaceAll('""', '"') : cell
+/** Empty for what is no CSV: programs would show it in different ways. */
+function readCells(csv: string): string[][] {
+  const text = csv.replace(/^\uFEFF/, "")
+  const rows: string[][] = []
+  let cells: string[] = []
+  let read = 0
+  for (const [all, quoted, bare = "", end] of text.matchAll(cellPattern)) {
+    read += all.length
+    cells.push(quoted === undefined ? bare : quoted.replaceAll('""', '"'))
+    if (end === ";") continue
+    if (cells.length > 1 || cells[0] !== "") rows.push(cells)
+    cells = []
+  }
+  return read === text.length ? rows : []
 }

@@ -130,13 +130,19 @@ test("each line of the CSV is proved against the checkpoint, and nothing that wa
   const check = (file: string, at = note, given = keys) =>
     checkStatement({ csv: file, note: at, keys: given, consistency: null })
   expect(await check(csv)).toMatchObject({ lines: 4, problems: [], isLinked: true })
+  const titled = csv.replaceAll(/;;(?=[^;]*\r\n)/g, ';"Curso; ""vip""\n";')
+  expect(titled).not.toBe(csv)
+  expect(await check(titled)).toMatchObject({ lines: 4, problems: [], isLinked: true })
+  expect((await check(csv.replace(";20,00;", ';20,00"";'))).problems).toEqual([
+    "o arquivo não é um extrato em CSV com provas",
+  ])
 
   const [head = "", ...lines] = csv.split("\r\n").filter((line) => line !== "")
   const file = (...kept: string[]) => `${[head, ...kept].join("\r\n")}\r\n`
   const [first = "", second = "", ...others] = lines
   const plus20 = (line: string) =>
     line.replace(
-      /;(\d+),(\d\d);([^;]*)$/,
+      /;(\d+),(\d\d);([^;]*;[^;]*)$/,
       (_all, reais: string, cents: string, proof: string) => `;${Number(reais) + 20},${cents};${proof}`,
     )
   const changed = [
@@ -180,6 +186,7 @@ test("a month's PDF names the seller, both balances and each line", async () => 
     "R$ 85,01",
     "-R$ 3,00",
     "Saque devolvido",
+    "Este PDF não traz provas",
   ]) {
     expect(text).toContain(part)
   }

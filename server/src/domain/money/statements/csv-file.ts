@@ -1,14 +1,14 @@
 import type { ProveBookings } from "#domain/money/chain/prove-bookings"
 import { sellerAvailable } from "#ledger/accounts"
-import type { StatementLine } from "./statement-line.ts"
+import { type TitledLine, titleOf } from "./titled-lines.ts"
 
-const header = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Prova"]
+const header = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Página", "Prova"]
 const LINES_AT_ONCE = 200
 
 /** As the other CSV files, with a byte order mark and CRLF; the last column proves each line (docs/chain.md). */
 export async function* csvOf(
   sellerId: string,
-  lines: AsyncIterable<StatementLine[]>,
+  lines: AsyncIterable<TitledLine[]>,
   prove: ProveBookings,
 ): AsyncGenerator<string> {
   yield `\uFEFF${header.join(";")}\r\n`
@@ -31,10 +31,14 @@ const partsOf = new Intl.DateTimeFormat("en-GB", {
   timeZone: "America/Sao_Paulo",
 } as const)
 
-function cellsOf({ at, description, reference, amountCents, balanceCents }: StatementLine): string[] {
+function cellsOf(line: TitledLine): string[] {
+  const { at, description, reference, amountCents, balanceCents } = line
   const parts = Object.fromEntries(partsOf.formatToParts(at).map(({ type, value }) => [type, value]))
   const moment = `${parts["day"]}/${parts["month"]}/${parts["year"]} ${parts["hour"]}:${parts["minute"]}`
-  return [moment, quoted(description), quoted(plain(reference)), amountText(amountCents), amountText(balanceCents)]
+  return [
+    ...[moment, quoted(description), quoted(plain(reference)), amountText(amountCents), amountText(balanceCents)],
+    quoted(plain(titleOf(line))),
+  ]
 }
 
 /** Characters that a spreadsheet takes for the start of a formula. */

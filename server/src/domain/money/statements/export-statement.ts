@@ -43,7 +43,7 @@ export async function exportStatement(deps: Deps, wish: Wish): Promise<{ month: 
     if (format === "csv") return Readable.from(csvOf(seller.id, lines, await openProver(deps)))
     return format === "ofx"
       ? Readable.from(ofxOf(facts, lines))
-      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id)) }, lines)
+      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id)), publicUrl: deps.publicUrl }, lines)
   })
   return { month, content }
 }

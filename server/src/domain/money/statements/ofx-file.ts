@@ -1,13 +1,13 @@
 import type { Cents } from "#kit/money"
-import type { StatementLine } from "./statement-line.ts"
 import type { MonthFacts } from "./statement-months.ts"
+import { inLatinLetters, type TitledLine, titleOf } from "./titled-lines.ts"
 
 /** OFX 1.0.2 in Windows' Latin letters, which Brazilian accounting programs read; UTF-8 and the newer syntax are known to fewer. */
-export async function* ofxOf(facts: MonthFacts, lines: AsyncIterable<StatementLine[]>): AsyncGenerator<Buffer> {
+export async function* ofxOf(facts: MonthFacts, lines: AsyncIterable<TitledLine[]>): AsyncGenerator<Buffer> {
   for await (const text of textOf(facts, lines)) yield Buffer.from(text, "latin1")
 }
 
-async function* textOf(facts: MonthFacts, lines: AsyncIterable<StatementLine[]>): AsyncGenerator<string> {
+async function* textOf(facts: MonthFacts, lines: AsyncIterable<TitledLine[]>): AsyncGenerator<string> {
   yield `${heading}<OFX>
 <SIGNONMSGSRSV1><SONRS><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS><DTSERVER>${momentText(facts.now)}</DTSERVER><LANGUAGE>POR</LANGUAGE></SONRS></SIGNONMSGSRSV1>
 <BANKMSGSRSV1><STMTTRNRS><TRNUID>0</TRNUID><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS>
@@ -39,10 +39,16 @@ NEWFILEUID:NONE
 
 `
 
-function transactionOf(line: StatementLine): string {
+function transactionOf(line: TitledLine): string {
   const type = line.kind === "fee" ? "FEE" : line.amountCents < 0 ? "DEBIT" : "CREDIT"
-  return `<STMTTRN><TRNTYPE>${type}</TRNTYPE><DTPOSTED>${momentText(line.at)}</DTPOSTED><TRNAMT>${amountText(line.amountCents)}</TRNAMT><FITID>${escaped(line.name)}</FITID><NAME>${escaped(line.description.slice(0, 32))}</NAME><MEMO>${escaped(line.reference)}</MEMO></STMTTRN>
+  return `<STMTTRN><TRNTYPE>${type}</TRNTYPE><DTPOSTED>${momentText(line.at)}</DTPOSTED><TRNAMT>${amountText(line.amountCents)}</TRNAMT><FITID>${escaped(line.name)}</FITID><NAME>${escaped(line.description.slice(0, 32))}</NAME><MEMO>${escaped(memoOf(line))}</MEMO></STMTTRN>
 `
+}
+
+/** At most 255 characters, and the reference whole. */
+function memoOf(line: TitledLine): string {
+  const title = inLatinLetters(titleOf(line)).slice(0, 120)
+  return title === "" ? line.reference : `${title} · ${line.reference}`
 }
 
 /** At most 22 characters: the end of the id, where it is random. */

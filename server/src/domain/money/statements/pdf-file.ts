@@ -1,13 +1,14 @@
 import type { Readable } from "node:stream"
 import { addCents, type Cents, noMoney, reaisText } from "#kit/money"
 import { dayText, saoPauloDay } from "#kit/sao-paulo-day"
-import type { StatementLine } from "./statement-line.ts"
 import type { MonthFacts } from "./statement-months.ts"
+import { inLatinLetters, type TitledLine, titleOf } from "./titled-lines.ts"
 
 interface Facts extends MonthFacts {
   platformName: string
   sellerName: string
   sellerCpf: string
+  publicUrl: string
 }
 
 const margin = 40
@@ -18,14 +19,14 @@ const monthFormat = new Intl.DateTimeFormat("pt-BR", { month: "long", year: "num
 const clockFormat = new Intl.DateTimeFormat("pt-BR", { timeStyle: "short", timeZone: "America/Sao_Paulo" })
 
 /** A month for an accountant, laid out page by page while it is read. Loads the library: few requests need it. */
-export async function pdfOf(facts: Facts, lines: AsyncIterable<StatementLine[]>): Promise<Readable> {
+export async function pdfOf(facts: Facts, lines: AsyncIterable<TitledLine[]>): Promise<Readable> {
   const { default: Document } = await import("pdfkit")
   const title = `Extrato de ${monthFormat.format(new Date(`${facts.month}-01T00:00:00Z`))}`
   const document = new Document({
     size: "A4",
     margin,
     lang: "pt-BR",
-    info: { Title: title, Author: printable(facts.platformName) },
+    info: { Title: title, Author: inLatinLetters(facts.platformName) },
   })
   write(document, { ...facts, title }, lines).then(
     () => document.end(),
@@ -36,7 +37,7 @@ export async function pdfOf(facts: Facts, lines: AsyncIterable<StatementLine[]>)
 
 type Page = PDFKit.PDFDocument
 
-async function write(document: Page, facts: Facts & { title: string }, lines: AsyncIterable<StatementLine[]>) {
+async function write(document: Page, facts: Facts & { title: string }, lines: AsyncIterable<TitledLine[]>) {
   writeHead(document, facts)
   let page = 1
   let balanceCents = facts.openingCents
@@ -46,14 +47,14 @@ async function write(document: Page, facts: Facts & { title: string }, lines: As
   for await (const some of lines) {
     for (const line of some) {
       if (y > document.page.height - margin - 2 * rowHeight) {
-        writeFoot(document, page)
+        writeFoot(document, page, facts)
         document.addPage()
         page += 1
         y = writeColumns(document, margin)
       }
       y = writeRow(document, y, [
         momentOf(line.at),
-        line.description,
+        fitting(document, describedOf(line)),
         line.reference,
         money(line.amountCents),
         money(line.balanceCents),
@@ -63,7 +64,7 @@ async function write(document: Page, facts: Facts & { title: string }, lines: As
     }
   }
   if (y > document.page.height - margin - (sums.size + 6) * rowHeight) {
-    writeFoot(document, page)
+    writeFoot(document, page, facts)
     document.addPage()
     page += 1
     y = margin
@@ -71,7 +72,7 @@ async function write(document: Page, facts: Facts & { title: string }, lines: As
   y = writeRow(document, y, ["", "Saldo no fim do período", "", "", money(balanceCents)], { bold: true })
   y = writeRow(document, y + rowHeight, ["", "Resumo", "", "", ""], { bold: true })
   for (const [description, cents] of sums) y = writeRow(document, y, ["", description, "", money(cents), ""])
-  writeFoot(document, page)
+  writeFoot(document, page, facts)
 }
 
 function writeHead(document: Page, facts: Facts & { title: string }): void {
@@ -79,8 +80,8 @@ function writeHead(document: Page, facts: Facts & { title: string }): void {
   document.font("Helvetica-Bold").fontSize(18).text(facts.title, margin, margin)
   document.font("Helvetica").fontSize(10).fillColor("#333333")
   const about = [
-    printable(facts.platformName),
-    `Vendedor: ${printable(facts.sellerName)}${facts.sellerCpf === "" ? "" : ` · CPF ${maskedCpf(facts.sellerCpf)}`}`,
+    inLatinLetters(facts.platformName),
+    `Vendedor: ${inLatinLetters(facts.sellerName)}${facts.sellerCpf === "" ? "" : ` · CPF ${maskedCpf(facts.sellerCpf)}`}`,
     `Período: ${dayText(saoPauloDay(from))} a ${dayText(saoPauloDay(until))} (horário de São Paulo)`,
     `Emitido em ${momentOf(now)}`,
     "Lançamentos do saldo disponível, pelo momento em que foram registrados.",
@@ -116,10 +117,27 @@ function writeRow(document: Page, y: number, cells: Cells, { bold = false } = {}
   return y + rowHeight
 }
 
-function writeFoot(document: Page, page: number): void {
+function describedOf(line: TitledLine): string {
+  const title = inLatinLetters(titleOf(line))
+  return title === "" ? line.description : `${line.description} · ${title}`
+}
+
+/** Cut where the reference begins. */
+function fitting(document: Page, text: string): string {
+  const width = columns.reference - columns.description - 8
+  document.font("Helvetica").fontSize(8.5)
+  if (document.widthOfString(text) <= width) return text
+  let cut = text
+  while (cut !== "" && document.widthOfString(`${cut}…`) > width) cut = cut.slice(0, -1)
+  return `${cut.trimEnd()}…`
+}
+
+function writeFoot(document: Page, page: number, { publicUrl }: Facts): void {
   const y = document.page.height - margin - 8
   document.font("Helvetica").fontSize(8).fillColor("#666666")
-  document.text(`Página ${page}`, margin, y, { lineBreak: false }).fillColor("black")
+  const proof = `Este PDF não traz provas: o CSV do mesmo mês prova cada lançamento em ${publicUrl}/verificar/extrato`
+  document.text(`Página ${page}`, margin, y, { lineBreak: false })
+  document.text(proof, columns.description, y, { lineBreak: false }).fillColor("black")
 }
 
 function momentOf(moment: Date): string {
@@ -132,9 +150,4 @@ function money(cents: Cents): string {
 
 function maskedCpf(cpf: string): string {
   return cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
-}
-
-/** The fonts that every reader has know Latin letters alone. */
-function printable(text: string): string {
-  return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, "?")
 }

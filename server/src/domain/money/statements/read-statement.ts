@@ -3,9 +3,10 @@ import { readToCome } from "#domain/money/reserves/read-to-come"
 import type { Clock } from "#kit/clock"
 import type { Cents } from "#kit/money"
 import type { Month } from "#kit/sao-paulo-day"
-import { linesOf, type StatementLine } from "./statement-line.ts"
+import { linesOf } from "./statement-line.ts"
 import { monthAt, spanOf } from "./statement-months.ts"
-import { findPageTitles, readSlice } from "./statements-repository.ts"
+import { readSlice } from "./statements-repository.ts"
+import { type TitledLine, withTitles } from "./titled-lines.ts"
 
 interface Wish {
   sellerId: string
@@ -13,11 +14,6 @@ interface Wish {
   month: Month | undefined
   after: string | undefined
   limit: number
-}
-
-export interface TitledLine extends StatementLine {
-  /** The title of the page that was paid; null for what is no sale. */
-  pageTitle: string | null
 }
 
 interface Statement {
@@ -47,10 +43,4 @@ export async function readStatement(deps: { db: Db; clock: Clock }, wish: Wish):
     lines: await withTitles(deps.db, page.flatMap(linesOf)),
     next: isLast ? null : (page.at(-1)?.position ?? null),
   }
-}
-
-export async function withTitles(db: Db, lines: readonly StatementLine[]): Promise<TitledLine[]> {
-  const ids = new Set(lines.flatMap(({ chargeId }) => (chargeId === null ? [] : [chargeId])))
-  const titles = await findPageTitles(db, [...ids])
-  return lines.map((line) => ({ ...line, pageTitle: titles.get(line.chargeId ?? "") ?? null }))
 }

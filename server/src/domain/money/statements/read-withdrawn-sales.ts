@@ -1,8 +1,8 @@
 import type { Db } from "#db/transaction"
 import { findWithNeighbours } from "#domain/money/withdrawals/find-neighbours"
-import { type TitledLine, withTitles } from "./read-statement.ts"
 import { linesOf } from "./statement-line.ts"
 import { findWithdrawalLines, readSales } from "./statements-repository.ts"
+import { type TitledLine, withTitles } from "./titled-lines.ts"
 
 interface Wish {
   sellerId: string

@@ -2,8 +2,9 @@ import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import { firstDayOf, type Month, monthOf, monthsAfter, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
 import { yieldWhenBusy } from "#kit/yield-when-busy"
-import { linesOf, type StatementLine } from "./statement-line.ts"
+import { linesOf } from "./statement-line.ts"
 import { readSlice, type Span } from "./statements-repository.ts"
+import { type TitledLine, withTitles } from "./titled-lines.ts"
 
 /** Facts of a month for a file's head. */
 export interface MonthFacts extends Span {
@@ -26,14 +27,14 @@ export function spanOf(sellerId: string, month: Month): Span {
 const BATCH = 1_000
 
 /** All lines of the span, some at a time, so that a long month never fills the memory. */
-export async function* linesWithin(db: Db, span: Span): AsyncGenerator<StatementLine[]> {
+export async function* linesWithin(db: Db, span: Span): AsyncGenerator<TitledLine[]> {
   let after: string | null = null
   for (;;) {
     const { movements } = await readSlice(db, { ...span, after, limit: BATCH })
     const settled = movements.filter(({ isSettled }) => isSettled)
     const isLast = settled.length <= BATCH
     const page = isLast ? movements : settled.slice(0, BATCH)
-    yield page.flatMap(linesOf)
+    yield await withTitles(db, page.flatMap(linesOf))
     if (isLast) return
     after = page.at(-1)?.position ?? null
     await yieldWhenBusy()
