@@ -48,9 +48,14 @@ function openCopy(places: { file?: string; url?: string }) {
 
 const patience = { timeout: 20_000 }
 /** The address is never waited for. */
-const untilGot = (...puts: string[]) => expect.poll(() => got, patience).toEqual(puts)
-const untilAlarms = (count: number) =>
-  expect.poll(() => alarms, patience).toEqual(Array.from({ length: count }, () => "checkpoint_not_copied"))
+async function expectGot(...puts: string[]): Promise<void> {
+  await expect.poll(() => got, patience).toEqual(puts)
+}
+
+async function expectAlarms(count: number): Promise<void> {
+  const wanted = Array.from({ length: count }, () => "checkpoint_not_copied")
+  await expect.poll(() => alarms, patience).toEqual(wanted)
+}
 
 test("each checkpoint replaces the file, and is put to the address once a minute at most", async () => {
   const copy = openCopy({ file, url })
@@ -58,13 +63,13 @@ test("each checkpoint replaces the file, and is put to the address once a minute
   await copy("one")
   await copy("two")
   expect(await readFile(file, "utf8")).toBe("two")
-  await untilGot("PUT one")
+  await expectGot("PUT one")
   minutes = 1
   await copy("two")
-  await untilGot("PUT one", "PUT two")
+  await expectGot("PUT one", "PUT two")
   minutes = 2
   await copy("three")
-  await untilGot("PUT one", "PUT two", "PUT three")
+  await expectGot("PUT one", "PUT two", "PUT three")
   expect(await readdir(folder)).toEqual(["checkpoint.txt"])
   expect(alarms).toEqual([])
 })
@@ -73,26 +78,26 @@ test("a place that can't be reached raises the alarm each time, stops nothing, a
   const copy = openCopy({ file: join(folder, "none", "checkpoint.txt"), url })
   status = 503
   await copy("one")
-  await untilAlarms(2)
+  await expectAlarms(2)
   minutes = 1
   status = 200
   await copy("two")
-  await untilGot("PUT one", "PUT two")
-  await untilAlarms(3)
+  await expectGot("PUT one", "PUT two")
+  await expectAlarms(3)
   const later = openCopy({ url: "http://127.0.0.1:1/" })
   await later("three")
-  await untilAlarms(4)
+  await expectAlarms(4)
 })
 
 test("an address that never answers holds up neither the file nor whoever copies", async () => {
   const copy = openCopy({ file, url })
   status = "never"
   await copy("one")
-  await untilGot("PUT one")
+  await expectGot("PUT one")
   await copy("two")
   expect(await readFile(file, "utf8")).toBe("two")
   place.closeAllConnections()
-  await untilAlarms(1)
+  await expectAlarms(1)
 })
 
 test("a server that starts again copies once more, and many at once leave one whole file", async () => {
@@ -101,7 +106,7 @@ test("a server that starts again copies once more, and many at once leave one wh
   expect(notes).toContain(await readFile(file, "utf8"))
   for (let start = 0; start < 2; start += 1) await openCopy({ file, url })("same")
   expect(await readFile(file, "utf8")).toBe("same")
-  await untilGot("PUT same", "PUT same")
+  await expectGot("PUT same", "PUT same")
   expect(await readdir(folder)).toEqual(["checkpoint.txt"])
   expect(alarms).toEqual([])
 })

@@ -3,7 +3,7 @@ import { isId } from "#kit/ids"
 import { withdrawalOwnedBy } from "./withdrawal.ts"
 import { findNeighbours, findWithdrawals } from "./withdrawals-repository.ts"
 
-export interface RequestedAt {
+interface RequestedAt {
   id: string
   createdAt: Date
 }
