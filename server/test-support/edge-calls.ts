@@ -1,4 +1,5 @@
 import type { Example } from "@tilinta/contract/examples/define-example"
+import { saoPauloDay } from "#kit/sao-paulo-day"
 import { addressOf, bodyFor, furnishFor } from "./edge-things.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
@@ -10,8 +11,14 @@ export async function requestOf(
 ): Promise<{ url: string; body: unknown }> {
   await furnishFor(world, endpoint, owner)
   const address = await addressOf(world, endpoint.path, owner)
-  const search = query === undefined ? "" : `?${new URLSearchParams(query as Record<string, string>).toString()}`
+  const asked = query && endpoint.path.endsWith("/statement") ? inThisMonth(query) : query
+  const search = asked === undefined ? "" : `?${new URLSearchParams(asked as Record<string, string>).toString()}`
   return { url: address + search, body: await bodyFor(world, endpoint.path, body, owner) }
+}
+
+/** The database dates the lines of a statement, by the day on which the test runs and not by the world's clock. */
+function inThisMonth(query: object): object {
+  return "month" in query ? { ...query, month: saoPauloDay(new Date()).slice(0, 7) } : query
 }
 
 /** Calls as a user of the endpoint's audience: the owner, or an admin. */
