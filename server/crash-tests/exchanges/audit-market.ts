@@ -207,6 +207,11 @@ function sumOf<Row>(rows: readonly Row[], cents: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + cents(row), 0)
 }
 
+/** What the bank or an admin gave back of an unmatched payment; only the rest can be accepted. */
+const returnedBefore = `(select coalesce(sum(returned.amount_cents), 0) from refunds returned
+  where returned.end_to_end_id = unmatched_payments.end_to_end_id and returned.charge_id is null
+    and returned.status <> 'refused')`
+
 async function readDocuments(databaseUrl: string): Promise<Documents> {
   const read = <Name extends keyof Documents>(sql: string) =>
     query<Documents[Name][number]>(databaseUrl, sql) as Promise<Documents[Name]>
@@ -215,7 +220,8 @@ async function readDocuments(databaseUrl: string): Promise<Documents> {
       `select id, seller_id as seller, amount_cents::float as cents, fee_basis_points as rate, fee_cents::float as fee,
          refunded_cents::float as refunded, refunded_fee_cents::float as "refundedFee", status,
          array(select amount_cents::float from payments where charge_id = charges.id and disposition = 'credited'
-           union all select amount_cents::float from unmatched_payments where accepted_charge_id = charges.id) as payments
+           union all select (amount_cents - ${returnedBefore})::float from unmatched_payments
+             where accepted_charge_id = charges.id) as payments
        from charges where status in ('paid', 'refunded') or refunded_cents > 0
          or exists (select from payments where charge_id = charges.id and disposition = 'credited')`,
     ),
@@ -229,9 +235,10 @@ async function readDocuments(databaseUrl: string): Promise<Documents> {
     ),
     read<"blocked">("select seller_id as seller, blocked_cents::float as cents from disputes where blocked_cents > 0"),
     read<"suspended">(
-      `select amount_cents::float as cents from payments where disposition = 'suspense'
-         and not exists (select from unmatched_payments matched where accepted_charge_id is not null
-           and matched.end_to_end_id = payments.end_to_end_id)`,
+      `select (payments.amount_cents - coalesce(accepted.amount_cents, 0))::float as cents from payments
+       left join unmatched_payments matched using (end_to_end_id)
+       left join charges accepted on accepted.id = matched.accepted_charge_id
+       where disposition = 'suspense'`,
     ),
     read<"ledger">(
       `select account.id as account, balance_cents::float as balance,
