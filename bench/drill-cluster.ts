@@ -1,6 +1,8 @@
 import { openCluster } from "./drill/cluster.ts"
+import { enterOwnNamespaces } from "./drill/own-namespaces.ts"
 
 /** `npm run drill:cluster`: the reference cluster of deploy/cluster on this machine, until Ctrl+C. Needs root. */
+await enterOwnNamespaces()
 const cluster = await openCluster()
 const primary = await cluster.findPrimary()
 for (const { machine, folder } of cluster.nodes) {

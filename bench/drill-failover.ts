@@ -1,14 +1,20 @@
 import { randomInt } from "node:crypto"
-import { runDrill } from "./drill/run-drill.ts"
+import { enterOwnNamespaces } from "./drill/own-namespaces.ts"
+import { type Round, runDrill } from "./drill/run-drill.ts"
 
-/** `npm run drill:failover -- [rounds] [seed]`: one thing breaks each round while people buy and sell. Needs root. */
+/** `npm run drill:failover -- [rounds] [seed] [fault]`: one thing breaks each round while people buy. Needs root. */
 const rounds = Number(process.argv[2] ?? 20)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 30))
+const only = process.argv[4] ?? ""
 
+await enterOwnNamespaces()
 console.log(`${rounds} rounds, seed ${seed}`)
-const tell = ({ fault, gapMs, limitMs, acknowledged, lost }: Parameters<Parameters<typeof runDrill>[0]["tell"]>[0]) =>
-  console.log(`${fault}: writes again after ${gapMs} ms (limit ${limitMs ?? "none"}), ${lost} of ${acknowledged} lost`)
-const { rounds: played, differences, answers } = await runDrill({ rounds, seed, sellers: 6, lanes: 4, tell })
+const tell = ({ fault, limitMs, ...seen }: Round) =>
+  console.log(
+    `${fault}: writes again after ${seen.gapMs} ms (limit ${limitMs ?? "none"}), paid again after ${seen.unbookedMs} ms, ` +
+      `${seen.turnedAway} of ${seen.asked} payers turned away, ${seen.lost} of ${seen.acknowledged} lost`,
+  )
+const { rounds: played, differences, answers } = await runDrill({ rounds, only, seed, sellers: 6, lanes: 4, tell })
 
 const slow = played.filter(({ gapMs, limitMs }) => limitMs !== null && gapMs > limitMs)
 const lost = Math.max(0, ...played.map((round) => round.lost))

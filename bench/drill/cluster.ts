@@ -1,15 +1,14 @@
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
+import { chown, mkdir, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { query } from "../../server/crash-tests/embedded-books.ts"
 import { eventually } from "../../server/crash-tests/eventually.ts"
 import { type Machine, type Network, openNetwork } from "./network.ts"
-import { defineProgram, findPostgresFolder, killAllPrograms, type Program } from "./programs.ts"
+import { defineProgram, findPostgresFolder, type Program, patroniCommand } from "./programs.ts"
 
 const execute = promisify(execFile)
 const templates = fileURLToPath(new URL("../../deploy/cluster/", import.meta.url))
@@ -42,46 +41,13 @@ export interface Cluster {
   switchOver(from: Node): Promise<void>
   /** Resolves when all three are members again and a standby is synchronous. */
   untilWhole(withinMs: number): Promise<void>
-  close(): Promise<void>
 }
 
+/** Everything of it ends with this process, see `enterOwnNamespaces`. */
 export async function openCluster(): Promise<Cluster> {
-  const binaries = findPostgresFolder()
-  const folder = await mkdtemp(join(tmpdir(), "tilinta-drill-"))
-  await chmod(folder, 0o755)
+  const binaries = await findPostgresFolder()
+  const folder = tmpdir()
   const network = await openNetwork(machineCount)
-  let closing: Promise<void> | undefined
-  const closeOnce = () => (closing ??= closeEverything())
-  async function closeEverything(): Promise<void> {
-    await killAllPrograms()
-    for (const { name } of network.machines) await killEverythingOn(name)
-    await sleep(500)
-    for (const { name } of network.machines) await execute("umount", ["-l", join(folder, name)]).catch(() => undefined)
-    await network.close()
-    await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
-  }
-  for (const event of ["uncaughtException", "unhandledRejection", "SIGINT", "SIGTERM"]) {
-    process.once(event, (reason: unknown) => {
-      console.error(reason)
-      void closeOnce().finally(() => process.exit(1))
-    })
-  }
-  try {
-    return await start({ folder, network, binaries, close: closeOnce })
-  } catch (error) {
-    await closeOnce()
-    throw error
-  }
-}
-
-interface Ground {
-  folder: string
-  network: Network
-  binaries: string
-  close(): Promise<void>
-}
-
-async function start({ folder, network, binaries, close }: Ground): Promise<Cluster> {
   const password = randomBytes(12).toString("hex")
   const nodes = await Promise.all(
     network.machines.map((machine) => prepareNode({ machine, folder, network, binaries, password })),
@@ -103,7 +69,6 @@ async function start({ folder, network, binaries, close }: Ground): Promise<Clus
     findEtcdLeader: () => findNode(nodes, isEtcdLeader),
     switchOver: (from) => switchOver(from),
     untilWhole: (withinMs) => untilWhole(nodes, withinMs),
-    close,
   }
   await cluster.untilWhole(firstPrimaryWithinMs)
   return cluster
@@ -134,7 +99,13 @@ async function prepareNode({ machine, folder, network, binaries, password }: Pre
     args: etcdArguments(machine, network, disk),
   })
   const patroni = defineProgram({
-    ...{ machine, asPostgres: true, command: "patroni", args: [config], logFile: join(folder, `${name}.patroni.log`) },
+    ...{
+      machine,
+      asPostgres: true,
+      command: patroniCommand,
+      args: [config],
+      logFile: join(folder, `${name}.patroni.log`),
+    },
   })
   return {
     ...{ machine, folder: disk, etcd, patroni },
@@ -237,13 +208,5 @@ async function signalEverythingOn(namespace: string, signal: NodeJS.Signals): Pr
     } catch {
       // It has ended by itself.
     }
-  }
-}
-
-/** A process may start another between the list and its end. */
-async function killEverythingOn(namespace: string): Promise<void> {
-  for (let tries = 0; tries < 20 && (await pidsOn(namespace)).length > 0; tries += 1) {
-    await signalEverythingOn(namespace, "SIGKILL")
-    await sleep(100)
   }
 }

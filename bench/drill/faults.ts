@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { mkdtemp, rename, rm, statfs, writeFile } from "node:fs/promises"
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -88,8 +88,8 @@ export const faults: readonly Fault[] = [
     async strike(scene) {
       const { folder } = await primaryOf(scene)
       const waste = join(folder, "waste")
-      const { bavail, bsize } = await statfs(folder)
-      await execute("fallocate", ["-l", String(bavail * bsize), waste])
+      // Ends with "no space left": others write meanwhile, so that the number of free bytes is of no use.
+      await execute("dd", ["if=/dev/zero", `of=${waste}`, "bs=1M"]).catch(() => undefined)
       return () => rm(waste, { force: true })
     },
   },

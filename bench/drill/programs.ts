@@ -1,7 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process"
+import { type ChildProcess, execFile, spawn } from "node:child_process"
 import { existsSync, openSync, readdirSync } from "node:fs"
 import { join } from "node:path"
-import { guardProcesses } from "../../server/crash-tests/process-guard.ts"
+import { promisify } from "node:util"
 import type { Machine } from "./network.ts"
 
 /** A program that is started again after a kill, as its supervisor would. */
@@ -14,6 +14,8 @@ export interface Program {
   isRunning(): boolean
 }
 
+const execute = promisify(execFile)
+
 interface ProgramOptions {
   command: string
   args: readonly string[]
@@ -22,9 +24,6 @@ interface ProgramOptions {
   /** The account of PostgreSQL, which refuses to run as root. */
   asPostgres?: boolean
 }
-
-const guard = guardProcesses()
-const running = new Set<Program>()
 
 export function defineProgram({ command, args, logFile, machine, asPostgres = false }: ProgramOptions): Program {
   let child: ChildProcess | null = null
@@ -42,8 +41,6 @@ export function defineProgram({ command, args, logFile, machine, asPostgres = fa
       const [first = "", ...rest] = words
       child = spawn(first, rest, { detached: true, stdio: ["ignore", log, log], cwd: "/", env: plainEnvironment })
       child.on("error", () => undefined)
-      if (child.pid !== undefined) guard.add(child.pid)
-      running.add(program)
     },
     signal(signal) {
       try {
@@ -61,8 +58,6 @@ export function defineProgram({ command, args, logFile, machine, asPostgres = fa
       program.signal("SIGCONT")
       program.signal("SIGKILL")
       await ended
-      if (dying?.pid !== undefined) guard.remove(dying.pid)
-      running.delete(program)
     },
     isRunning: () => child !== null && child.exitCode === null && child.signalCode === null,
   }
@@ -71,12 +66,16 @@ export function defineProgram({ command, args, logFile, machine, asPostgres = fa
 
 const plainEnvironment = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8" }
 
-export async function killAllPrograms(): Promise<void> {
-  await Promise.all([...running].map((program) => program.kill()))
-}
+/** Another Patroni than Debian's by its path, as long as this Debian has an older one. */
+export const patroniCommand = process.env["PATRONI"] ?? "/usr/bin/patroni"
+/**
+ * Until 3.0.2 a primary that was frozen longer than its lease wrote its name over the new primary's when it went on
+ * (etcd3, mended by https://github.com/patroni/patroni/pull/2689), and what the new one had acknowledged was lost.
+ */
+const oldestPatroni = [3, 1]
 
 /** Debian's, of the newest version that is there; throws with what to install. */
-export function findPostgresFolder(): string {
+export async function findPostgresFolder(): Promise<string> {
   const root = "/usr/lib/postgresql"
   const versions = existsSync(root)
     ? readdirSync(root)
@@ -84,12 +83,23 @@ export function findPostgresFolder(): string {
         .filter((version) => version >= 15)
     : []
   const newest = Math.max(...versions)
-  const needed = ["/usr/bin/patroni", "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/bin/faketime"]
+  const needed = [patroniCommand, "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/bin/faketime"]
   const missing = needed.filter((file) => !existsSync(file))
   if (versions.length === 0 || missing.length > 0) {
     throw new Error(
       "The drill needs Debian's packages: apt-get install patroni etcd-server haproxy postgresql faketime iproute2",
     )
   }
+  await refuseOldPatroni()
   return join(root, String(newest), "bin")
+}
+
+async function refuseOldPatroni(): Promise<void> {
+  const { stdout } = await execute(patroniCommand, ["--version"], { env: plainEnvironment })
+  const [major = 0, minor = 0] = (/\d+\.\d+/.exec(stdout)?.[0] ?? "").split(".").map(Number)
+  const [oldestMajor = 0, oldestMinor = 0] = oldestPatroni
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) return
+  throw new Error(
+    `${stdout.trim()} loses acknowledged writes: Debian 13 has a newer Patroni; PATRONI=/path/of/patroni names another`,
+  )
 }
