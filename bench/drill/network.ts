@@ -21,7 +21,7 @@ export interface Network {
 }
 
 const bridge = "tilinta-drill"
-/** Of the loopback range, so that nothing of the drill can ever leave this machine. */
+/** Addresses of the loopback range: nothing of the drill can ever leave this machine. */
 const prefix = "127.77.0"
 
 export async function openNetwork(count: number): Promise<Network> {

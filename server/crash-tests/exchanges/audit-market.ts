@@ -207,7 +207,7 @@ function sumOf<Row>(rows: readonly Row[], cents: (row: Row) => number): number {
   return rows.reduce((sum, row) => sum + cents(row), 0)
 }
 
-/** What the bank or an admin gave back of an unmatched payment; only the rest can be accepted. */
+/** The part of an unmatched payment that the bank or an admin gave back; only the rest can be accepted. */
 const returnedBefore = `(select coalesce(sum(returned.amount_cents), 0) from refunds returned
   where returned.end_to_end_id = unmatched_payments.end_to_end_id and returned.charge_id is null
     and returned.status <> 'refused')`
