@@ -19,7 +19,7 @@ const specified = [
 const names = [
   ...["Pix", "QR Code", "Banco do Brasil", "Banco Central", "Brasília", "São Paulo", "WhatsApp", "Samsung Internet"],
   ...["Tilinta", "tela Sistema", "PostgreSQL", "PgBouncer", "Woovi", "Efí", "Itaú", "AppID", "JavaScript", "Ed25519"],
-  ...["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "criada em Integrações"],
+  ...["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "EnvironmentFile", "criada em Integrações"],
   ...["Idempotency-Key", "Client Key", "Server Key", "Bad Request", "Request Timeout", "Meta+K", "API/Plugins"],
   ...["Lei Geral de Proteção de Dados", "Termos de Serviço", "Política de Privacidade"],
   ...["Pagamentos a conferir", "Conciliar recebimentos", "para Usuário antes", "Horário de Brasília", "Conta ?"],

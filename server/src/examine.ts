@@ -157,5 +157,6 @@ function diskFinding({ disk }: MachineFacts): Finding {
 }
 
 function megabytes(bytes: number): string {
+  if (bytes < 1e6) return `${Math.ceil(bytes / 1e3)} kB`
   return bytes < 1e9 ? `${Math.round(bytes / 1e6)} MB` : `${(bytes / 1e9).toFixed(1)} GB`
 }

@@ -38,12 +38,20 @@ test("answers given beforehand are tried out and written, for the owner alone", 
 })
 
 test("a check that fails leaves no file, and never what was there before", async () => {
-  const answers = { SMTP_URL: "smtp://127.0.0.1:1" }
+  const answers = { PUBLIC_URL: "https://pix.loja.example", SMTP_URL: "smtp://127.0.0.1:1" }
   expect(await prepare({ answers })).toBe(1)
   await expect(stat(file)).rejects.toThrow("ENOENT")
   await writeFile(file, "SECRETS_KEY=old\n")
   await expect(prepare({})).rejects.toThrow("já existe")
   expect(await readFile(file, "utf8")).toBe("SECRETS_KEY=old\n")
+})
+
+test("with nobody to ask the public address is a must, and a folder that isn't there is told before any check", async () => {
+  await expect(prepare({})).rejects.toThrow("Falta o endereço público")
+  await expect(prepare({ file: join(folder, "none", "x.env") })).rejects.toThrow(
+    `A pasta ${join(folder, "none")} não existe.`,
+  )
+  expect(said).toEqual([])
 })
 
 test("whatever the bank still needs is asked for by name; with nobody to ask it ends with that name", async () => {

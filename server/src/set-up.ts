@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
-import { chmod, writeFile } from "node:fs/promises"
+import { chmod, stat, writeFile } from "node:fs/promises"
+import { dirname, resolve } from "node:path"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { checkSmtp } from "#mail/smtp-mailer"
@@ -39,9 +40,15 @@ const mostQuestions = 40
  * how many checks failed; the file is then written only where that was insisted on.
  */
 export async function setUp({ answers, ask, say, file, insists }: SetUp): Promise<number> {
+  await refuseFile(file, insists)
   const given = { ...answers }
   if (ask !== null) {
     for (const [name, question, usual] of questions) given[name] ??= await ask(`${name}. ${question}`, usual)
+  }
+  if (ask === null && (given["PUBLIC_URL"] ?? "") === "") {
+    throw new StartError(
+      "Falta o endereço público: npm run setup -- PUBLIC_URL=https://… (ou num terminal, que pergunta).",
+    )
   }
   given["SECRETS_KEY"] ??= randomBytes(32).toString("base64")
   const env = await completed(given, ask)
@@ -50,6 +57,9 @@ export async function setUp({ answers, ask, say, file, insists }: SetUp): Promis
   if (failures > 0 && !insists && !(await isConfirmed(ask))) return failures
   await write(file, environmentFile(given), insists)
   say(`${file} está pronto, só para o dono dele (0600). Guarde a SECRETS_KEY também fora desta máquina.`)
+  say(
+    `Inicie com: npx node --env-file=${file} tools/start.ts (no systemd, EnvironmentFile; num contêiner, --env-file).`,
+  )
   return failures
 }
 
@@ -103,13 +113,24 @@ export function environmentFile(answers: Answers): string {
   return lines.join("")
 }
 
+/** Before any question is asked: a person's answers are not thrown away for the name of a file. */
+async function refuseFile(file: string, insists: boolean): Promise<void> {
+  if (!insists && (await stat(file).catch(() => null)) !== null) throw isThere(file)
+  const folder = dirname(resolve(file))
+  if ((await stat(folder).catch(() => null)) === null) throw new StartError(`A pasta ${folder} não existe.`)
+}
+
+function isThere(file: string): StartError {
+  return new StartError(`${file} já existe: escolha outro com --arquivo, ou troque-o com --mesmo-assim.`)
+}
+
 /** Closed before anything is in it; what is there already is never written over by accident. */
 async function write(file: string, text: string, insists: boolean): Promise<void> {
   try {
     await writeFile(file, text, { mode: 0o600, flag: insists ? "w" : "wx" })
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "EEXIST") throw error
-    throw new StartError(`${file} já existe: escolha outro com --arquivo, ou troque-o com --mesmo-assim.`)
+    throw isThere(file)
   }
   await chmod(file, 0o600)
 }

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { createReadStream } from "node:fs"
 import { type FileHandle, open, rename, rm } from "node:fs/promises"
+import { dirname } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createZstdCompress, createZstdDecompress } from "node:zlib"
@@ -193,5 +194,7 @@ function isOfTheDisk(error: unknown): boolean {
 }
 
 function notWritable(path: string, cause: unknown): StartError {
+  const isFolderMissing = (cause as NodeJS.ErrnoException).code === "ENOENT"
+  if (isFolderMissing) return new StartError(`A pasta ${dirname(path)} não existe.`, { cause })
   return new StartError(`Não foi possível gravar ${path} (${(cause as NodeJS.ErrnoException).code}).`, { cause })
 }

@@ -1,5 +1,5 @@
 export function sizeText(bytes: number): string {
-  const megabytes = bytes / 1_000_000
-  const [size, unit] = megabytes < 1_000 ? [megabytes, "MB"] : [megabytes / 1_000, "GB"]
+  const unit = bytes < 1e6 ? "kB" : bytes < 1e9 ? "MB" : "GB"
+  const size = bytes / { kB: 1e3, MB: 1e6, GB: 1e9 }[unit]
   return `${size.toLocaleString("pt-BR", { maximumFractionDigits: 1 })} ${unit}`
 }
