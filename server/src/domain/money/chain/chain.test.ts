@@ -292,16 +292,22 @@ const swapMoments: Theft = (_key, luck, keys) => {
   }
 }
 
+/** The row's block or, where it is alone in that, another one. */
+const isSwapped = (key: string) => sql`number = (
+  select number from chain_blocks where cardinality(keys) > 1
+  order by keys @> array[${key}::text] desc, number limit 1
+)`
+
 /** The order that a block stores, with the rows as they are. */
 const swapPlaces: Theft = (key) => ({
-  edits: [sql`update chain_blocks set keys[2] = keys[1], keys[1] = keys[2] where keys @> array[${key}::text]`],
+  edits: [sql`update chain_blocks set keys[2] = keys[1], keys[1] = keys[2] where ${isSwapped(key)}`],
   names: ["fora da ordem em que foi selado"],
 })
 
 const swapWhole: Theft = (key) => ({
   edits: [
     sql`update chain_blocks set keys[2] = keys[1], keys[1] = keys[2], hashes =
-      substr(hashes, 33, 32) || substr(hashes, 1, 32) || substr(hashes, 65) where keys @> array[${key}::text]`,
+      substr(hashes, 33, 32) || substr(hashes, 1, 32) || substr(hashes, 65) where ${isSwapped(key)}`,
   ],
   names: ["ordem ou resumos das linhas"],
 })
