@@ -24,8 +24,8 @@ interface TestSizes {
 }
 
 const full: TestSizes = {
-  histories: { lanes: 10, perLane: 20, mostSteps: 108 },
-  bookHistories: { count: 10, fewestSteps: 25, mostSteps: 45 },
+  histories: { lanes: 10, perLane: 16, mostSteps: 108 },
+  bookHistories: { count: 4, fewestSteps: 25, mostSteps: 45 },
   exchanges: { count: 270, races: 30 },
   fuzzedRequests: 6_000,
   kills: 7,
