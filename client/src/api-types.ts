@@ -1627,6 +1627,9 @@ export interface operations {
         startDate?: string
         /** @description O mesmo que `dateTo` */
         endDate?: string
+        /** @description A referência do pedido, letra por letra */
+        externalReference?: string
+        checkoutPage?: string
       }
       header?: never
       path?: never

@@ -1,18 +1,7 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import {
-  exportQuery,
-  id,
-  inOrder,
-  isoDateTime,
-  listFilters,
-  malformed,
-  pageReference,
-  partOfList,
-  success,
-  text,
-} from "./fields.ts"
+import { id, inOrder, isoDateTime, listFilters, malformed, pageReference, partOfList, success, text } from "./fields.ts"
 import { orderPairs, referenceQuery } from "./order-fields.ts"
 
 /** Fields that sellers and admins read alike. */
@@ -86,6 +75,15 @@ const pageQuery = z.optional(
     .check(z.refine((value) => /^[0-9a-f-]{36}$/.test(value), { error: "Parâmetro inválido.", params: malformed })),
 )
 
+/** The filters of the list, which the file has too. */
+const sellersFilters = {
+  ...listFilters(sellerStatusFilterWords),
+  /** Those of the order with exactly this reference. */
+  externalReference: referenceQuery,
+  /** Those of one charge page, by its `_id`. */
+  checkoutPage: pageQuery,
+}
+
 export const listTransactionsEndpoint = defineEndpoint({
   operationId: "listTransactions",
   method: "GET",
@@ -95,16 +93,7 @@ export const listTransactionsEndpoint = defineEndpoint({
   tag: "Transações",
   summary:
     "As transações do vendedor, das mais novas às mais antigas, com totais exatos (`summary.exact` falso: a busca encontra mais do que conta)",
-  query: z
-    .object({
-      ...partOfList(100),
-      ...listFilters(sellerStatusFilterWords),
-      /** Those of the order with exactly this reference. */
-      externalReference: referenceQuery,
-      /** Those of one charge page, by its `_id`. */
-      checkoutPage: pageQuery,
-    })
-    .check(inOrder),
+  query: z.object({ ...partOfList(100), ...sellersFilters }).check(inOrder),
   reply: {
     status: 200,
     schema: z.object({
@@ -136,6 +125,6 @@ export const exportTransactionsEndpoint = defineEndpoint({
   urgency: "last",
   tag: "Transações",
   summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
-  query: exportQuery(sellerStatusFilterWords),
+  query: z.object(sellersFilters).check(inOrder),
   reply: { status: 200, file: ["text/csv"] },
 })

@@ -11,7 +11,7 @@ export const accountsExamples = [
       data: {
         asOf: "2026-11-22",
         accounts: [
-          { id: "psp-clearing:simulator", kind: "bank", name: "Banco (simulator)", balance: -100 },
+          { id: "psp-clearing:simulator", kind: "bank", name: "Banco: Simulador (testes)", balance: -100 },
           { id: "seller-available", kind: "seller_available", name: "Vendedores: saldo disponível", balance: 85 },
           fees,
         ],

@@ -187,6 +187,27 @@ describe("what it holds", () => {
     expect(counts).toEqual([3, 1, 1, 1, 0, 0, 1, 1, 0, 1])
   })
 
+  test("of one page are that page's, as in the list, and none of a page that isn't the seller's", async () => {
+    const [seller, other] = [await newSeller(), await newSeller()]
+    const body = { title: "Curso", slug: "curso", amount: 10 }
+    const created = await site.call("POST", "/api/v1/checkout/pages", { token: seller.token, body })
+    const second = { ...seller, pageId: created.json.data.checkoutPage._id }
+    for (const [each, payerName] of [
+      [seller, "Ana"],
+      [second, "Bia"],
+      [other, "Caio"],
+    ] as const) {
+      await insertCharge(site.db, { ...each, at: "2026-11-01T12:00:00Z", status: "paid", payerName })
+    }
+    const clients = async (query: string) => (await rowsOf(`?${query}`, seller)).map((row) => row["Cliente"])
+    expect(await clients(`checkoutPage=${seller.pageId}`)).toEqual(["Ana"])
+    expect(await clients(`checkoutPage=${seller.pageId}&status=pago`)).toEqual(["Ana"])
+    expect(await clients(`checkoutPage=${seller.pageId}&status=recusado`)).toEqual([])
+    expect(await clients(`checkoutPage=${other.pageId}`)).toEqual([])
+    expect(await clients("externalReference=nenhum")).toEqual([])
+    expect((await exported("?checkoutPage=x", seller)).status).toBe(400)
+  })
+
   test.for(["?status=nada", "?dateFrom=ontem", "?dateFrom=2026-11-22&dateTo=2026-11-21"])(
     "%s is refused",
     async (query) => {

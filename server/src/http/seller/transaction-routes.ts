@@ -21,12 +21,7 @@ import { actorOf, sellerOf } from "./session-of.ts"
 export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
-    const filter = {
-      ...filterOf(query, request),
-      externalReference: query.externalReference,
-      pageId: query.checkoutPage,
-    }
-    const { charges, summary } = await listSellersCharges(deps, filter, range)
+    const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
     return {
       results: summary.count,
       data: { transactions: charges.map(toCountedTransactionView), summary: toSummaryView(summary) },
@@ -52,9 +47,17 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<
   })
 }
 
-function filterOf(query: ListFilters & { status?: SellerStatusFilter | undefined }, request: FastifyRequest) {
+type Query = ListFilters & {
+  status?: SellerStatusFilter | undefined
+  externalReference?: string | undefined
+  checkoutPage?: string | undefined
+}
+
+function filterOf(query: Query, request: FastifyRequest) {
   return {
     sellerId: sellerOf(request).id,
+    externalReference: query.externalReference,
+    pageId: query.checkoutPage,
     statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
     ...searchAndDays(query),
   }

@@ -35,8 +35,7 @@ export function TransactionsPage() {
   const { page = 1, status, search } = filters
   const navigate = route.useNavigate()
   const request = useRequestRefund()
-  const exportable = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
-  const asked = { ...exportable, checkoutPage }
+  const asked = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }
   const list = useQuery({
     ...transactionsQuery(page, asked),
     placeholderData: keepPreviousData,
@@ -57,7 +56,7 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Todas as transações Pix das suas páginas de cobrança."
-      actions={checkoutPage === undefined ? <ExportButton {...exported} query={exportable} /> : undefined}
+      actions={<ExportButton {...exported} query={asked} />}
       failure={
         list.isError
           ? { message: messageOf(list.error, sellerTexts.transactionsFailed), detail: detailOf(list.error) }

@@ -53,7 +53,7 @@ export function accountOf(id: string, balanceCents: Cents, bank: Bank): Account 
   const [word = id, provider] = id.split(":")
   const kind = kinds[word] ?? "suspense"
   const name = names[word] ?? accountKindLabels[kind]
-  return { id, kind, name: provider === undefined ? name : `${name} (${nameOf(provider, bank)})`, balanceCents }
+  return { id, kind, name: provider === undefined ? name : `${name}: ${nameOf(provider, bank)}`, balanceCents }
 }
 
 function nameOf(provider: string, bank: Bank): string {

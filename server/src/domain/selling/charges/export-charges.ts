@@ -3,13 +3,13 @@ import type { Actor } from "#domain/platform/audit/audit-entry"
 import { type ExportDeps, startExport } from "#domain/platform/audit/start-export"
 import { chargesForAdmin, chargesForSeller } from "./charge-exports-repository.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"
+import { findPage, type SellersFilter } from "./list-charges.ts"
 
-export function exportSellersCharges(
-  deps: ExportDeps,
-  filter: ChargeFilter & { sellerId: string },
-  actor: Actor,
-): Promise<Readable> {
-  const rows = chargesForSeller(filter, deps.clock.now())
+/** The rows that the list finds by the same filter. */
+export async function exportSellersCharges(deps: ExportDeps, filter: SellersFilter, actor: Actor): Promise<Readable> {
+  const page = await findPage(deps.db, filter)
+  const found: ChargeFilter = page === null ? { ...filter, statuses: [] } : { ...filter, page }
+  const rows = chargesForSeller(found, deps.clock.now())
   return startExport(deps, { action: "charges.exported", audience: "seller", actor, filter, rows })
 }
 

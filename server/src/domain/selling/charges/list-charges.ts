@@ -51,7 +51,7 @@ interface Deps {
   clock: Clock
 }
 
-type SellersFilter = Omit<ChargeFilter, "page"> & {
+export type SellersFilter = Omit<ChargeFilter, "page"> & {
   sellerId: string
   /** Charges of the order that holds this reference. */
   externalReference?: string | undefined
@@ -80,7 +80,7 @@ export async function listSellersCharges(
 const noTotals: FoundTotals = { totals: [], isExact: true }
 
 /** The page that was asked for, by its id or by its order's reference: undefined for any, null when there is none. */
-async function findPage(
+export async function findPage(
   db: Db,
   { sellerId, externalReference, pageId }: Pick<SellersFilter, "sellerId" | "externalReference" | "pageId">,
 ): Promise<ChargeFilter["page"] | null> {
