@@ -76,12 +76,16 @@ test("an encrypted file shows nothing of what it holds, and no two are alike", a
   expect(chunksOf(path)[1]).not.toBe(chunksOf(`${path}2`)[1])
 })
 
+/** The salt is random, so it may hold any one character already. */
+const writeOther = (bytes: Buffer, at: number) =>
+  bytes.write(bytes.toString("latin1", at, at + 1) === "9" ? "8" : "9", at)
+
 const spoilt: [string, (path: string) => Promise<void> | void][] = [
   ["a file that was cut", (path) => truncateSync(path, readFileSync(path).length - 20)],
   ["a file without its last chunk", (path) => putTogether(path, chunksOf(path).slice(0, -1))],
   ["a file with a chunk twice", (path) => putTogether(path, chunksOf(path).toSpliced(1, 0, chunksOf(path)[1] ?? ""))],
   ["a changed byte", (path) => change(path, (bytes) => bytes.writeUInt8(bytes.readUInt8(900) ^ 1, 900))],
-  ["another head", (path) => change(path, (bytes) => bytes.write("9", bytes.indexOf('"salt":"') + 9))],
+  ["another head", (path) => change(path, (bytes) => writeOther(bytes, bytes.indexOf('"salt":"') + 9))],
   [
     "chunks in another order",
     (path) => {
