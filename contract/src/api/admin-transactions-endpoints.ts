@@ -52,6 +52,8 @@ export type TimelineEvent = (typeof timelineEvents)[number]
 
 export const adminTransactionDetails = z.object({
   ...adminTransactionFields,
+  /** How often somebody verified its receipt. */
+  receiptVerifications: z.number(),
   /** Events in chronological order. */
   timeline: z.array(z.object({ event: z.enum(timelineEvents), label: z.string(), at: isoDateTime })),
   /** The transaction's postings, from debited to credited account, by their Portuguese names. */

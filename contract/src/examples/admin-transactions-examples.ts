@@ -73,6 +73,7 @@ export const adminTransactionsExamples = [
       data: {
         transaction: {
           ...transaction,
+          receiptVerifications: 2,
           timeline: [
             { event: "created", label: "Criada", at: "2026-11-21T12:00:00.000Z" },
             { event: "code_shown", label: "Código Pix exibido", at: "2026-11-21T12:00:00.214Z" },

@@ -76,6 +76,7 @@ function toSummaryView(summary: ChargeSums): AdminTransactionsSummary {
 function toDetailsView({ charge, timeline, postings }: ChargeDetails): AdminTransactionDetails {
   return {
     ...toAdminTransactionView(charge),
+    receiptVerifications: charge.receiptVerifications,
     timeline: timeline.map(({ event, at }) => ({ event, label: eventLabels[event], at: at.toISOString() })),
     ledger: postings.map(({ bookedAt, debit, credit, amountCents }) => ({
       at: bookedAt.toISOString(),

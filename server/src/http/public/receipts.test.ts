@@ -187,6 +187,9 @@ test("the seller sees how often a receipt was verified: each network once a day,
   const { json } = await world.call("GET", "/api/v1/payments/transactions?page=1", { token: seller.token })
   const counts = json.data.transactions.map((row: { _id: string; receiptVerifications: number }) => row)
   expect(counts.find(({ _id }: { _id: string }) => _id === id)).toMatchObject({ receiptVerifications: 7 })
+  const admin = await world.user("admin")
+  const details = await world.call("GET", `/api/v1/admin/transactions/${id}`, { token: admin.token })
+  expect(details.json.data.transaction.receiptVerifications).toBe(7)
 })
 
 test("the page shows the receipt, leaves the CPF out at a wish, and passes on no token", async () => {

@@ -6,6 +6,7 @@ import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/date.ts"
 import { payerText } from "#format/payer-text.ts"
+import { verifiedText } from "#format/receipt-words.ts"
 import { Badge } from "#ui/badge.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -128,6 +129,7 @@ function People({ transaction }: { transaction: AdminTransactionDetails }) {
       </Fact>
       <Fact term="Pagador">{payerText(transaction)}</Fact>
       <Fact term="Método">{paymentMethodLabels[transaction.paymentMethod] ?? "Outros"}</Fact>
+      {transaction.paidAt !== null && <Fact term="Recibo">{verifiedText(transaction.receiptVerifications)}</Fact>}
       {metadata.reason === "expired" && <Fact term="Motivo">Expirou sem pagamento</Fact>}
     </Facts>
   )

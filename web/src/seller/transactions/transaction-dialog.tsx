@@ -7,6 +7,7 @@ import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { maskCpf } from "#format/cpf.ts"
 import { payerText } from "#format/payer-text.ts"
 import { maskPhone } from "#format/phone.ts"
+import { verifiedText } from "#format/receipt-words.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
@@ -100,11 +101,6 @@ function Waiting() {
       <Skeleton className="h-40 w-full" />
     </div>
   )
-}
-
-function verifiedText(times: number): string {
-  if (times === 0) return "ainda não verificado"
-  return times === 1 ? "recibo verificado 1 vez" : `recibo verificado ${times} vezes`
 }
 
 interface DetailsProps {

@@ -8,6 +8,7 @@ import { paymentMailKey } from "#domain/money/payments/payment-mails"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
 import { findMailSentAt } from "#domain/platform/mails/find-mail"
+import type { VerifiedCharge } from "#domain/selling/charges/charge"
 import { getAnyCharge } from "#domain/selling/charges/find-charge"
 import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"
 import type { Clock } from "#kit/clock"
@@ -21,7 +22,7 @@ interface Happened {
 }
 
 export interface ChargeDetails {
-  charge: ListedChargeOfSeller
+  charge: VerifiedCharge<ListedChargeOfSeller>
   timeline: Happened[]
   postings: { bookedAt: Date; debit: string; credit: string; amountCents: Cents }[]
 }

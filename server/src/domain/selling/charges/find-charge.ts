@@ -48,12 +48,13 @@ export async function findOwnCharges(
   return own.map((charge) => asListed(charge, clock.now()))
 }
 
-/** Any seller's charge, with its order and its seller. */
+/** Any seller's charge, with its order, its seller and how often its receipt was verified. */
 export async function getAnyCharge(
   { db, clock }: { db: Db; clock: Clock },
   id: string,
-): Promise<OrderedCharge & ChargeOfSeller> {
+): Promise<VerifiedCharge<OrderedCharge & ChargeOfSeller>> {
   const charge = isId(id) ? await findChargeOfSeller(db, id) : null
   if (charge === null) throw new DomainError("transaction_not_found")
-  return { ...asListed(charge, clock.now()), order: await orderOf(db, charge) }
+  const [order, counts] = await Promise.all([orderOf(db, charge), readReceiptVerifications(db, [id])])
+  return { ...asListed(charge, clock.now()), order, receiptVerifications: counts.get(id) ?? 0 }
 }
