@@ -139,6 +139,9 @@ function PlainReceipt({ payment }: { payment: PlainPayment }) {
       />
       <Receipt payment={payment} />
       <ReturnPart payment={payment} />
+      <a className="btn" href={`/payment/receipt/${payment.pix.transactionId}?k=${payment.pix.payerToken}`}>
+        Ver recibo
+      </a>
       <a className="btn" href={pathOf(payment.pix)}>
         Voltar ao Início
       </a>
