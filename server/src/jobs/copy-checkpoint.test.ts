@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer, type Server } from "node:http"
 import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
@@ -46,6 +46,12 @@ function openCopy(places: { file?: string; url?: string }) {
   return createCheckpointCopy({ file: places.file ?? null, url: places.url ?? null, log })
 }
 
+/** A server that knows this checkpoint as the latest. */
+function openCopyOf(places: { file?: string; url?: string }) {
+  const copy = openCopy(places)
+  return (note: string) => copy(async () => note)
+}
+
 const patience = { timeout: 20_000 }
 /** The address is never waited for. */
 async function expectGot(...puts: string[]): Promise<void> {
@@ -58,7 +64,7 @@ async function expectAlarms(count: number): Promise<void> {
 }
 
 test("each checkpoint replaces the file, and is put to the address once a minute at most", async () => {
-  const copy = openCopy({ file, url })
+  const copy = openCopyOf({ file, url })
   await copy("one")
   await copy("one")
   await copy("two")
@@ -75,7 +81,7 @@ test("each checkpoint replaces the file, and is put to the address once a minute
 })
 
 test("a place that can't be reached raises the alarm each time, stops nothing, and gets the latest once it can", async () => {
-  const copy = openCopy({ file: join(folder, "none", "checkpoint.txt"), url })
+  const copy = openCopyOf({ file: join(folder, "none", "checkpoint.txt"), url })
   status = 503
   await copy("one")
   await expectAlarms(2)
@@ -84,13 +90,13 @@ test("a place that can't be reached raises the alarm each time, stops nothing, a
   await copy("two")
   await expectGot("PUT one", "PUT two")
   await expectAlarms(3)
-  const later = openCopy({ url: "http://127.0.0.1:1/" })
+  const later = openCopyOf({ url: "http://127.0.0.1:1/" })
   await later("three")
   await expectAlarms(4)
 })
 
 test("an address that never answers holds up neither the file nor whoever copies", async () => {
-  const copy = openCopy({ file, url })
+  const copy = openCopyOf({ file, url })
   status = "never"
   await copy("one")
   await expectGot("PUT one")
@@ -102,11 +108,38 @@ test("an address that never answers holds up neither the file nor whoever copies
 
 test("a server that starts again copies once more, and many at once leave one whole file", async () => {
   const notes = Array.from({ length: 8 }, (_, n) => `${n}`.repeat(20_000))
-  await Promise.all(notes.map((note) => openCopy({ file })(note)))
+  await Promise.all(notes.map((note) => openCopyOf({ file })(note)))
   expect(notes).toContain(await readFile(file, "utf8"))
-  for (let start = 0; start < 2; start += 1) await openCopy({ file, url })("same")
+  for (let start = 0; start < 2; start += 1) await openCopyOf({ file, url })("same")
   expect(await readFile(file, "utf8")).toBe("same")
   await expectGot("PUT same", "PUT same")
   expect(await readdir(folder)).toEqual(["checkpoint.txt"])
   expect(alarms).toEqual([])
+})
+
+test("a slower server that overwrites a newer checkpoint with an older one puts the newer one back", async () => {
+  const [slow, fast] = [openCopy({ file }), openCopy({ file })]
+  let latest = "older"
+  await slow(async () => {
+    const note = latest
+    latest = "newer"
+    await fast(async () => latest)
+    return note
+  })
+  expect(await readFile(file, "utf8")).toBe("newer")
+  expect(alarms).toEqual([])
+})
+
+test("an older checkpoint of a server that ended right after goes in the next round of any other one", async () => {
+  const copy = openCopyOf({ file, url })
+  await copy("newer")
+  await writeFile(file, "older")
+  await copy("newer")
+  expect(await readFile(file, "utf8")).toBe("newer")
+  await expectGot("PUT newer")
+  minutes = 9
+  await copy("newer")
+  minutes = 10
+  await copy("newer")
+  await expectGot("PUT newer", "PUT newer")
 })

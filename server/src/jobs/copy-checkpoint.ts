@@ -1,47 +1,77 @@
 import { randomUUID } from "node:crypto"
-import { rename, rm, writeFile } from "node:fs/promises"
+import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import type { Logger } from "#kit/log"
 
 interface Wish {
   /** Replaced as a whole, so that nobody reads half of it. */
   file: string | null
-  /** Gets each checkpoint by PUT. */
+  /** Gets the latest checkpoint by PUT. */
   url: string | null
   log: Logger
 }
 
-/** Copies a checkpoint to the second place, out of reach of whoever may change the database. */
-export type CopyCheckpoint = (note: string) => Promise<void>
+/** Brings the second place, out of reach of whoever may change the database, up to the latest checkpoint. */
+export type CopyCheckpoint = (publish: () => Promise<string>) => Promise<void>
 
 const URL_PAUSE_MS = 60_000
+const URL_REPEAT_MS = 600_000
 const PATIENCE_MS = 10_000
+const MOST_WRITES = 3
 
-/** A copy that failed is tried again. The address is asked once a minute at most, and never waited for: sealing goes on. */
+/**
+ * Another server may be slower and write an older checkpoint last, or end right after. So the file itself is compared each
+ * time, and once more after writing it; the address, which can't be asked, gets the same one again after a while. It is never
+ * waited for: sealing goes on. A copy that failed is tried again.
+ */
 export function createCheckpointCopy({ file, url, log }: Wish): CopyCheckpoint {
-  const inFile = lastOf(file === null ? null : (note) => replaceFile(file, note), 0, log)
-  const atUrl = lastOf(url === null ? null : (note) => put(url, note), URL_PAUSE_MS, log)
-  return async (note) => {
+  const atUrl = putting(url, log)
+  return async (publish) => {
+    let note = await publish()
     void atUrl(note)
-    await inFile(note)
+    if (file === null) return
+    for (let writes = 0; writes < MOST_WRITES && (await bringFile(file, note, log)); writes += 1) note = await publish()
   }
 }
 
-function lastOf(copy: ((note: string) => Promise<void>) | null, pauseMs: number, log: Logger): CopyCheckpoint {
+/** False where the file says so already, or can't. */
+async function bringFile(file: string, note: string, log: Logger): Promise<boolean> {
+  try {
+    if ((await readText(file)) === note) return false
+    await replaceFile(file, note)
+    return true
+  } catch (error) {
+    raiseAlarm(log, error)
+    return false
+  }
+}
+
+async function readText(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, "utf8")
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
+    throw error
+  }
+}
+
+function putting(url: string | null, log: Logger): (note: string) => Promise<void> {
   let copied: string | null = null
   let triedAt = Number.NEGATIVE_INFINITY
   return async (note) => {
-    if (copy === null || note === copied || performance.now() - triedAt < pauseMs) return
+    const pause = note === copied ? URL_REPEAT_MS : URL_PAUSE_MS
+    if (url === null || performance.now() - triedAt < pause) return
     triedAt = performance.now()
     try {
-      await copy(note)
+      await put(url, note)
       copied = note
     } catch (error) {
-      log.error(
-        { err: error, alarm: "checkpoint_not_copied" },
-        "the checkpoint could not be copied to its second place",
-      )
+      raiseAlarm(log, error)
     }
   }
+}
+
+function raiseAlarm(log: Logger, error: unknown): void {
+  log.error({ err: error, alarm: "checkpoint_not_copied" }, "the checkpoint could not be copied to its second place")
 }
 
 async function replaceFile(file: string, note: string): Promise<void> {

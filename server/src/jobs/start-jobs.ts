@@ -223,7 +223,7 @@ async function closeAll(deps: Deps): Promise<void> {
 
 async function sealBooks(deps: Deps): Promise<void> {
   await sealRows(deps)
-  await deps.copyCheckpoint(await publishCheckpoint(deps))
+  await deps.copyCheckpoint(() => publishCheckpoint(deps))
 }
 
 async function foldChanges(deps: Deps): Promise<void> {
