@@ -9,7 +9,8 @@ const wholeProcesses = [
   "tools/start.test.ts",
   "examples/**/*.test.ts",
 ]
-const setupFiles = ["server/test-support/patient-queues.ts", "server/test-support/cheap-passwords.ts"]
+const propertyReports = "server/test-support/property-reports.ts"
+const setupFiles = [propertyReports, "server/test-support/patient-queues.ts", "server/test-support/cheap-passwords.ts"]
 const ownFolder = "server/test-support/own-folder.ts"
 const globalSetup = [ownFolder, "server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }
@@ -22,6 +23,7 @@ const everyday = [
       include: ["{brcode,client,contract,simulator,tools,web}/**/*.test.{ts,tsx}"],
       exclude: [...notTests, ...wholeProcesses],
       globalSetup: [ownFolder],
+      setupFiles: [propertyReports],
       testTimeout: 60_000,
     },
   },
