@@ -734,10 +734,21 @@ comment on function enter_statements(integer) is
 revoke execute on function enter_statements(integer) from public;
 
 create function close_statements(until timestamptz) returns void
-language sql security definer set search_path = pg_catalog, public as $$
-  update entered_statements set closed_until = until where closed_until < until
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  done xid8;
+begin
+  select below into done from entered_statements for update;
+  -- An open transaction, of any database, holds back the entering of what was booked after its beginning.
+  update entered_statements set closed_until = waits.since
+  from (
+    select least(until, min(at)) as since from account_movements where xid >= done and xid <= '9223372036854775807'
+  ) waits
+  where closed_until < waits.since;
+end
 $$;
-comment on function close_statements(timestamptz) is 'Closes the statements until then: what is entered later gets a later moment.';
+comment on function close_statements(timestamptz) is
+  'Closes the statements until then, or until the oldest movement that is not entered yet: what is entered later gets a later moment.';
 revoke execute on function close_statements(timestamptz) from public;
 
 create table disputes (

@@ -214,6 +214,23 @@ test("a closed month stays as it is: what is booked for it later stands in the n
   }
 })
 
+test("a day is not closed before all that was booked on it is entered", async () => {
+  const sellerId = newId()
+  const clock = { now: () => new Date("2026-05-01T12:00:00-03:00") }
+  await enterAllMovements(sandbox.db)
+  await sandbox.db.transaction().execute(async (tx) => {
+    await sql`select pg_current_xact_id()`.execute(tx)
+    await move(sellerId, { change: 500, at: new Date("2026-04-29T12:00:00-03:00") })
+    await closeStatements({ ...sandbox, clock })
+    expect(await readMonth(sellerId, "2026-04")).toMatchObject({ isClosed: false, closingCents: 500 })
+  })
+  await enterAllMovements(sandbox.db)
+  await closeStatements({ ...sandbox, clock })
+  const april = await readMonth(sellerId, "2026-04")
+  expect(april).toMatchObject({ isClosed: true, closingCents: 500 })
+  expect(april.lines[0]?.at).toEqual(new Date("2026-04-29T12:00:00-03:00"))
+})
+
 test("a restored dump keeps the order of its statements, and goes on", async () => {
   const sellerId = newId()
   await move(sellerId, { change: 500, at: new Date() })

@@ -1,6 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, integer, record } from "fast-check"
-import { sql } from "kysely"
+import { type ControlledTransaction, sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import type { Schema } from "#db/schema"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
@@ -77,6 +78,8 @@ interface World {
   disputes: string[]
   /** Those that an administrator has yet to pay or return. */
   byHand: string[]
+  /** A transaction of somebody else's, behind which nothing is entered while it is open. */
+  another: ControlledTransaction<Schema> | null
 }
 
 interface Step {
@@ -85,7 +88,7 @@ interface Step {
   pick: number
   cents: number
   minutes: number
-  enter: "nothing" | "one" | "all" | "close"
+  enter: "nothing" | "one" | "all" | "close" | "hold back"
 }
 
 const pix: Destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } }
@@ -204,12 +207,21 @@ async function play(world: World, step: Step): Promise<boolean> {
     throw error
   }
   if (step.enter === "one") await deps.db.transaction().execute((tx) => enterSome(tx, 1))
-  if (step.enter === "all") await enterAllMovements(deps.db)
-  if (step.enter === "close") {
+  if (step.enter === "close") await closeStatements(deps)
+  if (step.enter === "all" || step.enter === "close") {
+    await letEnter(world)
     await enterAllMovements(deps.db)
-    await closeStatements(deps)
+  }
+  if (step.enter === "hold back" && world.another === null) {
+    world.another = await deps.db.startTransaction().execute()
+    await sql`select pg_current_xact_id()`.execute(world.another)
   }
   return true
+}
+
+async function letEnter(world: World): Promise<void> {
+  await world.another?.commit().execute()
+  world.another = null
 }
 
 interface Side {
@@ -332,19 +344,23 @@ const step = record<Step>({
   pick: integer({ min: 0, max: 20 }),
   cents: integer({ min: 100, max: 50_000 }),
   minutes: constantFrom(0, 1, 90, 700, 1440, 4000, 9000),
-  enter: constantFrom("nothing", "nothing", "one", "all", "close"),
+  enter: constantFrom("nothing", "nothing", "one", "all", "close", "hold back"),
 })
 
 /** Plays each step on two new sellers, and checks the books after each one and at the end. Returns what happened. */
 async function playHistory(history: readonly Step[]): Promise<Step["what"][]> {
   const happened: Step["what"][] = []
-  const world: World = { sellerIds: [], sales: [], disputes: [], byHand: [] }
+  const world: World = { sellerIds: [], sales: [], disputes: [], byHand: [], another: null }
   for (let n = 0; n < 2; n += 1) world.sellerIds.push(await createSeller(sandbox))
   for (const sellerId of world.sellerIds) world.sales.push(await openPaidCharge(deps, { sellerId, reais: 400 }))
-  for (const each of history) {
-    await waitMinutes(each.minutes)
-    if (await play(world, each)) happened.push(each.what)
-    expect(await readBalances(undefined)).toEqual(sumUntil(saoPauloDay(now), await readSides()))
+  try {
+    for (const each of history) {
+      await waitMinutes(each.minutes)
+      if (await play(world, each)) happened.push(each.what)
+      expect(await readBalances(undefined)).toEqual(sumUntil(saoPauloDay(now), await readSides()))
+    }
+  } finally {
+    await letEnter(world)
   }
   await enterAllMovements(deps.db)
   await checkBooks(world, 1 + (history[0]?.pick ?? 0))
