@@ -13,8 +13,9 @@ interface Facts extends MonthFacts {
 
 const margin = 40
 const rowHeight = 15
+const noteHeight = 9
 /** Left edges, and the right edge of the last column. */
-const columns = { at: margin, description: 130, reference: 300, amount: 415, balance: 485, end: 555 }
+const columns = { at: margin, description: 130, amount: 395, balance: 475, end: 555 }
 const monthFormat = new Intl.DateTimeFormat("pt-BR", { month: "long", year: "numeric", timeZone: "UTC" })
 const clockFormat = new Intl.DateTimeFormat("pt-BR", { timeStyle: "short", timeZone: "America/Sao_Paulo" })
 
@@ -42,36 +43,31 @@ async function write(document: Page, facts: Facts & { title: string }, lines: As
   let page = 1
   let balanceCents = facts.openingCents
   const sums = new Map<string, Cents>()
-  let y = writeColumns(document, 190)
-  y = writeRow(document, y, ["", "Saldo no início do mês", "", "", money(facts.openingCents)])
+  let y = writeColumns(document, 175)
+  y = writeRow(document, y, ["", "Saldo no início do mês", "", money(facts.openingCents)])
+  const goOn = (height: number): void => {
+    if (y + height <= document.page.height - margin - 2 * rowHeight) return
+    writeFoot(document, page, facts)
+    document.addPage()
+    page += 1
+    y = writeColumns(document, writeRunningHead(document, facts))
+    y = writeRow(document, y, ["", "Saldo transportado", "", money(balanceCents)])
+  }
   for await (const some of lines) {
     for (const line of some) {
-      if (y > document.page.height - margin - 2 * rowHeight) {
-        writeFoot(document, page, facts)
-        document.addPage()
-        page += 1
-        y = writeColumns(document, margin)
-      }
-      y = writeRow(document, y, [
-        momentOf(line.at),
-        fitting(document, describedOf(line)),
-        line.reference,
-        money(line.amountCents),
-        money(line.balanceCents),
-      ])
+      goOn(rowHeight + noteHeight)
+      const cells: Cells = [momentOf(line.at), line.description, money(line.amountCents), money(line.balanceCents)]
+      y = writeNote(document, writeRow(document, y, cells), line)
       sums.set(line.description, addCents(sums.get(line.description) ?? noMoney, line.amountCents))
       balanceCents = line.balanceCents
     }
   }
-  if (y > document.page.height - margin - (sums.size + 6) * rowHeight) {
-    writeFoot(document, page, facts)
-    document.addPage()
-    page += 1
-    y = margin
-  }
-  y = writeRow(document, y, ["", "Saldo no fim do período", "", "", money(balanceCents)], { bold: true })
-  y = writeRow(document, y + rowHeight, ["", "Resumo", "", "", ""], { bold: true })
-  for (const [description, cents] of sums) y = writeRow(document, y, ["", description, "", money(cents), ""])
+  if (sums.size === 0) y = writeRow(document, y, ["", "Nenhum lançamento no período.", "", ""])
+  goOn((sums.size + 5) * rowHeight)
+  y = writeRow(document, y + rowHeight, ["", "Resumo", "", ""], { bold: true })
+  y = writeRow(document, y, ["", "Saldo no início do mês", "", money(facts.openingCents)])
+  for (const [description, cents] of sums) y = writeRow(document, y, ["", description, money(cents), ""])
+  writeRow(document, writeRule(document, y), ["", "Saldo no fim do período", "", money(balanceCents)], { bold: true })
   writeFoot(document, page, facts)
 }
 
@@ -90,42 +86,54 @@ function writeHead(document: Page, facts: Facts & { title: string }): void {
   document.fillColor("black")
 }
 
-function writeColumns(document: Page, y: number): number {
-  const next = writeRow(document, y, ["Data", "Lançamento", "Referência", "Valor", "Saldo"], { bold: true })
-  document
-    .moveTo(margin, next - 3)
-    .lineTo(columns.end, next - 3)
-    .lineWidth(0.5)
-    .stroke("#999999")
-  return next + 2
+/** Says on each later page whose it is, for sheets that were separated. */
+function writeRunningHead(document: Page, facts: Facts & { title: string }): number {
+  document.font("Helvetica").fontSize(8.5).fillColor("#333333")
+  const text = `${facts.title} · ${inLatinLetters(facts.sellerName)}`
+  document.text(fitting(document, text, columns.end - margin), margin, margin, { lineBreak: false }).fillColor("black")
+  return margin + 2 * rowHeight
 }
 
-type Cells = [at: string, description: string, reference: string, amount: string, balance: string]
+function writeColumns(document: Page, y: number): number {
+  return writeRule(document, writeRow(document, y, ["Data", "Lançamento", "Valor", "Saldo"], { bold: true }))
+}
+
+function writeRule(document: Page, y: number): number {
+  document
+    .moveTo(margin, y - 3)
+    .lineTo(columns.end, y - 3)
+    .lineWidth(0.5)
+    .stroke("#999999")
+  return y + 2
+}
+
+type Cells = [at: string, description: string, amount: string, balance: string]
 
 function writeRow(document: Page, y: number, cells: Cells, { bold = false } = {}): number {
-  const [at, description, reference, amount, balance] = cells
+  const [at, description, amount, balance] = cells
   const left = { lineBreak: false } as const
   const right = (from: number, to: number) => ({ lineBreak: false, align: "right", width: to - from - 5 }) as const
   document.font(bold ? "Helvetica-Bold" : "Helvetica").fontSize(8.5)
   document.text(at, columns.at, y, left).text(description, columns.description, y, left)
-  document
-    .fontSize(5.5)
-    .text(reference, columns.reference, y + 2, left)
-    .fontSize(8.5)
   document.text(amount, columns.amount, y, right(columns.amount, columns.balance))
   document.text(balance, columns.balance, y, right(columns.balance, columns.end + 5))
   return y + rowHeight
 }
 
-function describedOf(line: TitledLine): string {
+/** Under a line, the reference whole and as much of the page's title as fits. */
+function writeNote(document: Page, y: number, line: TitledLine): number {
+  const { reference } = line
   const title = inLatinLetters(titleOf(line))
-  return title === "" ? line.description : `${line.description} · ${title}`
+  if (reference === "" && title === "") return y
+  document.font("Helvetica").fontSize(7).fillColor("#555555")
+  const room = columns.end - columns.description - document.widthOfString(`${reference} · `)
+  const note = [reference, fitting(document, title, room)].filter((part) => part !== "").join(" · ")
+  document.text(note, columns.description, y - 4, { lineBreak: false }).fillColor("black")
+  return y + noteHeight
 }
 
-/** Cut where the reference begins. */
-function fitting(document: Page, text: string): string {
-  const width = columns.reference - columns.description - 8
-  document.font("Helvetica").fontSize(8.5)
+/** In the font that is set. */
+function fitting(document: Page, text: string, width: number): string {
   if (document.widthOfString(text) <= width) return text
   let cut = text
   while (cut !== "" && document.widthOfString(`${cut}…`) > width) cut = cut.slice(0, -1)
