@@ -17,6 +17,7 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   logins: () => import("./jobs/logins.ts"),
   export: () => import("./jobs/export.ts"),
   growth: () => import("./jobs/growth.ts"),
+  verify: () => import("./jobs/verify.ts"),
   search: () => import("./jobs/search.ts"),
   writes: () => import("./jobs/writes.ts"),
 }

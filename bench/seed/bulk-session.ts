@@ -5,6 +5,9 @@ export type Session = Awaited<ReturnType<typeof connect>>
 
 type Work = (session: Session) => Promise<unknown>
 
+/** A new cluster has had more transactions than these when its seeding begins. */
+export const lastSeededXid = 503
+
 const hours = 3 * 60 * 60_000
 
 /** A session of the owner without statement timeouts. */
@@ -39,7 +42,7 @@ export async function inLanes(url: string, lanes: number, works: readonly Work[]
   await Promise.all(Array.from({ length: lanes }, lane))
 }
 
-/** Deterministic random functions; ids are UUIDv7 of their time, like the product's own. */
+/** Deterministic random functions; ids are UUIDv7 of their time, like the product's own; transactions are older than the seeding's. */
 async function createSeedFunctions(session: Session): Promise<void> {
   await session.query(`
     create function pg_temp.part(n bigint, salt bigint) returns float8 language sql immutable parallel safe
@@ -49,5 +52,10 @@ async function createSeedFunctions(session: Session): Promise<void> {
     return (
       lpad(to_hex(((date_part('epoch', at) * 1000)::bigint << 16) + 28672 + (hashint8extended(n, hashtext(kind)) & 4095)), 16, '0')
       || '8' || lpad(to_hex(hashint8extended(n, hashtext(kind) + 1) & 1152921504606846975), 15, '0')
-    )::uuid`)
+    )::uuid;
+
+    create function pg_temp.xid_at(at timestamptz) returns xid8 language sql stable parallel safe
+    return greatest(3, least(${lastSeededXid}, ${lastSeededXid} - floor(
+      (${lastSeededXid} - 3) * date_part('epoch', now() - at) / date_part('epoch', interval '365 days'))
+    ))::text::xid8`)
 }

@@ -27,13 +27,14 @@ export async function seedSearchTexts(session: Session): Promise<void> {
     from (select distinct page_id, seller_id, charge_wording(charge) as folded from charges charge) worded`)
 }
 
-/** Payments of the paid charges, long since numbered as events, and the balances that follow. */
+/** Payments of the paid charges, and the balances that follow. */
 export async function seedLedger(session: Session): Promise<void> {
   await session.query(`${withoutTriggers}; truncate payments, journal cascade;
     insert into payments (
       end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, fee_cents, paid_at, received_at, xid, disposition
     )
-    select end_to_end_id, provider, txid, id, seller_id, amount_cents, fee_cents, paid_at, paid_at, '0', 'credited'
+    select end_to_end_id, provider, txid, id, seller_id, amount_cents, fee_cents, paid_at, paid_at,
+      pg_temp.xid_at(paid_at), 'credited'
     from charges where status = 'paid'`)
   await session.query(`
     insert into ledger_accounts (id, kind, seller_id, balance_cents)
@@ -43,9 +44,6 @@ export async function seedLedger(session: Session): Promise<void> {
       union all
       select debit_account, -sum(amount_cents) from ledger_postings group by 1
     ) moved group by id order by id`)
-  await session.query(
-    `truncate statement_lines, account_days; update entered_statements set below = '0'; select enter_statements_below('1')`,
-  )
 }
 
 interface Range {

@@ -1,7 +1,7 @@
 import { inBulkSession, inLanes, inTransaction, type Session } from "./bulk-session.ts"
 import { createIndexes, dropIndexes } from "./rebuilt-indexes.ts"
 import { seedCharges, seedLedger, seedSearchTexts } from "./seed-charges.ts"
-import { seedUnmatched, seedWithdrawals } from "./seed-exceptions.ts"
+import { seedMarks, seedUnmatched, seedWithdrawals } from "./seed-exceptions.ts"
 import { seedAdmin, seedPeople } from "./seed-people.ts"
 import { seedTotals } from "./seed-totals.ts"
 
@@ -36,4 +36,5 @@ async function seedPeopleAndCharges(session: Session, charges: number): Promise<
 async function seedExceptions(session: Session, charges: number): Promise<void> {
   await seedUnmatched(session, charges)
   await seedWithdrawals(session)
+  await seedMarks(session)
 }
