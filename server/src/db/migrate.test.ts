@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { setTimeout as sleep } from "node:timers/promises"
 import type pg from "pg"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
@@ -74,6 +75,24 @@ describe("migrations", () => {
 
     await write({ "0003_broken.sql": "CREATE TABLE half (id int);" })
     await migrate({ ownerUrl: url, log, folder })
+  })
+
+  test("one that waits for a table in use lets others go first, and is applied once the table is free", async () => {
+    await write({ "0001_first.sql": twoFiles["0001_first.sql"] })
+    await migrate({ ownerUrl: url, log, folder })
+    await write({ "0002_column.sql": "ALTER TABLE first ADD COLUMN more int;" })
+    const pool = createPool({ url, max: 2, applicationName: "test" })
+    const reader = await pool.connect()
+    await reader.query("BEGIN; SELECT FROM first")
+    const upgrade = migrate({ ownerUrl: url, log, folder })
+    const isAsked = "SELECT FROM pg_locks WHERE NOT granted AND relation = 'first'::regclass"
+    while ((await owner.query(isAsked)).rowCount === 0) await sleep(10)
+    await pool.query("SELECT FROM first")
+    await reader.query("COMMIT")
+    await upgrade
+    reader.release()
+    await pool.end()
+    expect((await owner.query("SELECT more FROM first")).rows).toEqual([])
   })
 
   test("a database in use is copied before it is changed, and stays as it is when that fails", async () => {

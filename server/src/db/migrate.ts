@@ -25,6 +25,11 @@ type Applied = { version: number; name: string; checksum: string }
 
 const ourMigrations = fileURLToPath(new URL("../../database/migrations", import.meta.url))
 const oldestServer = 150_000
+/** Half of PostgreSQL's deadlock_timeout. */
+const lockMs = 500
+/** A backup or a long export uses tables for minutes. */
+const tablesPatienceMs = 10 * 60_000
+const lockNotAvailable = "55P03"
 
 /**
  * Forward only, and all or nothing: when one migration fails, data and schema are as before. Several nodes may start at
@@ -161,25 +166,40 @@ async function findPending(
   return { pending, isInUse: applied.length > 0 }
 }
 
-/** One transaction for all: a killed or failed upgrade leaves the schema that the former version knows. */
+/**
+ * One transaction for all: a killed or failed upgrade leaves the schema that the former version knows. Others queue behind a table's lock that
+ * is waited for, so it gives up before they do, and before PostgreSQL ends one of them where they wait for each other.
+ */
 async function applyMigrations(session: pg.Client, pending: Migration[], log: Logger): Promise<void> {
   if (pending.length === 0) return
+  const giveUpAt = performance.now() + tablesPatienceMs
+  for (let isTold = false; !(await tryMigrations(session, pending, performance.now() < giveUpAt)); isTold = true) {
+    if (!isTold) log.info("waiting for tables that are in use to migrate the database")
+    await sleep(500 + Math.random() * 500)
+  }
+  for (const { name } of pending) log.info({ migration: name }, "migration applied")
+}
+
+/** False where a table is in use and `mayRetry`; nothing has changed then. */
+async function tryMigrations(session: pg.Client, pending: Migration[], mayRetry: boolean): Promise<boolean> {
   let current = ""
   try {
-    await session.query("BEGIN")
+    await session.query(`BEGIN; SET LOCAL lock_timeout = ${lockMs}`)
     for (const migration of pending) {
       current = migration.name
       await runMigration(session, migration)
     }
     await session.query("COMMIT")
+    return true
   } catch (error) {
     await session.query("ROLLBACK").catch(() => undefined)
+    const isInUse = (error as pg.DatabaseError).code === lockNotAvailable
+    if (isInUse && mayRetry) return false
     throw new StartError(
       `A migração ${current} falhou: ${messageOf(error)}. O banco de dados ficou como estava antes da atualização.`,
       { cause: error },
     )
   }
-  for (const { name } of pending) log.info({ migration: name }, "migration applied")
 }
 
 /** A dump may come from a PostgreSQL whose transaction ids were ahead of this one's. */
