@@ -15,7 +15,9 @@ export interface Installation {
   bankUrl: string
   /** The folder of the bank's books, which can be read once the bank has ended. */
   bankDataDir: string
-  startNode(more?: Record<string, string>): Promise<ServerProcess>
+  /** A `script` by its whole path is another version's. */
+  startNode(more?: Record<string, string>, script?: string): Promise<ServerProcess>
+  newFolder(): Promise<string>
   /** With SIGKILL; it is started again at once. */
   killDatabase(): Promise<void>
   verify(): ReturnType<Workshop["verify"]>
@@ -56,8 +58,13 @@ export async function openInstallation(database: Database | null = null): Promis
     databaseUrl: postgres.url,
     bankUrl,
     bankDataDir,
-    startNode: async (more = {}) =>
-      workshop.startServer({ dataDir: await workshop.newFolder(), env: { ...env, ...more } }),
+    startNode: async (more = {}, script) =>
+      workshop.startServer({
+        dataDir: await workshop.newFolder(),
+        env: { ...env, ...more },
+        ...(script !== undefined && { script }),
+      }),
+    newFolder: () => workshop.newFolder(),
     killDatabase: () => postgres.kill(),
     verify: () => workshop.verify({ dataDir, env }),
     async endBank() {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { eventually, report } from "./eventually.ts"
 import { type Installation, openInstallation } from "./installation.ts"
+import { makeNextVersion } from "./next-version.ts"
 import { openRoundRobin, type RoundRobin } from "./round-robin.ts"
 import type { ServerProcess } from "./server-process.ts"
 import {
@@ -28,7 +29,7 @@ let shop: Shop
 beforeAll(async () => {
   installation = await openInstallation()
   balancer = await openRoundRobin()
-  nodes = await Promise.all([startNode(), startNode()])
+  nodes = await Promise.all([1, 2].map(() => startNode()))
   shop = await openShop(balancer.url, { reais: 100 })
 })
 
@@ -37,8 +38,8 @@ afterAll(async () => {
   await installation.close()
 })
 
-async function startNode(): Promise<ServerProcess> {
-  const node = await installation.startNode({ DRAIN_SECONDS: String(drainSeconds) })
+async function startNode(script?: string): Promise<ServerProcess> {
+  const node = await installation.startNode({ DRAIN_SECONDS: String(drainSeconds) }, script)
   await balancer.add(node.url)
   return node
 }
@@ -77,23 +78,51 @@ async function payUntilOver(load: Load): Promise<void> {
   }
 }
 
-test("both servers are restarted one after the other, and no request fails", async () => {
+/** Replaces both servers, one after the other, while payers pay. */
+async function replaceBothUnderLoad(script?: string): Promise<Load> {
   const load: Load = { requests: 0, failures: [], paid: 0, isOver: false }
+  const before = await readBalanceCents(balancer.url, shop)
   const paying = Promise.all(Array.from({ length: payers }, () => payUntilOver(load)))
   for (let restarts = 0; restarts < 2; restarts += 1) {
     const [leaving] = nodes
     if (leaving === undefined) break
+    if (script !== undefined) await addNext(load, script)
     leaving.kill("SIGTERM")
     expect(await leaving.exited).toEqual({ code: 0, signal: null })
     balancer.remove(leaving.url)
-    nodes = [...nodes.slice(1), await startNode()]
+    nodes = nodes.slice(1)
+    if (script === undefined) nodes.push(await startNode())
     await sleep(500)
   }
   load.isOver = true
   await paying
-  report(`${load.requests} requests and ${load.paid} payments over four restarts, ${load.failures.length} failed`)
-  expect(load.failures).toEqual([])
   expect(load.paid).toBeGreaterThan(20)
-  expect(await readBalanceCents(balancer.url, shop)).toBe(load.paid * netOf(10_000))
+  expect(await readBalanceCents(balancer.url, shop)).toBe(before + load.paid * netOf(10_000))
   expect(await installation.verify()).toMatchObject({ code: 0 })
+  return load
+}
+
+/** Beside those that run already, which serve some payments more. */
+async function addNext(load: Load, script: string): Promise<void> {
+  nodes.push(await startNode(script))
+  const enough = load.paid + 10
+  await eventually(
+    () => Promise.resolve(load.paid),
+    (paid) => paid >= enough,
+    60_000,
+  )
+}
+
+test("both servers are restarted one after the other, and no request fails", async () => {
+  const { requests, paid, failures } = await replaceBothUnderLoad()
+  expect(failures).toEqual([])
+  report(`${requests} requests and ${paid} payments over two restarts, none failed`)
+})
+
+test("a newer version with a newer schema takes over from servers that serve beside it, and no request fails", async () => {
+  const script = await makeNextVersion(await installation.newFolder())
+  const { requests, paid, failures } = await replaceBothUnderLoad(script)
+  expect(failures).toEqual([])
+  report(`${requests} requests and ${paid} payments over an upgrade, none failed`)
+  await expect(startNode()).rejects.toThrow("9999_next.sql")
 })

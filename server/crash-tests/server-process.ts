@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
-import { join } from "node:path"
+import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { newSecretKeyText } from "../src/kit/secret-box.ts"
@@ -8,7 +8,7 @@ import { makeOpenFolder } from "../test-support/open-folder.ts"
 import { watchOver } from "../test-support/postgres-watchdog.ts"
 import { guardProcesses } from "./process-guard.ts"
 
-const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
+export const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
 const readyWithinMs = 60_000
 /** The environment of `npm start`. A compile cache, because hundreds of starts strip types from the same sources. */
 const npmStart = {
@@ -42,7 +42,7 @@ export interface ServerProcess extends OwnProcess {
 export interface StartOptions {
   dataDir: string
   env?: Record<string, string>
-  /** The script of `npm start` by default. */
+  /** The script of `npm start` by default; another one of the repository, or of another copy by its whole path. */
   script?: string
   /** A file for the log instead of memory, for verbose runs. */
   logFile?: string
@@ -120,7 +120,7 @@ function runNode(
   logFile?: string,
 ): OwnProcess {
   const log = logFile === undefined ? null : openSync(logFile, "a")
-  const child = spawn(process.execPath, [join(repositoryFolder, script), ...args], {
+  const child = spawn(process.execPath, [resolve(repositoryFolder, script), ...args], {
     cwd: repositoryFolder,
     env: { ...npmStart, ...env },
     detached: true,
