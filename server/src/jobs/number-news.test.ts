@@ -1,6 +1,9 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
+import { isAnythingUnnumbered } from "#domain/platform/event-log/event-log-repository"
 import { newId } from "#kit/ids"
+import { asOwner } from "../../test-support/as-owner.ts"
+import { buffersOf } from "../../test-support/query-plans.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { createNumberingRun } from "./number-news.ts"
@@ -66,4 +69,19 @@ test("but not for ever: a longer transaction leaves it to the next event", async
     numbering.stop()
     expect(runs).toBe(5)
   })
+})
+
+test("looking whether anything waits reads no more after many payments", async () => {
+  await asOwner(database, "alter table payments disable trigger payments_move_balances")
+  // Between two analyses, as after a busy hour.
+  await asOwner(database, "alter table payments set (autovacuum_enabled = off)")
+  await asOwner(
+    database,
+    `insert into payments (end_to_end_id, provider, amount_cents, paid_at, disposition, reason, xid)
+     select 'E' || number, 'simulator', 1, now(), 'suspense', 'unknown_txid', '1' from generate_series(1, 30000) number`,
+  )
+  await asOwner(database, "alter table payments enable trigger payments_move_balances")
+  await asOwner(database, "delete from event_drafts")
+  await asOwner(database, "update numbered_events set until = '2'")
+  expect(await buffersOf(database, (recorded) => isAnythingUnnumbered(recorded))).toBeLessThan(20)
 })
