@@ -1,4 +1,5 @@
 import { isDatabaseDown } from "#db/database-down"
+import { executeOne } from "#db/one-statement"
 import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
@@ -34,7 +35,7 @@ export function bundleFinisher({ db, clock }: { db: Db; clock: Clock }): FinishB
   async function markAll(done: readonly Done[]): Promise<undefined[]> {
     for (const note of ["unreadable", null] as const) {
       const ids = done.flatMap((each) => (each.note === note ? [each.id] : []))
-      if (ids.length > 0) await db.transaction().execute((tx) => markInboxProcessed(tx, ids, clock.now(), note))
+      if (ids.length > 0) await executeOne(db, markInboxProcessed(ids, clock.now(), note))
     }
     return done.map(() => undefined)
   }

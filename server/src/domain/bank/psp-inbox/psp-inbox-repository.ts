@@ -1,4 +1,5 @@
 import { sql } from "kysely"
+import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { bigintList, integerList } from "#db/rows-of"
@@ -26,13 +27,15 @@ interface Arrived {
  * bodies are sent as one, packed: the driver would write each of many as text, and they would be the longest record that
  * a payment leaves in the database's log.
  */
-export async function insertInboxBundle(tx: Tx, { provider, bodies, now, claimedUntil }: Arrived): Promise<number> {
-  const { rows } = await prepared<{ id: number }>("insert-inbox-bundle")`
+export function insertInboxBundle({ provider, bodies, now, claimedUntil }: Arrived): OneStatement<number> {
+  return oneStatement(
+    prepared<{ id: number }>("insert-inbox-bundle")`
     insert into psp_inbox (provider, body, lengths, received_at, next_attempt_at, attempts)
     values (${provider}, ${packBodies(bodies)}, ${integerList(bodies.map(({ length }) => length))},
       ${now}, ${claimedUntil ?? now}, ${claimedUntil === null ? 0 : 1})
-    returning id`.execute(tx)
-  return rows[0]?.id ?? 0
+    returning id`,
+    ([row]) => row?.id ?? 0,
+  )
 }
 
 interface Claim {
@@ -61,11 +64,14 @@ export async function claimInboxBundles(tx: Tx, claim: Claim): Promise<InboxBund
 }
 
 /** Skips the wait for the disk: a mark lost in a crash only causes a repeated query, and books nothing twice. */
-export async function markInboxProcessed(tx: Tx, ids: number[], now: Date, note: string | null): Promise<void> {
-  await sql`set local synchronous_commit to off`.execute(tx)
-  await prepared("mark-inbox-processed")`
-    update psp_inbox set processed_at = ${now}::timestamptz, last_error = ${note}::text
-    where id = any(${bigintList(ids)})`.execute(tx)
+export function markInboxProcessed(ids: number[], now: Date, note: string | null): OneStatement<void> {
+  return oneStatement(
+    prepared("mark-inbox-processed")`
+    with hurried as materialized (select set_config('synchronous_commit', 'off', true))
+    update psp_inbox set processed_at = ${now}::timestamptz, last_error = ${note}::text from hurried
+    where id = any(${bigintList(ids)})`,
+    () => undefined,
+  )
 }
 
 interface Again {

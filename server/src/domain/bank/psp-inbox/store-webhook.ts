@@ -1,5 +1,6 @@
 import { isDatabaseDown } from "#db/database-down"
-import type { Db, Tx } from "#db/transaction"
+import { executeOne } from "#db/one-statement"
+import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
 import { claimSeconds, type InboxWorker } from "./inbox-worker.ts"
@@ -30,25 +31,16 @@ export function webhookStore({ db, clock, psp, worker }: Deps): StoreWebhook {
     async run(bodies) {
       const now = clock.now()
       const claimedUntil = secondsAfter(now, claimSeconds)
-      let room = worker.room()
-      const arrived = bundlesOf(bodies).map((bundle) => {
-        const isTaken = bundle.length <= room
-        if (isTaken) room -= bundle.length
-        return { provider: psp.name, bodies: bundle, now, claimedUntil: isTaken ? claimedUntil : null }
-      })
-      const ids = await db.transaction().execute((tx) => insertAll(tx, arrived))
-      for (const [at, bundle] of arrived.entries()) {
-        if (bundle.claimedUntil !== null) worker.take({ ...bundle, id: ids[at] ?? 0, attempts: 1, claimedUntil })
+      // Each by itself: a body that is stored twice, because a later bundle failed, is only asked about twice.
+      for (const bundle of bundlesOf(bodies)) {
+        const isTaken = bundle.length <= worker.room()
+        const arrived = { provider: psp.name, bodies: bundle, now, claimedUntil: isTaken ? claimedUntil : null }
+        const id = await executeOne(db, insertInboxBundle(arrived))
+        if (isTaken) worker.take({ id, bodies: bundle, attempts: 1, claimedUntil })
       }
       return bodies.map(() => undefined)
     },
   })
-}
-
-async function insertAll(tx: Tx, arrived: Parameters<typeof insertInboxBundle>[1][]): Promise<number[]> {
-  const ids: number[] = []
-  for (const bundle of arrived) ids.push(await insertInboxBundle(tx, bundle))
-  return ids
 }
 
 function bundlesOf(bodies: readonly Buffer[]): Buffer[][] {

@@ -77,7 +77,9 @@ export async function isAnythingUnnumbered(db: Db): Promise<boolean> {
   const { rows } = await sql<{ is_any: boolean }>`
     with done as materialized (select until from numbered_events)
     select exists (select from event_drafts where xid > (select until from done))
-      or (select xid from payments where xid > (select until from done) order by xid limit 1) is not null as is_any`.execute(db)
+      or (select xid from payments where xid > (select until from done) order by xid limit 1) is not null as is_any`.execute(
+    db,
+  )
   return rows[0]?.is_any ?? false
 }
 
