@@ -569,21 +569,34 @@ comment on column account_days.account is 'As in ledger_accounts, but without th
 comment on column account_days.day is 'São Paulo''s day of the booking.';
 comment on column account_days.balance_cents is 'The account''s credits less its debits, up to the end of this day.';
 
-create view account_movements as
-select xid, received_at as at, side.account, side.change_cents
-from payments
-cross join lateral (values
-  ('psp-clearing:' || provider, -amount_cents),
-  (case when disposition = 'credited' then 'seller-available' else 'suspense:' || provider end, amount_cents - fee_cents),
-  ('fee-revenue', fee_cents)
-) side (account, change_cents)
-where side.change_cents <> 0
-union all
+create function accounts_of_payments(provider text, disposition text, amount_cents bigint, fee_cents bigint)
+returns table (account text, change_cents bigint)
+language sql immutable as $$
+  select * from (values
+    ('psp-clearing:' || provider, -amount_cents),
+    (case when disposition = 'credited' then 'seller-available' else 'suspense:' || provider end, amount_cents - fee_cents),
+    ('fee-revenue', fee_cents)
+  ) side (account, change_cents)
+  where side.change_cents <> 0
+$$;
+comment on function accounts_of_payments(text, text, bigint, bigint) is
+  'The accounts that a payment changes, or many of one provider and disposition by their sums; sellers'' accounts are one.';
+
+create view account_postings as
 select
-  xid, booked_at, case when side.account like 'seller-%' then split_part(side.account, ':', 1) else side.account end,
+  xid, booked_at as at,
+  case when side.account like 'seller-%' then split_part(side.account, ':', 1) else side.account end as account,
   side.change_cents
 from journal
 cross join lateral (values (credit_account, amount_cents), (debit_account, -amount_cents)) side (account, change_cents);
+comment on view account_postings is 'The changes of accounts that the journal books.';
+
+create view account_movements as
+select xid, received_at as at, side.account, side.change_cents
+from payments
+cross join lateral accounts_of_payments(provider, disposition, amount_cents, fee_cents) side
+union all
+select xid, at, account, change_cents from account_postings;
 comment on view account_movements is 'Every change of every account; sellers'' accounts of a kind are one.';
 
 create function statement_tail(of_seller uuid) returns table (
@@ -659,9 +672,18 @@ begin
   ), debts as (
     select sao_paulo_day(at) as day, sum(least(balance_cents, 0) - least(balance_before, 0)) as change_cents
     from added where balance_cents < 0 or balance_before < 0 group by 1
+  ), paid as (
+    -- Summed up before they are spread over their accounts, which costs a third.
+    select
+      provider, disposition, sao_paulo_day(greatest(closed, received_at)) as day, sum(amount_cents)::bigint as amount_cents,
+      sum(fee_cents)::bigint as fee_cents
+    from payments where xid >= done and xid < bound group by 1, 2, 3
   ), changes as (
-    select account, sao_paulo_day(greatest(closed, at)) as day, change_cents
-    from account_movements where xid >= done and xid < bound
+    select side.account, paid.day, side.change_cents
+    from paid cross join lateral accounts_of_payments(provider, disposition, amount_cents, fee_cents) side
+    union all
+    select account, sao_paulo_day(greatest(closed, at)), change_cents
+    from account_postings where xid >= done and xid < bound
     union all
     select 'seller-debt', day, change_cents from debts
   ), moved_days as materialized (

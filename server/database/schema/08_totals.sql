@@ -893,7 +893,7 @@ comment on function fold_payments(integer, integer) is
 revoke execute on function fold_payments(integer, integer) from public;
 
 create function fold_charge_changes(at_most integer) returns bigint
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
   folded bigint;
 begin
@@ -1070,7 +1070,7 @@ for each statement execute function add_refolded_days();
 comment on trigger platform_totals_are_added_again on platform_totals is 'Keeps platform_status_totals.';
 
 create function add_folded_paid_days() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 begin
   insert into seller_month_totals as total (seller_id, month, count, gross_cents)
   select seller_id, date_trunc('month', day)::date, sum(count), sum(gross_cents)
@@ -1084,7 +1084,7 @@ $$;
 comment on function add_folded_paid_days() is 'Adds new days of kept_paid_day_totals to seller_month_totals.';
 
 create function add_refolded_paid_days() returns trigger
-language plpgsql security definer set search_path = pg_catalog, public as $$
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 begin
   with change as materialized (
     select seller_id, date_trunc('month', day)::date as month, sum(count) as count, sum(gross_cents) as gross_cents
