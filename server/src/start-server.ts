@@ -161,7 +161,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const toPayers = { payersUrl, payerTokens: guards.payerTokens, formerBank: former?.bank ?? null }
   shutdown.add({ name: "drain", limitMs: env.drainSeconds * 1_000 + 500, stop: drain.begin })
-  const here = { db: jobsDb, events, node: thisNode(clock) }
+  const here = { db: jobsDb, events, node: thisNode(clock), protection: env.protection }
   jobs = startJobs({ ...common, ...own, ...toPayers, ...sending, ...guards.sealing, ...here })
   return { publicUrl, firstAdmin, stop: shutdown.stopAll }
 }

@@ -5,16 +5,17 @@ import { sendMails } from "#domain/platform/mails/send-mails"
 import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import type { Clock } from "#kit/clock"
 import { createLog } from "#kit/log"
+import type { Protection } from "#kit/protection"
 import { listOutbox, type OutboxMail } from "#mail/list-outbox"
 import { createOutboxMailer } from "#mail/outbox-mailer"
 import { numberAllEvents } from "./number-all-events.ts"
 
 /** Runs the mail jobs and returns the address's mails in the sandbox's outbox, newest first. */
 export async function deliverMails(
-  { db, clock }: { db: Db; clock: Clock },
+  { db, clock, protection = "relaxed" }: { db: Db; clock: Clock; protection?: Protection },
   to: string | null = null,
 ): Promise<OutboxMail[]> {
-  await issuePasswordResets({ db, clock })
+  await issuePasswordResets({ db, clock, protection })
   await numberAllEvents(db)
   const payerTokens = await openPayerTokens({ db, protection: "relaxed" })
   await enqueuePaymentMails({ db, clock, payerTokens, payersUrl: "http://localhost:3000" })

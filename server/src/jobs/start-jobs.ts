@@ -63,6 +63,7 @@ import { pullBackCharges } from "#domain/selling/charges/pull-back-charges"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { PayerTokens } from "#kit/payer-tokens"
+import type { Protection } from "#kit/protection"
 import type { Mailer } from "#mail/mailer"
 import { tidyOutbox } from "#mail/tidy-outbox"
 import type { ContactRecorder } from "#psp/contact-recorder"
@@ -96,6 +97,7 @@ interface Deps {
   node: NodeIdentity
   clock: Clock
   log: Logger
+  protection: Protection
   /** Base address of links in mails. */
   publicUrl: string
   /** The same in mails to payers. */

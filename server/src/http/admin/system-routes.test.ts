@@ -101,7 +101,7 @@ test("a message that keeps failing is shown, and tried now: once, twice and two 
 async function insertMail(kind: "password_changed" | "reset_password", state: object): Promise<string> {
   const content =
     kind === "reset_password"
-      ? ({ kind, token: "geheim" } as const)
+      ? ({ kind, token: "geheim", minutes: 30 } as const)
       : ({ kind, changedAt: "2026-11-21T12:00:00Z" } as const)
   const dedupeKey = newId()
   const mail = { userId: admin.id, dedupeKey, content }

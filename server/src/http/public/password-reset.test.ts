@@ -178,6 +178,29 @@ describe("resetPassword", () => {
     expect((await reset(newest)).status).toBe(200)
   })
 
+  test("with strict protection a link works for ten minutes, as its mail says", async () => {
+    const strict = await openTestApp({ protection: "strict" })
+    const email = "breve@loja.example"
+    const body = { password: "senha-nova-1", passwordConfirm: "senha-nova-1" }
+    const ask = async () => {
+      await strict.call("POST", "/api/v1/auth/forgotPassword", { body: { email } })
+      const [mail] = await deliverMails(strict, email)
+      expect(mail?.text).toContain("O link vale por 10 minutos")
+      return /reset-password\/([\w-]{43})/.exec(mail?.text ?? "")?.[1] ?? ""
+    }
+    try {
+      await strict.signUp(email)
+      const late = await ask()
+      strict.clock.pass(10 * 60)
+      expect((await strict.call("PATCH", `/api/v1/auth/resetPassword/${late}`, { body })).json).toEqual(invalidLink)
+      const early = await ask()
+      strict.clock.pass(10 * 60 - 1)
+      expect((await strict.call("PATCH", `/api/v1/auth/resetPassword/${early}`, { body })).status).toBe(200)
+    } finally {
+      await strict.close()
+    }
+  })
+
   test("A05: cut, made-up and foreign links open nothing", async () => {
     const email = "cortada@loja.example"
     const session = await signUp(email)

@@ -1,6 +1,6 @@
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
-import { type MailContent, mailLifetimeSeconds } from "./mail-content.ts"
+import { lifetimeSecondsOf, type MailContent } from "./mail-content.ts"
 import { insertMailsOnce } from "./mails-repository.ts"
 
 export interface NewMail {
@@ -19,7 +19,7 @@ export async function enqueueMails(tx: Tx, mails: NewMail[], now: Date): Promise
   if (mails.length === 0) return
   await insertMailsOnce(
     tx,
-    mails.map((mail) => ({ ...mail, id: newId(), lifetimeSeconds: mailLifetimeSeconds[mail.content.kind] })),
+    mails.map((mail) => ({ ...mail, id: newId(), lifetimeSeconds: lifetimeSecondsOf(mail.content) })),
     now,
   )
 }

@@ -7,7 +7,12 @@ import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-s
 import type { Cents } from "#kit/money"
 
 export type AccountMailContent =
-  | { kind: "reset_password"; token: string }
+  | {
+      kind: "reset_password"
+      token: string
+      /** How long the link works. */
+      minutes: number
+    }
   | { kind: "invitation"; token: string }
   | { kind: "confirm_email"; token: string }
   | {
@@ -222,3 +227,8 @@ export const mailLifetimeSeconds = {
   checkpoint: 7 * day,
   notice: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>
+
+/** A link's mail lives no longer than the link. */
+export function lifetimeSecondsOf(content: MailContent): number {
+  return content.kind === "reset_password" ? content.minutes * minute : mailLifetimeSeconds[content.kind]
+}

@@ -32,7 +32,7 @@ afterEach(async () => {
 const resetMail = (token: string, dedupeKey = token): NewMail => ({
   userId: sellerId,
   dedupeKey,
-  content: { kind: "reset_password", token },
+  content: { kind: "reset_password", token, minutes: 30 },
 })
 const changeMail = (dedupeKey: string): NewMail => ({
   userId: sellerId,

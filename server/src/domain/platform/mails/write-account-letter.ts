@@ -30,7 +30,7 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         name,
         paragraphs: ["Recebemos um pedido para redefinir a senha da sua conta. Escolha uma nova senha por este link:"],
         action: { label: "Redefinir senha", url: `${publicUrl}/reset-password/${content.token}` },
-        note: "O link vale por 30 minutos e só pode ser usado uma vez. Se não foi você que pediu, ignore este e-mail: sua senha continua a mesma.",
+        note: `O link vale por ${content.minutes} minutos e só pode ser usado uma vez. Se não foi você que pediu, ignore este e-mail: sua senha continua a mesma.`,
       }
     case "invitation":
       return {
