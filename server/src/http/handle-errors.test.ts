@@ -169,13 +169,42 @@ test.each([
   ["what isn't HTTP at all", "NÃO É HTTP\r\n\r\n"],
   ["a type that comes without a body", `POST ${signup} HTTP/1.1\r\n${onlyOnce}Content-Type: application/json\r\n\r\n`],
 ])("%s gets a readable 400 and the connection closed", async (_name, sent) => {
-  const answer = await new Promise<string>((resolve, reject) => {
-    const socket = connect(port, "127.0.0.1", () => socket.write(sent))
-    text(socket).then(resolve, reject)
-  })
+  const answer = await exchange(sent)
   expect(answer).toMatch(/^HTTP\/1\.1 400 /)
   expect(answer).toContain('"code":"malformed_request"')
 })
+
+const hidden = "GET /api/v1/public/settings/PLATFORM_NAME HTTP/1.1\r\nHost: x\r\n\r\n"
+
+// A proxy that ends the message elsewhere than we do would take the rest for a request of its own.
+test.each([
+  ["two lengths", `Content-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${hidden}`],
+  ["two lengths, the other way round", `Transfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n0\r\n\r\n${hidden}`],
+  ["a length that is said twice", `Content-Length: 0\r\nContent-Length: ${hidden.length}\r\n\r\n${hidden}`],
+  ["a length that is none", `Content-Length: +0\r\n\r\n${hidden}`],
+  ["chunks that aren't the last encoding", `Transfer-Encoding: chunked, gzip\r\n\r\n0\r\n\r\n${hidden}`],
+  ["a blank before the colon", `Content-Length : ${hidden.length}\r\n\r\n${hidden}`],
+  ["a chunk's length that is none", `Transfer-Encoding: chunked\r\n\r\n0x0\r\n\r\n${hidden}`],
+])("%s: the message is refused, its connection ends, and nothing behind it is answered", async (_name, rest) => {
+  const answer = await exchange(`POST ${signup} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n${rest}`)
+  expect(answer.match(/^HTTP\/1\.1 \d+/gm)).toEqual(["HTTP/1.1 400"])
+})
+
+test("TRACE and CONNECT are not served, and no answer repeats what was sent", async () => {
+  for (const method of ["TRACE", "CONNECT"]) {
+    const answer = await exchange(`${method} /api/v1/users/me HTTP/1.1\r\n${onlyOnce}X-Canary: kanarie\r\n\r\n`)
+    expect(answer).not.toMatch(/^HTTP\/1\.1 2/)
+    expect(answer).not.toContain("kanarie")
+  }
+})
+
+/** Sends this, and returns all that comes until the server closes the connection. */
+function exchange(sent: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(port, "127.0.0.1", () => socket.write(sent))
+    text(socket).then(resolve, reject)
+  })
+}
 
 test("slow senders have a limit, and the one for headers is the shorter, without which Node knows none", () => {
   const { headersTimeout, requestTimeout } = site.app.server
