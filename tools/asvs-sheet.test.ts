@@ -7,7 +7,8 @@ const rows = sheet
   .filter((line) => /^\| \d+\.\d+\.\d+ /.test(line))
   .map((line) => {
     const [, id = "", , state = "", what = "", kept = ""] = line.split("|").map((cell) => cell.trim())
-    return { id, state, what, kept: [...kept.matchAll(/`([^`]+)`/g)].map(([, path = ""]) => path) }
+    const places = [...kept.matchAll(/`([^`]+)`(?: “([^”]+)”)?/g)]
+    return { id, state, what, kept: places.map(([, path = "", words]) => ({ path, words })) }
   })
 
 test("the sheet holds each of the 253 requirements once, with its state", () => {
@@ -19,8 +20,25 @@ test("the sheet holds each of the 253 requirements once, with its state", () => 
 test("what is met names what keeps it, and all that it names is there", () => {
   expect(rows.filter(({ state, kept }) => state === "met" && kept.length === 0)).toEqual([])
   expect(
-    rows.flatMap(({ id, kept }) => kept.filter((path) => !existsSync(path)).map((path) => `${id} ${path}`)),
+    rows.flatMap(({ id, kept }) => kept.filter(({ path }) => !existsSync(path)).map(({ path }) => `${id} ${path}`)),
   ).toEqual([])
+})
+
+test("words that are quoted of a file, as a test's title or a heading, stand there", () => {
+  const named = rows.flatMap(({ id, kept }) => kept.map((place) => ({ id, ...place })))
+  const quoted = named.flatMap(({ id, path, words }) => (words === undefined ? [] : [{ id, path, words }]))
+  expect(quoted.length).toBeGreaterThan(40)
+  const isGone = ({ path, words }: { path: string; words: string }) =>
+    !readFileSync(path, "utf8").replaceAll(/\s+/g, " ").includes(words)
+  expect(quoted.filter(isGone)).toEqual([])
+})
+
+test("what documents alone keep is quoted, so that an empty promise shows", () => {
+  const silent = rows.filter(
+    ({ state, kept }) =>
+      state === "met" && kept.every(({ path, words }) => path.endsWith(".md") && words === undefined),
+  )
+  expect(silent).toEqual([])
 })
 
 test("the summary counts the rows", () => {
