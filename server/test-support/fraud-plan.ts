@@ -1,15 +1,14 @@
-import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { openSession } from "#domain/people/sessions/open-session"
 import { hashPassword } from "#domain/people/users/password"
 import { newId } from "#kit/ids"
-import { createLog } from "#kit/log"
 import { hashOfToken } from "#kit/secret-token"
-import { connectSimulator } from "#psp/connect-psp"
-import type { PspPayout, PspPayoutRequest } from "#psp/psp"
+import type { PspPayoutRequest } from "#psp/psp"
 import { enrolTotp } from "./enrol-totp.ts"
+import { type ExpectTold, expectTold } from "./expect-told.ts"
 import { giveBalance } from "./give-balance.ts"
-import { deliverMails } from "./mail-delivery.ts"
+import { openListedBank } from "./listed-bank.ts"
+import { deliverAllMails, type deliverMails } from "./mail-delivery.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
 
 export interface Victim {
@@ -25,8 +24,10 @@ export interface Administrator extends Victim {
 
 /** A platform with strict protection, real HTTP answers, and a bank that keeps a list of what left. */
 export interface FraudPlan extends TestApp {
-  /** The payouts that left the platform. */
+  /** The payouts that left since `left` was last asked. */
   sent: PspPayoutRequest[]
+  /** Runs the jobs that send; returns what left since the last time, as `payout 100 to ana@loja.example`. */
+  left(): Promise<string[]>
   /** Runs right before the bank takes a payout, once. */
   whileSending(work: () => Promise<unknown>): void
   /** A seller with 1,000.00 and a session that isn't fresh. */
@@ -42,6 +43,8 @@ export interface FraudPlan extends TestApp {
   /** One run of the job that sends payouts. */
   sendPayouts(): Promise<void>
   mailsTo(person: Victim): ReturnType<typeof deliverMails>
+  /** A mail and a notice within ten seconds; see `expectTold`. */
+  expectTold: ExpectTold
   /** The newest mail's path behind 'Não fui eu'. */
   notMePath(person: Victim): Promise<string>
   /** The path of a link that some mail carries. */
@@ -49,37 +52,11 @@ export interface FraudPlan extends TestApp {
   press(path: string, from?: string): ReturnType<TestApp["call"]>
 }
 
-const log = createLog("silent")
-const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
 const thief = { address: "203.0.113.66", userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0" }
 
 export async function openFraudPlan(): Promise<FraudPlan> {
-  const sent: PspPayoutRequest[] = []
-  let meanwhile: (() => Promise<unknown>) | null = null
-  const outcome = (request: PspPayoutRequest): PspPayout => ({
-    state: "completed",
-    amountCents: request.amountCents,
-    endToEndId: `E99999999202611211200${request.payoutId.slice(0, 11)}`,
-    reason: null,
-    settledAt: site.clock.now(),
-  })
-  const payouts = {
-    reportsReturns: true,
-    async send(request: PspPayoutRequest) {
-      const work = meanwhile
-      meanwhile = null
-      await work?.()
-      sent.push(request)
-      return outcome(request)
-    },
-    async find(payoutId: string) {
-      const known = sent.find((request) => request.payoutId === payoutId)
-      return known === undefined ? null : outcome(known)
-    },
-    async *list() {},
-  }
-  const psp = { ...connectSimulator(nowhere, log), payouts }
-  const site = await openTestApp({ psp, log, protection: "strict" })
+  const bank = openListedBank(() => site.clock.now())
+  const site = await openTestApp({ psp: bank.psp, protection: "strict" })
   const passwordHash = await hashPassword(sellerForm.password)
 
   async function person(role: "user" | "admin", cpf: string = sellerForm.cpf): Promise<Victim> {
@@ -103,24 +80,15 @@ export async function openFraudPlan(): Promise<FraudPlan> {
     await session.set({ stepped_up_at: site.clock.now() }).execute()
   }
 
-  /** One run ends early when all of its mails are too old. */
-  async function deliverAll(email: string): ReturnType<typeof deliverMails> {
-    const due = site.db.selectFrom("mails").select("id").where("sent_at", "is", null).where("given_up_at", "is", null)
-    while ((await due.limit(1).executeTakeFirst()) !== undefined) await deliverMails(site, email)
-    return deliverMails(site, email)
-  }
-
   return {
     ...site,
-    ...{ sent, sessionOf, makeFresh },
+    ...{ sessionOf, makeFresh, sent: bank.sent, whileSending: bank.whileSending },
+    left: () => bank.left(site),
     give: ({ id }, cents) => giveBalance(site.db, id, cents),
     async freshSessionOf(person, role) {
       const token = await sessionOf(person, role)
       await makeFresh(token)
       return token
-    },
-    whileSending: (work) => {
-      meanwhile = work
     },
     async victim({ cpf } = {}) {
       const victim = await person("user", cpf)
@@ -133,10 +101,11 @@ export async function openFraudPlan(): Promise<FraudPlan> {
       await makeFresh(admin.token)
       return { ...admin, secret }
     },
-    sendPayouts: () => sendPayouts({ db: site.db, psp, clock: site.clock, log }),
-    mailsTo: ({ email }) => deliverAll(email),
+    sendPayouts: () => bank.sendPayouts(site),
+    mailsTo: ({ email }) => deliverAllMails(site, email),
+    expectTold: (person, subject, told) => expectTold(site, person, subject, told),
     async notMePath({ email }) {
-      const mails = await deliverAll(email)
+      const mails = await deliverAllMails(site, email)
       const path = mails.map(({ text }) => /\/not-me\/[\w-]{43}/.exec(text)?.[0]).find((found) => found !== undefined)
       if (path === undefined)
         throw new Error(`no mail to the owner has a link: ${mails.map(({ subject }) => subject).join()}`)

@@ -23,3 +23,13 @@ export async function deliverMails(
   await sendMails({ db, clock, mailer, log: createLog("silent"), publicUrl: "http://localhost:3000" })
   return listOutbox(db, to)
 }
+
+/** Again and again until none is due: one run ends early when all mails of its batch are too old. */
+export async function deliverAllMails(
+  site: { db: Db; clock: Clock; protection: Protection },
+  to: string,
+): Promise<OutboxMail[]> {
+  const due = site.db.selectFrom("mails").select("id").where("sent_at", "is", null).where("given_up_at", "is", null)
+  while ((await due.limit(1).executeTakeFirst()) !== undefined) await deliverMails(site, to)
+  return deliverMails(site, to)
+}

@@ -2,12 +2,12 @@ import type { InjectOptions } from "fastify"
 import { hashPassword } from "#domain/people/users/password"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { createLog } from "#kit/log"
 import { hashOfToken, newToken } from "#kit/secret-token"
-import { connectSimulator } from "#psp/connect-psp"
 import { enrolTotp } from "./enrol-totp.ts"
+import { type ExpectTold, expectTold } from "./expect-told.ts"
 import { giveBalance } from "./give-balance.ts"
 import { insertWithdrawals } from "./insert-withdrawals.ts"
+import { openListedBank } from "./listed-bank.ts"
 import { saveSetting } from "./save-setting.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
 
@@ -39,18 +39,19 @@ export interface TwoAdmins extends TestApp {
   statusOf(withdrawalId: string): Promise<string>
   /** Withdrawals that were approved, whatever became of them. */
   countApproved(seller: Player): Promise<number>
+  /** Runs the jobs that send; returns what left since the last time, as `payout 100 to ana@loja.example`. */
+  left(): Promise<string[]>
+  /** A mail and a notice within ten seconds; see `expectTold`. */
+  expectTold: ExpectTold
   /** Takes back every wish that waits. */
   forgetApprovals(): Promise<void>
 }
 
-const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
-
 let made = 0
 
 export async function openTwoAdmins(): Promise<TwoAdmins> {
-  const log = createLog("silent")
-  const psp = { ...connectSimulator(nowhere, log), disputes: null }
-  const site = await openTestApp({ protection: "strict", psp, log })
+  const bank = openListedBank(() => site.clock.now())
+  const site = await openTestApp({ protection: "strict", psp: { ...bank.psp, disputes: null } })
   const passwordHash = await hashPassword(sellerForm.password)
 
   async function join(role: "user" | "admin"): Promise<Player> {
@@ -124,6 +125,8 @@ export async function openTwoAdmins(): Promise<TwoAdmins> {
       const rows = site.db.selectFrom("withdrawals").select("id").where("seller_id", "=", id)
       return (await rows.where("decided_by", "is not", null).where("approved_at", "is not", null).execute()).length
     },
+    left: () => bank.left(site),
+    expectTold: (person, subject, told) => expectTold(site, person, subject, told),
     async forgetApprovals() {
       await site.db.deleteFrom("second_approvals").execute()
     },

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
@@ -18,10 +18,13 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  plan.sent.length = 0
   plan.clock.pass(3 * 86_400)
   victim = await plan.victim()
   fresh = await plan.freshSessionOf(victim)
+})
+
+afterEach(async () => {
+  expect(await plan.left()).toEqual([])
 })
 
 afterAll(async () => {
@@ -50,7 +53,6 @@ const own = async (id: string) =>
     ({ _id }: { _id: string }) => _id === id,
   )
 const hours = (count: number) => new Date(plan.clock.now().getTime() + count * 3_600_000).toISOString()
-const subjects = async () => (await plan.mailsTo(victim)).map(({ subject }) => subject)
 
 /** Time passes, and a session of the same person is fresh again. */
 async function pass(count: number) {
@@ -63,9 +65,11 @@ async function trust(pixKey: string) {
   const { _id } = await withdrawn(1, pixKey)
   await pass(25)
   expect((await approve(_id)).status).toBe(200)
-  await plan.sendPayouts()
-  plan.sent.length = 0
+  expect(await plan.left()).toEqual([`payout 1 to ${pixKey}`])
 }
+
+const newPlace = "Um destino novo para os seus saques"
+const frozen = "Os saques da sua conta estão congelados"
 
 describe("a new destination", () => {
   test("waits a day: nobody approves it, nothing leaves, and the owner hears of it with a way to stop it", async () => {
@@ -75,20 +79,18 @@ describe("a new destination", () => {
     expect(refused).toMatchObject({ status: 409, json: { code: "withdrawal_held" } })
     const many = await asAdmin("POST", "withdrawals/approve", { ids: [asked._id] })
     expect(many.json.data.approvals).toMatchObject([{ code: "withdrawal_held" }])
-    await plan.sendPayouts()
-    expect(plan.sent).toEqual([])
-    const mail = (await plan.mailsTo(victim)).find(({ subject }) => subject.startsWith("Um destino novo"))
-    expect(mail?.text).toContain("/not-me/")
-    expect(mail?.text).toContain("Endereço IP: 127.0.0.1")
+    expect(await plan.left()).toEqual([])
+    await plan.expectTold(victim, newPlace, { says: ["/not-me/", "Endereço IP: 127.0.0.1"] })
     await plan.press(await plan.notMePath(victim))
+    await plan.expectTold(victim, frozen)
     await pass(25)
     expect((await approve(asked._id)).json.code).toBe("withdrawal_not_pending")
-    await plan.sendPayouts()
-    expect(plan.sent).toEqual([])
+    expect(await plan.left()).toEqual([])
   })
 
   test("is told to administrators with the reason, and integrators get an event", async () => {
     const asked = await withdrawn()
+    await plan.expectTold(admin, "Saque solicitado: R$ 100,00", { notice: "Saque em espera: R$ 100,00" })
     const { json } = await call(
       "GET",
       `admin/withdrawals/${asked._id}`,
@@ -109,8 +111,9 @@ describe("a new destination", () => {
     const second = await withdrawn(10, "ana@loja.example")
     expect(second).toMatchObject({ heldUntil: null, holdReasons: [] })
     expect((await approve(second._id)).status).toBe(200)
-    await plan.sendPayouts()
-    expect(plan.sent.map(({ pixKey }) => pixKey.key)).toEqual(["ana@loja.example"])
+    await plan.expectTold(victim, "Saque aprovado: R$ 10,00")
+    expect(await plan.left()).toEqual(["payout 10 to ana@loja.example"])
+    await plan.expectTold(victim, "Saque pago: R$ 10,00")
   })
 
   test("isn't made old by a small request: cancelled by the owner's word, it is new again", async () => {
@@ -119,6 +122,7 @@ describe("a new destination", () => {
     expect((await asAdmin("PATCH", `users/${victim.id}/unfreeze`)).status).toBe(200)
     await pass(80)
     expect(await withdrawn(900)).toMatchObject({ heldUntil: hours(24), holdReasons: ["new_destination"] })
+    await plan.expectTold(victim, newPlace)
   })
 
   test("isn't hidden by editing the profile's key back and forth, nor by another way to write it", async () => {
@@ -129,8 +133,8 @@ describe("a new destination", () => {
     expect(await withdrawn(10, "Ladrao@Loja.example ")).toMatchObject({ holdReasons: ["new_destination"] })
     const again = await withdrawn(10, "ladrao@loja.example")
     expect(again.heldUntil).toBe(hours(24))
-    const told = (await plan.mailsTo(victim)).find(({ subject }) => subject.startsWith("Seus dados de recebimento"))
-    expect(told?.text).toContain("/not-me/")
+    await plan.expectTold(victim, "Seus dados de recebimento foram alterados", { says: ["/not-me/"] })
+    await plan.expectTold(victim, newPlace)
   })
 
   test("that is edited after the approval changes nothing of what was approved", async () => {
@@ -138,9 +142,9 @@ describe("a new destination", () => {
     await pass(25)
     await approve(asked._id)
     await call("PATCH", "users/updateMe", { bankAccount: { pixKey: "ladrao@loja.example" } })
-    await plan.sendPayouts()
-    expect(plan.sent.map(({ pixKey }) => pixKey.key)).toEqual(["ana@loja.example"])
-    expect(await subjects()).toContain("Saque aprovado: R$ 50,00")
+    expect(await plan.left()).toEqual(["payout 50 to ana@loja.example"])
+    await plan.expectTold(victim, "Seus dados de recebimento foram alterados")
+    await plan.expectTold(victim, "Saque aprovado: R$ 50,00")
   })
 
   test("isn't freed by money that comes and goes, or by cancelling and asking again", async () => {
@@ -149,6 +153,7 @@ describe("a new destination", () => {
     const second = await withdrawn(500)
     expect(second).toMatchObject({ heldUntil: first.heldUntil, holdReasons: ["new_destination"] })
     expect((await approve(second._id)).json.code).toBe("withdrawal_held")
+    await plan.expectTold(victim, newPlace)
   })
 
   test("by bank transfer waits as well, and can't be marked as paid before", async () => {
@@ -156,6 +161,7 @@ describe("a new destination", () => {
     const { json } = await call("POST", "withdrawals", { amount: 10, paymentMethod: "bank_transfer", bankData })
     const { _id, holdReasons } = json.data.withdrawal
     expect(holdReasons).toEqual(["new_destination"])
+    await plan.expectTold(victim, newPlace)
     expect((await approve(_id)).json.code).toBe("withdrawal_held")
     await pass(25)
     expect((await approve(_id)).status).toBe(200)
@@ -169,7 +175,7 @@ describe("a stolen session", () => {
   test("that isn't confirmed asks in vain, and one with the password only starts the wait", async () => {
     expect((await withdraw(100, "ladrao@loja.example", victim.token)).json.code).toBe("step_up_required")
     expect((await withdraw(100)).json.data.withdrawal.holdReasons).toEqual(["new_destination"])
-    expect(await subjects()).toContain("Um destino novo para os seus saques")
+    await plan.expectTold(victim, newPlace)
   })
 
   test("sees the places that its owner uses, and what a new one waits for", async () => {
@@ -189,6 +195,7 @@ describe("a stolen session", () => {
     expect((await withdraw(10, "ladrao@loja.example", key)).json.code).toBe("withdrawal_destination_unproven")
     expect((await withdraw(10, "ana@loja.example", key)).status).toBe(201)
     await plan.press(await plan.notMePath(victim))
+    await plan.expectTold(victim, frozen)
     for (const refused of [
       await withdraw(10, "ana@loja.example", key),
       await call("GET", "withdrawals", undefined, key),
@@ -202,6 +209,7 @@ describe("a stolen session", () => {
 
   test("while the account is frozen makes no key that would outlive the freeze", async () => {
     await plan.press(await plan.newNotMePath(victim))
+    await plan.expectTold(victim, frozen)
     fresh = await plan.freshSessionOf(victim)
     const wish = { name: "Loja", scopes: ["withdrawals:read"], expiresAt: null }
     expect((await call("POST", "users/me/api-keys", wish)).json.code).toBe("api_key_frozen")
@@ -215,6 +223,7 @@ describe("the holder of a key", () => {
       expect({ status, code: json.code }).toEqual({ status: 422, code: "pix_key_not_yours" })
     }
     const { _id } = await withdrawn(10, "529.982.247-25")
+    await plan.expectTold(victim, newPlace)
     const { json } = await call("GET", `admin/withdrawals/${_id}`, undefined, await plan.sessionOf(admin, "admin"))
     expect(json.data.withdrawal.keyHolder).toBe("seller")
   })
@@ -246,12 +255,11 @@ describe("after a recovery", () => {
       expect(await own(_id)).toMatchObject({ heldUntil: hours(72), holdReasons: ["recovery"] })
     }
     expect((await approve(before._id)).json.code).toBe("withdrawal_held")
-    await plan.sendPayouts()
-    expect(plan.sent).toEqual([])
-    expect(await subjects()).toContain("Sua senha foi alterada")
+    expect(await plan.left()).toEqual([])
+    await plan.expectTold(victim, "Sua senha foi alterada", { says: ["/not-me/"] })
+    await plan.expectTold(victim, "Saque em espera: R$ 20,00")
     await pass(73)
-    await plan.sendPayouts()
-    expect(plan.sent.map(({ amountCents }) => amountCents)).toEqual([2_000])
+    expect(await plan.left()).toEqual(["payout 20 to ana@loja.example"])
   })
 
   test("by an administrator who changes the e-mail it waits, too, and the old address is told", async () => {
@@ -261,7 +269,8 @@ describe("after a recovery", () => {
     expect((await asAdmin("PATCH", `users/${victim.id}`, { email })).status).toBe(200)
     expect(await own(asked._id)).toMatchObject({ heldUntil: hours(72), holdReasons: ["recovery"] })
     expect((await approve(asked._id)).json.code).toBe("withdrawal_held")
-    expect(await subjects()).toContain("Pediram a troca do e-mail da sua conta")
+    await plan.expectTold(victim, "Pediram a troca do e-mail da sua conta", { says: ["/not-me/"] })
+    await plan.expectTold(victim, "Saque em espera: R$ 10,00")
   })
 
   test("raced with a request nothing slips through", async () => {
@@ -273,6 +282,7 @@ describe("after a recovery", () => {
       asAdmin("PATCH", `users/${victim.id}`, name),
       withdraw(12, "ana@loja.example"),
     ])
+    await plan.expectTold(victim, "Um administrador alterou a sua conta")
     const pending = plan.db.selectFrom("withdrawals").select("hold_reasons").where("seller_id", "=", victim.id)
     const rows = await pending.where("status", "=", "pending").execute()
     expect(rows.map(({ hold_reasons }) => hold_reasons)).toEqual([["recovery"], ["recovery"], ["recovery"]])

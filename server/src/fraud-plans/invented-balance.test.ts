@@ -6,7 +6,6 @@ import { reaisFromCents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { insertCharge } from "../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../test-support/insert-charge-pages.ts"
-import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { receiptOf } from "../../test-support/sandbox.ts"
 import { openTwoAdmins, type Player, type TwoAdmins } from "../../test-support/two-admins.ts"
 
@@ -28,6 +27,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  expect(await platform.left()).toEqual([])
   await platform.forgetApprovals()
 })
 
@@ -92,14 +92,14 @@ async function registeredDispute(): Promise<string> {
 }
 
 /** Each act by which a person's word makes balance, or takes a large sum of it. */
-const plans: [string, () => Promise<Act>, { before: number; after: number }][] = [
+const plans: [string, () => Promise<Act>, { before: number; after: number; label: string; leaves?: string[] }][] = [
   [
     "the return of a transfer that was paid",
     async () => {
       const id = await paidByHand()
       return (by) => platform.act(by, "PATCH", `/admin/withdrawals/${id}/return`, { reason: "Voltou" })
     },
-    { before: 99_900, after: 100_000 },
+    { before: 99_900, after: 100_000, label: "devolver saque ao saldo" },
   ],
   [
     "the return of a transfer that is approved, and may have been paid",
@@ -108,7 +108,7 @@ const plans: [string, () => Promise<Act>, { before: number; after: number }][] =
       await platform.approve(chief, id)
       return (by) => platform.act(by, "PATCH", `/admin/withdrawals/${id}/return`, { reason: "Conta não existe" })
     },
-    { before: 99_900, after: 100_000 },
+    { before: 99_900, after: 100_000, label: "devolver saque ao saldo" },
   ],
   [
     "crediting money of nobody's to a seller of one's choice",
@@ -116,7 +116,7 @@ const plans: [string, () => Promise<Act>, { before: number; after: number }][] =
       const id = await stray()
       return (by) => platform.act(by, "PATCH", `${unmatched}/${id}/accept`, { sellerId: seller.id })
     },
-    { before: 100_000, after: 100_085 },
+    { before: 100_000, after: 100_085, label: "creditar pagamento a conferir" },
   ],
   [
     "crediting a large payment to the seller of its charge",
@@ -124,7 +124,7 @@ const plans: [string, () => Promise<Act>, { before: number; after: number }][] =
       const id = await wrongAmount(600_000)
       return (by) => platform.act(by, "PATCH", `${unmatched}/${id}/accept`, { adminNotes: "Conferido" })
     },
-    { before: 100_000, after: 105_100 },
+    { before: 100_000, after: 105_100, label: "creditar pagamento a conferir" },
   ],
   [
     "releasing disputed money",
@@ -132,7 +132,7 @@ const plans: [string, () => Promise<Act>, { before: number; after: number }][] =
       const id = await registeredDispute()
       return (by) => platform.act(by, "PATCH", `/admin/disputes/${id}/release`)
     },
-    { before: 100_000, after: 100_085 },
+    { before: 100_000, after: 100_085, label: "encerrar contestação" },
   ],
   [
     "a large refund out of a seller's balance",
@@ -140,21 +140,22 @@ const plans: [string, () => Promise<Act>, { before: number; after: number }][] =
       const { id } = await paidTransaction(600_000)
       return (by) => platform.act(by, "POST", `/admin/transactions/${id}/refunds`, { amount: 6_000 })
     },
-    { before: 105_100, after: 100_000 },
+    { before: 105_100, after: 100_000, label: "estornar transação", leaves: ["refund 6000"] },
   ],
 ]
 
-describe.each(plans)("%s", (_name, prepare, { before, after }) => {
+describe.each(plans)("%s", (_name, prepare, { before, after, label, leaves = [] }) => {
   test("needs two administrators, and the one who didn't ask is told", async () => {
     const act = await prepare()
     expect(await act(chief)).toMatchObject(waits)
     expect(await balance()).toBe(before)
     const list = (await platform.act(deputy, "GET", "/admin/approvals")).json.data
     expect(list).toMatchObject({ summary: { waiting: 1, own: 0 }, approvals: [{ askedBy: { _id: chief.id } }] })
-    const [mail] = await deliverMails(platform, deputy.email)
-    expect(mail?.subject).toMatch(/^Espera a sua aprovação/)
+    await platform.expectTold(deputy, `Espera a sua aprovação: ${label}`)
+    expect(await platform.left()).toEqual([])
     expect(isDone(await act(deputy))).toBe(true)
     expect(await balance()).toBe(after)
+    expect(await platform.left()).toEqual(leaves)
     expect((await platform.act(deputy, "GET", "/admin/approvals")).json.data.summary).toEqual({ waiting: 0, own: 0 })
   })
 
@@ -164,9 +165,11 @@ describe.each(plans)("%s", (_name, prepare, { before, after }) => {
     expect(await act(chief)).toMatchObject(needsAnother)
     expect(await act(await platform.secondSessionOf(chief))).toMatchObject(needsAnother)
     expect(await balance()).toBe(before)
+    expect(await platform.left()).toEqual([])
     expect(isDone(await act(deputy))).toBe(true)
     expect(isDone(await act(deputy))).toBe(false)
     expect(await balance()).toBe(after)
+    expect(await platform.left()).toEqual(leaves)
   })
 
   test("by two at once is done once; by one at once twice it isn't", async () => {
@@ -175,10 +178,12 @@ describe.each(plans)("%s", (_name, prepare, { before, after }) => {
     const alone = await Promise.all([act(chief), act(elsewhere)])
     expect(alone.filter(isDone)).toEqual([])
     expect(await balance()).toBe(before)
+    await platform.expectTold(deputy, `Espera a sua aprovação: ${label}`)
     await platform.forgetApprovals()
     const both = await Promise.all([act(chief), act(deputy)])
     expect(both.filter(isDone)).toHaveLength(1)
     expect(await balance()).toBe(after)
+    expect(await platform.left()).toEqual(leaves)
   })
 })
 
@@ -189,6 +194,7 @@ test("what is credited can't be moved to another seller between the two words", 
   expect(await accept(chief, seller.id)).toMatchObject(waits)
   expect(await accept(chief, accomplice.id)).toMatchObject(waits)
   expect(await accept(deputy, seller.id)).toMatchObject(waits)
+  await platform.expectTold(chief, "Espera a sua aprovação: creditar pagamento a conferir")
   expect(await readSellerBalance(platform.db, accomplice.id)).toBe(10_000_000)
   expect(await balance()).toBe(100_000)
 })
@@ -203,9 +209,13 @@ test("a large payment goes back to its payer by two, a small one by one", async 
   const [large, small] = [await stray(600_000), await stray(500_000)]
   const giveBack = (by: Player, id: string) => platform.act(by, "PATCH", `${unmatched}/${id}/return`)
   expect((await giveBack(chief, small)).json.data.payment.status).toBe("returning")
+  expect(await platform.left()).toEqual(["refund 5000"])
   expect(await giveBack(chief, large)).toMatchObject({ json: { data: { pending: true, payment: { status: "open" } } } })
   expect(await giveBack(chief, large)).toMatchObject(needsAnother)
+  await platform.expectTold(deputy, "Espera a sua aprovação: devolver pagamento a conferir")
+  expect(await platform.left()).toEqual([])
   expect((await giveBack(deputy, large)).json.data.payment.status).toBe("returning")
+  expect(await platform.left()).toEqual(["refund 6000"])
 })
 
 test("refunds of one payment in small parts count together, and a repeated one asks nobody", async () => {
@@ -220,11 +230,14 @@ test("refunds of one payment in small parts count together, and a repeated one a
   const first = await refund(chief, 3_000, "parte-1")
   expect(isDone(first)).toBe(true)
   expect(await refund(chief, 3_000, "parte-2")).toMatchObject(waits)
+  await platform.expectTold(deputy, "Espera a sua aprovação: estornar transação")
+  expect(await platform.left()).toEqual(["refund 3000"])
   expect((await refund(chief, 3_000, "parte-1")).json).toEqual(first.json)
   await platform.act(deputy, "GET", "/admin/approvals")
   const second = await refund(deputy, 3_000, "parte-2")
   expect(isDone(second)).toBe(true)
   expect((await refund(deputy, 3_000, "parte-2")).json).toEqual(second.json)
+  expect(await platform.left()).toEqual(["refund 3000"])
   const rows = platform.db.selectFrom("refunds").select("amount_cents").where("charge_id", "=", id)
   expect(await rows.execute()).toHaveLength(2)
 })

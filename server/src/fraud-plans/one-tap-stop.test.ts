@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
@@ -15,11 +15,14 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  plan.sent.length = 0
   plan.clock.pass(3_600)
   victim = await plan.victim()
   admin = await plan.administrator()
   fresh = await plan.freshSessionOf(victim)
+})
+
+afterEach(async () => {
+  expect(await plan.left()).toEqual([])
 })
 
 afterAll(async () => {
@@ -58,8 +61,11 @@ async function approved(amount = 100): Promise<string> {
   return json.data.withdrawal._id
 }
 
+const frozen = "Os saques da sua conta estão congelados"
+
 test("a link that a mail program looks into stops nothing; its button stops everything that is pending", async () => {
   const { json } = await withdraw()
+  await plan.expectTold(victim, "Um destino novo para os seus saques")
   const path = await plan.newNotMePath(victim)
   const page = await plan.call("GET", path)
   expect(page.status).toBe(200)
@@ -73,17 +79,16 @@ test("a link that a mail program looks into stops nothing; its button stops ever
   expect((await asThief("GET", "withdrawals")).status).toBe(401)
   expect((await plan.call("GET", "/api/v1/withdrawals", { token: victim.token })).status).toBe(401)
   expect(await balance()).toBe(1_000)
-  const [mail] = await plan.mailsTo(victim)
-  expect(mail?.subject).toBe("Os saques da sua conta estão congelados")
-  expect(mail?.text).toContain("198.51.100.7")
-  expect((await plan.mailsTo(admin)).some(({ subject }) => subject.startsWith("Saques congelados"))).toBe(true)
+  await plan.expectTold(victim, frozen, { says: ["198.51.100.7"] })
+  await plan.expectTold(admin, "Saques congelados: Ana Souza")
 })
 
 test("what is approved and not sent is never sent, and no approval helps afterwards", async () => {
   const id = await approved()
+  await plan.expectTold(victim, "Saque aprovado: R$ 100,00")
   await plan.press(await plan.newNotMePath(victim))
-  await plan.sendPayouts()
-  expect(plan.sent).toEqual([])
+  await plan.expectTold(victim, frozen)
+  expect(await plan.left()).toEqual([])
   expect(await statusOf(id)).toBe("cancelled")
   expect((await approve(id)).json.code).toBe("withdrawal_not_pending")
   expect(await balance()).toBe(1_000)
@@ -96,8 +101,9 @@ test("what the bank is just taking can't be called back, and the owner is told s
   plan.whileSending(async () => {
     page = (await plan.press(path)).text
   })
-  await plan.sendPayouts()
-  expect(plan.sent).toHaveLength(1)
+  expect(await plan.left()).toEqual(["payout 100 to ladrao@loja.example"])
+  await plan.expectTold(victim, frozen, { says: ["Pelo menos um saque já tinha ido para pagamento"] })
+  await plan.expectTold(victim, "Saque pago: R$ 100,00")
   expect(page).toContain("1 saque já tinha ido para pagamento")
   expect(await balance()).toBe(900)
 })
@@ -107,8 +113,8 @@ test("raced with the job that sends, each payout is either sent or back in the b
   for (const _ of [1, 2, 3]) ids.push(await approved(100))
   const path = await plan.newNotMePath(victim)
   await Promise.all([plan.sendPayouts(), plan.press(path), plan.sendPayouts()])
-  await plan.sendPayouts()
-  const left = plan.sent.length
+  await plan.expectTold(victim, frozen)
+  const left = (await plan.left()).length
   const statuses = await Promise.all(ids.map(statusOf))
   expect(statuses.filter((status) => status === "completed")).toHaveLength(left)
   expect(statuses.filter((status) => status === "cancelled" || status === "rejected")).toHaveLength(4 - left)
@@ -118,6 +124,7 @@ test("raced with the job that sends, each payout is either sent or back in the b
 test("a request that comes in the same moment is refused or cancelled", async () => {
   const path = await plan.newNotMePath(victim)
   await Promise.all([withdraw(10), withdraw(20), plan.press(path), withdraw(30), withdraw(40)])
+  await plan.expectTold(victim, frozen)
   const rows = await plan.db.selectFrom("withdrawals").select("status").where("seller_id", "=", victim.id).execute()
   expect(rows.filter(({ status }) => status !== "cancelled")).toEqual([])
   expect(await balance()).toBe(1_000)
@@ -127,6 +134,7 @@ test("the link works once, also pressed five times at once, and not after a week
   const path = await plan.newNotMePath(victim)
   const presses = await Promise.all([1, 2, 3, 4, 5].map(() => plan.press(path)))
   expect(presses.map(({ status }) => status).toSorted()).toEqual([200, 404, 404, 404, 404])
+  expect((await plan.mailsTo(victim)).filter(({ subject }) => subject === frozen)).toHaveLength(1)
   expect((await unfreeze()).status).toBe(200)
   expect((await plan.press(path)).status).toBe(404)
   expect((await plan.call("GET", path)).text).toContain("Este link não vale mais")
@@ -144,9 +152,7 @@ test("while it is frozen a thief with the password gets in and withdraws nothing
   expect((await withdraw()).json.code).toBe("withdrawals_frozen")
   plan.clock.pass(60)
   expect((await logIn(codeOf(secret, plan.clock.now()))).status).toBe(200)
-  const mails = await plan.mailsTo(victim)
-  expect(mails[0]?.subject).toBe("Os saques da sua conta foram liberados")
-  expect(mails[0]?.text).toContain("/not-me/")
+  await plan.expectTold(victim, "Os saques da sua conta foram liberados", { says: ["/not-me/"] })
   expect((await withdraw()).status).toBe(201)
 })
 
@@ -156,12 +162,14 @@ test("a factor that was enrolled after what the owner complains of doesn't end t
   const early = await enrolTotp(plan, victim)
   plan.clock.pass(60)
   await plan.press(path)
+  await plan.expectTold(victim, frozen)
   plan.clock.pass(60)
   expect((await logIn(codeOf(early.secret, plan.clock.now()))).status).toBe(200)
   fresh = await plan.freshSessionOf(victim)
   expect((await withdraw()).json.code).toBe("withdrawals_frozen")
   await plan.makeFresh(admin.token)
   expect((await unfreeze()).status).toBe(200)
+  await plan.expectTold(victim, "Os saques da sua conta foram liberados", { says: ["O suporte liberou"] })
   expect((await unfreeze()).json.code).toBe("account_not_frozen")
   expect((await withdraw()).status).toBe(201)
 })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
@@ -16,6 +16,10 @@ beforeEach(async () => {
   plan.clock.pass(3_600)
   victim = await plan.victim()
   admin = await plan.administrator()
+})
+
+afterEach(async () => {
+  expect(await plan.left()).toEqual([])
 })
 
 afterAll(() => plan.close())
@@ -42,13 +46,6 @@ async function recordsOf(action: string) {
   }[]
 }
 
-/** Mails leave within seconds: the job claims whatever is due, so the mail must be due at once. */
-async function expectMail(person: Victim, subject: string, ...parts: string[]): Promise<void> {
-  const mail = (await plan.mailsTo(person)).find((each) => each.subject === subject)
-  expect(mail?.subject).toBe(subject)
-  for (const part of parts) expect(mail?.text).toContain(part)
-}
-
 test("a thief with the password is seen from the device that the account doesn't know", async () => {
   await logIn(sellerForm.password, { from: "198.51.100.1", headers: { "user-agent": "Chrome/140 Android" } })
   expect((await noticesOf(victim.token)).filter(({ kind }) => kind === "new_device")).toEqual([])
@@ -57,7 +54,7 @@ test("a thief with the password is seen from the device that the account doesn't
   const [notice] = await noticesOf(victim.token)
   expect(notice?.kind).toBe("new_device")
   expect(notice?.facts.map(({ value }) => value)).toEqual(["Firefox no Linux", "203.0.113.66"])
-  await expectMail(victim, "Entrada na sua conta por um aparelho novo", "203.0.113.66", "/not-me/")
+  await plan.expectTold(victim, "Entrada na sua conta por um aparelho novo", { says: ["203.0.113.66", "/not-me/"] })
   const record = (await recordsOf("session.opened")).find(({ actor }) => actor?._id === victim.id)
   expect(record).toMatchObject({ actorAddress: thief.from, actorDevice: thief.headers["user-agent"] })
   expect(record?.requestId).toBe(headers["x-request-id"])
@@ -68,7 +65,7 @@ test("ten guesses from ten addresses are told once, and each is in the audit", a
   const told = (await noticesOf(victim.token)).filter(({ kind }) => kind === "failed_logins")
   expect(told).toHaveLength(1)
   expect(told[0]?.facts.map(({ value }) => value)).toEqual(["Firefox no Linux", "198.51.9.7"])
-  await expectMail(victim, "10 tentativas de entrar na sua conta", "198.51.9.7")
+  await plan.expectTold(victim, "10 tentativas de entrar na sua conta", { says: ["198.51.9.7"] })
   const [failed] = await recordsOf("session.failed")
   expect(failed).toMatchObject({ actor: null, actorAddress: "198.51.11.7", entityId: victim.id })
   expect(failed?.actorDevice).toBe(thief.headers["user-agent"])
@@ -84,7 +81,9 @@ test("an administrator who changes an owner's data is told to the owner, and rec
   expect((await noticesOf(victim.token))[0]?.facts.map(({ value }) => value)).toEqual([
     "de Ana Souza para Outra Pessoa",
   ])
-  await expectMail(victim, "Um administrador alterou a sua conta", "Nome: de Ana Souza para Outra Pessoa")
+  await plan.expectTold(victim, "Um administrador alterou a sua conta", {
+    says: ["Nome: de Ana Souza para Outra Pessoa"],
+  })
   const [record] = await recordsOf("user.updated")
   expect(record).toMatchObject({ actorAddress: thief.from, actorDevice: thief.headers["user-agent"] })
   expect(record?.actor?._id).toBe(admin.id)
@@ -100,7 +99,7 @@ test("a password changed by a stolen session that was confirmed is told at once,
   const { status } = await plan.call("PATCH", "/api/v1/auth/updateMyPassword", { ...thief, token: stolen, body })
   expect(status).toBe(200)
   expect((await plan.call("GET", "/api/v1/users/me", { token: victim.token })).status).toBe(401)
-  await expectMail(victim, "Sua senha foi alterada", "/not-me/")
+  await plan.expectTold(victim, "Sua senha foi alterada", { says: ["/not-me/"] })
   expect((await noticesOf(stolen))[0]?.facts.map(({ value }) => value)).toEqual([thief.from])
   expect((await recordsOf("user.password_changed"))[0]).toMatchObject({ actorAddress: thief.from })
   const [ended] = await recordsOf("session.ended")
@@ -116,7 +115,7 @@ test("an administrator throws a thief out of every session; the owner hears of i
   const { status, json } = await plan.call("DELETE", url, { token: admin.token })
   expect({ status, ended: json.data.ended }).toEqual({ status: 200, ended: 2 })
   expect((await plan.call("GET", "/api/v1/users/me", { token: stolen })).status).toBe(401)
-  await expectMail(victim, "Um administrador encerrou as suas sessões", "2 sessões")
+  await plan.expectTold(victim, "Um administrador encerrou as suas sessões", { says: ["2 sessões"] })
   expect((await recordsOf("session.ended"))[0]?.actor?._id).toBe(admin.id)
   expect((await plan.call("DELETE", url, { token: admin.token })).json.data.ended).toBe(0)
 })
@@ -160,7 +159,7 @@ test("a seller from before strict protection is asked for their address at a sig
   for (const from of ["198.51.100.1", "198.51.100.2"]) await logIn(sellerForm.password, { ...thief, from })
   const [mail, ...others] = await asked()
   expect(others).toEqual([])
-  await expectMail(victim, "Entrada na sua conta por um aparelho novo", "/not-me/")
+  await plan.expectTold(victim, "Entrada na sua conta por um aparelho novo", { says: ["/not-me/"] })
   await plan.press(/\/confirm-email\/[\w-]{43}/.exec(mail?.text ?? "")?.[0] ?? "no link")
   const state = plan.db.selectFrom("users").select("email_state").where("id", "=", victim.id)
   expect(await state.executeTakeFirstOrThrow()).toEqual({ email_state: "confirmed" })

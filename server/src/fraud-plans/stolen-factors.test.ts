@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
 import { enrolPasskey, signInAssertion, stepUpAssertion } from "../../test-support/enrol-passkey.ts"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
 import { type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
@@ -14,10 +14,11 @@ beforeAll(async () => {
   plan = await openFraudPlan()
 })
 
-afterAll(async () => {
-  expect(plan.sent).toEqual([])
-  await plan.close()
+afterEach(async () => {
+  expect(await plan.left()).toEqual([])
 })
+
+afterAll(() => plan.close())
 
 beforeEach(async () => {
   plan.clock.pass(3_600)
@@ -83,9 +84,10 @@ test("a stolen session of somebody without a factor adds no passkey: the passwor
 test("a passkey that a thief adds in a session that is just fresh: the owner is told, and it ends no freeze", async () => {
   const fresh = { ...victim, token: await plan.freshSessionOf(victim) }
   const { authenticator } = await enrolPasskey(plan, fresh, "Chave do ladrão")
-  const [mail] = await plan.mailsTo(victim)
-  expect(mail?.subject).toBe("Um segundo fator foi ativado na sua conta")
-  expect(mail?.text).toContain("Chave do ladrão")
+  await plan.expectTold(victim, "Um segundo fator foi ativado na sua conta", {
+    notice: "Segundo fator ativado",
+    says: ["Chave do ladrão", "/not-me/"],
+  })
   await plan.press(await plan.notMePath(victim))
   expect((await call("GET", "users/me", undefined, fresh.token)).status).toBe(401)
   const { token } = (await signIn(await signInAssertion(plan, authenticator))).json
@@ -97,9 +99,12 @@ test("a passkey from before the freeze ends it", async () => {
   const { authenticator } = await enrolPasskey(plan, victim)
   plan.clock.pass(60)
   await plan.press(await plan.newNotMePath(victim))
+  await plan.expectTold(victim, "Os saques da sua conta estão congelados")
   const { token } = (await signIn(await signInAssertion(plan, authenticator))).json
+  await plan.expectTold(victim, "Os saques da sua conta foram liberados")
   await plan.makeFresh(token)
   expect((await withdraw(token)).status).toBe(201)
+  await plan.expectTold(victim, "Um destino novo para os seus saques")
 })
 
 test("a step-up that was overheard opens no other session: neither its assertion nor its five minutes", async () => {
@@ -154,7 +159,9 @@ test("a recovery code that was read off the paper works once, and the owner hear
   expect(replies.filter(({ status }) => status === 200)).toHaveLength(1)
   expect((await logIn({ code })).json.code).toBe("second_factor_invalid")
   expect((await asVictim("POST", "auth/step-up", { password, code })).json.code).toBe("second_factor_invalid")
-  expect(await subjects()).toContain("Um código de recuperação da sua conta foi usado")
+  await plan.expectTold(victim, "Um código de recuperação da sua conta foi usado", {
+    notice: "Código de recuperação usado",
+  })
   expect((await asVictim("POST", "auth/step-up", { password, code: other })).status).toBe(200)
   expect((await asVictim("POST", "users/me/recovery-codes")).status).toBe(200)
   expect((await logIn({ code: recoveryCodes[2] })).json.code).toBe("second_factor_invalid")
@@ -174,7 +181,7 @@ test("a thief of the mailbox sets a new password and still meets the second fact
   })
   expect((await asThief("GET", "users/me")).status).toBe(401)
   expect((await signIn(await signInAssertion(plan, authenticator))).status).toBe(200)
-  expect(await subjects()).toContain("Sua senha foi alterada")
+  await plan.expectTold(victim, "Sua senha foi alterada", { says: ["/not-me/"] })
 })
 
 test("a lost phone opens nothing once its passkey is removed, nor does what it had opened", async () => {
@@ -187,7 +194,9 @@ test("a lost phone opens nothing once its passkey is removed, nor does what it h
   expect((await call("GET", "users/me", undefined, atHand)).status).toBe(401)
   expect((await signIn(underWay)).json.code).toBe("second_factor_invalid")
   expect((await signIn(await signInAssertion(plan, authenticator))).json.code).toBe("second_factor_invalid")
-  expect(await subjects()).toContain("Um segundo fator da sua conta foi desativado")
+  await plan.expectTold(victim, "Um segundo fator da sua conta foi desativado", {
+    notice: "Segundo fator desativado",
+  })
 })
 
 test("a stolen administrator's session approves nothing, and no passkey of another administrator helps it", async () => {
@@ -198,6 +207,7 @@ test("a stolen administrator's session approves nothing, and no passkey of anoth
   const stolenAdmin = { ...admin, token: await plan.sessionOf(admin, "admin") }
   const fresh = await plan.freshSessionOf(victim)
   const { _id } = (await withdraw(fresh)).json.data.withdrawal
+  await plan.expectTold(victim, "Um destino novo para os seus saques")
   const approve = () => call("PATCH", `admin/withdrawals/${_id}/approve`, {}, stolenAdmin.token)
   expect((await approve()).json.code).toBe("step_up_required")
   const elsewhere = await stepUpAssertion(plan, admin, authenticator)

@@ -19,6 +19,7 @@ afterAll(async () => {
 })
 
 afterEach(async () => {
+  expect(await platform.left()).toEqual([])
   await platform.forgetApprovals()
   await platform.db.updateTable("users").set({ role: "user" }).where("id", "not in", [chief.id, deputy.id]).execute()
   await resetSettings()
@@ -32,6 +33,7 @@ async function resetSettings(): Promise<void> {
 const half = { status: 200, json: { data: { withdrawal: { status: "pending", approvals: 1, approvalsNeeded: 2 } } } }
 const whole = { status: 200, json: { data: { withdrawal: { status: "approved", approvals: 2, approvalsNeeded: 2 } } } }
 const needsAnother = { status: 409, json: { code: "second_approver_needed" } }
+const waitsForYou = "Espera a sua aprovação: aprovar saque"
 const waits = { status: 200, json: { data: { pending: true } } }
 
 const fee = (admin: Player, value: number) =>
@@ -58,16 +60,23 @@ describe("a large withdrawal", () => {
       ["approval.given", deputy.id],
       ["withdrawal.approved", deputy.id],
     ])
+    await platform.expectTold(deputy, waitsForYou)
+    await platform.expectTold(seller, "Saque aprovado: R$ 5.000,01")
+    expect(await platform.left()).toEqual([`payout 5000.01 to ${seller.email}`])
+    await platform.expectTold(seller, "Saque pago: R$ 5.000,01")
     const row = platform.db.selectFrom("withdrawals").select(["first_approved_by", "decided_by"]).where("id", "=", id)
     expect(await row.executeTakeFirst()).toEqual({ first_approved_by: chief.id, decided_by: deputy.id })
   })
 
   test("of exactly the limit needs one", async () => {
-    const id = await platform.requested(await platform.seller(), 5_000)
+    const seller = await platform.seller()
+    const id = await platform.requested(seller, 5_000)
     expect(await platform.approve(chief, id)).toMatchObject({
       status: 200,
       json: { data: { withdrawal: { status: "approved", approvals: 1, approvalsNeeded: 1 } } },
     })
+    await platform.expectTold(seller, "Saque aprovado: R$ 5.000,00")
+    expect(await platform.left()).toEqual([`payout 5000 to ${seller.email}`])
   })
 
   test("isn't approved by the same person through two sessions, by a batch, nor ended by hand", async () => {
@@ -84,6 +93,7 @@ describe("a large withdrawal", () => {
       approved: { count: 0, amount: 0 },
     })
     expect(await platform.countApproved(seller)).toBe(0)
+    await platform.expectTold(deputy, waitsForYou)
   })
 
   test("in a batch waits apart from the small ones, and a repeated key answers the same", async () => {
@@ -102,8 +112,12 @@ describe("a large withdrawal", () => {
       },
     })
     expect((await send()).json).toEqual(first.json)
+    await platform.expectTold(deputy, waitsForYou)
+    expect(await platform.left()).toEqual([`payout 100 to ${seller.email}`])
     const second = await platform.act(deputy, "POST", "/admin/withdrawals/approve", { ids: ids.slice(1) })
     expect(second.json.data.approved).toEqual({ count: 1, amount: 7_000 })
+    await platform.expectTold(seller, "Saque aprovado: R$ 7.000,00")
+    expect(await platform.left()).toEqual([`payout 7000 to ${seller.email}`])
   })
 
   test("that two approve at once is approved once; that one approves twice at once isn't", async () => {
@@ -112,6 +126,8 @@ describe("a large withdrawal", () => {
     const replies = await Promise.all([platform.approve(chief, both), platform.approve(deputy, both)])
     const states = replies.map(({ json }) => json.data.withdrawal.status)
     expect(states.toSorted()).toEqual(["approved", "pending"])
+    await platform.expectTold(seller, "Saque aprovado: R$ 6.000,00")
+    expect(await platform.left()).toEqual([`payout 6000 to ${seller.email}`])
     const alone = await platform.requested(seller, 6_000)
     const elsewhere = await platform.secondSessionOf(chief)
     const twice = await Promise.all([platform.approve(chief, alone), platform.approve(elsewhere, alone)])
@@ -120,11 +136,15 @@ describe("a large withdrawal", () => {
   })
 
   test("whose first approval is older than 48 hours begins again", async () => {
-    const id = await platform.requested(await platform.seller(), 6_000)
+    const seller = await platform.seller()
+    const id = await platform.requested(seller, 6_000)
     await platform.approve(chief, id)
     platform.clock.pass(48 * 3600)
     expect(await platform.approve(deputy, id)).toMatchObject(half)
+    await platform.expectTold(chief, waitsForYou)
+    expect(await platform.left()).toEqual([])
     expect(await platform.approve(chief, id)).toMatchObject(whole)
+    expect(await platform.left()).toEqual([`payout 6000 to ${seller.email}`])
   })
 
   test("doesn't count the word of somebody who is no administrator any more", async () => {
@@ -149,9 +169,11 @@ describe("a large withdrawal", () => {
   test("needs one where one administrator is left, who may act for everybody", async () => {
     await platform.db.updateTable("users").set({ role: "user" }).where("id", "=", deputy.id).execute()
     try {
-      const id = await platform.requested(await platform.seller(), 50_000)
+      const seller = await platform.seller()
+      const id = await platform.requested(seller, 50_000)
       const { json } = await platform.approve(chief, id)
       expect(json.data.withdrawal).toMatchObject({ status: "approved", approvalsNeeded: 1 })
+      expect(await platform.left()).toEqual([`payout 50000 to ${seller.email}`])
       expect((await fee(chief, 12)).json.data).toEqual({ setting: expect.objectContaining({ value: 12 }) })
       const system = await platform.act(chief, "GET", "/admin/system")
       expect(system.json.data.guard).toEqual({ protection: "strict", approvers: 1, secondApprovalAbove: 5_000 })
@@ -162,8 +184,11 @@ describe("a large withdrawal", () => {
 
   test("needs one for any amount once two have agreed to that", async () => {
     await saveSetting(platform.db, "SECOND_APPROVAL_ABOVE", 0)
-    const id = await platform.requested(await platform.seller(), 50_000)
+    const seller = await platform.seller()
+    const id = await platform.requested(seller, 50_000)
     expect((await platform.approve(chief, id)).json.data.withdrawal.status).toBe("approved")
+    await platform.expectTold(seller, "Saque aprovado: R$ 50.000,00")
+    expect(await platform.left()).toEqual([`payout 50000 to ${seller.email}`])
     const system = await platform.act(chief, "GET", "/admin/system")
     expect(system.json.data.guard.secondApprovalAbove).toBeNull()
   })
@@ -175,6 +200,7 @@ describe("a wish", () => {
       ...waits,
       json: { data: { pending: true, setting: { value: 15 }, approval: { askedBy: { _id: chief.id } } } },
     })
+    await platform.expectTold(deputy, "Espera a sua aprovação: alterar configuração")
     expect(await fee(chief, 12)).toMatchObject(needsAnother)
     const list = (await platform.act(deputy, "GET", "/admin/approvals")).json.data
     expect(list.summary).toEqual({ waiting: 1, own: 0 })
@@ -191,6 +217,9 @@ describe("a wish", () => {
     const agreed = await fee(deputy, 12)
     expect([agreed.status, agreed.json.data]).toEqual([200, { setting: expect.objectContaining({ value: 12 }) }])
     expect(await feeInForce()).toBe(12)
+    for (const admin of [chief, deputy]) {
+      await platform.expectTold(admin, "Configuração alterada: TRANSACTION_FEE_PERCENTAGE")
+    }
   })
 
   test("that was changed in between isn't what the second person agreed to", async () => {
@@ -252,7 +281,8 @@ describe("a new administrator", () => {
 
   test("only looks for 72 hours, however the call is made, and then counts", async () => {
     const third = await promoted()
-    const id = await platform.requested(await platform.seller(), 9_000)
+    const selling = await platform.seller()
+    const id = await platform.requested(selling, 9_000)
     const me = (await platform.act(third, "GET", "/users/me")).json.data.user
     expect(me.adminRightsFrom).toBe(new Date(platform.clock.now().getTime() + 72 * 3_600_000).toISOString())
     expect((await platform.act(third, "GET", "/admin/withdrawals")).status).toBe(200)
@@ -265,7 +295,10 @@ describe("a new administrator", () => {
     expect(await platform.statusOf(id)).toBe("pending")
     platform.clock.pass(72 * 3600)
     await platform.approve(chief, id)
+    expect(await platform.left()).toEqual([])
     expect(await platform.approve(third, id)).toMatchObject(whole)
+    await platform.expectTold(selling, "Saque aprovado: R$ 9.000,00")
+    expect(await platform.left()).toEqual([`payout 9000 to ${selling.email}`])
   })
 
   test("may act at once in the installation's first week", async () => {
@@ -278,8 +311,10 @@ describe("a new administrator", () => {
       .execute()
     try {
       const third = await promoted()
-      const id = await platform.requested(await platform.seller(), 100)
+      const selling = await platform.seller()
+      const id = await platform.requested(selling, 100)
       expect((await platform.approve(third, id)).status).toBe(200)
+      expect(await platform.left()).toEqual([`payout 100 to ${selling.email}`])
     } finally {
       await platform.db.updateTable("users").set({ created_at: before }).where("id", "=", chief.id).execute()
     }

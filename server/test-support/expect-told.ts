@@ -1,0 +1,51 @@
+import { expect } from "vitest"
+import { listNotices } from "#domain/platform/notices/list-notices"
+import type { OutboxMail } from "#mail/list-outbox"
+import { deliverAllMails } from "./mail-delivery.ts"
+import type { TestApp } from "./test-app.ts"
+
+interface Person {
+  id: string
+  email: string
+}
+
+interface Told {
+  /** The title in the owner's list, where it isn't the mail's subject. */
+  notice?: string
+  /** Stands in the mail. */
+  says?: readonly string[]
+}
+
+export type ExpectTold = (person: Person, subject: string, told?: Told) => Promise<OutboxMail>
+
+const withinMs = 10_000
+
+/**
+ * The owner has a mail with this subject and a notice, both of the last ten seconds. The job that sends mails runs each second,
+ * so what is due at once is there in time: call this before the clock moves on.
+ */
+export async function expectTold(
+  site: Pick<TestApp, "db" | "clock" | "protection">,
+  { id, email }: Person,
+  subject: string,
+  { notice = subject, says = [] }: Told = {},
+): Promise<OutboxMail> {
+  const since = site.clock.now().getTime() - withinMs
+  const mails = (await deliverAllMails(site, email)).filter(({ sentAt }) => sentAt.getTime() >= since)
+  const mail = mails.find((each) => plain(each.subject) === subject)
+  if (mail === undefined)
+    throw new Error(`not told of “${subject}” but of: ${mails.map((each) => each.subject).join()}`)
+  const row = site.db.selectFrom("mails").select("created_at").where("id", "=", mail.id)
+  const writtenAt = (await row.executeTakeFirstOrThrow()).created_at.getTime()
+  expect(mail.sentAt.getTime() - writtenAt).toBeLessThanOrEqual(withinMs)
+  const { notices } = await listNotices(site.db, id, { limit: 50 })
+  const recent = notices.filter(({ told_at }) => told_at.getTime() >= since)
+  expect(recent.map(({ title }) => plain(title))).toContain(notice)
+  for (const part of says) expect(mail.text).toContain(part)
+  return mail
+}
+
+/** An amount is written with a blank that doesn't break. */
+function plain(text: string): string {
+  return text.replaceAll("\u00a0", " ")
+}
