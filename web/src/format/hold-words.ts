@@ -7,7 +7,7 @@ interface Held {
   holdReasons: readonly HoldReason[]
 }
 
-function isWaiting({ status, heldUntil }: Held, now: Date): boolean {
+export function isWaiting({ status, heldUntil }: Held, now: Date): boolean {
   return (status === "pending" || status === "pendente") && heldUntil !== null && new Date(heldUntil) > now
 }
 

@@ -2,7 +2,8 @@ import { expect, test } from "vitest"
 import { consequenceOf, decisionsOf } from "./withdrawal-decision.ts"
 
 const user = { _id: "ana", name: "Ana", email: "ana@exemplo.com" }
-const alone = { approvals: 0, approvalsNeeded: 1, firstApproval: null } as const
+const free = { heldUntil: null, holdReasons: [] }
+const alone = { approvals: 0, approvalsNeeded: 1, firstApproval: null, ...free } as const
 const byPix = { paymentMethod: "pix", paidByHand: false, returnable: false, user, ...alone } as const
 const pixByHand = { ...byPix, paidByHand: true, returnable: true } as const
 const byBank = { paymentMethod: "bank_transfer", paidByHand: true, returnable: false, user, ...alone } as const
@@ -23,6 +24,13 @@ test("only what waits for a person can be decided", () => {
 test("nobody decides about their own withdrawal", () => {
   expect(decisionsOf({ ...byPix, status: "pending" }, "ana")).toEqual([])
   expect(decisionsOf({ ...byBank, status: "approved" }, "ana")).toEqual([])
+})
+
+test("a held one is approved by nobody until its wait is over, and can be rejected", () => {
+  const held = { ...byPix, status: "pending" as const, holdReasons: ["new_destination" as const] }
+  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString()
+  expect(decisionsOf({ ...held, heldUntil: at(1) }, "admin")).toEqual(["reject"])
+  expect(decisionsOf({ ...held, heldUntil: at(-1) }, "admin")).toEqual(["approve", "reject"])
 })
 
 test("a large one is approved by two, and by nobody twice", () => {

@@ -1,4 +1,5 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { isWaiting } from "#format/hold-words.ts"
 import type { ButtonLook } from "#ui/button.tsx"
 
 export type Decision = "approve" | "reject" | "complete" | "return"
@@ -37,13 +38,17 @@ export function openDecisions({
   }
 }
 
-type Asked = Pick<AdminWithdrawalView, "status" | "paidByHand" | "returnable" | "user" | "firstApproval">
+type Asked = Pick<
+  AdminWithdrawalView,
+  "status" | "paidByHand" | "returnable" | "user" | "firstApproval" | "heldUntil" | "holdReasons"
+>
 
-/** Admins can't decide about their own money, nor approve twice. */
+/** Admins can't decide about their own money, approve twice, or approve what is held. */
 export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Decision[] {
   if (withdrawal.user._id === adminId) return []
   const isApprover = adminId !== undefined && withdrawal.firstApproval?.by._id === adminId
-  return openDecisions(withdrawal).filter((decision) => decision !== "approve" || !isApprover)
+  const canApprove = !isApprover && !isWaiting(withdrawal, new Date())
+  return openDecisions(withdrawal).filter((decision) => decision !== "approve" || canApprove)
 }
 
 /** The consequence of the decision, shown before confirmation. */

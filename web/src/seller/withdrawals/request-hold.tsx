@@ -14,11 +14,11 @@ export function RequestHold() {
   const known = useQuery(destinationsQuery).data
   const form = useFormContext<RequestForm>().watch()
   const text = known === undefined ? "" : holdText(known, form)
-  if (text === "") return null
+  // The region is there before its text, or screen readers would not say it.
   return (
-    <p role="status" className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">
-      {text}
-    </p>
+    <div role="status" className="empty:absolute">
+      {text !== "" && <p className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">{text}</p>}
+    </div>
   )
 }
 
