@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from "node:fs"
+import { existsSync, readdirSync, readFileSync } from "node:fs"
 import { expect, test } from "vitest"
 
 const sheet = readFileSync("docs/security/asvs.md", "utf8")
@@ -45,4 +45,15 @@ test("the summary counts the rows", () => {
   const apply = rows.filter(({ state }) => state !== "n/a").length
   const met = rows.filter(({ state }) => state === "met").length
   expect(sheet).toMatch(new RegExp(`\\| all +\\| +253 \\| +${apply} \\| +${met} \\|`))
+})
+
+test("the list of keys names each table that holds one", () => {
+  const folder = "server/database/schema"
+  const schema = readdirSync(folder).map((file) => readFileSync(`${folder}/${file}`, "utf8"))
+  const tables = schema.flatMap((text) => [...text.matchAll(/^create table (\w+) \(\n([\s\S]*?)^\)/gm)])
+  const holdsKey = /^ {2}(?:sealed_(?:key|secret)|(?:public_)?key) bytea/m
+  const holders = tables.flatMap(([, name = "", columns = ""]) => (holdsKey.test(columns) ? [name] : []))
+  expect(holders).toContain("signing_keys")
+  const list = readFileSync("docs/security/foundations.md", "utf8")
+  expect(holders.filter((name) => !list.includes(`\`${name}\``))).toEqual([])
 })
