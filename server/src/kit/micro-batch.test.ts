@@ -197,6 +197,17 @@ test("perTurn limits the callers resumed per event-loop turn", async () => {
   expect(turnOf.map((turn) => turn - first)).toEqual([0, 0, 1, 1, 2])
 })
 
+test("callers who are resumed turn by turn hold up no further batch", async () => {
+  const { double, runs, open } = openBatches({ most: 3, perTurn: 1 })
+  const first = [1, 2, 3].map(double)
+  const runsAtTheLast = first.at(-1)?.then(() => runs.length)
+  const second = double(4)
+  await open()
+  expect(await runsAtTheLast).toBe(2)
+  await open()
+  expect(await Promise.all([...first, second])).toEqual([2, 4, 6, 8])
+})
+
 test("work without callers does not count as waiting calls", async () => {
   const { double, open } = openBatches({ slots: 1, callers: "none" })
   const before = callsWaiting()

@@ -74,13 +74,18 @@ export function createMicroBatch<Item, Result>({
   async function runBatch(batch: readonly Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await run(batch.map(({ item }) => item))
-      for (const [at, result] of results.entries()) {
-        if (at > 0 && at % perTurn === 0) await nextTurn()
-        batch[at]?.resolve(result)
-      }
+      void hand(batch, results)
     } catch (error) {
       if (batch.length === 1 || failsAll(error) || isOverloaded(error)) for (const each of batch) each.reject(error)
       else for (const each of batch) await runBatch([each])
+    }
+  }
+
+  /** Holds no slot: the next batch runs meanwhile. */
+  async function hand(batch: readonly Waiting<Item, Result>[], results: readonly Result[]): Promise<void> {
+    for (const [at, result] of results.entries()) {
+      if (at > 0 && at % perTurn === 0) await nextTurn()
+      batch[at]?.resolve(result)
     }
   }
 

@@ -26,8 +26,7 @@ export interface ChargeSteps {
 
 /**
  * Larger batches would only add latency. Statements and a commit cost as much for one charge as for ten, so a second
- * batch starts beside the first only when that takes long: it waits for the disk or for a lock. `perTurn` keeps polls and
- * payments from waiting for the QR images of a whole batch. Creations are admitted or refused before the first step: a
+ * batch starts beside the first only when that takes long: it waits for the disk or for a lock. Creations are admitted or refused before the first step: a
  * later refusal would only waste the earlier ones.
  */
 const usual = {
@@ -35,7 +34,6 @@ const usual = {
   slots: 2,
   patienceMs: 4,
   failsAll: isDatabaseDown,
-  perTurn: 4,
   callers: "admitted",
 } as const
 
@@ -62,6 +60,8 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
     }),
     open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
       ...usual,
+      // Each caller goes on to draw its QR image, and polls and payments would wait for those of a whole batch.
+      perTurn: 8,
       run: (codes) => openCharges(db, codes),
     }),
     unpaidCodes: createUnpaidCodes(),
