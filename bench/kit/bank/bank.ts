@@ -1,6 +1,7 @@
 import { fork } from "node:child_process"
 import { fileURLToPath } from "node:url"
-import type { ClockWish, PayFigures, PayWish, WebhooksWish } from "./bank-process.ts"
+import type { ClockWish } from "./bank-process.ts"
+import type { PayFigures, PayWish, WebhooksWish } from "./load-thread.ts"
 import type { MixFigures, MixWish } from "./mixed-load.ts"
 
 /** A bank that charges, pays and notifies, in a process of its own, so that its CPU is not counted. */
