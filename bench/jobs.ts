@@ -20,4 +20,5 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   verify: () => import("./jobs/verify.ts"),
   search: () => import("./jobs/search.ts"),
   writes: () => import("./jobs/writes.ts"),
+  vacuum: () => import("./jobs/vacuum.ts"),
 }

@@ -27,7 +27,7 @@ export function postmasterOf(dataDirOfCluster: string): number {
   return Number(readFileSync(`${dataDirOfCluster}/postmaster.pid`, "utf8").split("\n")[0])
 }
 
-function childrenOf(pid: number): number[] {
+export function childrenOf(pid: number): number[] {
   const list = execFileSync("ps", ["-o", "pid=", "--ppid", String(pid)]).toString()
   return list
     .split("\n")
