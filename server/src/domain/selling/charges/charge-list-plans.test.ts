@@ -104,7 +104,7 @@ test.for(["an admin", "the seller"])("the list of pending charges for %s reads n
 test.for([
   [10, 25],
   [100, 300],
-])("a page of %i pending charges reads few pages besides their own", async ([limit, most]) => {
+] as const)("a page of %i pending charges reads few pages besides their own", async ([limit, most]) => {
   for (const after of [undefined, ids[4_400]]) {
     const filter: ChargeFilter = { statuses: ["pending"], sellerId: sellerIds[0] }
     const list = (db: SoleDb) => listChargeRows(db, filter, { limit, offset: 0, after })
