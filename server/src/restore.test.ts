@@ -69,13 +69,16 @@ async function backUp(name = "one"): Promise<string> {
 }
 
 function load(path: string): Promise<LoadedBackup> {
-  return loadBackup({ ownerUrl: target.url, log, records: readBackupFile(path, null) })
+  return loadInto(target.url, path)
+}
+
+function loadInto(ownerUrl: string, path: string): Promise<LoadedBackup> {
+  return loadBackup({ ownerUrl, log, records: readBackupFile(path, null), beforeCommit: suspendAfterRestore })
 }
 
 async function restored(path: string): Promise<SoleDb> {
   await load(path)
   pool = createPool({ url: target.url, max: 4, applicationName: "tilinta-test" })
-  await suspendAfterRestore(createDb(pool))
   return createDb(pool)
 }
 
@@ -103,7 +106,7 @@ describe("a restored database", () => {
     )
     try {
       const ownerUrl = Object.assign(new URL(target.url), { username: user, password: "x1" }).toString()
-      await loadBackup({ ownerUrl, log, records: readBackupFile(path, null) })
+      await loadInto(ownerUrl, path)
       const { rows } = await target.owner.query("select count(*)::int as charges from charges")
       expect(rows).toEqual([{ charges: 1 }])
     } finally {
@@ -126,6 +129,46 @@ describe("a restored database", () => {
     // Books a payment behind those of the backup, whose transaction ids this database has yet to reach.
     await openPaidCharge({ ...desk.sandbox, db, chargeSteps: createChargeSteps(db) }, { sellerId: desk.sellerId })
     expect((await verifyBooks(db)).differences).toEqual([])
+  })
+
+  test("is never seen with withdrawals on, not even at the moment of its commit", async () => {
+    const path = await backUp()
+    const seen = new Set<unknown>()
+    let isOver = false
+    const loading = load(path).finally(() => {
+      isOver = true
+    })
+    while (!isOver) for (const value of await seenSetting()) seen.add(value)
+    await loading
+    expect([...seen]).toEqual([false])
+  })
+
+  /** Empty as long as nothing is committed; `on` stands for no row at all, the setting's default. */
+  async function seenSetting(): Promise<unknown[]> {
+    const { rows: tables } = await target.owner.query("select where to_regclass('settings') is not null")
+    if (tables.length === 0) return []
+    const { rows } = await target.owner.query<{ value: unknown }>(
+      "select coalesce((select value from settings where key = 'WITHDRAWALS_ENABLED'), '\"on\"'::jsonb) as value",
+    )
+    return rows.map(({ value }) => value)
+  }
+
+  test("is filled by one of two restores at once, and the other is refused", async () => {
+    const path = await backUp()
+    const outcomes = await Promise.allSettled([load(path), load(path)])
+    const refused = outcomes.flatMap((outcome) => (outcome.status === "rejected" ? [String(outcome.reason)] : []))
+    expect(refused).toEqual([expect.stringContaining("já tem tabelas")])
+    const { rows } = await target.owner.query("select count(*)::int as charges from charges")
+    expect(rows).toEqual([{ charges: 1 }])
+  })
+
+  test("is empty as before when the last step of its transaction fails", async () => {
+    const path = await backUp()
+    const beforeCommit = () => Promise.reject(new Error("planted"))
+    const failing = loadBackup({ ownerUrl: target.url, log, records: readBackupFile(path, null), beforeCommit })
+    await expect(failing).rejects.toThrow("A restauração falhou, e nada ficou gravado: planted")
+    const { rowCount } = await target.owner.query("select from pg_class where relnamespace = 'public'::regnamespace")
+    expect(rowCount).toBe(0)
   })
 
   test("is one moment, however much is booked meanwhile", async () => {
@@ -153,7 +196,7 @@ describe("a restored database", () => {
     const own = await createEmptyDatabase()
     const reader = createPool({ url: own.url, ...verifyingPool })
     try {
-      await loadBackup({ ownerUrl: own.url, log, records: readBackupFile(path, null) })
+      await loadInto(own.url, path)
       expect((await verifyBooks(createDb(reader))).differences).toEqual([])
     } finally {
       await reader.end()

@@ -70,15 +70,8 @@ async function fillOwn<Result>(dataDir: string, isDurable: boolean, run: (url: s
   }
 }
 
-async function fill(ownerUrl: string, keys: BackupKeys | null, path: string): Promise<LoadedBackup> {
-  const loaded = await loadBackup({ ownerUrl, log, records: readBackupFile(path, keys) })
-  const pool = createPool({ url: ownerUrl, max: 1, applicationName: "tilinta restore" })
-  try {
-    await suspendAfterRestore(createDb(pool))
-  } finally {
-    await pool.end()
-  }
-  return loaded
+function fill(ownerUrl: string, keys: BackupKeys | null, path: string): Promise<LoadedBackup> {
+  return loadBackup({ ownerUrl, log, records: readBackupFile(path, keys), beforeCommit: suspendAfterRestore })
 }
 
 async function restoreKeys(env: Env, { secrets }: LoadedBackup): Promise<void> {

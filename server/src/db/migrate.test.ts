@@ -7,7 +7,7 @@ import type pg from "pg"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { administer, createEmptyDatabase, type EmptyDatabase } from "../../test-support/empty-database.ts"
-import { migrate } from "./migrate.ts"
+import { completeSchema, createSchema, migrate } from "./migrate.ts"
 import { createPool } from "./pool.ts"
 
 const log = createLog("silent")
@@ -154,6 +154,31 @@ describe("migrations", () => {
       "SELECT to_regclass('other') AS other, count(*)::int AS applied FROM schema_migrations",
     )
     expect(rows).toEqual([{ other: null, applied: 3 }])
+  })
+
+  test("a schema as an older version left it is brought up to date in the same transaction, or none of it is made", async () => {
+    await write(twoFiles)
+    await migrate({ ownerUrl: url, log, folder })
+    const { rows: applied } = await owner.query("SELECT version, name, checksum FROM schema_migrations ORDER BY version")
+    await owner.query("DROP TABLE first, second, schema_migrations")
+    const older = applied.slice(0, 1)
+    const make = async () => {
+      await owner.query("BEGIN")
+      await createSchema(owner, older, folder)
+      await owner.query("INSERT INTO first VALUES (7)")
+      await completeSchema(owner, folder)
+    }
+
+    await write({ "0002_second.sql": "SELECT 1 / 0;" })
+    await expect(make()).rejects.toThrow("A migração 0002_second.sql falhou: division by zero.")
+    await owner.query("ROLLBACK")
+    expect((await owner.query("SELECT to_regclass('first') AS first")).rows).toEqual([{ first: null }])
+
+    await write(twoFiles)
+    await make()
+    await owner.query("COMMIT")
+    const { rows } = await owner.query("SELECT id, (SELECT max(version) FROM schema_migrations) FROM first")
+    expect(rows).toEqual([{ id: 7, max: 2 }])
   })
 
   test("those of this project apply to an empty database", async () => {

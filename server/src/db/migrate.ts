@@ -61,8 +61,8 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations, beforeUpg
 }
 
 /**
- * The schema as these migrations left it, in the caller's transaction; the serving role is there already. A newer migration than they name is left for the
- * next start.
+ * The schema as these migrations left it, in the caller's transaction; the serving role is there already. `completeSchema`
+ * adds those that are newer.
  */
 export async function createSchema(session: pg.Client, wanted: Applied[], folder = ourMigrations): Promise<void> {
   await refuseOldServer(session)
@@ -80,6 +80,16 @@ export async function createSchema(session: pg.Client, wanted: Applied[], folder
   }
   await createMigrationsTable(session)
   for (const migration of migrations) await runMigration(session, migration)
+}
+
+/** Brings a schema that `createSchema` made up to date, in the caller's transaction. */
+export async function completeSchema(session: pg.Client, folder = ourMigrations): Promise<void> {
+  const { pending } = await findPending(session, await readMigrations(folder))
+  for (const migration of pending) {
+    await runMigration(session, migration).catch((cause: unknown) => {
+      throw new StartError(`A migração ${migration.name} falhou: ${messageOf(cause)}.`, { cause })
+    })
+  }
 }
 
 /** The number of the newest migration that this version knows. */

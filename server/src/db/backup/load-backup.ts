@@ -5,7 +5,8 @@ import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { ensureAppRole } from "#db/app-role"
 import { connectOwner, messageOf } from "#db/connect-owner"
-import { createSchema, lockMigrations, migrate } from "#db/migrate"
+import { completeSchema, createSchema, lockMigrations, migrate } from "#db/migrate"
+import { createDb, type SoleDb, type Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
@@ -17,6 +18,8 @@ interface Options {
   ownerUrl: string
   log: Logger
   records: AsyncIterable<BackupRecord>
+  /** Changes the restored rows before anybody sees them. */
+  beforeCommit: (tx: Tx) => Promise<void>
 }
 
 export interface LoadedBackup {
@@ -27,10 +30,11 @@ export interface LoadedBackup {
 }
 
 /**
- * All or nothing, into a database without tables: schema and rows in one transaction, which ends only after the file has
- * been read to its end and the books say the same as when they were read. Afterwards the schema is brought up to date.
+ * All or nothing, into a database without tables: schema, rows, newer migrations and what `beforeCommit` changes in one
+ * transaction, which ends only after the file has been read to its end and the books say the same as when they were read.
  */
-export async function loadBackup({ ownerUrl, log, records }: Options): Promise<LoadedBackup> {
+export async function loadBackup(options: Options): Promise<LoadedBackup> {
+  const { ownerUrl, log } = options
   const session = await connectOwner(ownerUrl, log)
   let loaded: LoadedBackup
   try {
@@ -40,17 +44,33 @@ export async function loadBackup({ ownerUrl, log, records }: Options): Promise<L
     await ensureAppRole(session)
     await session.query("set statement_timeout = 0; set idle_in_transaction_session_timeout = 0")
     await session.query("set client_encoding = 'UTF8'; set datestyle = 'ISO, YMD'; set timezone = 'UTC'")
-    await session.query("begin")
-    loaded = await readRecords(session, records)
-    await session.query("commit")
+    loaded = await dbOn(session)
+      .transaction()
+      .execute((tx) => loadWhole(tx, session, options))
   } catch (error) {
     if (error instanceof StartError) throw error
     throw new StartError(`A restauração falhou, e nada ficou gravado: ${messageOf(error)}`, { cause: error })
   } finally {
     await session.end().catch(() => undefined)
   }
+  // Nothing is pending any more; payments are renumbered, as after any restore.
   await migrate({ ownerUrl, log })
   await tidyUp(ownerUrl, log)
+  return loaded
+}
+
+/** Its transactions are the session's own, so that rows may be copied in within them. */
+function dbOn(session: pg.Client): SoleDb {
+  const client = Object.assign(session, { release: () => undefined })
+  return createDb({ options: {}, connect: () => Promise.resolve(client), end: () => Promise.resolve() })
+}
+
+async function loadWhole(tx: Tx, session: pg.Client, { records, beforeCommit }: Options): Promise<LoadedBackup> {
+  const loaded = await readRecords(session, records)
+  // PostgreSQL alters no table of which a check is still to come.
+  await session.query("set constraints all immediate")
+  await completeSchema(session)
+  await beforeCommit(tx)
   return loaded
 }
 
