@@ -1,7 +1,9 @@
 import cluster, { type Worker } from "node:cluster"
-import { AggregatorRegistry } from "prom-client"
+import { setTimeout as sleep } from "node:timers/promises"
 import { metrics, platformMetrics } from "./metrics.ts"
+import { createWorkerTotals, type MetricsSnapshot } from "./worker-totals.ts"
 
+/** A worker asks for the metrics of all. */
 interface Question {
   asksMetrics: number
 }
@@ -9,33 +11,71 @@ interface Answer {
   answersMetrics: number
   text: string | null
 }
+/** The process of all workers asks one of them for its own. */
+interface OwnQuestion {
+  asksOwnMetrics: true
+}
+interface OwnAnswer {
+  ownMetrics: MetricsSnapshot
+}
 
-/** In a worker it answers the process of all workers. */
-const all = new AggregatorRegistry()
+/** Then its former figures stand in for one that is stuck. */
+const answerWithinMs = 2_000
 
 /** In the process of all workers: gathers the figures of all for the one that is asked for them. */
 export function gatherMetrics(): void {
-  cluster.on("message", (worker: Worker, message: Partial<Question>) => {
-    const { asksMetrics } = message
+  const totals = createWorkerTotals()
+  const asked = new Map<number, PromiseWithResolvers<void>>()
+
+  function renew(worker: Worker): Promise<void> {
+    const asking = asked.get(worker.id) ?? Promise.withResolvers<void>()
+    if (!asked.has(worker.id)) worker.send({ asksOwnMetrics: true } satisfies OwnQuestion)
+    asked.set(worker.id, asking)
+    return asking.promise
+  }
+
+  function settle({ id }: Worker): void {
+    asked.get(id)?.resolve()
+    asked.delete(id)
+  }
+
+  async function gather(): Promise<string> {
+    const running = Object.values(cluster.workers ?? {}).filter((worker) => worker?.isConnected() === true)
+    const renewed = Promise.all(running.flatMap((worker) => (worker === undefined ? [] : [renew(worker)])))
+    await Promise.race([renewed, sleep(answerWithinMs, undefined, { ref: false })])
+    return totals.text()
+  }
+
+  cluster.on("message", (worker: Worker, { asksMetrics, ownMetrics }: Partial<Question & OwnAnswer>) => {
+    if (ownMetrics !== undefined && !worker.isDead()) totals.note(worker.id, ownMetrics)
+    if (ownMetrics !== undefined) settle(worker)
     if (asksMetrics === undefined) return
-    void all
-      .clusterMetrics()
+    void gather()
       .catch(() => null)
       .then((text) => worker.isConnected() && worker.send({ answersMetrics: asksMetrics, text } satisfies Answer))
   })
+  cluster.on("exit", (worker) => {
+    totals.end(worker.id)
+    settle(worker)
+  })
 }
 
-const asked = new Map<number, (text: string | null) => void>()
+const waiting = new Map<number, (text: string | null) => void>()
 let questions = 0
 
 /** In a worker, before the first request. */
 export function shareMetrics(): void {
-  AggregatorRegistry.setRegistries(metrics)
-  process.on("message", ({ answersMetrics, text }: Partial<Answer>) => {
+  process.on("message", ({ answersMetrics, text, asksOwnMetrics }: Partial<Answer & OwnQuestion>) => {
+    if (asksOwnMetrics === true) void tellOwn()
     if (answersMetrics === undefined) return
-    asked.get(answersMetrics)?.(text ?? null)
-    asked.delete(answersMetrics)
+    waiting.get(answersMetrics)?.(text ?? null)
+    waiting.delete(answersMetrics)
   })
+}
+
+async function tellOwn(): Promise<void> {
+  const ownMetrics = await metrics.getMetricsAsJSON()
+  if (process.connected) process.send?.({ ownMetrics } satisfies OwnAnswer)
 }
 
 /** The text of `/metrics`: of all workers together, where there are several. */
@@ -48,7 +88,7 @@ export async function readMetrics(): Promise<string> {
 async function askForAll(): Promise<string> {
   questions += 1
   const { promise, resolve } = Promise.withResolvers<string | null>()
-  asked.set(questions, resolve)
+  waiting.set(questions, resolve)
   process.send?.({ asksMetrics: questions } satisfies Question)
   return (await promise) ?? metrics.metrics()
 }
