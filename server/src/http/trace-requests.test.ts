@@ -1,7 +1,7 @@
 import { createServer as createHttpServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import { json } from "node:stream/consumers"
-import { expect, test } from "vitest"
+import { expect, onTestFinished, test, vi } from "vitest"
 import { createLog } from "#kit/log"
 import { createServer } from "./create-server.ts"
 import { traceRequests } from "./trace-requests.ts"
@@ -74,4 +74,19 @@ test("a collector that fails costs a line in the log and no request; a trace lef
   await collector.close()
   expect(collector.received).toHaveLength(1)
   expect(lines.filter((line) => line.includes("traces could not be sent"))).toHaveLength(1)
+})
+
+test("spans that no longer fit are dropped, and the log says how many", async () => {
+  const collector = await openCollector()
+  const lines: string[] = []
+  // Nothing is sent in between, however slow the machine is.
+  vi.useFakeTimers({ toFake: ["setInterval"] })
+  onTestFinished(() => void vi.useRealTimers())
+  const app = openSite(collector.url, { lines })
+  await Promise.all(Array.from({ length: 2_060 }, () => app.inject("/unknown")))
+  await app.close()
+  await collector.close()
+  const dropped = lines.map((line) => JSON.parse(line) as { msg: string; spans?: number })
+  expect(dropped.filter(({ msg }) => msg.startsWith("traces were dropped"))).toMatchObject([{ spans: 12 }])
+  expect(collector.received.flatMap(({ spans }) => spans)).toHaveLength(2_048)
 })

@@ -39,8 +39,10 @@ const codes = { unset: 0, error: 2 }
 /** Spans wait in memory and are dropped when the collector fails or is too slow: no request ever waits for it. */
 export function createOtlpExporter(target: OtlpTarget, log: Logger): OtlpExporter {
   const waiting: Span[] = []
+  let dropped = 0
   let sending: Promise<void> = Promise.resolve()
-  let warnedAt = Number.NEGATIVE_INFINITY
+  const tellOfFailure = warnSometimes(log)
+  const tellOfDropped = warnSometimes(log)
 
   async function send(spans: Span[]): Promise<void> {
     try {
@@ -52,14 +54,13 @@ export function createOtlpExporter(target: OtlpTarget, log: Logger): OtlpExporte
       })
       if (!ok) throw new Error(`the collector answered ${status}`)
     } catch (error) {
-      if (performance.now() - warnedAt < warnEveryMs) return
-      warnedAt = performance.now()
-      log.warn({ err: error, spans: spans.length }, "traces could not be sent")
+      tellOfFailure({ err: error, spans: spans.length }, "traces could not be sent")
     }
   }
 
   function flush(): Promise<void> {
     const spans = waiting.splice(0)
+    if (dropped > 0 && tellOfDropped({ spans: dropped }, "traces were dropped: too many at once")) dropped = 0
     if (spans.length > 0) sending = sending.then(() => send(spans))
     return sending
   }
@@ -68,11 +69,23 @@ export function createOtlpExporter(target: OtlpTarget, log: Logger): OtlpExporte
   return {
     add(span) {
       if (waiting.length < most) waiting.push(span)
+      else dropped += 1
     },
     stop() {
       clearInterval(timer)
       return flush()
     },
+  }
+}
+
+/** False where it was told less than a minute ago. */
+function warnSometimes(log: Logger): (facts: object, line: string) => boolean {
+  let warnedAt = Number.NEGATIVE_INFINITY
+  return (facts, line) => {
+    if (performance.now() - warnedAt < warnEveryMs) return false
+    warnedAt = performance.now()
+    log.warn(facts, line)
+    return true
   }
 }
 
