@@ -1,6 +1,6 @@
 import { mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
-import { writeBackupFile } from "#db/backup/backup-file"
+import { unfinishedEnding, writeBackupFile } from "#db/backup/backup-file"
 import { takeBackup } from "#db/backup/take-backup"
 import type { Logger } from "#kit/log"
 import { version } from "#kit/version"
@@ -19,6 +19,9 @@ const keptFiles = 2
 export async function backUpBeforeUpgrade(env: UpgradeEnv, ownerUrl: string, log: Logger, next: string): Promise<void> {
   const folder = join(env.dataDir, "before-upgrade")
   await mkdir(folder, { recursive: true, mode: 0o700 })
+  // A start that was killed while it copied; only one at a time has the database.
+  const left = (await readdir(folder)).filter((name) => name.endsWith(unfinishedEnding))
+  for (const name of left) await rm(join(folder, name), { force: true })
   const moment = new Date().toISOString().replaceAll(/[:.]/g, "-")
   const path = join(folder, `${moment}-${next.replace(/\.sql$/, "")}.backup`)
   const secrets = env.backupKeys === null ? null : await readSecretsFile(env)

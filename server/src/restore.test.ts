@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { readFileSync, truncateSync } from "node:fs"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
@@ -223,6 +223,9 @@ function chargesOf(db: SoleDb, sellerId: string) {
 test("before an upgrade the database is copied beside itself, the last two copies stay, and each can be restored", async () => {
   const env = { dataDir: folder, backupKeys: null, secretsKey: null }
   const copies = () => readdir(join(folder, "before-upgrade"))
+  // As a start leaves it that is killed while it copies.
+  await mkdir(join(folder, "before-upgrade"))
+  await writeFile(join(folder, "before-upgrade", "x.backup.unfinished"), "half")
   for (const next of ["0002_a.sql", "0003_b.sql", "0004_c.sql"]) {
     await backUpBeforeUpgrade(env, desk.sandbox.url, log, next)
   }

@@ -5,7 +5,6 @@ import {
   link,
   mkdir,
   mkdtemp,
-  open,
   readdir,
   readFile,
   rename,
@@ -19,6 +18,7 @@ import { promisify } from "node:util"
 import type { Logger } from "#kit/log"
 import { closeFolder } from "#kit/private-folder"
 import { StartError } from "#kit/start-error"
+import { syncFolder } from "#kit/sync-folder"
 import { nameOurUser } from "./name-our-user.ts"
 import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts"
 import {
@@ -188,11 +188,6 @@ async function runInitdb(
     const message = `Não foi possível criar o banco de dados em DATA_DIR (${cluster.dataDir}): ${reason}`
     throw new StartError(message, { cause })
   }
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder)
-  await handle.sync().finally(() => handle.close())
 }
 
 /** Removes old leftovers only: another server may be at work in a recent one. */

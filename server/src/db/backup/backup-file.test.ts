@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto"
 import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs"
-import { mkdtemp, readdir, rm } from "node:fs/promises"
+import { type FileHandle, mkdtemp, open, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
 import { newSecretKeyText, parseSecretKeys } from "#kit/secret-box"
 import { type BackupKeys, type BackupRecord, readBackupFile, writeBackupFile } from "./backup-file.ts"
 
@@ -144,6 +144,22 @@ test("a file is never written over, and a failure leaves none", async () => {
   }
   await expect(writeBackupFile(join(folder, "two"), keys, failing())).rejects.toThrow("the database is gone")
   expect(await readdir(folder)).toEqual(["one"])
+})
+
+test("its name survives a power cut, too: the folder is written to the disk after the renaming", async () => {
+  const handle = await open(folder)
+  const prototype = Object.getPrototypeOf(handle) as FileHandle
+  await handle.close()
+  const synced: unknown[] = []
+  const sync = vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
+    synced.push([(await this.stat()).isDirectory() ? "folder" : "file", await readdir(folder)])
+  })
+  onTestFinished(() => sync.mockRestore())
+  await write()
+  expect(synced).toEqual([
+    ["file", ["one.unfinished"]],
+    ["folder", ["one"]],
+  ])
 })
 
 function change(path: string, edit: (bytes: Buffer) => void): void {

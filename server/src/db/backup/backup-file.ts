@@ -15,6 +15,7 @@ import {
 } from "#kit/sealed-chunks"
 import type { SecretKeys } from "#kit/secret-box"
 import { StartError } from "#kit/start-error"
+import { syncFolder } from "#kit/sync-folder"
 
 /** The keys of BACKUP_KEY: the first one encrypts, all of them decrypt. */
 export type BackupKeys = ReturnType<SecretKeys>
@@ -41,6 +42,9 @@ export interface BackupRecord {
 const kinds = ["about", "table", "rows", "table-end", "sequences", "secrets", "end"] as const
 const mostRecordBytes = 1024 * 1024 * 1024
 
+/** A file that a hard kill leaves behind is recognised by it. */
+export const unfinishedEnding = ".unfinished"
+
 /** Written beside its place and renamed, so that a file of that name is always whole. Returns its size. */
 export async function writeBackupFile(
   path: string,
@@ -48,7 +52,7 @@ export async function writeBackupFile(
   records: AsyncIterable<BackupRecord>,
 ): Promise<number> {
   await refuseExisting(path)
-  const unfinished = `${path}.unfinished`
+  const unfinished = `${path}${unfinishedEnding}`
   const file = await open(unfinished, "w", 0o600).catch((error: unknown) => {
     throw notWritable(path, error)
   })
@@ -57,6 +61,7 @@ export async function writeBackupFile(
     await file.sync()
     await refuseExisting(path)
     await rename(unfinished, path)
+    await syncFolder(dirname(path))
     return bytes
   } catch (error) {
     await rm(unfinished, { force: true })

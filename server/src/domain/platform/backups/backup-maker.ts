@@ -1,6 +1,7 @@
-import { mkdir, readdir, rm } from "node:fs/promises"
+import { mkdir, readdir, rm, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { backupLock } from "#db/advisory-locks"
+import { unfinishedEnding } from "#db/backup/backup-file"
 import type { DatabaseRoute } from "#db/database-route"
 import { takeLock } from "#db/held-lock"
 import { createPool } from "#db/pool"
@@ -11,7 +12,9 @@ import type { Clock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { finishBackupRow, insertBackup } from "./backups-repository.ts"
-import { backupName, endedBackups } from "./kept-backups.ts"
+import { backupName, endedBackups, unfinishedBackups } from "./kept-backups.ts"
+
+const abandonedAfterMs = 3_600_000
 
 interface Deps {
   url: string | DatabaseRoute
@@ -92,16 +95,26 @@ async function make(
   let error: string | null = null
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 })
+    await deleteAbandoned(folder, clock.now())
     sizeBytes = await write(join(folder, file), signal)
     await deleteEnded(folder, clock.now())
   } catch (reason) {
-    await rm(`${join(folder, file)}.unfinished`, { force: true })
+    await rm(`${join(folder, file)}${unfinishedEnding}`, { force: true })
     if (signal.aborted) return
     error = reason instanceof Error ? reason.message : String(reason)
     log.error({ err: reason, alarm: "backup_failed" }, "a backup failed")
   }
   const result = { finishedAt: clock.now(), sizeBytes, error }
   await db.transaction().execute((tx) => finishBackupRow(tx, id, result))
+}
+
+/** Before anything is written, because they may have filled the disk. One that is still being written changes all the time. */
+async function deleteAbandoned(folder: string, now: Date): Promise<void> {
+  for (const file of unfinishedBackups(await readdir(folder))) {
+    const path = join(folder, file)
+    const changedAt = (await stat(path).catch(() => null))?.mtimeMs ?? now.getTime()
+    if (now.getTime() - changedAt > abandonedAfterMs) await rm(path, { force: true })
+  }
 }
 
 async function deleteEnded(folder: string, now: Date): Promise<void> {

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs"
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises"
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
@@ -87,6 +87,27 @@ test("a last one of more than 36 hours is an alarm, and old files go once a new 
   write = (path) => writeFile(path, "backup").then(() => 6)
   expect(await at(maker, "2026-11-21T14:00:00Z")).toBe(3)
   expect(await at(maker, "2026-11-22T14:00:00Z")).toBe(4)
+})
+
+test("what hard kills left is deleted before the next one is written, and what is still being written stays", async () => {
+  const at = (iso: string) => `${backupName(new Date(iso))}.unfinished`
+  const [killed, writing, foreign] = [at("2026-11-20T05:00:00Z"), at("2026-11-21T11:59:00Z"), "x.backup.unfinished"]
+  await mkdir(folder)
+  for (const [file, changedAt] of [
+    [killed, "2026-11-20T05:03:00Z"],
+    [writing, "2026-11-21T11:59:30Z"],
+    [foreign, "2026-01-01T00:00:00Z"],
+  ] as const) {
+    await writeFile(join(folder, file), "half")
+    await utimes(join(folder, file), new Date(changedAt), new Date(changedAt))
+  }
+  let there: string[] = []
+  write = async () => {
+    there = await readdir(folder)
+    throw new Error("no room")
+  }
+  await daily(makerOf())
+  expect(there.toSorted()).toEqual([writing, foreign].toSorted())
 })
 
 test("two are never made at once, by whichever servers", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { backupName, endedBackups } from "./kept-backups.ts"
+import { backupName, endedBackups, unfinishedBackups } from "./kept-backups.ts"
 
 const now = new Date("2026-11-21T12:00:00Z")
 const hourMs = 3_600_000
@@ -35,4 +35,9 @@ test("files of other programs are never deleted", () => {
     "notes.txt",
   ]
   expect(endedBackups(others, now)).toEqual([])
+})
+
+test("only our own files count as unfinished ones", () => {
+  const ours = `${ago(3)}.unfinished`
+  expect(unfinishedBackups([ours, ago(3), "move.backup.unfinished", "x.unfinished"])).toEqual([ours])
 })

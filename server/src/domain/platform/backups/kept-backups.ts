@@ -1,3 +1,4 @@
+import { unfinishedEnding } from "#db/backup/backup-file"
 import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
 
 /** How many days, weeks and months keep a backup, each its newest. */
@@ -7,6 +8,11 @@ const name = /^tilinta-(\d{4}-\d{2}-\d{2})T(\d{2})-(\d{2})-(\d{2})-(\d{3})Z\.bac
 
 export function backupName(moment: Date): string {
   return `tilinta-${moment.toISOString().replaceAll(/[:.]/g, "-")}.backup`
+}
+
+/** Our own files that a killed backup may have left. A name doesn't say whether its file is still being written. */
+export function unfinishedBackups(files: readonly string[]): string[] {
+  return files.filter((file) => file.endsWith(unfinishedEnding) && momentOf(file.slice(0, -unfinishedEnding.length)))
 }
 
 /** Null for a file of somebody else's. */
