@@ -1,8 +1,10 @@
+import { randomBytes } from "node:crypto"
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseEnv } from "node:util"
-import { afterEach, beforeEach, expect, test } from "vitest"
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest"
+import { administer, createEmptyDatabase } from "../test-support/empty-database.ts"
 import { startMailServer } from "../test-support/mail-server.ts"
 import { environmentFile, setUp } from "./set-up.ts"
 
@@ -44,6 +46,62 @@ test("a check that fails leaves no file, and never what was there before", async
   await writeFile(file, "SECRETS_KEY=old\n")
   await expect(prepare({})).rejects.toThrow("já existe")
   expect(await readFile(file, "utf8")).toBe("SECRETS_KEY=old\n")
+})
+
+describe("the database that was named", () => {
+  const password = "s3nha"
+
+  /** The check's line about it. */
+  async function findingOn(url: string): Promise<string> {
+    const lines: string[] = []
+    const answers = { PUBLIC_URL: "https://pix.loja.example", DATABASE_URL: url }
+    const failures = await prepare({ answers, insists: true, say: (line) => void lines.push(line) })
+    const line = lines.find((each) => each.includes("Banco de dados: ")) ?? ""
+    expect(failures).toBe(line.startsWith("✓") ? 0 : 1)
+    expect(line).not.toContain(password)
+    return line
+  }
+
+  async function openDatabase() {
+    const database = await createEmptyDatabase()
+    onTestFinished(() => database.drop())
+    return database
+  }
+
+  /** A user of its own, who owns nothing. */
+  async function createUser(url: string, rights: string): Promise<{ user: string; url: string }> {
+    const user = `setup_${randomBytes(4).toString("hex")}`
+    await administer(`create role ${user} login password '${password}' ${rights}`)
+    onTestFinished(() => administer(`drop owned by ${user}`, `drop role ${user}`))
+    return { user, url: Object.assign(new URL(url), { username: user, password }).toString() }
+  }
+
+  test("is tried out, and stays as it was", async () => {
+    const { url, owner } = await openDatabase()
+    expect(await findingOn(url)).toMatch(/^✓ Banco de dados: PostgreSQL \d/)
+    const { rowCount } = await owner.query("select from pg_class where relnamespace = 'public'::regnamespace")
+    expect(rowCount).toBe(0)
+  })
+
+  test("isn't reached, or takes another password", async () => {
+    const { url } = await openDatabase()
+    expect(await findingOn("postgres://ana:s3nha@127.0.0.1:1/tilinta")).toMatch(/^✗ .*conectar ao banco.*DATABASE_URL/)
+    expect(await findingOn(Object.assign(new URL(url), { password }).toString())).toMatch(/^✗ .*DATABASE_URL.*password/)
+  })
+
+  test("lets its user make no role, and says what the administrator has to run", async () => {
+    const { url, owner } = await openDatabase()
+    const plain = await createUser(url, "")
+    expect(await findingOn(plain.url)).toContain(`que execute: GRANT tilinta_app TO ${plain.user};`)
+    const { rows } = await owner.query("select pg_has_role($1, 'tilinta_app', 'member') as is_member", [plain.user])
+    expect(rows).toEqual([{ is_member: false }])
+  })
+
+  test("lets its user make no table", async () => {
+    const { url } = await openDatabase()
+    const member = await createUser(url, "in role tilinta_app")
+    expect(await findingOn(member.url)).toMatch(/^✗ .*não pode criar tabelas \(permission denied.*torne-o o dono/)
+  })
 })
 
 test("with nobody to ask the public address is a must, and a folder that isn't there is told before any check", async () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from "node:crypto"
 import { chmod, stat, writeFile } from "node:fs/promises"
 import { dirname, resolve } from "node:path"
+import { messageOf } from "#db/connect-owner"
+import { tryDatabase } from "#db/migrate"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { checkSmtp } from "#mail/smtp-mailer"
@@ -81,8 +83,20 @@ async function completed(given: Answers, ask: SetUp["ask"]): Promise<Env> {
 }
 
 async function* findingsOf(env: Env): AsyncGenerator<Finding> {
+  yield await databaseFinding(env)
   yield await mailFinding(env)
   yield* findingsAtBank(env, false)
+}
+
+async function databaseFinding({ databaseUrl, dataDir }: Env): Promise<Finding> {
+  const what = "Banco de dados"
+  if (databaseUrl === null) return { works: true, what, found: `o embutido, em ${dataDir}.` }
+  try {
+    const version = await tryDatabase(databaseUrl, createLog("silent"))
+    return { works: true, what, found: `PostgreSQL ${version}, que deixa criar o que o servidor precisa.` }
+  } catch (error) {
+    return { works: false, what, found: messageOf(error) }
+  }
 }
 
 async function mailFinding({ smtpUrl, pixProvider }: Env): Promise<Finding> {

@@ -27,6 +27,30 @@ export async function ensureAppRole(session: pg.Client): Promise<void> {
   throw await askAdministrator(session, null)
 }
 
+/** Refuses what `ensureAppRole` would refuse, and changes nothing. */
+export async function requireAppRole(session: pg.Client): Promise<void> {
+  const exists = await roleExists(session)
+  if (exists && (await canBecomeAppRole(session))) return
+  const refusal = await refusalOf(session, [
+    ...(exists ? [] : [`CREATE ROLE ${appRole} NOLOGIN`]),
+    `GRANT ${appRole} TO CURRENT_USER`,
+  ])
+  if (refusal !== null) throw await askAdministrator(session, refusal)
+}
+
+/** Roles are made and unmade by transactions, too. */
+async function refusalOf(session: pg.Client, statements: string[]): Promise<unknown> {
+  try {
+    await session.query(["BEGIN", ...statements].join("; "))
+    return null
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== insufficientPrivilege) throw error
+    return error
+  } finally {
+    await session.query("ROLLBACK")
+  }
+}
+
 async function roleExists(session: pg.Client): Promise<boolean> {
   const { rowCount } = await session.query("SELECT FROM pg_roles WHERE rolname = $1", [appRole])
   return rowCount !== 0

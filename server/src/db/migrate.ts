@@ -7,7 +7,7 @@ import type pg from "pg"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { migrationLock } from "./advisory-locks.ts"
-import { appRole, ensureAppRole } from "./app-role.ts"
+import { appRole, ensureAppRole, requireAppRole } from "./app-role.ts"
 import { connectOwner, messageOf } from "./connect-owner.ts"
 import { refuseSharedSessions } from "./refuse-shared-sessions.ts"
 
@@ -39,9 +39,7 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations, beforeUpg
   const migrations = await readMigrations(folder)
   const session = await connectOwner(ownerUrl, log)
   try {
-    await refuseOldServer(session)
-    await refuseSharedSessions(session, ownerUrl)
-    await refuseNewerSchema(session, migrations)
+    await refuseUnfit(session, ownerUrl, migrations)
     await lockMigrations(session, log)
     await ensureAppRole(session)
     await createMigrationsTable(session)
@@ -108,6 +106,40 @@ async function readMigrations(folder: string): Promise<Migration[]> {
     migrations.push({ version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") })
   }
   return migrations
+}
+
+/** Whatever a start refuses before it changes anything. */
+async function refuseUnfit(session: pg.Client, ownerUrl: string, migrations: Migration[]): Promise<void> {
+  await refuseOldServer(session)
+  await refuseSharedSessions(session, ownerUrl)
+  await refuseNewerSchema(session, migrations)
+}
+
+/** Whether a server could start on it, tried without leaving anything behind. Returns PostgreSQL's version. */
+export async function tryDatabase(ownerUrl: string, log: Logger): Promise<string> {
+  const session = await connectOwner(ownerUrl, log)
+  try {
+    await refuseUnfit(session, ownerUrl, await readMigrations(ourMigrations))
+    await requireAppRole(session)
+    await requireTableRights(session)
+    const { rows } = await session.query<{ version: string }>("SELECT current_setting('server_version') AS version")
+    return rows[0]?.version ?? ""
+  } finally {
+    await session.end().catch(() => undefined)
+  }
+}
+
+async function requireTableRights(session: pg.Client): Promise<void> {
+  try {
+    await session.query("BEGIN; CREATE TABLE tilinta_trial ()")
+  } catch (cause) {
+    throw new StartError(
+      `O usuário de DATABASE_URL não pode criar tabelas (${messageOf(cause)}): torne-o o dono do banco de dados.`,
+      { cause },
+    )
+  } finally {
+    await session.query("ROLLBACK")
+  }
 }
 
 async function refuseOldServer(session: pg.Client): Promise<void> {
