@@ -105,7 +105,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     metricsToken: null,
     otlp: null,
     drain: createDrain(0),
-    simulatorUrl: null,
+    ...{ simulatorUrl: null, mayControl: () => false },
     siteFolder,
   })
 

@@ -150,10 +150,10 @@ function healthScope(scope: FastifyInstance, deps: HttpDeps): void {
 }
 
 function sandboxScope(scope: FastifyInstance, deps: HttpDeps): void {
-  const { simulatorUrl } = deps
+  const { simulatorUrl, mayControl } = deps
   if (simulatorUrl === null) return
   markAudience(scope, "sandbox")
-  scope.register(async (inner) => simulatorProxy(inner, simulatorUrl))
+  scope.register(async (inner) => simulatorProxy(inner, { simulatorUrl, mayControl }))
   scope.register(async (inner) => outboxRoutes(inner, deps))
 }
 

@@ -1,5 +1,6 @@
 import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
+import { areNetworks, listOfNetworks } from "@tilinta/simulator/open-to"
 import * as z from "zod"
 import { addressesOf } from "#db/database-route"
 import { parseSecretKeys } from "#kit/secret-box"
@@ -29,6 +30,8 @@ export const proxyList = z
   .string()
   .transform((list) => list.split(",").map((item) => item.trim()))
   .refine((items) => items.every((item) => namedNetworks.includes(item) || isNetwork(item)))
+
+export const networkList = z.string().transform(listOfNetworks).refine(areNetworks)
 
 function isNetwork(item: string): boolean {
   const [address = "", length, ...rest] = item.split("/")

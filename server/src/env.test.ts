@@ -42,7 +42,7 @@ const defaults = {
     replacesWebhook: false,
   },
   formerBank: null,
-  simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null },
+  simulator: { url: null, clientId: "tilinta", clientSecret: "tilinta-sandbox", receiverKey: null, openTo: [] },
   drainSeconds: 0,
   workers: 1,
   logLevel: "info",
@@ -112,8 +112,16 @@ describe("readEnv", () => {
         SIMULATOR_RECEIVER_KEY: "pix@loja.example",
       },
       {
-        simulator: { url: "http://127.0.0.1:4000", clientId: "a", clientSecret: "b", receiverKey: "pix@loja.example" },
+        simulator: {
+          ...{ url: "http://127.0.0.1:4000", clientId: "a", clientSecret: "b", receiverKey: "pix@loja.example" },
+          openTo: [],
+        },
       },
+    ],
+    [
+      "the sandbox is open to those networks that are named",
+      { SIMULATOR_OPEN_TO: "172.17.0.1, fd00::/8" },
+      { simulator: { ...defaults.simulator, openTo: ["172.17.0.1", "fd00::/8"] } },
     ],
     [
       "a bank's test server on this machine needs no TLS, and the proxy's word is read as it sends it",
@@ -162,6 +170,9 @@ describe("readEnv", () => {
     ["SMTP_URL", "http://u:segredo@mail"],
     ["TRUSTED_PROXIES", "10.0.0.5,segredo"],
     ["TRUSTED_PROXIES", "10.0.0.0/33"],
+    ["SIMULATOR_OPEN_TO", "10.0.0.0/33"],
+    ["SIMULATOR_OPEN_TO", "0.0.0.0/0"],
+    ["SIMULATOR_OPEN_TO", "uniquelocal"],
     ["METRICS_TOKEN", "segredo"],
     ["OTEL_EXPORTER_OTLP_ENDPOINT", "coletor:4318"],
     ["OTEL_EXPORTER_OTLP_HEADERS", "chave"],

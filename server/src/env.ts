@@ -17,6 +17,7 @@ import {
   expectedHeader,
   explained,
   headerList,
+  networkList,
   port,
   proxyList,
   secretKeyList,
@@ -58,7 +59,14 @@ export type Env = {
   /** The bank before this one, still asked about its own payments, refunds and codes; null without one. */
   formerBank: FormerBank | null
   /** `receiverKey` is our account's Pix key there; a simulator that the server starts generates one. */
-  simulator: { url: string | null; clientId: string; clientSecret: string; receiverKey: string | null }
+  simulator: {
+    url: string | null
+    clientId: string
+    clientSecret: string
+    receiverKey: string | null
+    /** Networks that may read the sandbox's mails and use the bank's faults, beside this machine. */
+    openTo: readonly string[]
+  }
   /** How long a server that stops says that it is not ready, and still serves. */
   drainSeconds: number
   /** Server processes on this port. */
@@ -121,6 +129,10 @@ const variables = z.object({
   SIMULATOR_URL: siteAddress("use um endereço http:// ou https://, como http://127.0.0.1:4000").nullable(),
   SIMULATOR_CLIENT_ID: z.string().default("tilinta"),
   SIMULATOR_CLIENT_SECRET: z.string().default("tilinta-sandbox"),
+  SIMULATOR_OPEN_TO: explained(
+    networkList,
+    "use endereços ou redes separados por vírgula, como 172.17.0.1,10.89.7.0/24",
+  ).default([]),
   SIMULATOR_RECEIVER_KEY: explained(
     z.string().regex(/^[!-~]{1,77}$/),
     "use uma chave Pix, de 1 a 77 caracteres",
@@ -183,6 +195,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
       clientId: read.SIMULATOR_CLIENT_ID,
       clientSecret: read.SIMULATOR_CLIENT_SECRET,
       receiverKey: receiverKeyOf(read),
+      openTo: read.SIMULATOR_OPEN_TO,
     },
     drainSeconds: read.DRAIN_SECONDS,
     workers: read.WORKERS,

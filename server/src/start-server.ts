@@ -2,6 +2,7 @@ import { hostname } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
+import { openTo } from "@tilinta/simulator/open-to"
 import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import type { DatabaseRoute } from "#db/database-route"
@@ -139,7 +140,9 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const common = { clock, log, psp, publicUrl, backupMaker, ...notes }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
   const wakeJob = (name: JobByHand) => jobs?.wake(name)
-  const pages = { simulatorUrl, payersUrl, siteFolder, machine: watchMachine({ ...env, publicUrl, clock }) }
+  const mayControl = openTo({ networks: env.simulator.openTo, ownHosts: [new URL(publicUrl).hostname] })
+  const machine = watchMachine({ ...env, publicUrl, clock })
+  const pages = { simulatorUrl, mayControl, payersUrl, siteFolder, machine }
   const reach = { ...webhooks, ...guards, ...sending, ...pages, trustedProxies, metricsToken, otlp, wakeJob }
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {

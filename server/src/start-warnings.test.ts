@@ -12,6 +12,18 @@ test.each(["127.0.0.1", "127.8.0.1", "::1", "localhost"])("HOST=%s does not", (H
   expect(startWarnings(readEnv({ HOST }))).toEqual([])
 })
 
+test("whoever opens the sandbox's mails to others is told so", () => {
+  const SIMULATOR_OPEN_TO = "172.17.0.1,10.89.7.0/24"
+  const said = [expect.stringContaining("to 172.17.0.1, 10.89.7.0/24")]
+  expect(startWarnings(readEnv({ SIMULATOR_OPEN_TO }))).toEqual(said)
+  const real = {
+    PIX_PROVIDER: "efi",
+    PUBLIC_URL: "https://pix.exemplo.com.br",
+    DATABASE_URL: "postgres://x@localhost/x",
+  }
+  expect(startWarnings(readEnv({ ...real, SMTP_URL: "smtps://mail", SIMULATOR_OPEN_TO }))).toEqual([])
+})
+
 test("with a real provider mails need a server, and without one strict protection doesn't start", () => {
   const real = { PIX_PROVIDER: "efi", PUBLIC_URL: "https://pix.exemplo.com.br", PIX_ENVIRONMENT: "homologacao" }
   const backups = { BACKUP_DIR: "/backups" }

@@ -3,13 +3,24 @@ import { StartError } from "#kit/start-error"
 import type { Env } from "./env.ts"
 
 /** Settings that work, but hardly as meant: no reason not to start, so they go to the log. */
-export function startWarnings({ pixProvider, smtpUrl, host, namesProxies, databaseUrl, backupDir }: Env): string[] {
+export function startWarnings({
+  pixProvider,
+  smtpUrl,
+  host,
+  namesProxies,
+  databaseUrl,
+  backupDir,
+  simulator,
+}: Env): string[] {
   return [
     ...(pixProvider !== "simulator" && smtpUrl === null
       ? ["without SMTP_URL no mail leaves, and none is shown either"]
       : []),
     ...(pixProvider !== "simulator" && databaseUrl === null && backupDir === null
       ? ["without BACKUP_DIR nobody makes backups of the embedded database"]
+      : []),
+    ...(pixProvider === "simulator" && simulator.openTo.length > 0
+      ? [`SIMULATOR_OPEN_TO shows the sandbox's mails, whose links set passwords, to ${simulator.openTo.join(", ")}`]
       : []),
     ...(host !== "localhost" && !isLoopback(host) && !namesProxies
       ? [

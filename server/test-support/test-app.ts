@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { openTo } from "@tilinta/simulator/open-to"
 import type { FastifyInstance, InjectOptions } from "fastify"
 import type { PostgresPool } from "kysely"
 import { createCsvExports } from "#db/csv-exports"
@@ -73,6 +74,8 @@ interface CallOptions {
 
 interface Wishes {
   simulatorUrl?: string | null
+  /** SIMULATOR_OPEN_TO; by default only this machine. */
+  networks?: readonly string[]
   publicUrl?: string
   /** By default `publicUrl`. */
   payersUrl?: string
@@ -127,6 +130,7 @@ const silentEvents: Events = {
 /** The whole app on a database of its own, without a provider, and with a stub for the site. */
 export async function openTestApp({
   simulatorUrl = null,
+  networks = [],
   publicUrl = "http://localhost:3000",
   payersUrl = publicUrl,
   trustedProxies = [],
@@ -201,6 +205,7 @@ export async function openTestApp({
     metricsToken: metricsToken ?? null,
     otlp: null,
     simulatorUrl,
+    mayControl: openTo({ networks, ownHosts: [new URL(publicUrl).hostname] }),
     siteFolder,
   })
 

@@ -34,6 +34,20 @@ test("the page of the faults is this machine's alone, and holds all that it load
   expect(far).toMatchObject({ status: 403, text: "O controle do simulador só atende esta máquina." })
 })
 
+test("the networks that are named may use the faults, too, by no name that a stranger can own", async () => {
+  const bank = await startTestBank({ openTo: ["203.0.113.0/24"], publicUrl: "http://banco.exemplo.com.br" })
+  const statusOf = async (headers: Record<string, string>) => {
+    const page = await bank.call("GET", "/simulador/controle", undefined, headers)
+    expect((await bank.call("GET", "/simulador/api/controle", undefined, headers)).status).toBe(page.status)
+    return page.status
+  }
+  expect(await statusOf({ "x-forwarded-for": "203.0.113.7" })).toBe(200)
+  expect(await statusOf({ "x-forwarded-for": "203.0.113.7", "x-forwarded-host": "banco.exemplo.com.br" })).toBe(200)
+  expect(await statusOf({ "x-forwarded-for": "203.0.113.7", "x-forwarded-host": "evil.example" })).toBe(403)
+  expect(await statusOf({ "x-forwarded-for": "198.51.100.7" })).toBe(403)
+  expect(await statusOf({})).toBe(200)
+})
+
 test.each(["/nada", "/simulador/nada", "/simulador/api/nada", "/simulador/%E0%A4"])(
   "%s isn't there, and says so in Portuguese",
   async (path) => {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs"
 import type { FastifyInstance } from "fastify"
-import { onlyLoopback } from "./only-loopback.ts"
+import { guardControl } from "./guard-control.ts"
+import type { MayControl } from "./open-to.ts"
 import { RequestRefused } from "./request-refused.ts"
 
 const files = [
@@ -33,7 +34,7 @@ const contentSecurityPolicy = [
  * The payer's bank app and the faults page, with scripts and styles under one prefix, so that a proxy needs no
  * rewriting.
  */
-export async function bankPage(app: FastifyInstance) {
+export async function bankPage(app: FastifyInstance, { mayControl }: { mayControl: MayControl }) {
   app.addHook("onRequest", async (_request, reply) => {
     reply.headers({
       "cache-control": "no-cache",
@@ -48,7 +49,7 @@ export async function bankPage(app: FastifyInstance) {
   })
   for (const { path, file, type } of files) {
     const content = readFileSync(new URL(`./bank-page/${file}`, import.meta.url))
-    const guard = path === "/controle" ? { onRequest: onlyLoopback } : {}
+    const guard = path === "/controle" ? { onRequest: guardControl(mayControl) } : {}
     app.get(path, guard, (_request, reply) => reply.type(type).send(content))
   }
 }

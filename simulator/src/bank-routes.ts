@@ -5,7 +5,8 @@ import { bookRoutes } from "./book-routes.ts"
 import { centsFromValor, valorFromCents } from "./cents.ts"
 import { controlRoutes } from "./control-routes.ts"
 import { disputeControlRoutes } from "./dispute-control-routes.ts"
-import { onlyLoopback } from "./only-loopback.ts"
+import { guardControl } from "./guard-control.ts"
+import type { MayControl } from "./open-to.ts"
 import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
 import { toPayout } from "./payout-view.ts"
 import { Problem } from "./problem.ts"
@@ -34,10 +35,10 @@ const bankRefundRequest = z.object({
   natureza: z.enum(refundNatures).default("MED_FRAUDE"),
 })
 
-type BankRoutesOptions = { bank: Bank; log: (line: string) => void }
+type BankRoutesOptions = { bank: Bank; log: (line: string) => void; mayControl: MayControl }
 
 /** The payer's side of the bank and its fault switches: the simulator's own, in no standard. */
-export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutesOptions) {
+export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }: BankRoutesOptions) {
   app.setErrorHandler((error, _request, reply) => {
     const status = (error as { statusCode?: number }).statusCode ?? 500
     if (error instanceof PaymentRefused) return reply.code(422).send({ message: error.message })
@@ -78,7 +79,7 @@ export async function bankRoutes(app: FastifyInstance, { bank, log }: BankRoutes
   })
 
   app.register(async (scope) => {
-    scope.addHook("onRequest", onlyLoopback)
+    scope.addHook("onRequest", guardControl(mayControl))
     strayRoutes(scope, bank)
     controlRoutes(scope, bank)
     bookRoutes(scope, bank)

@@ -1,4 +1,5 @@
 import { z } from "zod"
+import { areNetworks, listOfNetworks } from "./open-to.ts"
 import type { SimulatorOptions } from "./start-simulator.ts"
 
 /** A fatal start-up error: one line that names the variable and never repeats its value. */
@@ -19,6 +20,11 @@ const variables = z.object({
     .string()
     .regex(/^https?:\/\/[!-~]{1,38}$/, "use um endereço http(s) com até 38 caracteres depois de ://")
     .optional(),
+  SIMULATOR_OPEN_TO: z
+    .string()
+    .transform(listOfNetworks)
+    .refine(areNetworks, "use endereços ou redes separados por vírgula, como 172.17.0.1,10.89.7.0/24")
+    .default([]),
   SIMULATOR_RECEIVER_KEY: z
     .string()
     .regex(/^[!-~]{1,77}$/, "use uma chave Pix, de 1 a 77 caracteres")
@@ -39,6 +45,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv): SimulatorOptions {
     clientId: read.data.SIMULATOR_CLIENT_ID,
     clientSecret: read.data.SIMULATOR_CLIENT_SECRET,
     publicUrl: read.data.SIMULATOR_PUBLIC_URL,
+    openTo: read.data.SIMULATOR_OPEN_TO,
     receiverKey: read.data.SIMULATOR_RECEIVER_KEY,
   }
 }

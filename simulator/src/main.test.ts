@@ -90,6 +90,7 @@ test.each([
   ["SIMULATOR_HOST", "a b"],
   ["SIMULATOR_DATA_DIR", "/dev/null/livros"],
   ["SIMULATOR_PUBLIC_URL", "pix.example.com"],
+  ["SIMULATOR_OPEN_TO", "0.0.0.0/0"],
 ])("a bad %s (%s) ends the start with one line that names it", async (name, value) => {
   const simulator = run({ SIMULATOR_PORT: "0", SIMULATOR_DATA_DIR: temporaryDir(), [name]: value })
   expect(await simulator.exit).toBe(1)

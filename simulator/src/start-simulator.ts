@@ -11,6 +11,7 @@ import { openChargeBook } from "./charge-book.ts"
 import { openDisputeBook } from "./dispute-book.ts"
 import { openFaultRules } from "./fault-rules.ts"
 import { openFaults } from "./faults.ts"
+import { openTo } from "./open-to.ts"
 import { openPaymentBook } from "./payment-book.ts"
 import { openPayoutBook } from "./payout-book.ts"
 import { openRefundBook } from "./refund-book.ts"
@@ -31,6 +32,8 @@ export type SimulatorOptions = {
   publicUrl?: string | undefined
   /** The account's Pix key; by default a random one that the books keep. */
   receiverKey?: string | undefined
+  /** Networks that may use the faults, beside this machine. */
+  openTo?: readonly string[]
   merchantName?: string
   merchantCity?: string
   /** Clock in milliseconds, this machine's by default; only dates in the books follow it. */
@@ -123,7 +126,7 @@ function locationBaseOf(publicUrl: string): string {
 
 function buildApp(
   bank: Bank,
-  { clientId, clientSecret, now }: SimulatorOptions,
+  { clientId, clientSecret, now, ...options }: SimulatorOptions,
   log: (line: string) => void,
   stopping: AbortSignal,
 ): FastifyInstance {
@@ -143,8 +146,10 @@ function buildApp(
   const api = { bank, tokens, log, stopping }
   app.register(apiScope, { prefix: "/v2", ...api, routes: secondVersion })
   app.register(apiScope, { prefix: "/v3", ...api, routes: thirdVersion })
-  app.register(bankRoutes, { prefix: "/simulador/api", bank, log })
-  app.register(bankPage, { prefix: "/simulador" })
+  const ownHosts = options.publicUrl === undefined ? [] : [new URL(options.publicUrl).hostname]
+  const mayControl = openTo({ networks: options.openTo ?? [], ownHosts })
+  app.register(bankRoutes, { prefix: "/simulador/api", bank, log, mayControl })
+  app.register(bankPage, { prefix: "/simulador", mayControl })
   return app
 }
 

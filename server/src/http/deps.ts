@@ -1,4 +1,5 @@
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
+import type { MayControl } from "@tilinta/simulator/open-to"
 import type { CsvExports } from "#db/csv-exports"
 import type { ReportsDb, RequestDb } from "#db/transaction"
 import type { StoreWebhook } from "#domain/bank/psp-inbox/store-webhook"
@@ -81,6 +82,8 @@ export interface HttpDeps {
   otlp: OtlpTarget | null
   /** The sandbox's bank; null with a real provider. */
   simulatorUrl: string | null
+  /** Admits to the sandbox's mails and to the bank's faults. */
+  mayControl: MayControl
   /** The built pages: web/dist. */
   siteFolder: string
 }

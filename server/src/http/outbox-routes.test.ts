@@ -1,3 +1,4 @@
+import type { AddressInfo } from "node:net"
 import Fastify, { type FastifyInstance } from "fastify"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
@@ -18,8 +19,8 @@ beforeAll(async () => {
     seenCallers.push(String(request.headers["x-forwarded-for"]))
     return reply.send("banco")
   })
-  const url = await bank.listen({ host: "127.0.0.1", port: 0 })
-  site = await openTestApp({ simulatorUrl: url })
+  await bank.listen({ host: "127.0.0.1", port: 0 })
+  site = await openTestApp({ simulatorUrl: bankUrl() })
   for (const email of ["ana@loja.example", "bia@loja.example"]) {
     const token = await site.signUp(email)
     for (const pixKey of ["chave-1", "chave-2"]) {
@@ -34,6 +35,10 @@ afterAll(async () => {
   await site.close()
   await bank.close()
 })
+
+function bankUrl(): string {
+  return `http://127.0.0.1:${(bank.server.address() as AddressInfo).port}`
+}
 
 test("the mails of an address come newest first, whatever its case", async () => {
   const reply = await site.call("GET", "/simulador/api/emails?to=ANA@loja.example")
@@ -174,6 +179,34 @@ test("only this machine sees them, also through a proxy on it", async () => {
   }
   await site.call("GET", "/simulador/api/controle")
   expect(seenCallers.pop()).toBe("127.0.0.1")
+})
+
+test("a container's bridge may be let in, with those whom a proxy on it names, by no name but ours", async () => {
+  const wishes = { networks: ["172.17.0.1", "10.89.7.0/24"], publicUrl: "https://pix.exemplo.com.br" }
+  const open = await openTestApp({ ...wishes, simulatorUrl: bankUrl() })
+  const statusOf = async (from: string, headers: Record<string, string>) => {
+    const { status } = await open.call("GET", "/simulador/emails", { from, headers })
+    await open.call("GET", "/simulador/api/controle", { from, headers })
+    expect(seenCallers.pop()).toBe(status === 200 ? "127.0.0.1" : "unknown")
+    return status
+  }
+  try {
+    for (const host of ["localhost:3000", "pix.exemplo.com.br", "10.89.7.2:3000", "server-1:3000", "[fd00::2]:3000"]) {
+      expect(await statusOf("172.17.0.1", { host })).toBe(200)
+      expect(await statusOf("::ffff:172.17.0.1", { host })).toBe(200)
+      expect(await statusOf("10.89.7.9", { host, "x-forwarded-for": "172.17.0.1", "x-forwarded-host": host })).toBe(200)
+      expect(await statusOf("172.17.0.2", { host })).toBe(403)
+      expect(await statusOf("172.17.0.1", { host, "x-forwarded-for": far })).toBe(403)
+      expect(await statusOf("172.17.0.1", { host, "x-forwarded-proto": "https" })).toBe(403)
+      expect(await statusOf("172.17.0.1", { host, "x-forwarded-host": "evil.example" })).toBe(403)
+    }
+    expect(await statusOf("172.17.0.1", { host: "evil.example" })).toBe(403)
+    expect(await statusOf("127.0.0.1", {})).toBe(200)
+    // A proxy on this machine that names nobody would let everybody in.
+    expect(await statusOf("127.0.0.1", { host: "pix.exemplo.com.br" })).toBe(403)
+  } finally {
+    await open.close()
+  }
 })
 
 test("with a real provider there is no outbox to look into", async () => {

@@ -1,16 +1,23 @@
 import { randomBytes } from "node:crypto"
+import type { MayControl } from "@tilinta/simulator/open-to"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { findLetter, listOutbox, listOutboxPage, type OutboxMail } from "#mail/list-outbox"
 import { letterPolicy, noncePolicy } from "./content-security-policy.ts"
-import { onlyThisMachine } from "./only-this-machine.ts"
+import { guardOutbox } from "./guard-outbox.ts"
 import { letterPage, outboxPage } from "./outbox-page.ts"
 
-/** The sandbox's mails contain links that open accounts, so only this machine may read them. */
-export function outboxRoutes(scope: FastifyInstance, { db, publicUrl }: { db: Db; publicUrl: string }): void {
-  scope.addHook("onRequest", onlyThisMachine)
+interface Deps {
+  db: Db
+  publicUrl: string
+  mayControl: MayControl
+}
+
+/** The sandbox's mails contain links that open accounts, so only this machine may read them, and whom it names. */
+export function outboxRoutes(scope: FastifyInstance, { db, publicUrl, mayControl }: Deps): void {
+  scope.addHook("onRequest", guardOutbox(mayControl))
   scope.addHook("onRequest", async (_request, reply) => {
     reply.header("cache-control", "no-store")
   })

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from "node:http"
 import { Readable } from "node:stream"
-import { isOfThisMachine } from "@tilinta/simulator/of-this-machine"
+import { wayHeaders } from "@tilinta/simulator/of-this-machine"
+import type { MayControl } from "@tilinta/simulator/open-to"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import { isLoopback } from "#kit/client-network"
 import { DomainError } from "#kit/domain-error"
 import { type Connections, openConnections, sendHttp } from "#kit/http-client"
 
@@ -17,7 +17,10 @@ const ofOneConnection = [
 ]
 
 /** The sandbox's bank under our own address, so that people who try the product need to know only one. */
-export function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): void {
+export function simulatorProxy(
+  scope: FastifyInstance,
+  { simulatorUrl, mayControl }: { simulatorUrl: string; mayControl: MayControl },
+): void {
   const connections = openConnections({ connections: 64 })
   scope.addHook("onClose", () => connections.destroy())
   scope.removeAllContentTypeParsers()
@@ -25,10 +28,10 @@ export function simulatorProxy(scope: FastifyInstance, simulatorUrl: string): vo
     done(null, body),
   )
   const handler = async (request: FastifyRequest, reply: FastifyReply) => {
-    const answer = await passOn(connections, simulatorUrl, request)
+    const answer = await passOn(connections, simulatorUrl, request, mayControl(request) ? "127.0.0.1" : "unknown")
     return reply
       .code(answer.statusCode ?? 502)
-      .headers(withoutConnection(answer.headers))
+      .headers(without(ofOneConnection, answer.headers))
       .send(answer)
   }
   for (const url of ["/simulador", "/simulador/*"]) scope.route({ method: methods, url, handler })
@@ -38,18 +41,20 @@ async function passOn(
   connections: Connections,
   simulatorUrl: string,
   request: FastifyRequest,
+  caller: string,
 ): Promise<IncomingMessage> {
   const { method, url, headers } = request
   const body = request.body as Buffer | undefined
-  const { host: _ours, "content-length": _theirs, ...passed } = withoutConnection(headers)
+  const { host: _ours, "content-length": _theirs, ...passed } = without([...ofOneConnection, ...wayHeaders], headers)
   try {
     return await sendHttp(connections, simulatorUrl, {
       method,
       path: url,
-      // The bank's fault switches answer only this machine, so it must know the caller.
+      // The bank's faults answer only this machine. Decided here, where the caller's own connection and host are known;
+      // `unknown` is nobody's address.
       headers: {
         ...passed,
-        "x-forwarded-for": callerOf(request),
+        "x-forwarded-for": caller,
         // Ours, because a GET's body is not read: its length alone would swallow the connection's next request.
         ...(body !== undefined && { "content-length": body.byteLength }),
       },
@@ -61,12 +66,6 @@ async function passOn(
   }
 }
 
-/** Decided here, where the caller's own connection and host are known; `unknown` is nobody's address. */
-function callerOf(request: FastifyRequest): string {
-  if (isOfThisMachine(request)) return "127.0.0.1"
-  return isLoopback(request.ip) ? "unknown" : request.ip
-}
-
-function withoutConnection<Headers extends object>(headers: Headers): Headers {
-  return Object.fromEntries(Object.entries(headers).filter(([name]) => !ofOneConnection.includes(name))) as Headers
+function without<Headers extends object>(names: readonly string[], headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => !names.includes(name))) as Headers
 }
