@@ -1,5 +1,5 @@
 import { openCluster } from "./drill/cluster.ts"
-import { enterOwnNamespaces } from "./drill/own-namespaces.ts"
+import { enterCommand, enterOwnNamespaces } from "./drill/own-namespaces.ts"
 
 /** `npm run drill:cluster`: the reference cluster of deploy/cluster on this machine, until Ctrl+C. Needs root. */
 await enterOwnNamespaces()
@@ -9,4 +9,5 @@ for (const { machine, folder } of cluster.nodes) {
   console.log(`${machine.name}  ${machine.address}  ${folder}${machine === primary?.machine ? "  primary" : ""}`)
 }
 console.log(`DATABASE_URL=${cluster.databaseUrl}`)
+console.log(`Reached from its own network alone: ${enterCommand()} psql "${cluster.databaseUrl}"`)
 console.log("Ctrl+C takes it down.")

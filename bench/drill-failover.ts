@@ -12,14 +12,21 @@ console.log(`${rounds} rounds, seed ${seed}`)
 const tell = ({ fault, limitMs, ...seen }: Round) =>
   console.log(
     `${fault}: writes again after ${seen.gapMs} ms (limit ${limitMs ?? "none"}), paid again after ${seen.unbookedMs} ms, ` +
-      `${seen.turnedAway} of ${seen.asked} payers turned away, ${seen.lost} of ${seen.acknowledged} lost`,
+      `${seen.turnedAway} of ${seen.asked} payers turned away, ${seen.lost} of ${seen.acknowledged} lost; ` +
+      `open pages told ${seen.pageMs} ms after their payment, ${seen.toldByStream} of ${seen.pages} by the stream`,
   )
-const { rounds: played, differences, answers } = await runDrill({ rounds, only, seed, sellers: 6, lanes: 4, tell })
+const outcome = await runDrill({ rounds, only, seed, sellers: 6, lanes: 4, tell })
+const { rounds: played, differences, answers, restoredMs } = outcome
 
 const slow = played.filter(({ gapMs, limitMs }) => limitMs !== null && gapMs > limitMs)
 const lost = Math.max(0, ...played.map((round) => round.lost))
+const silent = played.reduce((sum, round) => sum + round.silentPages, 0)
 console.table([...answers].map(([status, count]) => ({ status, count })))
 for (const difference of differences) console.log(`DIFFERENCE: ${difference}`)
 for (const { fault, gapMs } of slow) console.log(`SLOW: ${fault}, ${gapMs} ms`)
-console.log(`${lost} acknowledged writes lost, ${differences.length} differences, ${slow.length} rounds too slow`)
-process.exit(lost + differences.length + slow.length === 0 ? 0 : 1)
+console.log(`restored to a moment in ${restoredMs} ms`)
+console.log(
+  `${lost} acknowledged writes lost, ${differences.length} differences, ${silent} open pages never told, ` +
+    `${slow.length} rounds too slow`,
+)
+process.exit(lost + differences.length + silent + slow.length === 0 ? 0 : 1)

@@ -1,46 +1,39 @@
 import { execFile } from "node:child_process"
 import { randomBytes } from "node:crypto"
-import { chown, mkdir, readFile, writeFile } from "node:fs/promises"
+import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { promisify } from "node:util"
 import { query } from "../../server/crash-tests/embedded-books.ts"
 import { eventually } from "../../server/crash-tests/eventually.ts"
-import { type Machine, type Network, openNetwork } from "./network.ts"
-import { defineProgram, findPostgresFolder, type Program, patroniCommand } from "./programs.ts"
+import type { Credentials } from "./ask-over-tls.ts"
+import { type DatabaseNode, prepareNode } from "./database-node.ts"
+import { type Network, openNetwork } from "./network.ts"
+import { openPatroniApi, type PatroniApi } from "./patroni-api.ts"
+import { defineProgram, findPostgresFolder, type Program } from "./programs.ts"
+import { fill, makeCertificates, readVariables } from "./templates.ts"
 
 const execute = promisify(execFile)
-const templates = fileURLToPath(new URL("../../deploy/cluster/", import.meta.url))
 const machineCount = 3
-const diskMegabytes = 1_200
 const firstPrimaryWithinMs = 120_000
+/** The servers' ports on the host, where HAProxy looks for them. */
+export const serverPorts = [3_001, 3_002, 3_003] as const
 
-/** A database machine: etcd, Patroni and PostgreSQL, on a disk of its own. */
-export interface Node {
-  machine: Machine
-  folder: string
-  etcd: Program
-  patroni: Program
-  /** Every process on it. */
-  signalAll(signal: NodeJS.Signals): Promise<void>
-  /** PostgreSQL's main process alone. */
-  signalPostmaster(signal: NodeJS.Signals): Promise<void>
-  start(): void
-}
-
-/** Three database machines with synchronous replication, and HAProxy before them. */
-export interface Cluster {
+/** Three database machines with synchronous replication, and HAProxy before them and before the servers. */
+export interface Cluster extends PatroniApi {
   databaseUrl: string
+  /** PostgreSQL's programs. */
+  binaries: string
+  folder: string
+  /** An empty folder of PostgreSQL's account. */
+  scratch: string
   network: Network
-  nodes: readonly Node[]
+  nodes: readonly DatabaseNode[]
   haproxy: Program
-  /** The primary by Patroni's word; null while there is none. */
-  findPrimary(): Promise<Node | null>
-  findEtcdLeader(): Promise<Node | null>
-  switchOver(from: Node): Promise<void>
-  /** Resolves when all three are members again and a standby is synchronous. */
-  untilWhole(withinMs: number): Promise<void>
+  /** People's address, at HAProxy. */
+  site: { origin: string; credentials: Credentials }
+  /** The environment of a server on this port. */
+  serverVariables(port: number): Promise<Record<string, string>>
 }
 
 /** Everything of it ends with this process, see `enterOwnNamespaces`. */
@@ -48,165 +41,96 @@ export async function openCluster(): Promise<Cluster> {
   const binaries = await findPostgresFolder()
   const folder = tmpdir()
   const network = await openNetwork(machineCount)
-  const password = randomBytes(12).toString("hex")
-  const nodes = await Promise.all(
-    network.machines.map((machine) => prepareNode({ machine, folder, network, binaries, password })),
-  )
-  const haproxy = await prepareHaproxy(folder, network)
+  const facts = await prepareFacts(folder, network, binaries)
+  const nodes = await Promise.all(network.machines.map((machine) => prepareNode(machine, folder, facts)))
+  const haproxy = await prepareHaproxy(folder, network, facts)
   for (const node of nodes) node.start()
   haproxy.start()
-  const server = `postgres://postgres:${password}@${network.address}:5000`
+  const superuserUrl = urlOf(`postgres:${facts.password}`, "postgres", facts)
   await eventually(
-    () => query(`${server}/postgres`, "select 1").catch(() => []),
+    () => query(superuserUrl, "select 1").catch(() => []),
     (rows) => rows.length === 1,
     firstPrimaryWithinMs,
   )
-  await query(`${server}/postgres`, "create database tilinta")
-  const cluster: Cluster = {
-    databaseUrl: `${server}/tilinta?sslmode=disable`,
-    ...{ network, nodes, haproxy },
-    findPrimary: () => findNode(nodes, isPrimary),
-    findEtcdLeader: () => findNode(nodes, isEtcdLeader),
-    switchOver: (from) => switchOver(from),
-    untilWhole: (withinMs) => untilWhole(nodes, withinMs),
-  }
-  await cluster.untilWhole(firstPrimaryWithinMs)
-  return cluster
-}
-
-interface Preparing {
-  machine: Machine
-  folder: string
-  network: Network
-  binaries: string
-  password: string
-}
-
-async function prepareNode({ machine, folder, network, binaries, password }: Preparing): Promise<Node> {
-  const { name, address } = machine
-  const disk = join(folder, name)
-  await mkdir(disk)
-  await execute("mount", ["-t", "tmpfs", "-o", `size=${diskMegabytes}m,mode=0700`, "tmpfs", disk])
-  const { uid, gid } = await accountOf("postgres")
-  await chown(disk, uid, gid)
-  const etcdAddresses = network.machines.map((each) => `${each.address}:2379`).join(",")
-  const facts = { name, address, folder: disk, binaries, password, network: network.range, etcd: etcdAddresses }
-  const config = join(folder, `${name}.yaml`)
-  await writeFile(config, await fill("patroni.yaml", { ...facts, maxWalSize: "256MB" }))
-  await chown(config, uid, gid)
-  const etcd = defineProgram({
-    ...{ machine, asPostgres: true, command: "etcd", logFile: join(folder, `${name}.etcd.log`) },
-    args: etcdArguments(machine, network, disk),
-  })
-  const patroni = defineProgram({
-    ...{
-      machine,
-      asPostgres: true,
-      command: patroniCommand,
-      args: [config],
-      logFile: join(folder, `${name}.patroni.log`),
-    },
-  })
+  await query(superuserUrl, `create role tilinta login createrole password '${facts.databasePassword}'`)
+  await query(superuserUrl, "create database tilinta owner tilinta")
+  const credentials = await readCredentials(facts)
+  const api = openPatroniApi(nodes, credentials)
+  await api.untilWhole(firstPrimaryWithinMs)
   return {
-    ...{ machine, folder: disk, etcd, patroni },
-    signalAll: (signal) => signalEverythingOn(name, signal),
-    async signalPostmaster(signal) {
-      const [pid] = (await readFile(join(disk, "data/postmaster.pid"), "utf8")).split("\n")
-      process.kill(Number(pid), signal)
-    },
-    start() {
-      etcd.start()
-      patroni.start()
-    },
+    ...api,
+    databaseUrl: urlOf(`tilinta:${facts.databasePassword}`, "tilinta", facts),
+    ...{ binaries, folder, scratch: facts.scratch, network, nodes, haproxy },
+    site: { origin: `https://${network.address}`, credentials: { ca: credentials.ca } },
+    serverVariables: async (port) =>
+      readVariables(
+        await fill("server.env", {
+          ...{ ...facts, port: String(port), publicUrl: `http://${network.address}:${port}` },
+          ...{ address: network.address, proxies: network.address },
+        }),
+      ),
   }
 }
 
-function etcdArguments({ name, address }: Machine, { machines }: Network, disk: string): string[] {
-  const peers = machines.map((each) => `${each.name}=http://${each.address}:2380`).join(",")
-  return [
-    ...["--name", name, "--data-dir", join(disk, "etcd"), "--initial-cluster", peers, "--initial-cluster-state", "new"],
-    ...["--listen-peer-urls", `http://${address}:2380`, "--initial-advertise-peer-urls", `http://${address}:2380`],
-    ...["--listen-client-urls", `http://${address}:2379`, "--advertise-client-urls", `http://${address}:2379`],
-    ...["--heartbeat-interval", "200", "--election-timeout", "2000"],
-  ]
+function urlOf(login: string, database: string, { certificates, database: host }: Facts): string {
+  return `postgres://${login}@${host}:5000/${database}?sslmode=verify-full&sslrootcert=${certificates}/ca.pem`
 }
 
-async function prepareHaproxy(folder: string, { address, machines }: Network): Promise<Program> {
-  const servers = machines.map((each) => `    server ${each.name} ${each.address}:5432 check port 8008`).join("\n")
+type Facts = Awaited<ReturnType<typeof prepareFacts>>
+
+/** The facts in braces that are the same on all machines. */
+async function prepareFacts(folder: string, { address, range, machines }: Network, binaries: string) {
+  const certificates = join(folder, "pki")
+  const named = machines.map((each) => [each.name, [each.address, address]] as const)
+  await makeCertificates(certificates, { ...Object.fromEntries(named), site: [address] })
+  const siteCertificate = join(certificates, "site-with-key.pem")
+  const parts = await Promise.all(["site.pem", "site.key"].map((file) => readFile(join(certificates, file), "utf8")))
+  await writeFile(siteCertificate, parts.join(""), { mode: 0o600 })
+  const [repository, scratch] = [join(folder, "repository"), join(folder, "scratch")]
+  for (const each of [repository, scratch]) await mkdir(each)
+  await execute("chown", ["-R", "postgres:postgres", certificates, repository, scratch])
+  return {
+    ...{
+      binaries,
+      certificates,
+      siteCertificate,
+      repository,
+      scratch,
+      network: range,
+      database: address,
+      site: address,
+    },
+    etcd: machines.map((each) => `${each.address}:2379`).join(),
+    etcdPeers: machines.map((each) => `${each.name}=https://${each.address}:2380`).join(),
+    maxWalSize: "256MB",
+    password: newSecret(),
+    patroniPassword: newSecret(),
+    databasePassword: newSecret(),
+    backupPassword: newSecret(),
+    secretsKey: randomBytes(32).toString("base64"),
+  }
+}
+
+function newSecret(): string {
+  return randomBytes(16).toString("hex")
+}
+
+async function readCredentials({ certificates, patroniPassword }: Facts): Promise<Credentials> {
+  const read = (file: string) => readFile(join(certificates, file), "utf8")
+  const [ca, cert, key] = await Promise.all([read("ca.pem"), read("site.pem"), read("site.key")])
+  return { ca, cert, key, auth: `patroni:${patroniPassword}` }
+}
+
+async function prepareHaproxy(folder: string, { address, machines }: Network, facts: Facts): Promise<Program> {
+  const lines = (each: readonly string[]) => each.map((line) => `    server ${line}`).join("\n")
+  const servers = serverPorts.map((port, at) => [`app${at + 1}`, `${address}:${port}`] as const)
   const config = join(folder, "haproxy.cfg")
-  await writeFile(config, await fill("haproxy.cfg", { address, servers }))
-  return defineProgram({ command: "haproxy", args: ["-db", "-f", config], logFile: join(folder, "haproxy.log") })
-}
-
-async function fill(file: string, facts: Record<string, string>): Promise<string> {
-  const text = await readFile(join(templates, file), "utf8")
-  return text.replaceAll(/\{\{(\w+)\}\}/g, (_all, name: string) => {
-    const fact = facts[name]
-    if (fact === undefined) throw new Error(`deploy/cluster/${file} names {{${name}}}`)
-    return fact
+  const text = await fill("haproxy.cfg", {
+    ...facts,
+    databases: lines(machines.map((each) => `${each.name} ${each.address}:5432 check port 8008`)),
+    servers: lines(servers.map(([name, at]) => `${name} ${at} check`)),
+    lastServers: lines(servers.map(([name, at]) => `${name}-anyway ${at} backup`)),
   })
-}
-
-async function accountOf(name: string): Promise<{ uid: number; gid: number }> {
-  const numbers = await Promise.all(["-u", "-g"].map(async (flag) => (await execute("id", [flag, name])).stdout))
-  return { uid: Number(numbers[0]), gid: Number(numbers[1]) }
-}
-
-async function findNode(nodes: readonly Node[], isIt: (node: Node) => Promise<boolean>): Promise<Node | null> {
-  const answers = await Promise.all(nodes.map((node) => isIt(node).catch(() => false)))
-  return nodes[answers.indexOf(true)] ?? null
-}
-
-const shortly = () => ({ signal: AbortSignal.timeout(1_500) })
-
-async function isPrimary({ machine }: Node): Promise<boolean> {
-  return (await fetch(`http://${machine.address}:8008/primary`, shortly())).status === 200
-}
-
-async function isEtcdLeader({ machine }: Node): Promise<boolean> {
-  const url = `http://${machine.address}:2379/v3/maintenance/status`
-  const reply = await fetch(url, { method: "POST", body: "{}", ...shortly() })
-  const { header, leader } = (await reply.json()) as { header: { member_id: string }; leader: string }
-  return header.member_id === leader
-}
-
-async function switchOver({ machine }: Node): Promise<void> {
-  const body = JSON.stringify({ leader: machine.name })
-  const url = `http://${machine.address}:8008/switchover`
-  const reply = await fetch(url, { method: "POST", body, signal: AbortSignal.timeout(60_000) })
-  if (reply.status !== 200) throw new Error(`the switchover answered ${reply.status}: ${await reply.text()}`)
-}
-
-async function untilWhole(nodes: readonly Node[], withinMs: number): Promise<void> {
-  await eventually(
-    async () => {
-      const states = await Promise.all(nodes.map((node) => membersOf(node).catch(() => [])))
-      return states.find((members) => members.length > 0) ?? []
-    },
-    (members) =>
-      members.length === machineCount &&
-      members.every(({ state }) => state === "running" || state === "streaming") &&
-      members.some(({ role }) => role === "sync_standby"),
-    withinMs,
-  )
-}
-
-async function membersOf({ machine }: Node): Promise<{ role: string; state: string }[]> {
-  const reply = await fetch(`http://${machine.address}:8008/cluster`, shortly())
-  return ((await reply.json()) as { members: { role: string; state: string }[] }).members
-}
-
-async function pidsOn(namespace: string): Promise<number[]> {
-  const { stdout } = await execute("ip", ["netns", "pids", namespace]).catch(() => ({ stdout: "" }))
-  return stdout.split("\n").filter(Boolean).map(Number)
-}
-
-async function signalEverythingOn(namespace: string, signal: NodeJS.Signals): Promise<void> {
-  for (const pid of await pidsOn(namespace)) {
-    try {
-      process.kill(pid, signal)
-    } catch {
-      // It has ended by itself.
-    }
-  }
+  await writeFile(config, text)
+  return defineProgram({ command: "haproxy", args: ["-db", "-f", config], logFile: join(folder, "haproxy.log") })
 }

@@ -5,11 +5,13 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { killNode, type Market, replaceNode, startAnother } from "../../server/crash-tests/exchanges/market.ts"
-import type { Cluster, Node } from "./cluster.ts"
+import type { ServerProcess } from "../../server/crash-tests/server-process.ts"
+import type { Cluster } from "./cluster.ts"
+import type { DatabaseNode } from "./database-node.ts"
 
 const execute = promisify(execFile)
 
-interface Scene {
+export interface Scene {
   cluster: Cluster
   market: Market
 }
@@ -19,6 +21,8 @@ export interface Fault {
   name: string
   /** The longest time until writes are taken again; null where the fault itself decides how long. */
   limitMs: number | null
+  /** Makes ready for it, while nobody measures. */
+  prepare?(scene: Scene): Promise<void>
   strike(scene: Scene): Promise<() => Promise<void>>
   /** How long it lasts before it is put right. */
   lastsMs: number
@@ -28,7 +32,7 @@ const lostMachineMs = 30_000
 const lostPostmasterMs = 10_000
 const switchoverMs = 3_000
 
-async function primaryOf({ cluster }: Scene): Promise<Node> {
+async function primaryOf({ cluster }: Scene): Promise<DatabaseNode> {
   for (let tries = 0; tries < 100; tries += 1) {
     const primary = await cluster.findPrimary()
     if (primary !== null) return primary
@@ -105,23 +109,7 @@ export const faults: readonly Fault[] = [
       }
     },
   },
-  {
-    ...{ name: "a server's clock jumps two hours ahead", limitMs: switchoverMs, lastsMs: 10_000 },
-    async strike({ market }) {
-      const folder = await mkdtemp(join(tmpdir(), "tilinta-clock-"))
-      const clock = await openClock(folder)
-      const jumping = await market.installation.startNode(clock.environment)
-      market.nodes = [...market.nodes, jumping]
-      await sleep(2_000)
-      await clock.set("+2h")
-      return async () => {
-        await clock.set("+0")
-        market.nodes = [jumping, ...market.nodes.filter((node) => node !== jumping)]
-        await killNode(market)
-        await rm(folder, { recursive: true, force: true })
-      }
-    },
-  },
+  clockJump(),
   {
     ...{ name: "planned switchover", limitMs: switchoverMs, lastsMs: 3_000 },
     async strike(scene) {
@@ -137,6 +125,28 @@ export const faults: readonly Fault[] = [
     },
   },
 ]
+
+/** In a third server, which is there before anything is measured and goes again afterwards. */
+function clockJump(): Fault {
+  let clock: Awaited<ReturnType<typeof openClock>> | null = null
+  let jumping: ServerProcess | null = null
+  return {
+    ...{ name: "a server's clock jumps two hours ahead", limitMs: switchoverMs, lastsMs: 10_000 },
+    async prepare({ market }) {
+      clock = await openClock(await mkdtemp(join(tmpdir(), "tilinta-clock-")))
+      jumping = await market.installation.startNode(clock.environment)
+      market.nodes = [...market.nodes, jumping]
+    },
+    async strike({ market }) {
+      await clock?.set("+2h")
+      return async () => {
+        await clock?.set("+0")
+        market.nodes = market.nodes.toSorted((one, other) => Number(other === jumping) - Number(one === jumping))
+        await killNode(market)
+      }
+    },
+  }
+}
 
 /** Debian's libfaketime, whose file is read anew; the monotonic clock stays right, as when an operator sets the time. */
 async function openClock(folder: string) {

@@ -4,6 +4,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 
 const inside = "TILINTA_DRILL_INSIDE"
+const outside = "TILINTA_DRILL_OUTSIDE"
+
+/** A command that is run where the drill's addresses are; needs root, as the drill does. */
+export function enterCommand(): string {
+  return `nsenter --target ${process.env[outside]} --net --mount`
+}
 
 /** The first process of the new namespaces: reaps orphans, as an init does, and ends when the drill does. */
 const init = `mount -t tmpfs tmpfs /run/netns 2>/dev/null || { mkdir -p /run/netns && mount -t tmpfs tmpfs /run/netns; }
@@ -20,7 +26,9 @@ export async function enterOwnNamespaces(): Promise<void> {
   await chmod(folder, 0o755)
   const namespaces = ["--net", "--mount", "--pid", "--ipc", "--fork", "--kill-child=KILL", "--mount-proc"]
   const words = ["--pdeathsig", "KILL", "unshare", ...namespaces, "sh", "-c", init, "sh", process.execPath]
-  const child = spawn("setpriv", [...words, ...process.execArgv, ...process.argv.slice(1)], {
+  const program = ["setpriv", ...words, ...process.execArgv, ...process.argv.slice(1)]
+  // Its number out here, which nothing inside can see.
+  const child = spawn("sh", ["-c", `${outside}=$$ exec "$@"`, "sh", ...program], {
     stdio: ["ignore", "inherit", "inherit"],
     env: { ...process.env, [inside]: "1", TMPDIR: folder },
   })

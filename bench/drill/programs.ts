@@ -23,23 +23,19 @@ interface ProgramOptions {
   machine?: Machine
   /** The account of PostgreSQL, which refuses to run as root. */
   asPostgres?: boolean
+  env?: Record<string, string>
 }
 
-export function defineProgram({ command, args, logFile, machine, asPostgres = false }: ProgramOptions): Program {
+export function defineProgram({ logFile, env = {}, ...options }: ProgramOptions): Program {
   let child: ChildProcess | null = null
   const log = openSync(logFile, "a")
-  const account = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"]
-  const words = [
-    ...(machine === undefined ? [] : ["ip", "netns", "exec", machine.name]),
-    ...(asPostgres ? account : []),
-    command,
-    ...args,
-  ]
+  const words = wordsOf(options)
   const program: Program = {
     start() {
       if (program.isRunning()) return
       const [first = "", ...rest] = words
-      child = spawn(first, rest, { detached: true, stdio: ["ignore", log, log], cwd: "/", env: plainEnvironment })
+      const surroundings = { cwd: "/", env: { ...plainEnvironment, ...env } }
+      child = spawn(first, rest, { ...surroundings, detached: true, stdio: ["ignore", log, log] })
       child.on("error", () => undefined)
     },
     signal(signal) {
@@ -64,6 +60,22 @@ export function defineProgram({ command, args, logFile, machine, asPostgres = fa
   return program
 }
 
+/** Runs it to its end as PostgreSQL's account; throws with what it said when it fails. */
+export async function runAsPostgres(machine: Machine, command: string, args: readonly string[]): Promise<string> {
+  const [first = "", ...rest] = wordsOf({ machine, command, args, asPostgres: true })
+  return (await execute(first, rest, { cwd: "/", env: plainEnvironment })).stdout
+}
+
+function wordsOf({ machine, asPostgres = false, command, args }: Omit<ProgramOptions, "logFile" | "env">): string[] {
+  const account = ["setpriv", "--reuid=postgres", "--regid=postgres", "--init-groups"]
+  return [
+    ...(machine === undefined ? [] : ["ip", "netns", "exec", machine.name]),
+    ...(asPostgres ? account : []),
+    command,
+    ...args,
+  ]
+}
+
 const plainEnvironment = { PATH: "/usr/sbin:/usr/bin:/sbin:/bin", LANG: "C.UTF-8" }
 
 /** Another Patroni than Debian's by its path, as long as this Debian has an older one. */
@@ -83,11 +95,12 @@ export async function findPostgresFolder(): Promise<string> {
         .filter((version) => version >= 15)
     : []
   const newest = Math.max(...versions)
-  const needed = [patroniCommand, "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/bin/faketime"]
+  const needed = [patroniCommand, "/usr/bin/etcd", "/usr/sbin/haproxy", "/usr/bin/faketime", "/usr/bin/pgbackrest"]
   const missing = needed.filter((file) => !existsSync(file))
   if (versions.length === 0 || missing.length > 0) {
     throw new Error(
-      "The drill needs Debian's packages: apt-get install patroni etcd-server haproxy postgresql faketime iproute2",
+      "The drill needs Debian's packages: " +
+        "apt-get install patroni etcd-server haproxy postgresql pgbackrest faketime iproute2 openssl",
     )
   }
   await refuseOldPatroni()

@@ -6,12 +6,15 @@ import { exchangeSomething } from "../../server/crash-tests/exchanges/exchange-k
 import { type Market, openMarket, replaceNode } from "../../server/crash-tests/exchanges/market.ts"
 import { findDifferences } from "../../server/crash-tests/exchanges/run-exchanges.ts"
 import { untilSettled } from "../../server/crash-tests/exchanges/settle-market.ts"
-import { openInstallation } from "../../server/crash-tests/installation.ts"
-import { openCluster } from "./cluster.ts"
-import { type Fault, faults } from "./faults.ts"
+import { type Installation, openInstallation } from "../../server/crash-tests/installation.ts"
+import { beginArchive, restoreToBeforeMistake } from "./archive.ts"
+import { checkBooks, untilReady } from "./check-scene.ts"
+import { type Cluster, openCluster, serverPorts } from "./cluster.ts"
+import { type Fault, faults, type Scene } from "./faults.ts"
+import { openPages, type PagesSeen } from "./open-pages.ts"
 import { type Seen, watchPayers } from "./watch-payers.ts"
 
-export interface Round extends Seen {
+export interface Round extends Seen, PagesSeen {
   fault: string
   limitMs: number | null
   acknowledged: number
@@ -22,6 +25,8 @@ interface DrillOutcome {
   rounds: Round[]
   differences: string[]
   answers: Map<number, number>
+  /** The restore to a moment by pgBackRest, until the database takes writes. */
+  restoredMs: number
 }
 
 interface Wishes {
@@ -40,51 +45,89 @@ const calmMs = 2_000
 /** Sellers, payers and withdrawals go on while one thing at a time breaks; both books are compared at the end. */
 export async function runDrill({ rounds, only, seed, sellers, lanes, tell }: Wishes): Promise<DrillOutcome> {
   const cluster = await openCluster()
+  await beginArchive(cluster)
   const nothing = async () => undefined
-  const installation = await openInstallation({ url: cluster.databaseUrl, kill: nothing, stop: nothing })
+  const opened = await openInstallation({ url: cluster.databaseUrl, kill: nothing, stop: nothing })
+  const installation = whereHaproxyLooks(opened, cluster)
   const market = await openMarket(installation, { nodes: 2, sellers })
-  const load = keepTrading(market, lanes, seed)
   const done: Round[] = []
-  for (const fault of inTurns(rounds, only, createChance(seed))) {
-    const round = await playRound({ cluster, market }, fault)
-    done.push(round)
-    tell(round)
+  const differences: string[] = []
+  for (const cycle of inCycles(rounds, only, createChance(seed))) {
+    const load = keepTrading(market, lanes, seed + done.length)
+    for (const fault of cycle) {
+      const round = await playRound({ cluster, market }, fault)
+      done.push(round)
+      tell(round)
+    }
+    await load.stop()
+    differences.push(...(await checkBooks(market)))
   }
-  await load.stop()
   await replaceNode(market)
   await untilSettled(market)
-  return { rounds: done, differences: await findDifferences(market), answers: market.counts.answers }
+  differences.push(...(await findDifferences(market)))
+  const restored = await restoreToBeforeMistake(cluster)
+  const { code, output } = await installation.verify(restored.url)
+  await restored.stop()
+  differences.push(...restored.differences, ...(code === 0 ? [] : [`restored: ${output}`]))
+  return { rounds: done, differences, answers: market.counts.answers, restoredMs: restored.tookMs }
 }
 
-/** Each fault once, in an order that the seed decides, then all of them again. */
-function inTurns(rounds: number, only: string, chance: Chance): Fault[] {
+/** Each server takes the first port of HAProxy's that is free. */
+function whereHaproxyLooks(installation: Installation, cluster: Cluster): Installation {
+  const taken = new Set<number>()
+  return {
+    ...installation,
+    async startNode(more = {}, script) {
+      const port = serverPorts.find((each) => !taken.has(each))
+      if (port === undefined) throw new Error("all ports of HAProxy's have a server")
+      taken.add(port)
+      const node = await installation.startNode({ ...(await cluster.serverVariables(port)), ...more }, script)
+      void node.exited.then(() => taken.delete(port))
+      return node
+    },
+  }
+}
+
+/** Each cycle is every fault once, in an order that the seed decides; the last one is cut short. */
+function inCycles(rounds: number, only: string, chance: Chance): Fault[][] {
   const wanted = faults.filter(({ name }) => name.includes(only))
   if (wanted.length === 0) throw new Error(`no fault is named "${only}"`)
-  const turns: Fault[] = []
-  while (turns.length < rounds) {
+  const cycles: Fault[][] = []
+  for (let left = rounds; left > 0; left -= wanted.length) {
     const drawn = wanted.map((fault) => ({ fault, at: chance.draw() })).sort((one, other) => one.at - other.at)
-    turns.push(...drawn.map(({ fault }) => fault))
+    cycles.push(drawn.slice(0, left).map(({ fault }) => fault))
   }
-  return turns.slice(0, rounds)
+  return cycles
 }
 
-async function playRound(scene: { cluster: Awaited<ReturnType<typeof openCluster>>; market: Market }, fault: Fault) {
-  const { cluster, market } = scene
-  const payers = watchPayers(market)
-  await sleep(calmMs)
+async function playRound(scene: Scene, fault: Fault): Promise<Round> {
   try {
-    const heal = await fault.strike(scene)
-    await sleep(fault.lastsMs)
-    await heal()
-    await cluster.untilWhole(wholeWithinMs)
-    await sleep(calmMs)
+    await fault.prepare?.(scene)
+    const pages = await openPages(scene.market, scene.cluster.site)
+    const seen = await strike(scene, fault)
+    const pagesSeen = await pages.payAll()
+    const { charges, withdrawals } = scene.market.acknowledged
+    const acknowledged = charges.length + withdrawals.length
+    const { name, limitMs } = fault
+    return { ...seen, ...pagesSeen, fault: name, limitMs, acknowledged, lost: await countLost(scene.market) }
   } catch (cause) {
     throw new Error(`in the round "${fault.name}"`, { cause })
   }
+}
+
+/** Ends when the cluster is whole and each server ready again. */
+async function strike(scene: Scene, fault: Fault): Promise<Seen> {
+  const { cluster, market } = scene
+  const payers = watchPayers(market)
+  await sleep(calmMs)
+  const heal = await fault.strike(scene)
+  await sleep(fault.lastsMs)
+  await heal()
+  await cluster.untilWhole(wholeWithinMs)
+  await sleep(calmMs)
   const seen = await payers.stop()
-  const lost = await countLost(market)
-  const acknowledged = market.acknowledged.charges.length + market.acknowledged.withdrawals.length
-  return { ...seen, fault: fault.name, limitMs: fault.limitMs, acknowledged, lost }
+  await untilReady(market, cluster)
+  return seen
 }
 
 function keepTrading(market: Market, lanes: number, seed: number) {

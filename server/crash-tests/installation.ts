@@ -20,7 +20,8 @@ export interface Installation {
   newFolder(): Promise<string>
   /** With SIGKILL; it is started again at once. */
   killDatabase(): Promise<void>
-  verify(): ReturnType<Workshop["verify"]>
+  /** The installation's own database, or a restored one. */
+  verify(databaseUrl?: string): ReturnType<Workshop["verify"]>
   endBank(): Promise<void>
   close(): Promise<void>
 }
@@ -66,7 +67,7 @@ export async function openInstallation(database: Database | null = null): Promis
       }),
     newFolder: () => workshop.newFolder(),
     killDatabase: () => postgres.kill(),
-    verify: () => workshop.verify({ dataDir, env }),
+    verify: (url = postgres.url) => workshop.verify({ dataDir, env: { ...env, DATABASE_URL: url } }),
     async endBank() {
       bank.kill("SIGTERM")
       await bank.exited
