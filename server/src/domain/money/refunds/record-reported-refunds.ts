@@ -118,7 +118,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
   await followRefund(tx, { ...locked, refund }, now)
   const fromBlockedCents = await payFromBlocked(tx, dispute, refund, now)
   await postDrawing(tx, [
-    byBankPostings(refund, reported.settledAt ?? now, fromBlockedCents),
+    { ...byBankPostings(refund, reported.settledAt ?? now, fromBlockedCents), bookedAt: now },
     ...(await settleBlocks(tx, locked, now)),
   ])
   await recordAudit(tx, refundAuditOf("refund.by_bank", null, refund, null, now))

@@ -16,7 +16,8 @@ export function releasedPostings({ sellerId, dueOn, cents }: Part, at: Date): Le
 
 /** Named by the debit that needs it. */
 export function drawnPostings(sellerId: string, cents: Cents, debit: LedgerTransaction): LedgerTransaction {
-  return back("reserve-drawn", { sellerId, reference: `${debit.kind}/${debit.reference}`, cents }, debit.occurredAt)
+  const { kind, reference, occurredAt, bookedAt = occurredAt } = debit
+  return { ...back("reserve-drawn", { sellerId, reference: `${kind}/${reference}`, cents }, occurredAt), bookedAt }
 }
 
 interface Back {
