@@ -193,6 +193,7 @@ export const auditFieldLabels = {
   types: "Tipos",
   expiresAt: "Validade",
   attempts: "Tentativas",
+  firstAt: "Primeira vez",
   kind: "Tipo",
   reference: "Identificador no banco",
   lastError: "Último erro",

@@ -21,6 +21,8 @@ interface Waiting {
 }
 
 const MINUTE_MS = 60_000
+/** Records say when they were written, to the chain's tolerance: a note that waited for the database longer says so. */
+const LONGEST_WAIT_MS = 10 * MINUTE_MS
 /** Beyond so many different ones within a minute the rest is counted as one. */
 const MOST_AT_ONCE = 2_000
 
@@ -58,7 +60,7 @@ export function createAccessNotes({ db, clock }: { db: Db; clock: Clock }): Acce
       const due = takeDue(now)
       if (due.size === 0) return
       try {
-        await db.transaction().execute((tx: Tx) => recordAudits(tx, [...due.values()].map(entryOf)))
+        await db.transaction().execute((tx: Tx) => recordAudits(tx, entriesOf(due, now)))
         for (const key of due.keys()) quietUntil.set(key, now.getTime() + MINUTE_MS)
       } catch (error) {
         for (const [key, each] of due) add(key, each)
@@ -73,6 +75,10 @@ function keyOf({ actor, action, facts }: Access): string {
   return `${actor?.id} ${action} ${JSON.stringify(facts)}`
 }
 
-function entryOf({ access: { facts, ...entry }, firstAt, attempts }: Waiting): AuditEntry {
-  return { ...entry, happenedAt: firstAt, before: null, after: { ...facts, ...(attempts > 1 && { attempts }) } }
+function entriesOf(due: ReadonlyMap<string, Waiting>, now: Date): AuditEntry[] {
+  return [...due.values()].map(({ access: { facts, ...entry }, firstAt, attempts }) => {
+    const isLate = now.getTime() - firstAt.getTime() > LONGEST_WAIT_MS
+    const after = { ...facts, ...(attempts > 1 && { attempts }), ...(isLate && { firstAt: firstAt.toISOString() }) }
+    return { ...entry, happenedAt: isLate ? now : firstAt, before: null, after }
+  })
 }
