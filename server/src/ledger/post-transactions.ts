@@ -16,27 +16,29 @@ export interface Posting {
 }
 
 /** Payments are no transactions: the row of a payment is its entry, from which the database derives the postings. */
-type TransactionKind =
-  | "payment-accepted"
-  | "withdrawal"
-  | "withdrawal-returned"
-  | "payout"
-  | "payout-completed"
-  | "payout-returned"
-  | "refund"
-  | "refund-completed"
-  | "refund-returned"
-  | "refund-by-bank"
-  | "dispute-blocked"
-  | "dispute-released"
-  | "reserve-held"
-  | "reserve-drawn"
-  | "reserve-released"
-  | "own-payout"
-  | "bank-tariff"
-  | "capital-in"
-  | "bank-yield"
-  | "correction"
+export const transactionKinds = [
+  "payment-accepted",
+  "withdrawal",
+  "withdrawal-returned",
+  "payout",
+  "payout-completed",
+  "payout-returned",
+  "refund",
+  "refund-completed",
+  "refund-returned",
+  "refund-by-bank",
+  "dispute-blocked",
+  "dispute-released",
+  "reserve-held",
+  "reserve-drawn",
+  "reserve-released",
+  "own-payout",
+  "bank-tariff",
+  "capital-in",
+  "bank-yield",
+  "correction",
+] as const
+type TransactionKind = (typeof transactionKinds)[number]
 
 export interface LedgerTransaction {
   kind: TransactionKind

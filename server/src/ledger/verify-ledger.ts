@@ -1,5 +1,8 @@
 import { sql } from "kysely"
+import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
+import { transactionKinds } from "./post-transactions.ts"
+import { postingName } from "./posting-name.ts"
 
 export interface LedgerDifference {
   what: string
@@ -9,7 +12,7 @@ export interface LedgerDifference {
 
 /** Recomputes every balance from the postings. Reads the whole history: for operators, not for requests. */
 export async function verifyLedger(db: Db): Promise<LedgerDifference[]> {
-  const differences = await Promise.all([wrongBalances(db), wholeSum(db)])
+  const differences = await Promise.all([wrongBalances(db), wholeSum(db), unknownKinds(db)])
   return differences.flat()
 }
 
@@ -46,4 +49,12 @@ async function wholeSum(db: Db): Promise<LedgerDifference[]> {
     select coalesce(sum(balance_cents), 0)::text as sum from ledger_accounts`.execute(db)
   const sum = rows[0]?.sum ?? "0"
   return sum === "0" ? [] : [{ what: "soma de todas as contas, em centavos", expected: "0", found: sum }]
+}
+
+/** Each other kind is compared with the rows that left it, so one that nobody knows would be compared with nothing. */
+async function unknownKinds(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<LedgerDifference>`
+    select ${postingName("posting")} as what, 'um tipo de transação que existe' as expected, posting.kind as found
+    from journal posting where posting.kind not in ${wordList(transactionKinds)}`.execute(db)
+  return rows
 }

@@ -2,6 +2,7 @@ import { releasedDisputeStates } from "@tilinta/contract/vocabulary/dispute-stat
 import { type RawBuilder, sql } from "kysely"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
+import { postingName } from "#ledger/posting-name"
 
 export interface DisputeDifference {
   what: string
@@ -37,12 +38,13 @@ const checks: RawBuilder<DisputeDifference>[] = [
       group by moved.id
     ) booked on booked.id = dispute.id::text
     where coalesce(booked.amount, 0) <> dispute.blocked_cents`,
-  sql`select 'contestação da transação contábil ' || reference as what, 'uma contestação' as expected,
-      'nenhuma' as found
-    from journal
-    where line = 1 and kind in ('dispute-blocked', 'dispute-released') and not exists (
+  sql`select ${postingName("posting")} as what, 'uma contestação' as expected, 'nenhuma' as found
+    from journal posting
+    where kind in ('dispute-blocked', 'dispute-released') and not exists (
       select from disputes
-      where id::text = split_part(reference, '/', 1) and movements >= split_part(reference, '/', 2)::integer
+      where id::text = split_part(posting.reference, '/', 1) and movements >= case
+        when posting.reference ~ '^[^/]+/[1-9][0-9]{0,8}$' then split_part(posting.reference, '/', 2)::integer
+      end
     )`,
   sql`select 'devolvido pela contestação ' || dispute.id || ', em centavos' as what,
       coalesce(sum(refund.amount_cents), 0)::text as expected, dispute.debited_cents::text as found

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "#db/transaction"
+import { postingName } from "#ledger/posting-name"
 
 export interface EntryDifference {
   what: string
@@ -41,6 +42,27 @@ const checks: RawBuilder<EntryDifference>[] = [
       select 'seller-available:' || seller_id as id, sum(cents) as cents from moved group by seller_id
     ) own on own.id = account.id
     where coalesce(own.cents, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`with entry as (
+      select id,
+        case kind when 'correction' then kind when 'yield' then 'bank-yield' else replace(kind, '_', '-') end as kind,
+        id::text as reference, 1 as line, amount_cents,
+        case kind when 'own_payout' then 'fee-revenue' when 'bank_tariff' then 'bank-tariffs'
+          when 'correction' then case direction when 'credit' then 'corrections' else 'seller-available:' || seller_id end
+          else 'psp-clearing:' || provider end as debit_account,
+        case kind when 'capital_in' then 'capital' when 'yield' then 'bank-tariffs'
+          when 'correction' then case direction when 'debit' then 'corrections' else 'seller-available:' || seller_id end
+          else 'psp-clearing:' || provider end as credit_account
+      from manual_entries where booked_at is not null
+    ), posting as (
+      select * from journal where kind in ('own-payout', 'bank-tariff', 'capital-in', 'bank-yield', 'correction')
+    )
+    select coalesce(${postingName("posting")}, 'manual_entries id=' || entry.id || ' (' || entry.kind || ')') as what,
+      coalesce(entry.debit_account || ' / ' || entry.credit_account || ' / ' || entry.amount_cents,
+        'um lançamento manual') as expected,
+      coalesce(posting.debit_account || ' / ' || posting.credit_account || ' / ' || posting.amount_cents, 'nenhum') as found
+    from entry full join posting using (kind, reference, line)
+    where (entry.debit_account, entry.credit_account, entry.amount_cents)
+      is distinct from (posting.debit_account, posting.credit_account, posting.amount_cents)`,
 ]
 
 export async function findEntryDifferences(db: Db): Promise<EntryDifference[]> {

@@ -3,6 +3,7 @@ import { openChargeStatuses, paidStatuses } from "@tilinta/contract/vocabulary/t
 import { type RawBuilder, sql } from "kysely"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
+import { postingName } from "#ledger/posting-name"
 
 export interface PaymentDifference {
   what: string
@@ -12,14 +13,17 @@ export interface PaymentDifference {
 
 /** Each check returns one row per contradiction. */
 const checks: RawBuilder<PaymentDifference>[] = [
-  sql`select 'pagamento da cobrança ' || charge.id || ' (vendedor / valor / taxa)' as what,
-      concat_ws(' / ', charge.seller_id, charge.amount_cents, charge.fee_cents) as expected,
-      coalesce(nullif(concat_ws(' / ', payment.seller_id, payment.amount_cents, payment.fee_cents), ''), 'nenhum') as found
+  sql`select case when payment.end_to_end_id <> charge.end_to_end_id
+        then 'payments end_to_end_id=' || payment.end_to_end_id || ', também ' else '' end
+        || 'pagamento da cobrança ' || charge.id || ' (vendedor / valor / taxa / endToEndId)' as what,
+      concat_ws(' / ', charge.seller_id, charge.amount_cents, charge.fee_cents, charge.end_to_end_id) as expected,
+      coalesce(nullif(concat_ws(' / ', payment.seller_id, payment.amount_cents, payment.fee_cents, payment.end_to_end_id),
+        ''), 'nenhum') as found
     from charges charge
     left join payments payment on payment.charge_id = charge.id and payment.disposition = 'credited'
     where charge.status in ${wordList(paidStatuses)} and charge.txid is not null
-      and (payment.seller_id, payment.amount_cents, payment.fee_cents)
-        is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents)`,
+      and (payment.seller_id, payment.amount_cents, payment.fee_cents, payment.end_to_end_id)
+        is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents, charge.end_to_end_id)`,
   sql`select 'pagamento aceito como cobrança ' || charge.id as what, charge.amount_cents::text as expected,
       coalesce(accepted.amount::text, 'nenhum') as found
     from charges charge
@@ -33,9 +37,32 @@ const checks: RawBuilder<PaymentDifference>[] = [
       group by payment.end_to_end_id
     ) accepted on true
     where charge.txid is null and accepted.amount is distinct from charge.amount_cents`,
-  sql`select 'situação da cobrança ' || charge.id as what, 'paga' as expected, charge.status as found
-    from payments payment join charges charge on charge.id = payment.charge_id
-    where payment.disposition = 'credited' and charge.status not in ${wordList(paidStatuses)}`,
+  sql`select 'payments end_to_end_id=' || payment.end_to_end_id as what,
+      'a cobrança ' || payment.charge_id || ' paga' as expected, 'não está paga, ou não existe' as found
+    from payments payment
+    where payment.disposition = 'credited' and not exists (
+      select from charges
+      where id = payment.charge_id and status in ${wordList(paidStatuses)} and txid is not null
+    )`,
+  sql`with accepted as (
+      select 'payment-accepted' as kind, unmatched.end_to_end_id as reference, wanted.*
+      from unmatched_payments unmatched
+      join charges charge on charge.id = unmatched.accepted_charge_id
+      cross join lateral (values
+        (1, 'suspense:' || charge.provider, 'seller-available:' || charge.seller_id, charge.amount_cents),
+        (2, 'seller-available:' || charge.seller_id, 'fee-revenue', charge.fee_cents)
+      ) wanted (line, debit_account, credit_account, amount_cents)
+      where wanted.amount_cents > 0
+    ), posting as (
+      select * from journal where kind = 'payment-accepted'
+    )
+    select coalesce(${postingName("posting")}, 'lançamento ' || line || ' do pagamento aceito ' || reference) as what,
+      coalesce(accepted.debit_account || ' / ' || accepted.credit_account || ' / ' || accepted.amount_cents,
+        'um pagamento aceito') as expected,
+      coalesce(posting.debit_account || ' / ' || posting.credit_account || ' / ' || posting.amount_cents, 'nenhum') as found
+    from accepted full join posting using (kind, reference, line)
+    where (accepted.debit_account, accepted.credit_account, accepted.amount_cents)
+      is distinct from (posting.debit_account, posting.credit_account, posting.amount_cents)`,
   sql`select 'cobrança em aberto ' || coalesce(open.charge_id, charge.id) as what,
       coalesce(charge.status, 'nenhuma') as expected, case when open.charge_id is null then 'ausente' else 'presente' end as found
     from open_charges open

@@ -4,6 +4,7 @@ import { returnedWithdrawalStatuses } from "@tilinta/contract/vocabulary/withdra
 import { type RawBuilder, sql } from "kysely"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
+import { postingName } from "#ledger/posting-name"
 
 export interface RefundDifference {
   what: string
@@ -33,10 +34,10 @@ const checks: RawBuilder<RefundDifference>[] = [
       where posting.kind = wanted.kind and posting.reference = refund.id::text
     ) booked on true
     where coalesce(booked.amount, 0) <> wanted.amount`,
-  sql`select 'estorno da transação contábil ' || reference as what, 'um estorno' as expected, 'nenhum' as found
-    from journal
-    where line = 1 and kind in ('refund', 'refund-completed', 'refund-returned', 'refund-by-bank')
-      and not exists (select from refunds where id::text = reference)`,
+  sql`select ${postingName("posting")} as what, 'um estorno' as expected, 'nenhum' as found
+    from journal posting
+    where kind in ('refund', 'refund-completed', 'refund-returned', 'refund-by-bank')
+      and not exists (select from refunds where id::text = posting.reference)`,
   sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
     from (select id, balance_cents from ledger_accounts where kind = 'refunds-under-way') account

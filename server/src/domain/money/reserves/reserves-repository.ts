@@ -146,23 +146,3 @@ export async function drawFrom(tx: Tx, parts: readonly Part[]): Promise<void> {
     update reserve_holds held set drawn_cents = held.drawn_cents + given.held_cents
     from ${newHolds.of(parts)} where held.seller_id = given.seller_id and held.due_on = given.due_on`.execute(tx)
 }
-
-interface Difference {
-  what: string
-  expected: string
-  found: string
-}
-
-/** Each seller's reserved balance is what the days hold. */
-export async function compareReserves(db: Db): Promise<Difference[]> {
-  const { rows } = await sql<Difference>`
-    select 'conta ' || coalesce(account.id, held.id) || ', em centavos' as what,
-      coalesce(held.cents, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
-    from (select id, balance_cents from ledger_accounts where kind = 'seller-reserved') account
-    full join (
-      select 'seller-reserved:' || seller_id as id, sum(held_cents - drawn_cents) as cents
-      from reserve_holds where released_at is null group by seller_id
-    ) held on held.id = account.id
-    where coalesce(held.cents, 0) <> coalesce(account.balance_cents, 0)`.execute(db)
-  return rows
-}

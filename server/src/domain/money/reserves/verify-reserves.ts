@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
-import { compareReserves } from "./reserves-repository.ts"
+import { findReserveDifferences } from "./reserve-verification-repository.ts"
 
 /** Verifies that sellers' reserved accounts are what their days hold. For operators. */
 export async function verifyReserves(db: Db) {
-  return compareReserves(db)
+  return findReserveDifferences(db)
 }

@@ -6,6 +6,7 @@ import {
 import { type RawBuilder, sql } from "kysely"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
+import { postingName } from "#ledger/posting-name"
 
 export interface WithdrawalDifference {
   what: string
@@ -58,10 +59,10 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
       from journal where kind = 'payout-returned' group by 1
     ) booked on booked.id = withdrawal.id
     where coalesce(withdrawal.returned_cents, 0) <> coalesce(booked.amount, 0)`,
-  sql`select 'saque da transação contábil ' || reference as what, 'um saque' as expected, 'nenhum' as found
-    from journal
-    where line = 1 and kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed')
-      and not exists (select from withdrawals where id::text = reference)`,
+  sql`select ${postingName("posting")} as what, 'um saque' as expected, 'nenhum' as found
+    from journal posting
+    where kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed', 'payout-returned')
+      and not exists (select from withdrawals where id::text = split_part(posting.reference, '/', 1))`,
   sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do vendedor '
         || coalesce(kept.seller_id, real.seller_id) as what,
       coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,

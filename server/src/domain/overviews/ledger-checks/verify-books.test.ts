@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
+import { createEntry } from "#domain/money/manual-entries/create-entry"
+import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { type AccountId, capital, feeRevenue, pspClearing, sellerAvailable } from "#ledger/accounts"
-import { postTransactions } from "#ledger/post-transactions"
+import { postTransactions, transactionKinds } from "#ledger/post-transactions"
+import { tamper } from "../../../../test-support/as-owner.ts"
 import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
-import { openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { createAdmin, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { verifyBooks } from "./verify-books.ts"
 
 let sandbox: Sandbox
@@ -75,4 +78,39 @@ test("money moved between two sellers, or into capital without an entry, is a di
       { what: "conta capital, em centavos", expected: "0", found: "5" },
     ]),
   )
+})
+
+test("a posting whose event is not there is named by its key, whatever its kind says", async () => {
+  const posting = { debit: pspClearing(sandbox.psp.name), credit: capital, amountCents: 5 as Cents }
+  const events = transactionKinds.map((kind) => ({ kind, reference: newId(), sellerId: null, occurredAt: new Date() }))
+  const forged = events.map((event) => ({ ...event, postings: [posting] }))
+  await sandbox.db.transaction().execute((tx) => postTransactions(tx, forged))
+  await tamper(
+    sandbox,
+    `insert into journal (kind, reference, line, debit_account, credit_account, amount_cents, occurred_at)
+    values ('bonus', 'x', 1, 'capital', 'fee-revenue', 1, now())`,
+  )
+  const told = (await differences()).map(({ what }) => what).join("\n")
+  for (const { kind, reference } of [...events, { kind: "bonus", reference: "x" }]) {
+    expect(told).toContain(`journal kind=${kind} reference=${reference} line=1 (transação ${kind} ${reference})`)
+  }
+})
+
+test("a booked entry without its posting, and a second payment of one charge, are named by their keys", async () => {
+  const { endToEndId } = await openPaidCharge(sandbox)
+  const adminId = await createAdmin(sandbox)
+  const entry = { kind: "capital_in", direction: null, amountCents: 700 as Cents, reason: "aporte" } as const
+  const rest = { sellerId: null, reference: null, reverses: null, provider: sandbox.psp.name, idempotencyKey: null }
+  const { id } = await createEntry(sandbox, { ...entry, ...rest, admin: { id: adminId, address: null } })
+  expect(await differences()).toEqual([])
+  await tamper(
+    sandbox,
+    `delete from journal where reference = '${id}'`,
+    `create temporary table twin as select * from payments where end_to_end_id = '${endToEndId}'`,
+    "update twin set end_to_end_id = 'E-twin'",
+    "insert into payments select * from twin",
+  )
+  const told = (await differences()).map(({ what }) => what).join("\n")
+  expect(told).toContain(`manual_entries id=${id}`)
+  expect(told).toContain("payments end_to_end_id=E-twin, também pagamento da cobrança")
 })
