@@ -99,7 +99,8 @@ export async function openWorkshop(): Promise<Workshop> {
   async function verify({ dataDir, env = {} }: StartOptions) {
     const verification = run("server/src/verify.ts", { DATA_DIR: dataDir, ...env })
     const { code } = await verification.exited
-    return { code, output: verification.stdout() + verification.stderr() }
+    // Its progress goes to stderr, too: that is of interest where it could not verify anything.
+    return { code, output: verification.stdout() + (code === 0 || code === 1 ? "" : verification.stderr()) }
   }
 
   async function close(): Promise<void> {

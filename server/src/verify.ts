@@ -27,7 +27,8 @@ async function verify(db: Db, env: Env): Promise<number> {
     process.stdout.write("SECRETS_KEY não está aqui: as assinaturas dos pontos de controle não são conferidas.\n")
   }
   const kept = await readKept(signingKeys)
-  const { postings, chain, differences } = await verifyBooks(db, { signingKeys, kept, onProgress: showProgress })
+  const shown = { onProgress: showProgress, onChecked: showChecked }
+  const { postings, chain, differences } = await verifyBooks(db, { signingKeys, kept, ...shown })
   for (const { what, expected, found } of differences) {
     process.stdout.write(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}\n`)
   }
@@ -55,13 +56,24 @@ async function readKept(signingKeys: SigningKeys | null): Promise<SignedSize[]> 
   return [{ name: values.checkpoint, size: opened.size, root: opened.root }]
 }
 
-let shown = -1
+const begunAt = performance.now()
+let shownPercent = 0
 
+/** A terminal sees one line move; a log gets a line for each tenth. */
 function showProgress(done: number, all: number): void {
   const percent = Math.floor(done / (all * 0.01))
-  if (!process.stderr.isTTY || percent === shown) return
-  shown = percent
-  process.stderr.write(`\rCorrente: ${percent} %${percent === 100 ? "\n" : ""}`)
+  const step = process.stderr.isTTY ? 1 : 10
+  if (percent < shownPercent + step) return
+  shownPercent = percent
+  if (process.stderr.isTTY) process.stderr.write(`\rCorrente: ${percent} %${percent === 100 ? "\n" : ""}`)
+  else process.stderr.write(`Corrente: ${percent} %\n`)
+}
+
+function showChecked(check: string, differences: number): void {
+  const seconds = ((performance.now() - begunAt) / 1000).toFixed(1).replace(".", ",")
+  const outcome = differences === 0 ? "sem diferenças" : `diferenças: ${differences}`
+  const line = `Conferido em ${seconds} s: ${check}, ${outcome}.\n`
+  process.stderr.write(process.stderr.isTTY ? `\r${line}` : line)
 }
 
 async function run(): Promise<number> {

@@ -35,33 +35,46 @@ interface Wish {
   /** A checkpoint that was kept elsewhere. */
   kept?: readonly SignedSize[]
   onProgress?: (done: number, all: number) => void
+  /** Called when one of the checks has ended, with its name and the number of differences that it found. */
+  onChecked?: (check: string, differences: number) => void
 }
+
+/** In the words of operators. */
+const checks = {
+  "saldos e lançamentos": verifyLedger,
+  "pagamentos e cobranças": verifyPayments,
+  estornos: verifyRefunds,
+  contestações: verifyDisputes,
+  saques: verifyWithdrawals,
+  reservas: verifyReserves,
+  "lançamentos manuais": verifyEntries,
+  extratos: verifyStatements,
+  usuários: verifyUsers,
+  "totais da plataforma": verifyPlatformTotals,
+} as const satisfies Record<string, (db: Db) => Promise<LedgerDifference[]>>
 
 /**
  * Recomputes every balance and total from the postings and rows, and compares these with the chain that sealed them: for the
  * command, the nightly check and the button.
  */
 export async function verifyBooks(db: Db, wish: Wish = {}): Promise<VerifiedBooks> {
-  const checks = [
-    verifyLedger,
-    verifyPayments,
-    verifyRefunds,
-    verifyDisputes,
-    verifyWithdrawals,
-    verifyReserves,
-    verifyEntries,
-    verifyStatements,
-    verifyUsers,
-    verifyPlatformTotals,
-  ]
-  const [chain, ...found] = await Promise.all([verifySealed(db, wish), ...checks.map((check) => check(db))])
+  const [chain, ...found] = await Promise.all([
+    verifySealed(db, wish),
+    ...Object.entries(checks).map(async ([name, check]) => told(wish, name, await check(db))),
+  ])
   const { differences, blocks, rows } = chain
   return { postings: await countPostings(db), chain: { blocks, rows }, differences: [...differences, ...found.flat()] }
 }
 
-async function verifySealed(db: Db, { signingKeys = null, kept = [], onProgress }: Wish): Promise<VerifiedChain> {
+function told({ onChecked }: Wish, name: string, differences: LedgerDifference[]): LedgerDifference[] {
+  onChecked?.(name, differences.length)
+  return differences
+}
+
+async function verifySealed(db: Db, wish: Wish): Promise<VerifiedChain> {
+  const { signingKeys = null, kept = [], onProgress } = wish
   const signed = await readSigned(db, signingKeys)
   const checkpoints = [...signed.checkpoints, ...kept]
   const chain = await verifyChain(db, { checkpoints, ...(onProgress !== undefined && { onProgress }) })
-  return { ...chain, differences: [...signed.differences, ...chain.differences] }
+  return { ...chain, differences: told(wish, "corrente", [...signed.differences, ...chain.differences]) }
 }
