@@ -2,12 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 import { sealRows } from "#domain/money/chain/seal-rows"
-import { systemClock } from "#kit/clock"
+import { type Clock, systemClock } from "#kit/clock"
 
 /** Tests share their PostgreSQL, and a transaction of any database holds back rows after it: a test waits for them here. */
-export async function sealAll(db: Db): Promise<void> {
+export async function sealAll(db: Db, clock: Clock = systemClock): Promise<void> {
   for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await sleep(10)) {
-    await sealRows({ db, clock: systemClock })
+    await sealRows({ db, clock })
     const { rows } = await sql<{ isBehind: boolean }>`
       select exists (
         select from (

@@ -51,7 +51,7 @@ export async function isToBeFilled(db: Db): Promise<boolean> {
 export async function fillDemo(filling: Filling): Promise<void> {
   const { db, psp, log, agenda, bank, start, end, publicUrl } = filling
   const deps = { db, chargeSteps: createChargeSteps(db), psp, log, clock: agenda.clock, protection: "relaxed" } as const
-  await db.transaction().execute((tx) => note(tx, "demo.begun", end))
+  await db.transaction().execute((tx) => note(tx, "demo.begun", start))
   await ensureFirstAdmin(deps, filling.admin)
   const [adminId] = await listActiveAdmins(db)
   invariant(adminId !== undefined, "no active admin")

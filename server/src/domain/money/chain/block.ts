@@ -2,7 +2,7 @@ import { blockHeader } from "@tilinta/contract/proofs/block-header"
 import { invariant } from "#kit/invariant"
 import { hashBytes, keeperOf, leafHash, nodesEndedBy, rootOf } from "#kit/merkle"
 import type { Block } from "./chain-repository.ts"
-import type { SealedRow } from "./sealed-rows-repository.ts"
+import { isBooking, type SealedRow } from "./sealed-rows-repository.ts"
 
 export const noBlock = Buffer.alloc(hashBytes)
 
@@ -52,7 +52,7 @@ interface Making {
 export function makeBlock({ number, rows, kept, now }: Making): Block {
   const read = nodeReader(kept)
   const leaves = rows.map(({ text }) => leafHash(text))
-  const bookings = rows.flatMap(({ bookedAt }) => (bookedAt === null ? [] : [bookedAt.getTime()]))
+  const bookings = rows.filter(isBooking).map(({ writtenAt }) => writtenAt.getTime())
   const [first, last] = bookings.reduce(
     ([least, most], moment) => [Math.min(least, moment), Math.max(most, moment)] as const,
     [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const,

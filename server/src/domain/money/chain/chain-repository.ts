@@ -102,6 +102,18 @@ export async function findBlocksAt(db: Db, moments: readonly Date[]): Promise<Bl
   return rows
 }
 
+/** Keys that stand more than once in the first blocks, with the numbers of these, so many at most. */
+export async function findSealedTwice(
+  db: Db,
+  { blockCount, limit }: { blockCount: number; limit: number },
+): Promise<{ key: string; numbers: string }[]> {
+  const { rows } = await sql<{ key: string; numbers: string }>`
+    select key, string_agg(number::text, ', ' order by number) as numbers
+    from (select unnest(keys) collate "C" as key, number from chain_blocks where number < ${blockCount}) sealed
+    group by key having count(*) > 1 order by key limit ${limit}`.execute(db)
+  return rows
+}
+
 /** False where this day has one already. */
 export async function insertCheckpointOnce(
   tx: Tx,

@@ -10,6 +10,7 @@ import { createEntry } from "#domain/money/manual-entries/create-entry"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
+import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { ensureSigningKeys } from "#domain/platform/signing-keys/ensure-signing-keys"
 import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
@@ -30,8 +31,17 @@ import {
 import { sealAll } from "../../../../test-support/seal-all.ts"
 import { secretKeys } from "../../../../test-support/secret-keys.ts"
 import { isSoak } from "../../../../test-support/test-sizes.ts"
+import {
+  consistentThefts,
+  insertBackdated,
+  insertNow,
+  insertRefund,
+  insertWithdrawal,
+  pick,
+  replaceRow,
+  sealedThefts,
+} from "../../../../test-support/thefts.ts"
 import { readHead } from "./chain-repository.ts"
-import { nameRow } from "./name-row.ts"
 import { publishCheckpoint } from "./publish-checkpoint.ts"
 import { readCheckpoint, readConsistencyOf } from "./read-checkpoint.ts"
 import { readSigned } from "./read-signed.ts"
@@ -79,8 +89,8 @@ async function play(adminId: string): Promise<void> {
   await createEntry(sandbox, { ...entry, ...rest, admin: { id: adminId, address: null } })
 }
 
-async function auditSomething(tx: Tx, userId: string): Promise<string> {
-  const entry = { actor: { id: userId, address: null }, happenedAt: new Date(), before: null, after: null } as const
+async function auditSomething(tx: Tx, userId: string, happenedAt = new Date()): Promise<string> {
+  const entry = { actor: { id: userId, address: null }, happenedAt, before: null, after: null } as const
   await recordAudit(tx, { ...entry, action: "session.ended", entity: "user", entityId: userId })
   const own = tx.selectFrom("audit_records").select("id").where("entity_id", "=", userId).orderBy("xid", "desc")
   return (await own.executeTakeFirstOrThrow()).id
@@ -88,21 +98,51 @@ async function auditSomething(tx: Tx, userId: string): Promise<string> {
 
 class Undone extends Error {}
 
+interface Verified extends VerifiedChain {
+  /** The number of differences that the balances show. */
+  ledger: number
+}
+
 /** Looks at what a superuser's statements would leave, and undoes them. */
-async function verifyAfter(...edits: RawBuilder<unknown>[]): Promise<VerifiedChain & { ledger: number }> {
-  let verified: (VerifiedChain & { ledger: number }) | undefined
+function verifyAfter(edits: readonly RawBuilder<unknown>[]): Promise<Verified> {
+  return undone(edits, async (tx) => {
+    return { ...(await verifyChain(tx, { checkpoints: [] })), ledger: (await verifyLedger(tx)).length }
+  })
+}
+
+/** As `verifyAfter`, and what all other checks find. */
+async function verifyAllAfter(edits: readonly RawBuilder<unknown>[]): Promise<string[]> {
+  const { differences } = await undone(edits, (tx) => verifyBooks(tx))
+  return differences.map(({ what }) => what)
+}
+
+async function undone<Result>(
+  edits: readonly RawBuilder<unknown>[],
+  look: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
+  let seen: Result | undefined
   const attempt = thief.transaction().execute(async (tx) => {
-    await sql`set local role none`.execute(tx)
-    await sql`set local session_replication_role = replica`.execute(tx)
-    for (const edit of edits) await edit.execute(tx)
-    verified = { ...(await verifyChain(tx, { checkpoints: [] })), ledger: (await verifyLedger(tx)).length }
+    await steal(tx, edits)
+    seen = await look(tx)
     throw new Undone()
   })
   await attempt.catch((error: unknown) => {
     if (!(error instanceof Undone)) throw error
   })
-  if (verified === undefined) throw new Error("nothing was verified")
-  return verified
+  if (seen === undefined) throw new Error("nothing was verified")
+  return seen
+}
+
+async function steal(tx: Tx, edits: readonly RawBuilder<unknown>[]): Promise<void> {
+  await sql`set local role none`.execute(tx)
+  await sql`set local session_replication_role = replica`.execute(tx)
+  for (const edit of edits) await edit.execute(tx)
+}
+
+/** A transaction after all that are sealed. */
+async function endedTransaction(): Promise<string> {
+  const { rows } = await sql<{ xid: string }>`select pg_current_xact_id()::text as xid`.execute(sandbox.db)
+  return rows[0]?.xid ?? ""
 }
 
 async function sealedKeys(): Promise<string[]> {
@@ -137,199 +177,6 @@ test("a chain that nobody has signed goes only as far as verify allows", async (
   }
 })
 
-const tables = {
-  a: "audit_records",
-  j: "journal",
-  m: "manual_entries",
-  p: "payments",
-  r: "refunds",
-  w: "withdrawals",
-} as const
-type Letter = keyof typeof tables
-
-const otherId = sql`gen_random_uuid()`
-const later = (column: string) => sql`${sql.ref(column)} + interval '1 microsecond'`
-const more = (column: string) => sql`${sql.ref(column)} + 1`
-
-/** The lies that a thief may write over each column. */
-const lies: Record<Letter, [column: string, value: RawBuilder<unknown>][]> = {
-  a: [
-    ["happened_at", later("happened_at")],
-    ["actor_id", sql`(select id from users where id is distinct from actor_id limit 1)`],
-    ["action", sql`action || '.x'`],
-    ["entity_id", sql`entity_id || 'x'`],
-    ["after", sql`'{"name": "Eva"}'::jsonb`],
-    ["before", sql`'{"name": "Ana"}'::jsonb`],
-  ],
-  j: [
-    ["amount_cents", more("amount_cents")],
-    ["debit_account", sql`debit_account || 'x'`],
-    ["credit_account", sql`'fee-revenue-x'`],
-    ["occurred_at", later("occurred_at")],
-    ["booked_at", later("booked_at")],
-    ["number", sql`default`],
-    ["may_overdraw", sql`not may_overdraw`],
-    ["seller_id", otherId],
-  ],
-  m: [
-    ["amount_cents", more("amount_cents")],
-    ["reason", sql`reason || ' '`],
-    ["reference", sql`'E1'`],
-    ["created_at", later("created_at")],
-  ],
-  p: [
-    ["amount_cents", more("amount_cents")],
-    ["fee_cents", more("fee_cents")],
-    ["seller_id", otherId],
-    ["charge_id", otherId],
-    ["provider", sql`'outro'`],
-    ["txid", sql`txid || 'x'`],
-    ["paid_at", later("paid_at")],
-    ["received_at", later("received_at")],
-  ],
-  r: [
-    ["amount_cents", more("amount_cents")],
-    ["fee_cents", more("fee_cents")],
-    ["reason", sql`'outro'`],
-    ["created_at", later("created_at")],
-  ],
-  w: [
-    ["amount_cents", more("amount_cents")],
-    ["pix_key", sql`'ladrao@exemplo.com'`],
-    ["seller_id", otherId],
-    ["created_at", later("created_at")],
-  ],
-}
-
-const letterOf = (key: string) => key[0] as Letter
-const tableOf = (key: string) => sql.table(tables[letterOf(key)])
-
-function isRow(key: string): RawBuilder<boolean> {
-  const id = key.slice(2)
-  if (letterOf(key) === "p") return sql`end_to_end_id = ${id}`
-  if (letterOf(key) === "j") return sql`kind || '/' || reference || '/' || line = ${id}`
-  return sql`id = ${id}::uuid`
-}
-
-interface Edit {
-  edits: RawBuilder<unknown>[]
-  /** The names that must be told. */
-  names: string[]
-}
-
-type Theft = (key: string, luck: number, keys: readonly string[]) => Edit
-
-function pick<Item>(items: readonly Item[], luck: number): Item {
-  const item = items[luck % items.length]
-  if (item === undefined) throw new Error("nothing to pick from")
-  return item
-}
-
-const alter: Theft = (key, luck) => {
-  const [column, value] = pick(lies[letterOf(key)], luck)
-  return {
-    edits: [sql`update ${tableOf(key)} set ${sql.ref(column)} = ${value} where ${isRow(key)}`],
-    names: [nameRow(key)],
-  }
-}
-
-const remove: Theft = (key) => ({
-  edits: [sql`delete from ${tableOf(key)} where ${isRow(key)}`],
-  names: [nameRow(key)],
-})
-
-/** A copy of a sealed row under another key, as if it had been there from the beginning. */
-const insert: Theft = (key, luck) => {
-  const number = String(luck).padStart(12, "0")
-  const id = `00000000-0000-4000-8000-${number}`
-  const copies: Record<Letter, { columns: object; added: string }> = {
-    a: { columns: { id }, added: `a:${id}` },
-    m: { columns: { id }, added: `m:${id}` },
-    r: { columns: { id, psp_refund_id: `x${number}` }, added: `r:${id}` },
-    w: { columns: { id, payout_id: `x${number}` }, added: `w:${id}` },
-    p: { columns: { end_to_end_id: `E${number}` }, added: `p:E${number}` },
-    j: { columns: { kind: "capital-in", reference: id, line: 1 }, added: `j:capital-in/${id}/1` },
-  }
-  const { columns, added } = copies[letterOf(key)]
-  const name = tables[letterOf(key)]
-  const listed = sql`(
-    select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-    where attrelid = ${name}::regclass and attnum > 0 and attgenerated = '' and not attisdropped
-  )`
-  const copy = sql`
-    create function pg_temp.copy_row() returns void language plpgsql as $$
-    begin
-      execute format(
-        'insert into ${sql.raw(name)} (%1$s) overriding system value select %1$s from jsonb_populate_record(null::${sql.raw(name)}, %2$L)',
-        current_setting('thief.columns'), current_setting('thief.row')
-      );
-    end $$`
-  return {
-    edits: [
-      sql`select set_config('thief.columns', ${listed}, true), set_config('thief.row', (
-        select (to_jsonb(item) || ${JSON.stringify(columns)}::jsonb)::text from ${tableOf(key)} item where ${isRow(key)}
-      ), true)`,
-      copy,
-      sql`select pg_temp.copy_row()`,
-    ],
-    names: [nameRow(added)],
-  }
-}
-
-/** Two rows of the books change places: each gets the moment of the other one. */
-const swapMoments: Theft = (_key, luck, keys) => {
-  const bookings = keys.filter((key) => letterOf(key) === (luck % 2 === 0 ? "p" : "j"))
-  const one = pick(bookings, luck)
-  const other = pick(bookings, luck + 1)
-  const column = sql.ref(letterOf(one) === "p" ? "received_at" : "booked_at")
-  const momentOf = (key: string) => sql`(select ${column} from ${tableOf(key)} where ${isRow(key)})`
-  return {
-    edits: [
-      sql`update ${tableOf(one)} set ${column} = case when ${isRow(one)} then ${momentOf(other)} else ${momentOf(one)} end
-        where ${isRow(one)} or ${isRow(other)}`,
-    ],
-    names: [nameRow(one), nameRow(other)],
-  }
-}
-
-const isOfSeveralRows = sql`number = (select max(number) from chain_blocks where cardinality(keys) > 1)`
-
-/** The order that a block stores, with the rows as they are. */
-const swapPlaces: Theft = () => ({
-  edits: [sql`update chain_blocks set keys[2] = keys[1], keys[1] = keys[2] where ${isOfSeveralRows}`],
-  names: ["fora da ordem em que foi selado"],
-})
-
-const swapWhole: Theft = () => ({
-  edits: [
-    sql`update chain_blocks set keys[2] = keys[1], keys[1] = keys[2], hashes =
-      substr(hashes, 33, 32) || substr(hashes, 1, 32) || substr(hashes, 65) where ${isOfSeveralRows}`,
-  ],
-  names: ["ordem ou resumos das linhas"],
-})
-
-/** The payment, its charge and the balances say the same: the books agree with themselves. */
-const consistently: Theft = (_key, luck, keys) => {
-  const payment = pick(
-    keys.filter((key) => letterOf(key) === "p"),
-    luck,
-  )
-  const own = sql`select charge_id, seller_id, provider from payments where ${isRow(payment)}`
-  return {
-    edits: [
-      sql`update payments set amount_cents = amount_cents + 500 where ${isRow(payment)}`,
-      sql`update charges set amount_cents = amount_cents + 500, net_cents = net_cents + 500 where id = (select charge_id from (${own}) own)`,
-      sql`update ledger_accounts set balance_cents = balance_cents + 500
-        where id = (select 'seller-available:' || seller_id from (${own}) own)`,
-      sql`update ledger_accounts set balance_cents = balance_cents - 500
-        where id = (select 'psp-clearing:' || provider from (${own}) own)`,
-    ],
-    names: [nameRow(payment)],
-  }
-}
-
-const thefts = { alter, remove, insert, swapMoments, swapPlaces, swapWhole, consistently }
-
 test("servers that seal at once seal each row once, and none that commits late is left out", async () => {
   const sellerId = await createSeller(sandbox)
   const late = sandbox.db.transaction().execute(async (tx) => {
@@ -352,18 +199,65 @@ test("whatever a superuser changes, removes, inserts or reorders is named", asyn
   const keys = await sealedKeys()
   await assert(
     asyncProperty(
-      constantFrom(...(Object.keys(thefts) as (keyof typeof thefts)[])),
+      constantFrom(...(Object.keys(sealedThefts) as (keyof typeof sealedThefts)[])),
       nat(1e9),
       nat(1e9),
-      async (kind, a, b) => {
-        const { edits, names } = thefts[kind](pick(keys, a), b, keys)
-        const { differences, ledger } = await verifyAfter(...edits)
+      async (kind, a, luck) => {
+        const plan = { key: pick(keys, a), luck, keys, xid: await endedTransaction() }
+        const { edits, names } = sealedThefts[kind](plan)
+        const { differences, ledger } = await verifyAfter(edits)
         for (const name of names) expect(differences.map(({ what }) => what).join("\n")).toContain(name)
-        if (kind === "consistently") expect(ledger).toBe(0)
+        if (consistentThefts.has(kind)) expect(ledger).toBe(0)
       },
     ),
-    { numRuns: isSoak ? 1_000 : 30 },
+    { numRuns: isSoak ? 1_000 : 40 },
   )
+  expect((await verifyChain(sandbox.db, { checkpoints: [] })).differences).toEqual([])
+})
+
+test("a row that a superuser inserts as of now is named by what it contradicts", async () => {
+  const keys = await sealedKeys()
+  expect(await verifyAllAfter([])).toEqual([])
+  await assert(
+    asyncProperty(nat(1e9), async (luck) => {
+      const { edits, names } = insertNow({ key: "", luck, keys, xid: await endedTransaction() })
+      const told = (await verifyAllAfter(edits)).join("\n")
+      for (const name of names) expect(told).toContain(name)
+    }),
+    { numRuns: isSoak ? 300 : 15 },
+  )
+})
+
+test("of rows that agree with everything the date is told, and nothing where that is now", async () => {
+  const keys = await sealedKeys()
+  for (const theft of [insertWithdrawal, insertRefund]) {
+    const plan = { key: "", luck: 5, keys, xid: await endedTransaction() }
+    const { edits, names } = theft(plan, true)
+    const places = names.map((name) => `${name}: datado muito antes das linhas seladas antes dele (ainda não selado)`)
+    expect((await verifyAllAfter(edits)).toSorted()).toEqual(places.toSorted())
+    // Nothing tells it from a booking of the platform: the daily close compares with the bank.
+    expect(await verifyAllAfter(theft(plan, false).edits)).toEqual([])
+  }
+})
+
+test("a clock that was ahead for a while, and rows that were sealed late, are no tampering", async () => {
+  const sellerId = await createSeller(sandbox)
+  const days = (count: number) => secondsAfter(new Date(), count * 86_400)
+  const audit = (happenedAt: Date) => sandbox.db.transaction().execute((tx) => auditSomething(tx, sellerId, happenedAt))
+  for (const [written, sealed] of [
+    [2, 2],
+    [0, 0],
+    [0, 1],
+    [0, 0],
+    [-60, -60],
+    [0, 0],
+  ] as const) {
+    await audit(days(written))
+    await sealAll(sandbox.db, { now: () => days(sealed) })
+    await audit(days(written))
+    expect((await verifyChain(sandbox.db, { checkpoints: [] })).differences).toEqual([])
+    await sealAll(sandbox.db, { now: () => days(sealed) })
+  }
   expect((await verifyChain(sandbox.db, { checkpoints: [] })).differences).toEqual([])
 })
 
@@ -437,4 +331,29 @@ test("a chain that was rewritten as a whole is named by what was signed, and nev
   } finally {
     await tamper(sandbox, "update payments set amount_cents = amount_cents - 1 where fee_cents > 0", ...back)
   }
+})
+
+// The last test, since it leaves its traces.
+test("rows that were dated back, or whose transaction was replaced, are named after they were sealed, too", async () => {
+  await sealAll(sandbox.db)
+  const [keys, xid] = [await sealedKeys(), await endedTransaction()]
+  const backdated = ["a", "j", "m", "p", "r", "w"].map((letter, luck) => {
+    const key = keys.find((each) => each.startsWith(`${letter}:`)) ?? ""
+    return insertBackdated({ key, luck: 100 + luck, keys, xid })
+  })
+  const replaced = replaceRow({ key: "", luck: 200, keys, xid })
+  const edits = [...backdated, replaced].flatMap((theft) => theft.edits)
+  await thief.transaction().execute((tx) => steal(tx, edits))
+  await sealAll(sandbox.db)
+  const { differences } = await verifyChain(sandbox.db, { checkpoints: [] })
+  const told = differences.map(({ what }) => what)
+  const [original = "", added = ""] = replaced.names
+  expect(told.filter((what) => what.includes(original))).toEqual([`${original}: selado mais de uma vez`])
+  expect(told.filter((what) => what.includes(added))).toEqual([`${added}: inserido com a data de outra transação`])
+  for (const name of backdated.flatMap(({ names }) => names)) {
+    expect(told.filter((what) => what.includes(name))).toEqual([
+      expect.stringContaining(`${name}: datado muito antes das linhas seladas antes dele (bloco `),
+    ])
+  }
+  expect(told).toHaveLength(8)
 })

@@ -23,7 +23,7 @@ export function bookingProver(db: Db, { note, size }: { note: string; size: numb
   return async (account, bookings) => {
     const keys = await keysOf(db, account, bookings)
     const rows = new Map((await readRows(db, [...new Set(keys)])).map((row) => [row.key, row]))
-    const moments = [...rows.values()].flatMap(({ bookedAt }) => (bookedAt === null ? [] : [bookedAt]))
+    const moments = [...rows.values()].map(({ writtenAt }) => writtenAt)
     const blocks = (await findBlocksAt(db, moments)).filter(({ number }) => number < size)
     const numbers = blocks.map(({ number }) => number)
     const inclusions = await readInclusions(db, numbers, size)

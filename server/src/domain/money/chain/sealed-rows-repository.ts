@@ -7,8 +7,18 @@ export interface SealedRow {
   key: string
   /** A JSON array: the table's name, then each column that never changes. */
   text: string
-  /** The moment of a booking; null in tables that book nothing. */
-  bookedAt: Date | null
+  /** When it was written, by the clock of the server that wrote it. */
+  writtenAt: Date
+}
+
+/** A row of today, with the transaction that it claims. */
+export interface PresentRow extends SealedRow {
+  xid: string
+}
+
+/** Payments and the journal alone move money. */
+export function isBooking({ key }: Pick<SealedRow, "key">): boolean {
+  return key.startsWith("p:") || key.startsWith("j:")
 }
 
 interface SealedTable {
@@ -16,7 +26,7 @@ interface SealedTable {
   name: string
   key: RawBuilder<string>
   columns: RawBuilder<unknown>[]
-  bookedAt: RawBuilder<unknown>
+  writtenAt: RawBuilder<unknown>
   /** The rows with these primary keys. */
   among(keys: string[]): RawBuilder<boolean>
   /** The order of its primary key. */
@@ -28,12 +38,11 @@ const column = (name: string) => sql.ref(`item.${name}`)
 const columns = (...names: string[]) => names.map(column)
 /** Microseconds since 1970, which no session's time zone changes. */
 const moment = (name: string) => sql`(extract(epoch from ${column(name)}) * 1000000)::bigint`
-const never = sql`null::timestamptz`
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const byId = {
   key: sql<string>`item.id::text`,
-  bookedAt: never,
+  writtenAt: column("created_at"),
   among: (keys: string[]) => sql<boolean>`item.id = any (${keys.filter((key) => uuid.test(key))}::uuid[])`,
   order: sql`item.id`,
   beyond: (key: string) => sql<boolean>`item.id > ${key}::uuid`,
@@ -57,7 +66,7 @@ const payments: SealedTable = {
     ...[moment("paid_at"), moment("received_at")],
     ...columns("disposition", "reason", "page_id", "completed_page_id", "charge_day", "status_before"),
   ],
-  bookedAt: column("received_at"),
+  writtenAt: column("received_at"),
   among: (keys) => sql<boolean>`item.end_to_end_id = any (${keys}::text[])`,
   order: sql`item.end_to_end_id`,
   beyond: (key) => sql<boolean>`item.end_to_end_id > ${key}`,
@@ -71,7 +80,7 @@ const journal: SealedTable = {
     ...columns("kind", "reference", "line", "may_overdraw", "seller_id", "debit_account", "credit_account"),
     ...[column("amount_cents"), moment("occurred_at"), moment("booked_at"), column("number")],
   ],
-  bookedAt: column("booked_at"),
+  writtenAt: column("booked_at"),
   order: sql`item.kind, item.reference, item.line`,
   beyond(key) {
     const [last] = partsOf([key])
@@ -90,6 +99,7 @@ const auditRecords: SealedTable = {
   ...byId,
   letter: "a",
   name: "audit_records",
+  writtenAt: column("happened_at"),
   columns: [
     ...[column("id"), moment("happened_at")],
     ...columns("actor_id", "actor_key_id", "action", "entity", "entity_id", "before", "after", "request_id"),
@@ -140,7 +150,7 @@ function rowsOf(table: SealedTable, condition: RawBuilder<boolean>): RawBuilder<
   return sql`
     select
       item.xid, ${sql.lit(table.letter)} || ':' || ${table.key} as key, json_build_array(${texts})::text as text,
-      ${table.bookedAt} as booked_at
+      ${table.writtenAt} as written_at
     from ${sql.table(table.name)} item where ${condition}`
 }
 
@@ -169,22 +179,45 @@ export async function findSealable(db: Db, until: string, atMost: number): Promi
 export async function readUnsealed(db: Db, { until, last }: { until: string; last: string }): Promise<SealedRow[]> {
   const range = sql<boolean>`item.xid > ${until}::xid8 and item.xid <= ${last}::xid8`
   const { rows } = await sql<SealedRow>`
-    select key, text, booked_at as "bookedAt" from (${fromAll((table) => rowsOf(table, range))}) item
+    select key, text, written_at as "writtenAt" from (${fromAll((table) => rowsOf(table, range))}) item
     order by xid, key collate "C"`.execute(db)
   return rows
 }
 
 /** Today's rows with these keys, as they would be sealed. */
-export async function readRows(db: Db, keys: readonly string[]): Promise<SealedRow[]> {
-  const found: SealedRow[] = []
+export async function readRows(db: Db, keys: readonly string[]): Promise<PresentRow[]> {
+  const found: PresentRow[] = []
   for (const table of sealedTables) {
     const own = keys.filter((key) => key.startsWith(`${table.letter}:`)).map((key) => key.slice(2))
     if (own.length === 0) continue
-    const { rows } = await sql<SealedRow>`
-      select key, text, booked_at as "bookedAt" from (${rowsOf(table, table.among(own))}) item`.execute(db)
+    const { rows } = await sql<PresentRow>`
+      select key, text, written_at as "writtenAt", xid::text from (${rowsOf(table, table.among(own))}) item`.execute(db)
     found.push(...rows)
   }
   return found
+}
+
+interface Old {
+  /** The last transaction that is sealed. */
+  until: string
+  /** Rows before it are old, and so are none that were written this recently. */
+  before: Date
+  recentSeconds: number
+  limit: number
+}
+
+/** Rows that wait to be sealed and say that they are older than the rows that are. */
+export async function findOldUnsealed(
+  db: Db,
+  { until, before, recentSeconds, limit }: Old,
+): Promise<Pick<SealedRow, "key" | "writtenAt">[]> {
+  const isOld = ({ writtenAt }: SealedTable) => sql<boolean>`
+    item.xid > ${until}::xid8 and item.xid < pg_snapshot_xmax(pg_current_snapshot())
+    and ${writtenAt} < least(${before}::timestamptz, now() - ${recentSeconds}::integer * interval '1 second')`
+  const { rows } = await sql<Pick<SealedRow, "key" | "writtenAt">>`
+    select key, written_at as "writtenAt" from (${fromAll((table) => rowsOf(table, isOld(table)))}) item
+    order by key collate "C" limit ${limit}`.execute(db)
+  return rows
 }
 
 /** Rows that should be sealed: those up to this transaction, and those that claim one that never was. */

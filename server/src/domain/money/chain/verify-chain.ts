@@ -1,12 +1,12 @@
 import type { Checkpoint } from "@tilinta/contract/proofs/checkpoint"
 import type { Db } from "#db/transaction"
-import { hashBytes, keeperOf, leafHash, nodesEndedBy, rootAt, rootOf } from "#kit/merkle"
+import { keeperOf, leafHash, nodesEndedBy, rootAt, rootOf } from "#kit/merkle"
 import type { LedgerDifference } from "#ledger/verify-ledger"
 import { hashesOf, headerOf, noBlock, nodeReader } from "./block.ts"
-import { type Block, type Head, readBlocks, readHead } from "./chain-repository.ts"
+import { type Block, findSealedTwice, type Head, readBlocks, readHead } from "./chain-repository.ts"
 import { findInserted } from "./find-inserted.ts"
 import { nameRow } from "./name-row.ts"
-import { countSealedRows, readRows } from "./sealed-rows-repository.ts"
+import { countSealedRows, findOldUnsealed, type PresentRow, readRows } from "./sealed-rows-repository.ts"
 
 export interface SignedSize extends Pick<Checkpoint, "size"> {
   root: Uint8Array
@@ -29,6 +29,8 @@ export interface VerifiedChain {
 const BLOCKS_AT_ONCE = 20
 /** More are counted and not listed. */
 const MOST_DIFFERENCES = 10_000
+/** Rows are written within seconds of their date; servers' clocks and long transactions need less than this. */
+const LATE_SECONDS = 3_600
 
 /** Compares every sealed row with its block, and every block with the next one and with what was signed. */
 export async function verifyChain(db: Db, { checkpoints, onProgress }: Wish): Promise<VerifiedChain> {
@@ -38,11 +40,12 @@ export async function verifyChain(db: Db, { checkpoints, onProgress }: Wish): Pr
     const to = Math.min(from + BLOCKS_AT_ONCE, head.blockCount)
     const blocks = await readBlocks(db, { from, to })
     verifyBlocks(state, blocks, { from, to })
-    await verifyRows(db, state, blocks)
+    await verifyRows(db, state, { blocks, until: BigInt(head.until) })
     onProgress?.(to, head.blockCount)
   }
   missCheckpoints(state)
   await verifyInserted(db, state, head)
+  await verifyUnsealed(db, state, head)
   return { blocks: head.blockCount, rows: state.found, differences: state.differences }
 }
 
@@ -50,6 +53,10 @@ interface State {
   differences: LedgerDifference[]
   /** Sealed rows that are there. */
   found: number
+  /** Those of them that are of a transaction that is sealed. */
+  foundSealed: number
+  /** The moment that the sealed rows have reached, never after their sealing: a clock that was ahead is forgotten so. */
+  reachedMs: number
   /** The nodes that the next block's path upwards needs, as computed and not as stored. */
   kept: Map<number, Buffer>
   previous: Buffer
@@ -58,7 +65,8 @@ interface State {
 
 function startAt(checkpoints: readonly SignedSize[]): State {
   const signed = Map.groupBy(checkpoints, ({ size }) => size)
-  const state = { differences: [], found: 0, kept: new Map(), previous: noBlock, signed }
+  const found = { found: 0, foundSealed: 0, reachedMs: Number.NEGATIVE_INFINITY }
+  const state = { differences: [], ...found, kept: new Map(), previous: noBlock, signed }
   compareSigned(state, 0)
   return state
 }
@@ -122,32 +130,81 @@ function missCheckpoints({ signed, ...state }: State): void {
   }
 }
 
-async function verifyRows(db: Db, state: State, blocks: readonly Block[]): Promise<void> {
+interface Sealed {
+  blocks: readonly Block[]
+  /** The last transaction that is sealed. */
+  until: bigint
+}
+
+async function verifyRows(db: Db, state: State, { blocks, until }: Sealed): Promise<void> {
   const rows = await readRows(
     db,
     blocks.flatMap(({ keys }) => keys),
   )
-  const hashes = new Map(rows.map(({ key, text }) => [key, leafHash(text)]))
-  for (const { number, keys, hashes: sealed } of blocks) {
-    const places = new Map(hashesOf(sealed).map((hash, at) => [hex(hash), at]))
-    keys.forEach((key, at) => {
-      const expected = sealed.subarray(at * hashBytes, (at + 1) * hashBytes)
-      const now = hashes.get(key)
-      if (now !== undefined) state.found += 1
-      if (now?.equals(expected) === true) return
-      const place = `bloco ${number}, linha ${at + 1}`
-      if (now === undefined)
-        differ(state, `${nameRow(key)}: removido depois de selado (${place})`, hex(expected), "ausente")
-      else if (places.has(hex(now)))
-        differ(state, `${nameRow(key)}: fora da ordem em que foi selado (${place})`, hex(expected), hex(now))
-      else differ(state, `${nameRow(key)}: alterado depois de selado (${place})`, hex(expected), hex(now))
+  const present = new Map(rows.map((row) => [row.key, { row, hash: leafHash(row.text) }]))
+  for (const block of blocks) {
+    const sealed = hashesOf(block.hashes)
+    const isElsewhere = inHashes(sealed)
+    const genuine = block.keys.flatMap((key, at) => {
+      const expected = sealed[at] ?? noBlock
+      const found = present.get(key)
+      const place = `bloco ${block.number}, linha ${at + 1}`
+      if (found !== undefined) countFound(state, found.row, { until, place })
+      if (found?.hash.equals(expected) === true) return [{ row: found.row, place }]
+      const name = nameRow(key)
+      if (found === undefined) differ(state, `${name}: removido depois de selado (${place})`, hex(expected), "ausente")
+      else if (isElsewhere(found.hash))
+        differ(state, `${name}: fora da ordem em que foi selado (${place})`, hex(expected), hex(found.hash))
+      else differ(state, `${name}: alterado depois de selado (${place})`, hex(expected), hex(found.hash))
+      return []
     })
+    verifyDates(state, genuine, block.sealedAt.getTime())
   }
 }
 
-/** Counts first: rows are only looked up one by one where there are more than were sealed. */
+function inHashes(hashes: readonly Buffer[]): (hash: Buffer) => boolean {
+  let places: Set<string> | undefined
+  return (hash) => {
+    places ??= new Set(hashes.map(hex))
+    return places.has(hex(hash))
+  }
+}
+
+/** A row whose transaction was replaced by a later one would be sealed again, and make room for another one in the count. */
+function countFound(state: State, { key, xid }: PresentRow, { until, place }: { until: bigint; place: string }): void {
+  state.found += 1
+  if (BigInt(xid) <= until) state.foundSealed += 1
+  else differ(state, `${nameRow(key)}: passou a outra transação depois de selado (${place})`, `até ${until}`, xid)
+}
+
+/** Rows are sealed in the order of their transactions, so one that is much older than those before it was dated back. */
+function verifyDates(state: State, rows: readonly { row: PresentRow; place: string }[], sealedAtMs: number): void {
+  const sinceMs = Math.min(state.reachedMs, sealedAtMs) - LATE_SECONDS * 1000
+  let newestMs = state.reachedMs
+  for (const { row, place } of rows) {
+    const writtenMs = row.writtenAt.getTime()
+    if (writtenMs < sinceMs) differDate(state, row, { sinceMs, place })
+    else newestMs = Math.max(newestMs, writtenMs)
+  }
+  state.reachedMs = Math.min(newestMs, sealedAtMs)
+}
+
+function differDate(
+  state: State,
+  { key, writtenAt }: Pick<PresentRow, "key" | "writtenAt">,
+  { sinceMs, place }: { sinceMs: number; place: string },
+): void {
+  const what = `${nameRow(key)}: datado muito antes das linhas seladas antes dele (${place})`
+  differ(state, what, `desde ${new Date(sinceMs).toISOString()}`, writtenAt.toISOString())
+}
+
+/** Counts first: rows are only looked up one by one where there are others than were sealed. */
 async function verifyInserted(db: Db, state: State, { until, blockCount }: Head): Promise<void> {
-  if ((await countSealedRows(db, until)) === state.found) return
+  const twice = await findSealedTwice(db, { blockCount, limit: MOST_DIFFERENCES })
+  for (const { key, numbers } of twice) {
+    differ(state, `${nameRow(key)}: selado mais de uma vez`, "em um bloco", `nos blocos ${numbers}`)
+  }
+  if (twice.length === 0 && (await countSealedRows(db, until)) === state.foundSealed) return
   for await (const key of findInserted(db, { until, blockCount })) {
     differ(
       state,
@@ -156,6 +213,14 @@ async function verifyInserted(db: Db, state: State, { until, blockCount }: Head)
       "linha que nunca foi selada",
     )
   }
+}
+
+/** Rows of the last seconds, which no block holds yet. */
+async function verifyUnsealed(db: Db, state: State, { until }: Head): Promise<void> {
+  if (state.reachedMs === Number.NEGATIVE_INFINITY) return
+  const sinceMs = state.reachedMs - LATE_SECONDS * 1000
+  const wish = { until, before: new Date(sinceMs), recentSeconds: LATE_SECONDS, limit: MOST_DIFFERENCES }
+  for (const row of await findOldUnsealed(db, wish)) differDate(state, row, { sinceMs, place: "ainda não selado" })
 }
 
 function hex(hash: Uint8Array): string {
