@@ -1,3 +1,4 @@
+import { feeMeaning, isMovementKind, meaningOfMovement } from "../vocabulary/statement.ts"
 import { areSame, fromBase64 } from "./bytes.ts"
 import { type Checkpoint, openCheckpoint } from "./checkpoint.ts"
 import { type BlockProof, type LineProof, readLineProof } from "./line-proof.ts"
@@ -8,7 +9,7 @@ interface Wish {
   csv: string
   note: string
   keys: readonly VerifierKey[]
-  /** Hashes that link the file's checkpoint and this one, where they differ; null without them. */
+  /** Hashes that link the file's checkpoint and this one, where they differ; null for those in the file alone. */
   consistency: readonly string[] | null
 }
 
@@ -16,7 +17,10 @@ interface CheckedStatement {
   lines: number
   /** Each begins with the line's number in the file, where it is about one. */
   problems: string[]
-  /** False where the file's checkpoint is another one, and only the same signature links both. */
+  /**
+   * False where the file's checkpoint is another one, and only the same signature links both: whoever holds the key may have
+   * signed two histories, so nothing is proved against the given one.
+   */
   isLinked: boolean
   /** The sizes of the file's checkpoint and of the given one: a proof of consistency links the smaller with the larger. */
   sizes: { own: number; given: number }
@@ -31,10 +35,11 @@ export async function checkStatement({ csv, note, keys, consistency }: Wish): Pr
   const given = await openCheckpoint(note, keys)
   if (given === null) return failed("o ponto de controle não está assinado com esta chave")
   const proofs = rows.map((cells) => readLineProof(cells[6] ?? ""))
-  const own = proofs.find((proof) => proof?.note !== undefined)?.note
-  const base = own === undefined ? given : await openCheckpoint(own, keys)
+  const own = proofs.find((proof) => proof?.note !== undefined)
+  const base = own?.note === undefined ? given : await openCheckpoint(own.note, keys)
   if (base === null) return failed("as provas do arquivo levam a um ponto de controle que esta chave não assinou")
-  const link = await linkBetween(base, given, consistency)
+  const ownLink = own?.links?.find(({ size }) => size === given.size && size < base.size)
+  const link = await linkBetween(base, given, consistency ?? ownLink?.path ?? null)
   if (link === "broken") return failed("o ponto de controle do arquivo e este são de correntes diferentes")
   const sizes = { own: base.size, given: given.size }
   return { lines: rows.length, problems: await problemsOf(rows, proofs, base), isLinked: link === "proved", sizes }
@@ -113,16 +118,17 @@ function hashesOf(texts: readonly string[]): Uint8Array<ArrayBuffer>[] | null {
 
 interface Line {
   minute: string
+  description: string
   reference: string
   change: number
   balance: number
 }
 
-function lineOf([moment = "", , reference = "", amount = "", balance = ""]: string[]): Line | null {
+function lineOf([moment = "", description = "", reference = "", amount = "", balance = ""]: string[]): Line | null {
   const [, day, month, year, time] = /^(\d\d)\/(\d\d)\/(\d{4}) (\d\d:\d\d)$/.exec(moment) ?? []
   const [change, after] = [centsOf(amount), centsOf(balance)]
   if (day === undefined || change === null || after === null) return null
-  return { minute: `${year}-${month}-${day} ${time}`, reference, change, balance: after }
+  return { minute: `${year}-${month}-${day} ${time}`, description, reference, change, balance: after }
 }
 
 function centsOf(text: string): number | null {
@@ -134,8 +140,8 @@ function centsOf(text: string): number | null {
 interface Facts {
   seller: string
   reference: string
-  /** The amounts that a line of it may show. */
-  amounts: number[]
+  /** The lines that it may show as: a sale and its fee are one row. */
+  movements: { change: number; description: string }[]
   bookedAtMicros: number
 }
 
@@ -144,7 +150,9 @@ function factsOf(text: string): Facts | null {
   const row: unknown = JSON.parse(text)
   if (!Array.isArray(row)) return null
   if (row[0] === "payments" && row[10] === "credited") {
-    return { seller: row[5], reference: row[1], amounts: [row[6], -row[7]], bookedAtMicros: row[9] }
+    const sale = movementOf("payment", row[6])
+    const fee = row[7] > 0 ? [{ change: -row[7], description: feeMeaning.description }] : []
+    return { seller: row[5], reference: row[1], movements: [...sale, ...fee], bookedAtMicros: row[9] }
   }
   if (row[0] !== "journal") return null
   const own = "seller-available:"
@@ -152,7 +160,13 @@ function factsOf(text: string): Facts | null {
   if (!debit.startsWith(own) && !credit.startsWith(own)) return null
   const isCredit = credit.startsWith(own)
   const seller = (isCredit ? credit : debit).slice(own.length)
-  return { seller, reference: row[2], amounts: [isCredit ? row[8] : -row[8]], bookedAtMicros: row[10] }
+  const movements = movementOf(String(row[1]), isCredit ? row[8] : -row[8])
+  return { seller, reference: row[2], movements, bookedAtMicros: row[10] }
+}
+
+function movementOf(kind: string, change: number): Facts["movements"] {
+  const meaning = isMovementKind(kind) ? meaningOfMovement(kind, change) : null
+  return meaning === null ? [] : [{ change, description: meaning.description }]
 }
 
 const clock = new Intl.DateTimeFormat("sv-SE", {
@@ -162,11 +176,14 @@ const clock = new Intl.DateTimeFormat("sv-SE", {
 })
 
 /** A line may stand later than its booking, never earlier: a day that was closed takes no more lines. */
-function agrees(line: Line, { reference, amounts, bookedAtMicros }: Facts): boolean {
+function agrees(line: Line, { reference, movements, bookedAtMicros }: Facts): boolean {
   const booked = clock.format(new Date(Math.floor(bookedAtMicros / 1000)))
   const latest = clock.format(new Date(Math.floor(bookedAtMicros / 1000) + 86_400_000))
   const isThen = line.minute >= booked && line.minute <= latest
-  return isThen && amounts.includes(line.change) && line.reference.replace(/^'/, "") === reference
+  const isShown = movements.some(
+    ({ change, description }) => line.change === change && line.description === description,
+  )
+  return isThen && isShown && line.reference.replace(/^'/, "") === reference
 }
 
 /** Cells between semicolons; quotes around those that hold one. */

@@ -6,6 +6,12 @@ export interface BlockProof {
   path: string[]
 }
 
+/** The proof that the tree of the file's checkpoint begins with a smaller one. */
+interface Link {
+  size: number
+  path: string[]
+}
+
 /** The proof of one line of a statement, as the cell of its CSV holds it: hashes in base64. */
 export interface LineProof {
   /** The row as it was sealed: docs/chain.md. */
@@ -18,6 +24,8 @@ export interface LineProof {
   of?: BlockProof
   /** Stands in the first line alone: the checkpoint to which all paths lead. */
   note?: string
+  /** Stand beside the note: links to checkpoints that were mailed before. */
+  links?: Link[]
 }
 
 export function writeLineProof(proof: LineProof): string {
@@ -36,11 +44,16 @@ export function readLineProof(cell: string): LineProof | null {
       typeof proof.block === "number" &&
       isTexts(proof.path) &&
       (proof.of === undefined || (typeof proof.of.header === "string" && isTexts(proof.of.path))) &&
-      (proof.note === undefined || typeof proof.note === "string")
+      (proof.note === undefined || typeof proof.note === "string") &&
+      (proof.links === undefined || isLinks(proof.links))
     return isWhole ? (proof as LineProof) : null
   } catch {
     return null
   }
+}
+
+function isLinks(value: unknown): boolean {
+  return Array.isArray(value) && value.every((link) => typeof link?.size === "number" && isTexts(link.path))
 }
 
 function isTexts(value: unknown): value is string[] {

@@ -87,9 +87,9 @@ export function provedStatement(lines: number, isLinked: boolean): Told {
   const count = lines === 1 ? "A linha do arquivo está" : `As ${lines.toLocaleString("pt-BR")} linhas do arquivo estão`
   return {
     tone: isLinked ? "good" : "warn",
-    title: isLinked ? "Extrato confirmado" : "Extrato assinado",
+    title: isLinked ? "Extrato confirmado" : "Extrato assinado, sem prova",
     text: isLinked
       ? `${count} como foi selado, e levam a este ponto de controle.`
-      : `${count} como foi selado, mas o ponto de controle do arquivo é outro, assinado com a mesma chave. Com internet dá para ligar os dois.`,
+      : `${count} como foi selado em outro ponto de controle, assinado com a mesma chave. Nada prova que os dois são da mesma corrente: quem tem a chave pode ter assinado duas. Com internet esta página liga os dois.`,
   }
 }

@@ -172,6 +172,13 @@ test("each line of the CSV is proved against the checkpoint, and nothing that wa
   const linked = await checkStatement({ csv, note: later, keys, consistency })
   expect([linked.problems, linked.isLinked]).toEqual([[], true])
   expect(await check(csv, later)).toMatchObject({ problems: [], isLinked: false })
+  // A file that was made later has the link to the checkpoint that was mailed.
+  const laterCsv = (await download("month=2026-11")).body
+  const mailed = (await site.db.selectFrom("chain_checkpoints").select("note").executeTakeFirstOrThrow()).note
+  expect(Number(mailed.split("\n")[1])).toBeLessThan(Number(to))
+  expect(await check(laterCsv, mailed)).toMatchObject({ problems: [], isLinked: true })
+  const twisted = csv.replaceAll(";Saque;", ";Estorno;")
+  expect((await check(twisted)).problems).toEqual(["linha 4: não é o que foi selado"])
   const forged = await checkStatement({ csv, note: later, keys, consistency: consistency.slice(1) })
   expect(forged.problems).not.toEqual([])
 })

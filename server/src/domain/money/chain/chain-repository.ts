@@ -137,6 +137,12 @@ export async function readCheckpoints(db: Db, after: string, limit: number) {
   return checkpoints.orderBy("day").limit(limit).execute()
 }
 
+/** The latest first. */
+export async function readLatestCheckpoints(db: Db, limit: number): Promise<string[]> {
+  const notes = await db.selectFrom("chain_checkpoints").select("note").orderBy("day", "desc").limit(limit).execute()
+  return notes.map(({ note }) => note)
+}
+
 export async function findLastCheckpointDay(db: Db): Promise<string | null> {
   const last = db.selectFrom("chain_checkpoints").select("day").orderBy("day", "desc").limit(1)
   return (await last.executeTakeFirst())?.day ?? null

@@ -2,8 +2,8 @@ import { type LineProof, writeLineProof } from "@tilinta/contract/proofs/line-pr
 import type { Db } from "#db/transaction"
 import { pathOf } from "#kit/merkle"
 import { hashesOf, headerOf } from "./block.ts"
-import { findBlocksAt } from "./chain-repository.ts"
-import { readInclusions } from "./read-proofs.ts"
+import { findBlocksAt, readLatestCheckpoints } from "./chain-repository.ts"
+import { readInclusions, readLinks } from "./read-proofs.ts"
 import { readPostingKeys, readRows } from "./sealed-rows-repository.ts"
 
 interface Booking {
@@ -15,8 +15,13 @@ interface Booking {
 
 export type ProveBookings = (account: string, bookings: readonly Booking[]) => Promise<string[]>
 
+/** More would exceed what a spreadsheet takes in one cell. */
+const LINKED_DAYS = 14
+
 /** Proves bookings to one checkpoint, some at a time; empty for one that isn't sealed there. */
-export function bookingProver(db: Db, { note, size }: { note: string; size: number }): ProveBookings {
+export async function bookingProver(db: Db, note: string): Promise<ProveBookings> {
+  const size = sizeOf(note)
+  const links = await linksTo(db, size)
   const told = new Set<number>()
   let hasNote = false
 
@@ -39,7 +44,7 @@ export function bookingProver(db: Db, { note, size }: { note: string; size: numb
       const path = pathOf(leaves.get(block.number) ?? [], index).map(base64)
       const proof: LineProof = { text: row.text, index, path, block: block.number }
       if (!told.has(block.number)) proof.of = { header: headerOf(block), path: (inclusions[of] ?? []).map(base64) }
-      if (!hasNote) proof.note = note
+      if (!hasNote) Object.assign(proof, { note, links } satisfies Partial<LineProof>)
       told.add(block.number)
       hasNote = true
       return writeLineProof(proof)
@@ -55,8 +60,16 @@ async function keysOf(db: Db, account: string, bookings: readonly Booking[]): Pr
   return bookings.map((each) => (each.kind === "payment" ? `p:${each.reference}` : (byName.get(nameOf(each)) ?? "")))
 }
 
+/** To the checkpoints that administrators were mailed lately. */
+async function linksTo(db: Db, size: number): Promise<NonNullable<LineProof["links"]>> {
+  const sizes = new Set((await readLatestCheckpoints(db, LINKED_DAYS)).map(sizeOf))
+  const smaller = [...sizes].filter((each) => each > 0 && each < size)
+  const paths = await readLinks(db, smaller, size)
+  return smaller.map((each, at) => ({ size: each, path: (paths[at] ?? []).map(base64) }))
+}
+
 /** The number of blocks of a note of ours. */
-export function sizeOf(note: string): number {
+function sizeOf(note: string): number {
   return Number(note.split("\n")[1])
 }
 

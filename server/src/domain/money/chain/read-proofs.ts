@@ -24,6 +24,11 @@ export function readInclusions(db: Db, numbers: readonly number[], size: number)
   return withNodes(db, (read) => numbers.map((number) => inclusionAt(number, size, read)))
 }
 
+/** The links of these smaller sizes with one. */
+export function readLinks(db: Db, smaller: readonly number[], size: number): Promise<Buffer[][]> {
+  return withNodes(db, (read) => smaller.map((each) => consistencyBetween(each, size, read)))
+}
+
 export function readConsistency(db: Db, smaller: number, size: number): Promise<Buffer[]> {
   return withNodes(db, (read) => consistencyBetween(smaller, size, read))
 }

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream"
 import type { StatementFormat } from "@tilinta/contract/api/statements-endpoints"
-import { bookingProver, type ProveBookings, sizeOf } from "#domain/money/chain/prove-bookings"
+import { bookingProver, type ProveBookings } from "#domain/money/chain/prove-bookings"
 import { publishCheckpoint } from "#domain/money/chain/publish-checkpoint"
 import { sealRows } from "#domain/money/chain/seal-rows"
 import { getUser } from "#domain/people/users/get-user"
@@ -57,8 +57,7 @@ type Deps = ExportDeps & Parameters<typeof publishCheckpoint>[0]
 async function openProver(deps: Deps): Promise<ProveBookings> {
   try {
     await sealRows(deps)
-    const note = await publishCheckpoint(deps)
-    return bookingProver(deps.db, { note, size: sizeOf(note) })
+    return await bookingProver(deps.db, await publishCheckpoint(deps))
   } catch (error) {
     deps.log.error({ err: error }, "a statement has no proofs: the chain could not be sealed or signed")
     return async (_account, bookings) => bookings.map(() => "")
