@@ -135,6 +135,8 @@ export const auditSubjects = Object.keys(auditSubjectLabels) as AuditSubject[]
 
 /** Field names as people call them; an object is listed by its parts, an amount in reais. */
 export const auditFieldLabels = {
+  destination: "Destino",
+  anyName: "Pode usar nomes reservados",
   name: "Nome",
   email: "E-mail",
   phone: "Telefone",

@@ -21,6 +21,7 @@ const sharedStyle = `
   li + li { margin-top: .5rem }
   h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3 }
   form { margin: 0 0 1rem }
+  form:last-child { margin: 0 }
   button, .button { display: block; width: 100%; padding: .625rem 1rem; font: inherit; min-height: 2.75rem; border: 0; border-radius: .5rem; background: #5fe0bb; color: #08201b; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
   .alarm { background: #ff8f7d; color: #2b0a05 }
   .warning { padding: .75rem 1rem; border: 1px solid #8a5a20; border-radius: .5rem; color: #f3c988 }

@@ -1,4 +1,5 @@
 import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
+import { formatDateTime } from "#format/date.ts"
 import { fieldLabel, valueText } from "../audit/change-words.ts"
 
 interface ChangeLine {
@@ -23,13 +24,17 @@ const hiddenFields = new Set(["sellerId"])
 export function changeLines({ act, changes }: ApprovalView, reais: (amount: number) => string): ChangeLine[] {
   const entity = entities[act.split(".")[0] as keyof typeof entities]
   const textOf = (field: string, value: ApprovalView["changes"][number]["after"]) =>
-    field === "frozenSince" ? "livre" : valueText(entity, field, value, reais)
+    field === "frozenSince" ? frozenText(value) : valueText(entity, field, value, reais)
   const shown = changes.filter(({ field }) => !hiddenFields.has(field))
   return shown.map(({ field, before, after }) => ({
     label: fieldLabel(field),
     before: before === null ? null : textOf(field, before),
     after: textOf(field, after),
   }))
+}
+
+function frozenText(since: ApprovalView["changes"][number]["after"]): string {
+  return typeof since === "string" ? formatDateTime(since) : "livre"
 }
 
 /** The effect in one sentence, for the one who decides. */
