@@ -75,15 +75,12 @@ async function answerOf(connection: Connection, call: AnyCall, input: AnyInput):
   const path = call.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""))
   const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString()
-  const reply = await sendRequest(connection, {
+  const reply = (await sendRequest(connection, {
     method: call.method,
     path: search === "" ? path : `${path}?${search}`,
     body,
     signal,
     idempotencyKey: call.isIdempotent ? (input.idempotencyKey ?? crypto.randomUUID()) : undefined,
-  })
-  if (reply.status === 204) return undefined
-  if (!reply.headers.get("content-type")?.startsWith("application/json")) return reply.text()
-  const json = (await reply.json()) as { data?: unknown }
-  return json.data ?? json
+  })) as { data?: unknown } | undefined
+  return reply?.data ?? reply
 }

@@ -28,7 +28,8 @@ async function run(): Promise<number> {
   const tilinta = createTilinta({ apiKey, url })
 
   if (command === "listen") await listen(tilinta, { ...values, apiKey, url, signal: untilInterrupted() })
-  else if (subject in triggers) await trigger(tilinta, { type: subject as keyof typeof triggers, apiKey, url })
+  else if (Object.hasOwn(triggers, subject))
+    await trigger(tilinta, { type: subject as keyof typeof triggers, apiKey, url })
   else return complain(`'${subject}' can't be triggered. ${Object.keys(triggers).join(", ")} can.\n`)
   return 0
 }

@@ -3,9 +3,17 @@ import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
 import { apiClient } from "./api-client.ts"
 import { rowReader } from "./each-row.ts"
+import { eventReader } from "./read-events.ts"
 import { TilintaError } from "./tilinta-error.ts"
 
-type Reply = { status: number; headers?: Record<string, string>; body?: object } | "hang up"
+interface Answer {
+  status: number
+  headers?: Record<string, string>
+  body?: object
+  /** The connection breaks in the middle of the body. */
+  isCut?: true
+}
+type Reply = Answer | "hang up"
 
 let close = () => undefined as unknown
 
@@ -21,8 +29,11 @@ async function answering(...replies: Reply[]) {
       asked.push({ request, body: Buffer.concat(parts).toString() })
       const reply = replies.shift() ?? { status: 500 }
       if (reply === "hang up") return request.socket.destroy()
-      const headers = { "content-type": "application/json", ...reply.headers }
-      return response.writeHead(reply.status, headers).end(JSON.stringify(reply.body ?? {}))
+      const body = Buffer.from(JSON.stringify(reply.body ?? {}))
+      const headers = { "content-type": "application/json", "content-length": body.length, ...reply.headers }
+      response.writeHead(reply.status, headers)
+      if (!reply.isCut) return response.end(reply.status === 204 ? "" : body)
+      response.write(body.subarray(0, -2), () => request.socket.destroy())
     })
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
@@ -31,11 +42,11 @@ async function answering(...replies: Reply[]) {
   const pauses: number[] = []
   const pause = async (ms: number) => void pauses.push(ms)
   const tilinta = apiClient({ url, apiKey: "tk_test_x", retries: 3, timeoutMs: 30_000, fetch, pause })
-  return { asked, pauses, tilinta, each: rowReader(tilinta) }
+  return { asked, pauses, tilinta, each: rowReader(tilinta), events: eventReader(tilinta, pause) }
 }
 
 const page = { title: "Aula", slug: "aula", amount: 80 }
-const created: Reply = { status: 201, body: { status: "success", data: { checkoutPage: { _id: "1" } } } }
+const created: Answer = { status: 201, body: { status: "success", data: { checkoutPage: { _id: "1" } } } }
 
 test("a call sends the key, its path, query and body, and gives the data", async () => {
   const { asked, tilinta } = await answering(created, { status: 200, body: { data: { refunds: [] } } }, { status: 204 })
@@ -96,6 +107,53 @@ test("a server that never answers is an error once the repeats are used up", asy
   const { asked, tilinta } = await answering("hang up", "hang up", "hang up", "hang up")
   await expect(tilinta.getMyBalance()).rejects.toMatchObject({ status: 0, code: "unreachable" })
   expect(asked).toHaveLength(4)
+})
+
+const cut = (answer: Answer): Answer => ({ ...answer, isCut: true })
+
+test("an answer that breaks off after its headers is no answer: what can't happen twice is repeated", async () => {
+  const { asked, tilinta } = await answering(cut(created), created)
+  expect(await tilinta.createChargePage({ body: page })).toEqual({ checkoutPage: { _id: "1" } })
+  expect(new Set(asked.map(({ request }) => request.headers["idempotency-key"])).size).toBe(1)
+})
+
+test("a broken answer is an error like none where a repetition might do it twice, and a refusal keeps its status", async () => {
+  const { asked, tilinta } = await answering(cut({ status: 200, body: { data: {} } }), cut({ status: 422, body: {} }))
+  const cancel = () => tilinta.cancelChargePage({ params: { id: "1" } })
+  await expect(cancel()).rejects.toMatchObject({ name: "TilintaError", status: 0, code: "unreachable" })
+  await expect(cancel()).rejects.toMatchObject({ name: "TilintaError", status: 422 })
+  expect(asked).toHaveLength(2)
+})
+
+test("events are read on after pages that broke off, however often", async () => {
+  const feed = (next: number): Answer => ({
+    status: 200,
+    body: { data: { events: [{ sequence: next }], hasMore: false, next } },
+  })
+  const broken = Array.from({ length: 6 }, () => cut(feed(2)))
+  const { asked, events } = await answering(feed(1), ...broken, feed(2))
+  const read: number[] = []
+  for await (const { sequence } of events()) if (read.push(sequence) === 2) break
+  expect(read).toEqual([1, 2])
+  expect(asked.map(({ request }) => request.url?.match(/after=(\d+)/)?.[1])).toEqual([
+    "0",
+    ...broken.map(() => "1"),
+    "1",
+  ])
+})
+
+test("a deletion whose answer was lost has succeeded when the next one finds nothing", async () => {
+  const { asked, tilinta } = await answering("hang up", { status: 404 }, { status: 502 }, { status: 404 })
+  for (const id of ["1", "2"]) expect(await tilinta.deleteChargePage({ params: { id } })).toBeUndefined()
+  expect(asked).toHaveLength(4)
+})
+
+test("a deletion that finds nothing at once, or after it was turned away, is an error", async () => {
+  const { asked, tilinta } = await answering({ status: 404 }, { status: 429 }, { status: 404 })
+  for (const id of ["1", "2"]) {
+    await expect(tilinta.deleteChargePage({ params: { id } })).rejects.toMatchObject({ status: 404 })
+  }
+  expect(asked).toHaveLength(3)
 })
 
 test("a list is read page by page, each after the last row of the one before", async () => {

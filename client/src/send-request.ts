@@ -22,26 +22,39 @@ interface ApiRequest {
   signal?: AbortSignal | undefined
 }
 
+interface Answer {
+  status: number
+  headers: Headers
+  /** JSON as a value, anything else as its text. */
+  body: unknown
+}
+
 const LONGEST_PAUSE_MS = 30_000
 
-/** Sends until the answer is definite: repeats what can't happen twice, and waits as long as the server asks. */
-export async function sendRequest(connection: Connection, request: ApiRequest): Promise<Response> {
+/** Sends until the answer is definite: repeats what can't happen twice, and waits as long as the server asks. Gives its body. */
+export async function sendRequest(connection: Connection, request: ApiRequest): Promise<unknown> {
+  let mayHaveHappened = false
   for (let attempt = 0; ; attempt += 1) {
     const answer = await sendOnce(connection, request)
-    if (answer instanceof Response && answer.ok) return answer
+    if (!(answer instanceof Error)) {
+      if (answer.status >= 200 && answer.status < 300) return answer.body
+      // The attempt before deleted it, and its answer was lost.
+      if (mayHaveHappened && request.method === "DELETE" && answer.status === 404) return undefined
+    }
     const isLast = attempt >= connection.retries
-    if (isLast || !isRepeatable(request, answer)) throw await errorOf(answer)
+    if (isLast || !isRepeatable(request, answer)) throw errorOf(answer)
+    mayHaveHappened ||= statusOf(answer) !== 429
     await connection.pause(pauseBefore(attempt + 1, answer), request.signal)
   }
 }
 
-/** An answer, or the reason for which none came. */
-async function sendOnce(connection: Connection, request: ApiRequest): Promise<Response | Error> {
+/** A whole answer, or the reason for which none came: a connection may also break after the headers. */
+async function sendOnce(connection: Connection, request: ApiRequest): Promise<Answer | Error> {
   const { url, apiKey, timeoutMs } = connection
   const deadline = AbortSignal.timeout(timeoutMs)
   const { method, path, body, idempotencyKey, signal } = request
   try {
-    return await connection.fetch(url + path, {
+    const response = await connection.fetch(url + path, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
@@ -51,29 +64,41 @@ async function sendOnce(connection: Connection, request: ApiRequest): Promise<Re
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     })
+    return { status: response.status, headers: response.headers, body: await bodyOf(response) }
   } catch (error) {
     signal?.throwIfAborted()
     return error instanceof Error ? error : new Error(String(error))
   }
 }
 
-function isRepeatable({ method, idempotencyKey }: ApiRequest, answer: Response | Error): boolean {
-  const status = answer instanceof Response ? answer.status : 0
+async function bodyOf(response: Response): Promise<unknown> {
+  const isJson = response.headers.get("content-type")?.startsWith("application/json")
+  if (response.ok) return response.status === 204 ? undefined : isJson ? response.json() : response.text()
+  // The status of a failure counts, whatever became of its words.
+  return response.json().catch(() => undefined)
+}
+
+function statusOf(answer: Answer | Error): number {
+  return answer instanceof Error ? 0 : answer.status
+}
+
+function isRepeatable({ method, idempotencyKey }: ApiRequest, answer: Answer | Error): boolean {
+  const status = statusOf(answer)
   // A call that was turned away has done nothing.
   if (status === 429) return true
   const isHarmless = method === "GET" || method === "DELETE" || idempotencyKey !== undefined
   return isHarmless && (status === 0 || status === 408 || status >= 500)
 }
 
-function pauseBefore(attempt: number, answer: Response | Error): number {
-  const asked = answer instanceof Response ? Number(answer.headers.get("retry-after") ?? 0) * 1000 : 0
+function pauseBefore(attempt: number, answer: Answer | Error): number {
+  const asked = answer instanceof Error ? 0 : Number(answer.headers.get("retry-after") ?? 0) * 1000
   const own = 250 * 2 ** attempt * (0.5 + Math.random() / 2)
   return Math.min(Math.max(asked || 0, own), LONGEST_PAUSE_MS)
 }
 
-async function errorOf(answer: Response | Error): Promise<TilintaError> {
+function errorOf(answer: Answer | Error): TilintaError {
   if (answer instanceof Error) return new TilintaError(0, { message: "The server did not answer", cause: answer })
-  const reply: unknown = await answer.json().catch(() => undefined)
-  const said = typeof reply === "object" && reply !== null ? reply : {}
-  return new TilintaError(answer.status, { message: `HTTP ${answer.status}`, ...said })
+  const { status, body } = answer
+  const said = typeof body === "object" && body !== null ? body : {}
+  return new TilintaError(status, { message: `HTTP ${status}`, ...said })
 }
