@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { eventTypes } from "../vocabulary/event-types.ts"
 import { deliveryStates, webhookHealths, webhookProblems } from "../vocabulary/webhooks.ts"
+import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, partOfList, requiredLine, success, text } from "./fields.ts"
 
@@ -29,7 +30,7 @@ export type WebhookView = z.infer<typeof webhookView>
 const url = requiredLine(2_000, "Informe o endereço que recebe os eventos.")
 const types = z.array(z.enum(eventTypes, "Tipo de evento desconhecido."))
 /** A session confirms with the password what makes events leave; a key with the scope needs none. */
-const passwordCurrent = z.optional(text(200))
+const passwordCurrent = z.optional(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
 
 const createWebhookBody = z.object({ url, types: z.prefault(types, []), passwordCurrent })
 export type CreateWebhookBody = z.input<typeof createWebhookBody>

@@ -1,6 +1,9 @@
+import { MAX_PASSWORD_LENGTH } from "@tilinta/contract/api/auth-endpoints"
 import type { ChangeWebhookBody, CreateWebhookBody } from "@tilinta/contract/api/webhooks-endpoints"
+import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { fanOutEvents } from "#domain/integrations/webhooks/fan-out-events"
+import { hashPassword } from "#domain/people/users/password"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
@@ -96,6 +99,15 @@ describe("creating", () => {
     expect(await list()).toEqual([])
   })
 
+  test("the longest password that an account may have is one", async () => {
+    const password = "senha ".repeat(50).slice(0, MAX_PASSWORD_LENGTH)
+    const longest = { password_hash: await hashPassword(password) }
+    await world.db.updateTable("users").set(longest).where("id", "=", owner.id).execute()
+    world.clock.pass(300)
+    expect((await create({ passwordCurrent: `${password}!` })).json.errors[0].message).toBe("A senha é longa demais.")
+    expect((await create({ passwordCurrent: password })).status).toBe(201)
+  })
+
   test("the eleventh is refused, also of two at once", async () => {
     for (let made = 0; made < 9; made += 1) await created({ url: `${url}/${made}` })
     const replies = await Promise.all([create(), create()])
@@ -128,6 +140,28 @@ describe("changing", () => {
     expect(mail?.text).toContain(moved.url)
     expect(mail?.text).toContain(url)
     expect((await change(id, { url: "http://10.0.0.1/", passwordCurrent: sellerForm.password })).status).toBe(422)
+  })
+
+  test.each<[string, ChangeWebhookBody]>([
+    ["the types", { types: ["page.created"] }],
+    ["the types, and sends the address that it knows", { url, types: ["page.created"] }],
+  ])("%s beside another change of the address keeps the new address", async (_name, body) => {
+    const { id } = await created()
+    const moved = "http://127.0.0.1:9/novo"
+    const mover = new pg.Client({ connectionString: world.database.url })
+    const watcher = new pg.Client({ connectionString: world.database.url })
+    await Promise.all([mover.connect(), watcher.connect()])
+    try {
+      await mover.query("begin")
+      await mover.query("update webhook_endpoints set url = $1 where id = $2", [moved, id])
+      const reply = change(id, body)
+      await expect.poll(() => countWaiting(watcher)).toBe(1)
+      await mover.query("commit")
+      expect((await reply).json.data.webhook).toMatchObject({ url: moved, types: ["page.created"] })
+    } finally {
+      await Promise.all([mover.end(), watcher.end()])
+    }
+    expect(await list()).toMatchObject([{ url: moved, types: ["page.created"] }])
   })
 
   test("nothing writes nothing", async () => {
@@ -253,3 +287,10 @@ describe("deliveries", () => {
     expect(await list()).toHaveLength(1)
   })
 })
+
+async function countWaiting(client: pg.Client): Promise<number> {
+  const { rowCount } = await client.query(
+    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
+  )
+  return rowCount ?? 0
+}

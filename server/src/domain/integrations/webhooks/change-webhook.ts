@@ -35,17 +35,19 @@ export async function changeWebhook(deps: Deps, wish: Wish): Promise<Webhook> {
   if (present === undefined) throw new DomainError("webhook_not_found")
   const isMoved = wish.url !== undefined && wish.url !== present.url
   if (isMoved && wish.proof !== null) await provePassword(deps, wish.proof)
-  const url = isMoved ? await checkTarget(deps.outside, wish.url ?? present.url) : present.url
-  const types = wish.types === undefined ? present.types : [...new Set(wish.types)].sort()
+  const url = isMoved ? await checkTarget(deps.outside, wish.url ?? present.url) : undefined
+  const types = wish.types && [...new Set(wish.types)].sort()
   const change = { ...wish, url, types, at: deps.clock.now(), dueAt: deps.dueClock.now() }
   return deps.db.transaction().execute((tx) => storeChange(tx, change))
 }
 
-type Change = Omit<Wish, "url" | "types"> & { url: string; types: EventType[]; at: Date; dueAt: Date }
+type Change = Omit<Wish, "types"> & { types: EventType[] | undefined; at: Date; dueAt: Date }
 
-async function storeChange(tx: Tx, { id, owner, url, types, at, dueAt }: Change): Promise<Webhook> {
+/** The locked row has what isn't changed: another change may have moved the address since it was read. */
+async function storeChange(tx: Tx, { id, owner, at, dueAt, ...change }: Change): Promise<Webhook> {
   const before = await lockWebhook(tx, { id, sellerId: owner.id })
   if (before === undefined) throw new DomainError("webhook_not_found")
+  const { url = before.url, types = before.types } = change
   const after = { ...before, url, types }
   if (before.url === url && before.types.join() === types.join()) return before
   await setWebhook(tx, after)
