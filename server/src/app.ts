@@ -71,7 +71,7 @@ import { singleChargeRoutes } from "#http/seller/single-charge-routes"
 import { statementRoutes } from "#http/seller/statement-routes"
 import { transactionRoutes } from "#http/seller/transaction-routes"
 import { usersRoutes } from "#http/seller/users-routes"
-import { webhookRoutes } from "#http/seller/webhook-routes"
+import { webhookRoutes, webhookTestRoutes } from "#http/seller/webhook-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
 import { simulatorProxy } from "#http/simulator-proxy"
@@ -212,6 +212,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => challengeRoutes(inner, deps))
   apiKeyRoutes(scope, deps)
   webhookRoutes(scope, deps)
+  scope.register(async (inner) => webhookTestRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)

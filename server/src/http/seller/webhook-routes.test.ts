@@ -218,6 +218,21 @@ describe("trying out", () => {
   })
 })
 
+test("tests without a pause are refused after the twentieth, by session and key together", async () => {
+  const { id } = await created({ url: receiver.url })
+  const { key } = await insertApiKey(world.db, owner.id, { scopes: ["webhooks:write"] })
+  const tryOut = (token: string) => post(`${id}/test`, {}, {}, token)
+  const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => tryOut(at % 2 === 0 ? owner.token : key)))
+  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+  for (const token of [owner.token, key]) {
+    const refused = await tryOut(token)
+    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "6"])
+  }
+  expect((await tryOut((await world.user()).token)).status).toBe(404)
+  world.clock.pass(6)
+  expect((await tryOut(owner.token)).status).toBe(200)
+})
+
 describe("deliveries", () => {
   async function told(count: number) {
     const webhook = await created({ url: receiver.url, types: [] })

@@ -27,7 +27,7 @@ import { type CountedWebhook, getWebhook, listWebhooks, withCount } from "#domai
 import { resendDelivery, resendSince } from "#domain/integrations/webhooks/resend-deliveries"
 import { rotateWebhookSecret } from "#domain/integrations/webhooks/rotate-webhook-secret"
 import { testWebhook } from "#domain/integrations/webhooks/test-webhook"
-import type { Outcome } from "#domain/integrations/webhooks/webhook"
+import type { Outcome, OwnWebhook } from "#domain/integrations/webhooks/webhook"
 import type { PasswordProof } from "#domain/people/users/prove-password"
 import { deviceOf } from "#http/device-cookie"
 import { toEventView } from "#http/event-view"
@@ -36,6 +36,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { SecretKeys } from "#kit/secret-box"
+import { limitWebhookTests } from "./limit-tries.ts"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 interface Deps {
@@ -46,9 +47,16 @@ interface Deps {
   secretKeys: SecretKeys
 }
 
-export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
-  const ownOf = (request: FastifyRequest, id: string) => ({ id, sellerId: sellerOf(request).id })
+/** In a scope of its own, which has a rate limit of its own. */
+export function webhookTestRoutes(app: FastifyInstance, deps: Deps): void {
+  limitWebhookTests(app, deps)
+  serveEndpoint(app, testWebhookEndpoint, async ({ params, request }) => {
+    const outcome = await testWebhook(deps, ownOf(request, params.id))
+    return { test: { isDelivered: outcome.problem === null, ...toOutcomeView(outcome) } }
+  })
+}
 
+export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, createWebhookEndpoint, async ({ body, request }) => {
     const wish = { ...body, owner: actorOf(request), proof: proofOf(request, body.passwordCurrent) }
     const { secret, webhook } = await createWebhook(deps, { ...wish, idempotencyKey: idempotencyKeyOf(request) })
@@ -66,7 +74,13 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, changeWebhookEndpoint, async ({ params, body, request }) => {
     const { url, types, passwordCurrent } = body
-    const wish = { id: params.id, owner: actorOf(request), url, types, proof: proofOf(request, passwordCurrent) }
+    const wish = {
+      id: params.id,
+      owner: actorOf(request),
+      url,
+      types,
+      proof: proofOf(request, passwordCurrent),
+    }
     return { webhook: toWebhookView(await withCount(deps.db, await changeWebhook(deps, wish)), deps.clock) }
   })
 
@@ -80,19 +94,14 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
     return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
   })
 
-  serveEndpoint(app, testWebhookEndpoint, async ({ params, request }) => {
-    const outcome = await testWebhook(deps, ownOf(request, params.id))
-    return { test: { isDelivered: outcome.problem === null, ...toOutcomeView(outcome) } }
-  })
-
-  deliveryRoutes(app, deps, ownOf)
+  deliveryRoutes(app, deps)
 }
 
-function deliveryRoutes(
-  app: FastifyInstance,
-  deps: Deps,
-  ownOf: (request: FastifyRequest, id: string) => { id: string; sellerId: string },
-): void {
+function ownOf(request: FastifyRequest, id: string): OwnWebhook {
+  return { id, sellerId: sellerOf(request).id }
+}
+
+function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, listDeliveriesEndpoint, async ({ params, query, request }) => {
     const { deliveries, next } = await listDeliveries(deps.db, ownOf(request, params.id), query)
     return { deliveries: deliveries.map(toDeliveryView), next }
