@@ -78,8 +78,8 @@ async function deliver(...texts: string[]) {
 }
 
 function allow(...texts: string[]) {
-  const proof = { userId, passwordCurrent: null, address: "203.0.113.9", device: null }
-  return changeReturnOrigins(withKeys(...texts), { ...proof, origins: ["http://localhost:4242"] })
+  const owner = { id: userId, address: "203.0.113.9" }
+  return changeReturnOrigins(withKeys(...texts), { owner, proof: null, origins: ["http://localhost:4242"] })
 }
 
 test("while nothing is sealed any key will do; afterwards a server without it doesn't start", async () => {

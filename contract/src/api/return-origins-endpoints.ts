@@ -6,7 +6,7 @@ import { success, text } from "./fields.ts"
 const tag = "Retorno à loja"
 const MOST_ORIGINS = 20
 
-/** The account's password: required unless the installation is a sandbox. */
+/** Needed in a session that was not confirmed by a step-up: one proof is enough. One that is sent must be right. */
 const passwordCurrent = z.nullish(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
 
 export const returnOriginsView = z.object({
@@ -41,7 +41,7 @@ export const changeReturnOriginsEndpoint = defineEndpoint({
   audience: "seller",
   stepUp: "always",
   tag,
-  summary: "Substitui a lista de sites a que os pagadores podem voltar (`passwordCurrent` é exigida fora da sandbox)",
+  summary: "Substitui a lista de sites a que os pagadores podem voltar",
   body: changeReturnOriginsBody,
   reply,
 })

@@ -30,7 +30,7 @@ test("the first list makes the key, later ones keep it, and each change is in th
   expect(await read()).toEqual({ origins: ["https://loja.example"], signingKey: json.data.signingKey })
   const records = await world.db
     .selectFrom("audit_records")
-    .select(["action", "actor_address", "after"])
+    .select(["action", "actor_address", "actor_device", "request_id", "after"])
     .where("entity_id", "=", seller.id)
     .where("action", "=", "return_origins.changed")
     .orderBy("id")
@@ -39,7 +39,9 @@ test("the first list makes the key, later ones keep it, and each change is in th
     { origins: origins.join(", ") },
     { origins: "https://loja.example" },
   ])
-  expect(records[0]?.actor_address).toBe("203.0.113.9")
+  expect(records[0]).toMatchObject({
+    ...{ actor_address: "203.0.113.9", actor_device: expect.any(String), request_id: expect.any(String) },
+  })
 })
 
 test("origins are kept as browsers write them, each once", async () => {
@@ -96,8 +98,10 @@ test("no API key may read or change them", async () => {
   }
 })
 
-test("outside the sandbox a change needs the password and https", async () => {
-  await world.db.insertInto("money_kind").values({ kind: "real", chosen_at: world.clock.now() }).execute()
+test("a change needs one proof: the session's confirmation or the password, which must be right when it is sent", async () => {
+  expect((await put(["https://loja.example"])).status).toBe(200)
+  expect((await put([], { passwordCurrent: "errada" })).status).toBe(422)
+  world.clock.pass(300)
   const before = await read()
   for (const passwordCurrent of [undefined, null, "errada"]) {
     for (const reply of [await put([], { passwordCurrent }), await rotate({}, { passwordCurrent })]) {
@@ -106,7 +110,13 @@ test("outside the sandbox a change needs the password and https", async () => {
   }
   expect(await read()).toEqual(before)
   const passwordCurrent = sellerForm.password
-  expect((await put(["http://localhost:4242"], { passwordCurrent })).status).toBe(422)
   expect((await put(["https://loja.example"], { passwordCurrent })).status).toBe(200)
   expect((await rotate({}, { passwordCurrent })).status).toBe(200)
+})
+
+test("outside the sandbox origins need https", async () => {
+  await world.db.insertInto("money_kind").values({ kind: "real", chosen_at: world.clock.now() }).execute()
+  const passwordCurrent = sellerForm.password
+  expect((await put(["http://localhost:4242"], { passwordCurrent })).status).toBe(422)
+  expect((await put(["https://loja.example"], { passwordCurrent })).status).toBe(200)
 })

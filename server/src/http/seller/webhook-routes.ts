@@ -28,8 +28,6 @@ import { resendDelivery, resendSince } from "#domain/integrations/webhooks/resen
 import { rotateWebhookSecret } from "#domain/integrations/webhooks/rotate-webhook-secret"
 import { testWebhook } from "#domain/integrations/webhooks/test-webhook"
 import type { Outcome, OwnWebhook } from "#domain/integrations/webhooks/webhook"
-import type { PasswordProof } from "#domain/people/users/prove-password"
-import { deviceOf } from "#http/device-cookie"
 import { toEventView } from "#http/event-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
@@ -37,6 +35,7 @@ import type { Clock } from "#kit/clock"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { SecretKeys } from "#kit/secret-box"
 import { limitWebhookTests } from "./limit-tries.ts"
+import { passwordProofOf } from "./password-proof.ts"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 interface Deps {
@@ -58,7 +57,7 @@ export function webhookTestRoutes(app: FastifyInstance, deps: Deps): void {
 
 export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, createWebhookEndpoint, async ({ body, request }) => {
-    const wish = { ...body, owner: actorOf(request), proof: proofOf(request, body.passwordCurrent) }
+    const wish = { ...body, owner: actorOf(request), proof: passwordProofOf(request, body.passwordCurrent) }
     const { secret, webhook } = await createWebhook(deps, { ...wish, idempotencyKey: idempotencyKeyOf(request) })
     return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
   })
@@ -79,7 +78,7 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
       owner: actorOf(request),
       url,
       types,
-      proof: proofOf(request, passwordCurrent),
+      proof: passwordProofOf(request, passwordCurrent),
     }
     return { webhook: toWebhookView(await withCount(deps.db, await changeWebhook(deps, wish)), deps.clock) }
   })
@@ -127,13 +126,6 @@ function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
     const wish = { since: new Date(body.since), idempotencyKey: idempotencyKeyOf(request) }
     return { count: await resendSince(deps, { ...ownOf(request, params.id), ...wish }) }
   })
-}
-
-/** A key's scope was confirmed when the key was created, a fresh session by its step-up: one proof is enough. */
-function proofOf(request: FastifyRequest, passwordCurrent: string | undefined): PasswordProof | null {
-  const { id: userId, apiKeyId, isFresh } = sellerOf(request)
-  if (apiKeyId !== null || (isFresh && passwordCurrent === undefined)) return null
-  return { userId, passwordCurrent: passwordCurrent ?? "", address: request.ip, device: deviceOf(request) }
 }
 
 function toWebhookView(webhook: CountedWebhook, clock: Clock): WebhookView {

@@ -19,10 +19,15 @@ export const returnOriginsQuery = queryOptions({
   queryFn: async ({ signal }) => (await call(read, { signal })).data,
 })
 
-export async function changeReturnOrigins(origins: string[], passwordCurrent: string): Promise<ReturnOrigins> {
-  return (await call(change, { body: { origins, passwordCurrent } })).data
+/** Empty where a step-up is the proof. */
+export interface Proof {
+  passwordCurrent?: string
 }
 
-export async function rotateReturnKey(passwordCurrent: string): Promise<ReturnOrigins> {
-  return (await call(rotate, { body: { passwordCurrent } })).data
+export async function changeReturnOrigins(origins: string[], proof: Proof): Promise<ReturnOrigins> {
+  return (await call(change, { body: { origins, ...proof } })).data
+}
+
+export async function rotateReturnKey(proof: Proof): Promise<ReturnOrigins> {
+  return (await call(rotate, { body: { ...proof } })).data
 }

@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
@@ -5,9 +6,10 @@ import { Dialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { TextArea } from "#ui/text-input.tsx"
+import { factorsQuery } from "../profile/factors-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { CurrentPasswordField } from "./current-password-field.tsx"
-import { changeReturnOrigins, type ReturnOrigins, rotateReturnKey } from "./return-origins-data.ts"
+import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./return-origins-data.ts"
 
 interface Props {
   onSaved: (changed: ReturnOrigins) => void
@@ -24,7 +26,7 @@ export function OriginsDialog({ origins, ...props }: Props & { origins: readonly
       title="Sites de retorno"
       verb="Salvar sites"
       path="origins"
-      send={(password) => changeReturnOrigins(linesOf(typed), password)}
+      send={(proof) => changeReturnOrigins(linesOf(typed), proof)}
     >
       {(error) => (
         <Field
@@ -67,7 +69,7 @@ interface ProvenProps extends Props {
   verb: string
   /** The field whose problems stand beside the content. */
   path: string
-  send: (passwordCurrent: string) => Promise<ReturnOrigins>
+  send: (proof: Proof) => Promise<ReturnOrigins>
   children: (error: string | undefined) => React.ReactNode
 }
 
@@ -77,17 +79,18 @@ interface Problems {
   failure?: string | undefined
 }
 
-/** A change that needs the account's password; the server alone checks it, in one round trip. */
+/** The server alone checks the password, in one round trip. Where a step-up is asked, that is the one proof. */
 function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: ProvenProps) {
   const [password, setPassword] = useState("")
   const [isSending, setIsSending] = useState(false)
   const [problems, setProblems] = useState<Problems>({})
+  const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
 
   async function submit(): Promise<void> {
     setIsSending(true)
     setProblems({})
     try {
-      onSaved(await send(password))
+      onSaved(await send(stepUpAsked ? {} : { passwordCurrent: password }))
     } catch (error) {
       setProblems(problemsOf(error, path))
       setIsSending(false)
@@ -119,10 +122,12 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
         }}
       >
         {children(problems.content)}
-        <CurrentPasswordField
-          input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
-          error={problems.password}
-        />
+        {!stepUpAsked && (
+          <CurrentPasswordField
+            input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
+            error={problems.password}
+          />
+        )}
         <FormAlert message={problems.failure ?? null} />
       </form>
     </Dialog>

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { type PasswordProof, provePassword } from "#domain/people/users/prove-password"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import { readMoneyKind } from "#domain/platform/money-kind/read-money-kind"
@@ -19,82 +20,81 @@ interface Deps {
   secretKeys: SecretKeys
 }
 
-/** The sandbox's calls need no password, as no payer there can be led astray. */
-type Proof = Omit<PasswordProof, "passwordCurrent"> & { passwordCurrent: string | null }
+interface Wish {
+  owner: Actor
+  /** Null when the session's step-up is the proof. */
+  proof: PasswordProof | null
+}
 
 /** Replaces the whole list. A stolen session alone can't send payers elsewhere. */
 export async function changeReturnOrigins(
   deps: Deps,
-  wish: Proof & { origins: readonly string[] },
+  wish: Wish & { origins: readonly string[] },
 ): Promise<ReturnOrigins> {
-  const isSandbox = await proveOwner(deps, wish)
+  if (wish.proof !== null) await provePassword(deps, wish.proof)
+  const isSandbox = ((await readMoneyKind(deps.db)) ?? "sandbox") === "sandbox"
   const origins = canonicalOrigins(wish.origins, isSandbox)
   const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => storeOrigins(tx, deps, { ...wish, origins, now }))
-}
-
-/** True in the sandbox. */
-async function proveOwner(deps: Deps, { passwordCurrent, ...proof }: Proof): Promise<boolean> {
-  const isSandbox = ((await readMoneyKind(deps.db)) ?? "sandbox") === "sandbox"
-  if (!isSandbox || passwordCurrent !== null)
-    await provePassword(deps, { ...proof, passwordCurrent: passwordCurrent ?? "" })
-  return isSandbox
+  return deps.db.transaction().execute((tx) => storeOrigins(tx, deps, { owner: wish.owner, origins, now }))
 }
 
 async function storeOrigins(
   tx: Tx,
   { secretKeys }: Deps,
-  { userId, address, origins, now }: Proof & { origins: string[]; now: Date },
+  { owner, origins, now }: { owner: Actor; origins: string[]; now: Date },
 ): Promise<ReturnOrigins> {
   await requireSharedKey(tx, secretKeys)
-  const before = await lockOriginsOf(tx, { sellerId: userId, sealed: newSealedKey(secretKeys, userId), now })
+  const sellerId = owner.id
+  const before = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
   await updateOrigins(tx, { ...before, origins }, now)
   await recordAudit(tx, {
-    actor: { id: userId, address },
+    actor: owner,
     happenedAt: now,
     action: "return_origins.changed",
     entity: "user",
-    entityId: userId,
+    entityId: sellerId,
     before: { origins: before.origins.join(", ") },
     after: { origins: origins.join(", ") },
   })
-  return { origins, signingKey: openSigningKey(secretKeys, userId, before.sealed) }
+  return { origins, signingKey: openSigningKey(secretKeys, sellerId, before.sealed) }
 }
 
 /** Links that were signed with the former key are no longer genuine. The same Idempotency-Key makes one key. */
 export async function rotateSigningKey(
   deps: Deps,
-  wish: Proof & { idempotencyKey: string | null },
+  wish: Wish & { idempotencyKey: string | null },
 ): Promise<ReturnOrigins> {
-  await proveOwner(deps, wish)
+  if (wish.proof !== null) await provePassword(deps, wish.proof)
+  const { owner, idempotencyKey } = wish
   const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => storeNewKey(tx, deps, { ...wish, now }))
+  return deps.db.transaction().execute((tx) => storeNewKey(tx, deps, { owner, idempotencyKey, now }))
 }
 
 async function storeNewKey(
   tx: Tx,
   { secretKeys }: Deps,
-  { userId, address, idempotencyKey, now }: Proof & { idempotencyKey: string | null; now: Date },
+  { owner, idempotencyKey, now }: { owner: Actor; idempotencyKey: string | null; now: Date },
 ): Promise<ReturnOrigins> {
   await requireSharedKey(tx, secretKeys)
+  const sellerId = owner.id
   const resourceId = newId()
   const request = { rotate: "return-origins" }
-  const firstId = await claimIdempotencyKey(tx, { ownerId: userId, key: idempotencyKey, request, resourceId })
-  const before = await lockOriginsOf(tx, { sellerId: userId, sealed: newSealedKey(secretKeys, userId), now })
+  const firstId = await claimIdempotencyKey(tx, { ownerId: sellerId, key: idempotencyKey, request, resourceId })
+  const before = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
   const { origins } = before
-  if (firstId !== resourceId) return { origins, signingKey: openSigningKey(secretKeys, userId, before.sealed) }
-  const sealed = newSealedKey(secretKeys, userId)
+  if (firstId !== resourceId) return { origins, signingKey: openSigningKey(secretKeys, sellerId, before.sealed) }
+  const sealed = newSealedKey(secretKeys, sellerId)
   await updateOrigins(tx, { ...before, sealed }, now)
   await recordAudit(tx, {
-    actor: { id: userId, address },
+    actor: owner,
     happenedAt: now,
     action: "return_origins.key_rotated",
     entity: "user",
-    entityId: userId,
+    entityId: sellerId,
     before: null,
     after: null,
   })
-  return { origins, signingKey: openSigningKey(secretKeys, userId, sealed) }
+  return { origins, signingKey: openSigningKey(secretKeys, sellerId, sealed) }
 }
 
 /** 256 random bits behind a beginning that secret scanners recognise. */
