@@ -24,6 +24,7 @@ create table webhook_endpoints (
   rest_until timestamptz,
   last_delivered_at timestamptz,
   release_before timestamptz,
+  told_failing_since timestamptz,
   constraint webhook_endpoints_secret_is_whole check ((key_id is null) = (sealed_secret is null)),
   constraint webhook_endpoints_signs_until_deleted check (sealed_secret is not null or deleted_at is not null),
   constraint webhook_endpoints_former_secret_is_whole check (
@@ -50,6 +51,7 @@ comment on column webhook_endpoints.rest_until is 'Nothing is sent before, so th
 comment on column webhook_endpoints.last_delivered_at is 'Written once a minute at most.';
 comment on column webhook_endpoints.release_before is
   'It answers again: a job makes undelivered deliveries last tried before this moment due, batch by batch.';
+comment on column webhook_endpoints.told_failing_since is 'The outage of which its seller was told last, by its failing_since.';
 
 create table webhook_deliveries (
   id uuid constraint webhook_deliveries_by_id primary key,

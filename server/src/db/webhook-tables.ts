@@ -22,6 +22,7 @@ export interface WebhookEndpointsTable {
   rest_until: Date | null
   last_delivered_at: Date | null
   release_before: Date | null
+  told_failing_since: Date | null
 }
 
 export interface WebhookDeliveriesTable {

@@ -42,7 +42,7 @@ test("is woken by the events of sellers who listen alone, and sends what they te
     },
   }
   let wakings = 0
-  const webhooks = createWebhookRun({ db, sender, dueClock, events }, () => {
+  const webhooks = createWebhookRun({ db, sender, clock: systemClock, dueClock, events }, () => {
     wakings += 1
   })
   const [sellerId] = [await createSeller(database), await createSeller(database)]

@@ -1,14 +1,18 @@
 import type { Db } from "#db/transaction"
+import { askSilentEndpoints } from "#domain/integrations/webhooks/ask-silent-endpoints"
 import { fanOutEvents } from "#domain/integrations/webhooks/fan-out-events"
 import { listListeningSellers } from "#domain/integrations/webhooks/list-webhooks"
 import { releaseDeliveries } from "#domain/integrations/webhooks/release-deliveries"
+import { tellOfOutages } from "#domain/integrations/webhooks/tell-of-outages"
 import type { WebhookSender } from "#domain/integrations/webhooks/webhook-sender"
 import type { Events } from "#events/events"
+import type { Clock } from "#kit/clock"
 import type { MovableClock } from "#psp/sandbox-clock"
 
 export interface WebhookWork {
   db: Db
   sender: WebhookSender
+  clock: Clock
   /** The clock by which deliveries are due. */
   dueClock: MovableClock
   events: Pick<Events, "onEventsOf">
@@ -23,7 +27,7 @@ interface WebhookRun {
 const lookEveryMs = 900
 
 /** Woken by events of sellers who have an endpoint alone, so that nobody else's payments cost anything here. */
-export function createWebhookRun({ db, sender, dueClock, events }: WebhookWork, wake: () => void): WebhookRun {
+export function createWebhookRun({ db, sender, clock, dueClock, events }: WebhookWork, wake: () => void): WebhookRun {
   const heard = new Map<string, () => void>()
   /** Sellers of whom there is news. */
   let news = new Set<string>()
@@ -57,7 +61,9 @@ export function createWebhookRun({ db, sender, dueClock, events }: WebhookWork, 
     await look()
     if (heard.size === 0) return
     await fanOutEvents({ db, clock: dueClock })
+    await askSilentEndpoints({ db, dueClock })
     await sender.startDue()
+    await tellOfOutages({ db, clock, dueClock })
   }
 
   async function sendNews(sellerIds: string[]): Promise<void> {

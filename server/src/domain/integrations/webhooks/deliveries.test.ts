@@ -4,7 +4,6 @@ import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { OutsideAccess } from "#kit/outside-target"
-import { deliverMails } from "../../../../test-support/mail-delivery.ts"
 import { createSeller } from "../../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../../test-support/tell-events.ts"
@@ -15,6 +14,7 @@ import {
   startSilence,
   type WebhookReceiver,
 } from "../../../../test-support/webhook-receiver.ts"
+import { askSilentEndpoints } from "./ask-silent-endpoints.ts"
 import { createWebhook } from "./create-webhook.ts"
 import { deleteWebhook } from "./delete-webhook.ts"
 import { fanOutEvents } from "./fan-out-events.ts"
@@ -22,6 +22,7 @@ import { getDelivery, listDeliveries } from "./list-deliveries.ts"
 import { getWebhook } from "./list-webhooks.ts"
 import { releaseDeliveries } from "./release-deliveries.ts"
 import { resendDelivery, resendSince } from "./resend-deliveries.ts"
+import { tellOfOutages } from "./tell-of-outages.ts"
 import { tidyWebhooks } from "./tidy-webhooks.ts"
 import { createWebhookSender, type WebhookSender } from "./webhook-sender.ts"
 
@@ -78,8 +79,10 @@ function openSender(access = outside): WebhookSender {
 async function run(sender = senders[0] ?? openSender()): Promise<void> {
   while ((await releaseDeliveries({ db: database.db, dueClock })) !== null);
   await fanOutEvents({ db: database.db, clock: dueClock })
+  await askSilentEndpoints({ db: database.db, dueClock })
   await sender.startDue()
   await sender.idle()
+  await tellOfOutages({ db: database.db, clock: systemClock, dueClock })
 }
 
 async function openReceiver(): Promise<WebhookReceiver> {
@@ -213,7 +216,7 @@ describe("a failing endpoint", () => {
     expect(waits.reduce((sum, wait) => sum + wait)).toBeGreaterThan(5 * day)
     expect(await deliveriesOf(webhook)).toMatchObject([{ deliveredAt: null, lastStatus: 500 }])
 
-    aheadSeconds += 30 * day
+    aheadSeconds += 3_600
     receiver.answer(200)
     await run()
     expect(receiver.received).toEqual([])
@@ -246,46 +249,6 @@ describe("a failing endpoint", () => {
     await run()
     expect(sequencesOf(receiver)).toEqual(upTo(40))
     expect(await healthOf(webhook)).toMatchObject({ failingSince: null, lastProblem: null, undelivered: 0 })
-  })
-
-  test("is told of by mail after an hour, once an outage", async () => {
-    const receiver = await openReceiver()
-    await listen(receiver)
-    const { email } = await database.db
-      .selectFrom("users")
-      .select("email")
-      .where("id", "=", sellerId)
-      .executeTakeFirstOrThrow()
-    const mails = async () =>
-      (await deliverMails({ db: database.db, clock: systemClock }, email)).filter(({ subject }) =>
-        /respondendo/.test(subject),
-      )
-    receiver.answer(500)
-    await tellEvents(database, sellerId, 3)
-    for (const pause of [0, 31, 60, 700]) {
-      aheadSeconds += pause
-      await run()
-    }
-    expect(await mails()).toEqual([])
-    for (const pause of [3_600, 7_200, 14_400]) {
-      aheadSeconds += pause
-      await run()
-    }
-    const [mail, ...more] = await mails()
-    expect(more).toEqual([])
-    expect(mail?.text).toContain(receiver.url)
-    expect(mail?.text).toContain("status diferente de 2xx")
-
-    receiver.answer(200)
-    aheadSeconds += day
-    await run()
-    receiver.answer(500)
-    await tellEvents(database, sellerId, 1)
-    for (const pause of [0, 31, 4_000]) {
-      aheadSeconds += pause
-      await run()
-    }
-    expect(await mails()).toHaveLength(2)
   })
 
   test("is not hammered: with a long backlog it is asked every half minute", async () => {

@@ -1,5 +1,4 @@
 import type { Tx } from "#db/transaction"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { secondsAfter } from "#kit/clock"
 import { type ClaimedDelivery, type Ending, endDeliveries, insertAttempts } from "./deliveries-repository.ts"
 import { nextAttemptAfter, restAfter } from "./delivery-schedule.ts"
@@ -15,7 +14,6 @@ export interface Sent {
 
 const SLOW_MS = 2_000
 const NOTE_SUCCESS_EVERY_SECONDS = 60
-const TELL_AFTER_SECONDS = 3600
 
 /** Deliveries first, endpoints by id second: the order in which everybody locks them. */
 export async function recordOutcomes(tx: Tx, sent: readonly Sent[]): Promise<void> {
@@ -27,9 +25,10 @@ export async function recordOutcomes(tx: Tx, sent: readonly Sent[]): Promise<voi
   const telling = Map.groupBy(sent.filter(isNews), ({ delivery }) => delivery.endpointId)
   if (telling.size === 0) return
   const endpoints = await lockEndpoints(tx, [...telling.keys()])
-  const healths = endpoints.map((endpoint) => healthAfter(endpoint, telling.get(endpoint.id) ?? []))
-  await saveHealths(tx, healths)
-  await tellAfterAnHour(tx, healths, sent)
+  await saveHealths(
+    tx,
+    endpoints.map((endpoint) => healthAfter(endpoint, telling.get(endpoint.id) ?? [])),
+  )
 }
 
 function endingOf({ delivery, outcome: { problem, status }, endedAt }: Sent): Ending {
@@ -79,18 +78,4 @@ export function answering(
     lastDeliveredAt: at,
     releaseBefore: failingSince === null ? releaseBefore : at,
   }
-}
-
-/** Once for each outage. */
-async function tellAfterAnHour(tx: Tx, endpoints: readonly EndpointHealth[], sent: readonly Sent[]): Promise<void> {
-  const last = sent.at(-1)
-  if (last === undefined) return
-  const mails = endpoints.flatMap(({ id, sellerId, url, failingSince, lastProblem: problem }) => {
-    if (failingSince === null || problem === null) return []
-    if (secondsAfter(failingSince, TELL_AFTER_SECONDS) > last.endedAt) return []
-    const since = failingSince.toISOString()
-    const content = { kind: "webhook_failing", url, since, problem } as const
-    return [{ userId: sellerId, dedupeKey: `webhook-failing:${id}:${since}`, content }]
-  })
-  await enqueueMails(tx, mails, last.outcome.attemptedAt)
 }
