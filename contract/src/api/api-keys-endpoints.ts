@@ -17,7 +17,7 @@ export const apiKeyView = z.object({
   expiresAt: z.nullable(isoDateTime),
   /** Accurate to about a minute; null before the first use. */
   lastUsedAt: z.nullable(isoDateTime),
-  /** The address of that use. */
+  /** The address of that use; null once that is long ago. */
   lastUsedAddress: z.nullable(z.string()),
 })
 export type ApiKeyView = z.infer<typeof apiKeyView>

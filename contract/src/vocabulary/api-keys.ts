@@ -7,7 +7,7 @@ export const apiKeyScopeLabels = {
   "withdrawals:read": "Ver o saldo e os saques",
   "withdrawals:write": "Solicitar e cancelar saques",
   "events:read": "Acompanhar os eventos: transações, saques e páginas, com seus dados",
-  "webhooks:write": "Cadastrar endereços de webhook e ver as entregas",
+  "webhooks:write": "Cadastrar endereços de webhook e ver as entregas: todos os eventos, com seus dados",
 } as const
 export type ApiKeyScope = keyof typeof apiKeyScopeLabels
 export const apiKeyScopes = Object.keys(apiKeyScopeLabels) as ApiKeyScope[]

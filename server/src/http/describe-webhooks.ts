@@ -24,10 +24,10 @@ const summaries: Record<EventType, string> = {
   "withdrawal.returned": "Um saque pago voltou: o valor está de novo no saldo",
   "withdrawal.held": "Um saque espera até `heldUntil`, por segurança",
   "page.created": "Uma página de cobrança foi criada",
-  "page.updated": "Uma página de cobrança foi alterada",
+  "page.updated": "Uma página de cobrança foi alterada, cancelada ou suspensa",
   "page.completed": "Uma página de cobrança recebeu o último pagamento que aceita",
   "page.expired": "Uma página de cobrança venceu",
-  "page.deleted": "Uma página de cobrança foi cancelada ou excluída",
+  "page.deleted": "Uma página de cobrança foi excluída",
   "payment.unmatched": "Chegou dinheiro que não pôde ser creditado: a plataforma decide",
 }
 

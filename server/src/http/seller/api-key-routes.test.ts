@@ -141,6 +141,15 @@ describe("using", () => {
     expect(await list(seller.token)).toMatchObject([{ lastUsedAddress: "198.51.100.2" }])
   })
 
+  test("an address that was erased is none", async () => {
+    const seller = await world.user()
+    const { id, key } = await insertApiKey(world.db, seller.id)
+    const lastUsedAt = world.clock.now().toISOString()
+    await pages(key, "198.51.100.1")
+    await world.db.updateTable("api_keys").set({ last_used_address: "" }).where("id", "=", id).execute()
+    expect(await list(seller.token)).toMatchObject([{ lastUsedAt, lastUsedAddress: null }])
+  })
+
   test("what it does is in the audit under its owner, with its id and name; what the owner does isn't", async () => {
     const [seller, admin] = [await world.user(), await world.user("admin")]
     const { id, key } = await insertApiKey(world.db, seller.id)

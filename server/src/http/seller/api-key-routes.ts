@@ -47,6 +47,7 @@ function toApiKeyView({ id, name, hint, scopes, ...key }: ApiKey): ApiKeyView {
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,
-    lastUsedAddress: key.lastUsedAddress,
+    // Erased once the use is long ago.
+    lastUsedAddress: key.lastUsedAddress || null,
   }
 }

@@ -40,7 +40,7 @@ export function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () =
 }
 
 function lastUseOf({ lastUsedAt, lastUsedAddress }: ApiKey): string {
-  return lastUsedAt === null
-    ? "Nunca usada"
-    : `Último uso em ${formatDateTime(lastUsedAt)}, de ${lastUsedAddress ?? "endereço desconhecido"}`
+  if (lastUsedAt === null) return "Nunca usada"
+  const moment = `Último uso em ${formatDateTime(lastUsedAt)}`
+  return lastUsedAddress === null ? moment : `${moment}, de ${lastUsedAddress}`
 }
