@@ -175,6 +175,56 @@ describe("using", () => {
     ])
   })
 
+  test("each change of a page by a key is in the audit, once and without the page's texts; a person's isn't", async () => {
+    const [seller, admin] = [await world.user(), await world.user("admin")]
+    const { id, key } = await insertApiKey(world.db, seller.id)
+    const send = (token: string, method: "POST" | "PATCH" | "DELETE", path: string, body?: object, headers = {}) =>
+      world.call(method, `/api/v1/${path}`, { token, headers, from: "203.0.113.11", ...(body && { body }) })
+    async function work(token: string, name: string) {
+      const page = { title: `Aula de ${name}`, slug: name, amount: 80, pixConfig: { allowAnonymous: true } }
+      const [again, other] = [{ "idempotency-key": `${name}-1` }, { "idempotency-key": `${name}-2` }]
+      const made = await Promise.all([1, 2].map(() => send(token, "POST", "checkout/pages", page, again)))
+      const charge = { amount: 20, description: `Pedido de ${name}`, externalReference: `${name}@loja.example` }
+      const [single] = await Promise.all([1, 2].map(() => send(token, "POST", "charges", charge, other)))
+      const pageId = made[0]?.json.data.checkoutPage._id
+      const change = { title: `Curso de ${name}`, amount: 90, maxPayments: null }
+      const replies = [
+        ...made,
+        single,
+        await send(token, "PATCH", `checkout/pages/${pageId}`, change),
+        await send(token, "PATCH", `checkout/pages/${pageId}/cancel`),
+        await send(token, "PATCH", `checkout/pages/${pageId}/cancel`),
+        await send(token, "DELETE", `checkout/pages/${pageId}`),
+      ]
+      expect(replies.map((reply) => reply?.status)).toEqual([201, 201, 201, 200, 200, 409, 204])
+      return [pageId, single?.json.data.charge.checkoutPage._id]
+    }
+    const recordsOf = async (pageId: string) => {
+      const path = `/api/v1/admin/audit-records?entity=charge_page&entityId=${pageId}`
+      return (await world.call("GET", path, { token: admin.token })).json.data.records.toReversed()
+    }
+    const [pageId, singleId] = await work(key, "ana")
+    const records = await recordsOf(pageId)
+    expect(records.map(({ action }: { action: string }) => action)).toEqual(
+      ["created", "changed", "cancelled", "deleted"].map((action) => `charge_page.${action}`),
+    )
+    expect(records[1]).toMatchObject({
+      actor: { _id: seller.id },
+      apiKey: { _id: id, name: "Loja virtual" },
+      actorAddress: "203.0.113.11",
+      about: { user: { _id: seller.id } },
+      changes: [
+        { field: "amount", before: 80, after: 90 },
+        { field: "maxPayments", before: 1, after: null },
+        { field: "fields", before: null, after: "title" },
+      ],
+    })
+    const ofSingle = await recordsOf(singleId)
+    expect(ofSingle.map(({ action }: { action: string }) => action)).toEqual(["charge_page.charged"])
+    expect(JSON.stringify([records, ofSingle])).not.toMatch(/Aula|Curso|Pedido|ana@/)
+    for (const id of await work(seller.token, "bia")) expect(await recordsOf(id)).toEqual([])
+  })
+
   test("a revoked key is refused at its next request, and revoking is told once", async () => {
     const seller = await world.user()
     const { id, key } = await insertApiKey(world.db, seller.id)

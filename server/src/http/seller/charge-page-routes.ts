@@ -9,11 +9,12 @@ import {
   type UpdateChargePageBody,
   updateChargePageEndpoint,
 } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import type { ChargePageChanges } from "#domain/selling/charge-pages/change-charge-page"
 import type { PayerDataWishes } from "#domain/selling/charge-pages/charge-page"
 import { createChargePage } from "#domain/selling/charge-pages/create-charge-page"
+import type { OwnPage } from "#domain/selling/charge-pages/end-charge-page"
 import { listChargePages } from "#domain/selling/charge-pages/list-charge-pages"
 import { suggestSlug } from "#domain/selling/charge-pages/suggest-slug"
 import { cancelChargePage, deleteChargePage } from "#domain/selling/closings/cancel-charge-page"
@@ -27,7 +28,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
 import type { Protection } from "#kit/protection"
-import { sellerOf } from "./session-of.ts"
+import { programOf, sellerOf } from "./session-of.ts"
 
 export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
   serveEndpoint(app, createChargePageEndpoint, async ({ body, request }) => {
@@ -42,6 +43,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       maxPayments: body.maxPayments === undefined ? 1 : body.maxPayments,
       order: orderFrom(body),
       idempotencyKey: idempotencyKeyOf(request),
+      program: programOf(request),
     })
     return { checkoutPage: toChargePageView(page) }
   })
@@ -66,21 +68,24 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
   })
 
   serveEndpoint(app, updateChargePageEndpoint, async ({ params, body, request }) => {
-    const changes = changesOf(body)
-    const page = await updateChargePage(deps, { id: params.id, sellerId: sellerOf(request).id, changes })
+    const page = await updateChargePage(deps, { ...ownOf(request, params.id), changes: changesOf(body) })
     return { checkoutPage: toChargePageView(page) }
   })
 
   serveEndpoint(app, cancelChargePageEndpoint, async ({ params, request }) => {
-    const page = await cancelChargePage(deps, { id: params.id, sellerId: sellerOf(request).id })
+    const page = await cancelChargePage(deps, ownOf(request, params.id))
     return { checkoutPage: toChargePageView(page) }
   })
 
   serveEndpoint(app, deleteChargePageEndpoint, async ({ params, request }) => {
-    await deleteChargePage(deps, { id: params.id, sellerId: sellerOf(request).id })
+    await deleteChargePage(deps, ownOf(request, params.id))
   })
 
   serveEndpoint(app, getSlugEndpoint, async ({ params }) => suggestSlug(deps.db, params.slug))
+}
+
+function ownOf(request: FastifyRequest, id: string): OwnPage {
+  return { id, sellerId: sellerOf(request).id, program: programOf(request) }
 }
 
 function payerDataWishes(body: CreateChargePageBody | UpdateChargePageBody): PayerDataWishes {

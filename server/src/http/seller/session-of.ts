@@ -59,6 +59,11 @@ export function ownerOf(request: FastifyRequest): Actor & { token: string } {
   return { ...actorOf(request), token: tokenOf(request) }
 }
 
+/** The actor where an API key acts; null for a person. */
+export function programOf(request: FastifyRequest): Actor | null {
+  return sellerOf(request).apiKeyId === null ? null : actorOf(request)
+}
+
 export function tokenOf(request: FastifyRequest): string {
   return bearerTokenOf(request) ?? ""
 }

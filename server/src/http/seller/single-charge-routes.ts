@@ -12,7 +12,7 @@ import { paymentPath } from "#http/public/plain-payment"
 import { orderFrom } from "#http/sent-order"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { centsFromReais, reaisFromCents } from "#kit/money"
-import { sellerOf } from "./session-of.ts"
+import { programOf, sellerOf } from "./session-of.ts"
 
 type Deps = Pick<
   HttpDeps,
@@ -33,6 +33,7 @@ export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
       expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
       payer: body.payer ?? {},
       idempotencyKey: idempotencyKeyOf(request),
+      program: programOf(request),
       refuseNew: deps.chargeLimits.ofSeller(sellerId),
     })
     return { charge: toChargeView(single, deps) }

@@ -9,6 +9,7 @@ test.for([
   ["unmatched_payment", "status", "returning", "Em devolução"],
   ["unmatched_payment", "reason", "late", "Fora do prazo"],
   ["refund", "amount", 12.5, "R$ 12.5"],
+  ["charge_page", "status", "cancelled", "Cancelada"],
   ["setting", "value", 14.5, "14,5"],
   ["setting", "value", false, "Não"],
   ["user", "role", "admin", "Administrador"],

@@ -1,6 +1,7 @@
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
 import { accountTypeLabels } from "@tilinta/contract/vocabulary/account-types"
 import { auditActionLabels, auditFieldLabels, auditSubjectLabels } from "@tilinta/contract/vocabulary/audit"
+import { chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
 import {
   defenceStateLabels,
   disputeReasonLabels,
@@ -35,6 +36,7 @@ const statusesOf: Readonly<Record<string, Words>> = {
   refund: refundStatusLabels,
   unmatched_payment: labelsOf(statusWords),
   dispute: disputeStateLabels,
+  charge_page: chargePageStatusLabels,
   export: { ...withdrawalStatusLabels, ...transactionLabels },
 }
 

@@ -16,6 +16,11 @@ test("a sign-in is named by its account, and refused guesses of many accounts by
   expect(aboutText(record({ entity: "session", changes: [] }), String)).toBe("Várias contas")
 })
 
+test("what names nobody is named by its kind, an export by its file", () => {
+  const of = (entity: AuditRecordView["entity"]) => aboutText(record({ entity, changes: [] }), String)
+  expect([of("webhook"), of("api_key"), of("export")]).toEqual(["Webhook", "Chave de API", "Arquivo CSV"])
+})
+
 test("a daily close is named by its day, whether it was compared or is compared again", () => {
   const day = (before: string | null, after: string | null) =>
     aboutText(record({ entity: "daily_close", changes: [{ field: "day", before, after }] }), String)

@@ -1,5 +1,5 @@
 import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
-import type { AuditEntity } from "@tilinta/contract/vocabulary/audit"
+import { type AuditEntity, auditEntityLabels } from "@tilinta/contract/vocabulary/audit"
 import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
 import { dayLabel } from "../daily-closes/close-words.ts"
 
@@ -29,7 +29,8 @@ export function aboutText(
     about.user?.name ?? null,
     about.amount === null && about.user === null ? about.endToEndId : null,
   ].filter((part) => part !== null)
-  return parts.length === 0 ? "Arquivo CSV" : parts.join(" · ")
+  if (parts.length > 0) return parts.join(" · ")
+  return entity === "export" ? "Arquivo CSV" : auditEntityLabels[entity]
 }
 
 function closedDay(changes: AuditRecordView["changes"]): string {

@@ -1,5 +1,6 @@
 import { isEditablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
@@ -8,6 +9,7 @@ import { lockChargePage, updateChargePageRow } from "./charge-pages-repository.t
 import { chargePageOwnedBy } from "./find-charge-page.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { type OrderChanges, withOrderChanges } from "./order.ts"
+import { recordProgram } from "./record-program.ts"
 import { saveOrder } from "./save-order.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
@@ -27,6 +29,8 @@ export interface PageChange {
   id: string
   sellerId: string
   changes: ChargePageChanges
+  /** The API key that acts; absent for a person. */
+  program?: Actor | null | undefined
   now: Date
 }
 
@@ -36,7 +40,7 @@ export interface PageChange {
  */
 export async function changeChargePage(
   tx: Tx,
-  { id, sellerId, changes, now }: PageChange,
+  { id, sellerId, changes, program, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
   const before = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
   if (before.suspension !== null) throw new DomainError("charge_page_not_editable", { message: isSuspended })
@@ -45,6 +49,7 @@ export async function changeChargePage(
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
   await updateChargePageRow(tx, after)
   await saveOrder(tx, { pageId: id, sellerId, order: after.order }, before.order)
+  await recordProgram(tx, program, { action: "changed", before, after }, now)
   await appendEvents(tx, "page.updated", [id], now)
   // The edit came before the job that marks the pages whose time is over.
   if (after.status === "expired" && before.status !== "expired") await appendEvents(tx, "page.expired", [id], now)

@@ -1,5 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { refuseMisleading } from "#domain/people/users/refuse-misleading"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
 import type { Clock } from "#kit/clock"
@@ -11,6 +12,7 @@ import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } fro
 import { type Creation, getCreation, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { noOrder, type Order } from "./order.ts"
+import { recordProgram } from "./record-program.ts"
 import { saveOrder } from "./save-order.ts"
 import { takeFreeSlug } from "./save-slug.ts"
 
@@ -27,6 +29,8 @@ export interface ChargePageInput {
   order?: Order
   /** The same key with the same input returns the page created first. */
   idempotencyKey: string | null
+  /** The API key that acts; absent for a person. */
+  program?: Actor | null
 }
 
 /** A taken slug is never an error: the returned page says which one it got. */
@@ -62,15 +66,21 @@ export async function createChargePage(
   return deps.db.transaction().execute((tx) => storeChargePage(tx, page, input))
 }
 
-async function storeChargePage(tx: Tx, page: ChargePage, input: ChargePageInput): Promise<ChargePage> {
+async function storeChargePage(
+  tx: Tx,
+  page: ChargePage,
+  { program, ...request }: ChargePageInput,
+): Promise<ChargePage> {
   const firstId = await claimIdempotencyKey(tx, {
     ownerId: page.sellerId,
-    key: input.idempotencyKey,
-    request: input,
+    key: request.idempotencyKey,
+    request,
     resourceId: page.id,
   })
   if (firstId !== page.id) return asFirstCreated(page, await getCreation(tx, firstId))
-  return insertPage(tx, page)
+  const stored = await insertPage(tx, page)
+  await recordProgram(tx, program, { action: "created", before: null, after: stored }, page.createdAt)
+  return stored
 }
 
 /** The slug says which one the page got. @throws external_reference_taken, validation_failed */

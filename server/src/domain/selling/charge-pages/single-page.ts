@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { brokenRule } from "#kit/domain-error"
 import { newId, newUniqueLink, randomAlphanumeric } from "#kit/ids"
@@ -7,6 +8,7 @@ import { type ChargePage, expiryFrom } from "./charge-page.ts"
 import { getCreation, lockSinglePageRows, markChargePageDeleted } from "./charge-pages-repository.ts"
 import { insertPage } from "./create-charge-page.ts"
 import { noOrder, type Order } from "./order.ts"
+import { recordProgram } from "./record-program.ts"
 import { findOrderOfPage, releaseReference } from "./save-order.ts"
 
 export interface SinglePageInput {
@@ -17,6 +19,8 @@ export interface SinglePageInput {
   /** Ignored where `expiresAt` says it exactly. */
   expiresInHours: number
   expiresAt: Date | null
+  /** The API key that acts; absent for a person. */
+  program?: Actor | null
 }
 
 const HOUR_MS = 3_600_000
@@ -67,8 +71,9 @@ function shortened(text: string): string {
 }
 
 /** @throws external_reference_taken, validation_failed */
-export async function insertSinglePage(tx: Tx, page: ChargePage): Promise<void> {
-  await insertPage(tx, page)
+export async function insertSinglePage(tx: Tx, page: ChargePage, program?: Actor | null): Promise<void> {
+  const stored = await insertPage(tx, page)
+  await recordProgram(tx, program, { action: "charged", before: null, after: stored }, page.createdAt)
 }
 
 /** The facts of a single page for the answer to a repeated request, whatever became of the page. */

@@ -1,10 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { refuseMisleading } from "#domain/people/users/refuse-misleading"
-import {
-  type ChargePageChanges,
-  changeChargePage,
-  type PageChange,
-} from "#domain/selling/charge-pages/change-charge-page"
+import { changeChargePage, type PageChange } from "#domain/selling/charge-pages/change-charge-page"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { countPageAtOnce } from "#domain/selling/charge-pages/count-payments"
 import { closeOpenCharges } from "#domain/selling/charges/close-open-charges"
@@ -16,7 +12,7 @@ import type { Protection } from "#kit/protection"
 /** A changed amount or an earlier end closes the page's open Pix codes, because nobody may pay outdated terms. */
 export async function updateChargePage(
   deps: { db: Db; clock: Clock; protection: Protection },
-  { id, sellerId, changes }: { id: string; sellerId: string; changes: ChargePageChanges },
+  { id, sellerId, changes, program }: Omit<PageChange, "now">,
 ): Promise<ChargePage> {
   if (!isId(id)) throw new DomainError("charge_page_not_found")
   const { title, description, slug } = changes
@@ -24,7 +20,7 @@ export async function updateChargePage(
   const now = deps.clock.now()
   const hasLimit = changes.maxPayments !== undefined && changes.maxPayments !== null
   if (hasLimit) await deps.db.transaction().execute((tx) => countPageAtOnce(tx, { id, sellerId }))
-  return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, now }))
+  return deps.db.transaction().execute((tx) => changePage(tx, { id, sellerId, changes, program, now }))
 }
 
 /** Takes the page's lock first, which prevents new charges while the open ones are closed. */
