@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { testSizes } from "../test-support/test-sizes.ts"
+import { startReceiver, type WebhookReceiver } from "../test-support/webhook-receiver.ts"
 import { embeddedUrl, killDatabase, query } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "./server-process.ts"
-import { askForPix, openShop, type Pix, payAtBank, type Shop, send, sendJson } from "./shop.ts"
+import { askForPix, openShop, type Pix, password, payAtBank, type Shop, send, sendJson } from "./shop.ts"
 
 /** Stops after enough rounds or, on a busy machine, after this time. */
 const killForMs = 40_000
@@ -14,6 +15,7 @@ let workshop: Workshop
 let dataDir: string
 /** The address of today; between a kill and the next start nobody answers there. */
 let url = ""
+const receivers: WebhookReceiver[] = []
 let isOver = false
 let isAllNumbered = false
 
@@ -22,7 +24,10 @@ beforeAll(async () => {
   dataDir = await workshop.newFolder()
 })
 
-afterAll(() => workshop.close())
+afterAll(async () => {
+  await workshop.close()
+  await Promise.all(receivers.map((receiver) => receiver.stop()))
+})
 
 const asSeller = ({ token }: Shop) => ({ authorization: `Bearer ${token}` })
 
@@ -66,6 +71,31 @@ async function follow(shop: Shop, heard: Heard[]): Promise<void> {
   }
 }
 
+interface Hook {
+  receiver: WebhookReceiver
+  /** Whatever has a higher number must arrive. */
+  after: number
+}
+
+/** Adds an address that hears everything of the shop from here on. */
+async function openHook(shop: Shop): Promise<Hook> {
+  const receiver = await startReceiver()
+  receivers.push(receiver)
+  const wish = { url: receiver.url, types: [], passwordCurrent: password }
+  const { status, body } = await sendJson(`${url}/api/v1/users/me/webhooks`, "POST", wish, asSeller(shop))
+  expect(status).toBe(201)
+  receiver.trust((body["data"] as { secret: string }).secret)
+  const newest = await send(`${url}/api/v1/events?last=1`, { headers: asSeller(shop) })
+  return { receiver, after: (newest.body["data"] as { next: number }).next }
+}
+
+/** The numbers that never arrived, of those up to the last one. */
+function missedBy({ receiver, after }: Hook, last: number): number[] {
+  const arrived = new Set(receiver.received.map(({ event }) => event.sequence))
+  const first = Math.min(after + 1, ...arrived)
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at).filter((sequence) => !arrived.has(sequence))
+}
+
 /** Facts that have no event, or more than one, and events of nothing. */
 const mismatches = `
   with facts (type, id) as (
@@ -88,10 +118,11 @@ async function untilAllIsNumbered(): Promise<void> {
   )
 }
 
-test("kills of servers and database leave each fact one event, numbered without holes, and the readers with all of them", async () => {
+test("kills of servers and database leave each fact one event, numbered without holes, and readers and webhooks with all of them", async () => {
   let server: ServerProcess = await workshop.startServer({ dataDir })
   url = server.url
   const shops = await Promise.all(Array.from({ length: shopsAtOnce }, () => openShop(server.url)))
+  const hooks = await Promise.all(shops.map(openHook))
   const heard = shops.map((): Heard[] => [])
   const working = shops.map(live)
   const following = shops.map((shop, at) => follow(shop, heard[at] ?? []))
@@ -129,5 +160,14 @@ test("kills of servers and database leave each fact one event, numbered without 
   for (const ofShop of heard) expect(ofShop.map(({ sequence }) => sequence)).toEqual(ofShop.map((_, at) => at + 1))
   expect(heard.flat()).toHaveLength(logs.reduce((sum, { count }) => sum + count, 0))
   expect(new Set(heard.flat().map(({ id }) => id)).size).toBe(heard.flat().length)
-  report(`${heard.flat().length} events of ${shopsAtOnce} sellers, killed ${kills} times`)
+
+  // Deliveries that were under way at a kill are sent again once their lease is over.
+  await sendJson(`${url}/simulador/api/controle/relogio`, "PUT", { avancarMs: 60_000 })
+  await eventually(
+    async () => hooks.map((hook, at) => missedBy(hook, heard[at]?.length ?? 0)),
+    (missed) => missed.flat().length === 0,
+    30_000,
+  )
+  const delivered = receivers.flatMap(({ received }) => received).length
+  report(`${heard.flat().length} events, ${delivered} deliveries of ${shopsAtOnce} sellers, killed ${kills} times`)
 })
