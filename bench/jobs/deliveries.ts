@@ -8,6 +8,7 @@ import { type Market, openMarket, type Query } from "../kit/market.ts"
 import { type Node, restart, startNode } from "../kit/node.ts"
 import { quantilesOf } from "../kit/open-loop.ts"
 import { manners, openReceivers, type Receivers } from "../kit/webhook-receivers.ts"
+import { median } from "../timings.ts"
 
 interface Seller {
   number: number
@@ -24,6 +25,8 @@ const day = 24 * hour
 /** The schedule's end. */
 const lastHour = 130
 const calmPerSecond = 25
+/** Longer than a request to an endpoint that is no more may last. */
+const afterTroubleMs = 11_000
 
 /** All phases share it. Events are payments, numbered from 0 on; each seller sells in turn. */
 interface Fair {
@@ -34,23 +37,25 @@ interface Fair {
   pay(first: number, count: number, connections: number): Promise<unknown>
 }
 
-/** Arguments: `events=`, `sellers=`, `kills=`, `calm=` events of each quiet round. */
+/** Arguments: `events=`, `sellers=`, `kills=`, `rounds=` of quiet comparisons, `calm=` events of each half of one. */
 export const job: Job = {
   title: "Events and webhooks",
   async run(args) {
     const [sellers, kills] = [numberOf(args, "sellers", 100), numberOf(args, "kills", 40)]
-    const [amid, calm] = [numberOf(args, "events", 10_000), numberOf(args, "calm", 1_000)]
-    const market = await openMarket({ sellers, charges: amid + 3 * calm })
+    const amid = numberOf(args, "events", 10_000)
+    const [rounds, calm] = [numberOf(args, "rounds", 5), numberOf(args, "calm", 500)]
+    const quiet = (1 + 2 * rounds) * calm
+    const market = await openMarket({ sellers, charges: amid + quiet })
     const receivers = await openReceivers()
     try {
       const fair = await openFair(market, receivers, sellers)
-      const waits = await compareWaits(fair, calm)
-      const killed = await payAmidKills(fair, { first: 3 * calm, count: amid, kills })
-      const whole = await rowsOfWhole(fair, { all: amid + 3 * calm, before: 2 * calm })
+      const waits = await compareWaits(fair, { rounds, calm })
+      const killed = await payAmidKills(fair, { first: quiet, count: amid, kills })
+      const whole = await rowsOfWhole(fair, { all: amid + quiet, before: quiet - calm })
       return {
         rows: [...whole, ...rowsOfWaits(waits), ...killed],
         notes: [
-          `Payments of ${sellers} sellers, each with an endpoint that answers, one that nobody listens on, one that answers after 15 s, one that says 404, one that redirects, one that fails half of the time, and one that answers 503 until the deliveries' clock has been moved by a day. At first ${2 * calm} payments are told to living endpoints alone, ${calmPerSecond} a second, the second half of them measured; then ${calm} with all. Then ${kills} times a server or PostgreSQL is killed while ${amid} more arrive over 16 connections at two servers. The feed is read whole at the end.`,
+          `Payments of ${sellers} sellers, each with an endpoint that answers, one that nobody listens on, one that answers after 15 s, one that says 404, one that redirects, one that fails half of the time, and one that answers 503 until the deliveries' clock has been moved by a day. At first, after ${calm} payments to warm up, ${rounds} rounds of ${calm} payments told to living endpoints alone, ${calmPerSecond} a second, and ${calm} with all take turns: medians of the rounds' quantiles. Then ${kills} times a server or PostgreSQL is killed while ${amid} more arrive over 16 connections at two servers. The feed is read whole at the end.`,
         ],
       }
     } finally {
@@ -74,25 +79,59 @@ async function openFair(market: Market, receivers: Receivers, count: number): Pr
   }
 }
 
-type Waits = ReturnType<typeof quantilesOf>
+interface Waits {
+  p50Ms: number
+  p99Ms: number
+}
 
-async function compareWaits(fair: Fair, calm: number): Promise<{ alone: Waits; beside: Waits }> {
+/** In turns, so that whatever else the machine does falls upon both; those in trouble stay after the last round. */
+async function compareWaits(
+  fair: Fair,
+  { rounds, calm }: { rounds: number; calm: number },
+): Promise<{ alone: Waits; beside: Waits }> {
   const { nodes, sellers, receivers } = fair
   for (const { number, key } of sellers) await listen(nodes, key, receivers.urlOf("living", number))
   await payCalmly(fair, 0, calm)
-  receivers.takeDelays()
-  await payCalmly(fair, calm, calm)
-  const alone = quantilesOf(receivers.takeDelays())
+  const waits: { alone: Waits[]; beside: Waits[] } = { alone: [], beside: [] }
+  for (let round = 0; round < rounds; round += 1) {
+    const first = (1 + 2 * round) * calm
+    receivers.takeDelays()
+    await payCalmly(fair, first, calm)
+    waits.alone.push(quantilesOf(receivers.takeDelays()))
+    const ids = await addTroubled(fair)
+    await payCalmly(fair, first + calm, calm)
+    waits.beside.push(quantilesOf(receivers.takeDelays()))
+    if (round < rounds - 1) await removeTroubled(fair, ids)
+  }
+  return { alone: medianOf(waits.alone), beside: medianOf(waits.beside) }
+}
+
+function medianOf(waits: readonly Waits[]): Waits {
+  return { p50Ms: median(waits.map(({ p50Ms }) => p50Ms)), p99Ms: median(waits.map(({ p99Ms }) => p99Ms)) }
+}
+
+/** Six for each seller; answers their ids. */
+async function addTroubled({ nodes, sellers, receivers }: Fair): Promise<Map<Seller, string[]>> {
+  const idsOf = new Map<Seller, string[]>()
   for (const seller of sellers) {
     const { number, key } = seller
-    await listen(nodes, key, deadUrl)
+    const ids = [await listen(nodes, key, deadUrl)]
     for (const manner of troubled) {
       const id = await listen(nodes, key, receivers.urlOf(manner, number))
       if (manner === "half") seller.halfId = id
+      ids.push(id)
     }
+    idsOf.set(seller, ids)
   }
-  await payCalmly(fair, 2 * calm, calm)
-  return { alone, beside: quantilesOf(receivers.takeDelays()) }
+  return idsOf
+}
+
+async function removeTroubled({ nodes, receivers }: Fair, idsOf: ReadonlyMap<Seller, string[]>): Promise<void> {
+  for (const [{ key }, ids] of idsOf) {
+    for (const id of ids) await call(nodes, key, `users/me/webhooks/${id}`, { method: "DELETE" })
+  }
+  receivers.replaceTroubled()
+  await sleep(afterTroubleMs)
 }
 
 /** At a rate that leaves room, so that what is late was delayed by another endpoint and not by the load. */
@@ -179,16 +218,23 @@ async function createSellers(query: Query, count: number): Promise<Seller[]> {
   return sellers
 }
 
+interface Wish {
+  body?: object
+  method?: "DELETE"
+}
+
 /** Asks one server after the other, as one of them may just be starting. */
-async function call(nodes: readonly Node[], key: string, path: string, body?: object): Promise<unknown> {
+async function call(nodes: readonly Node[], key: string, path: string, wish: Wish = {}): Promise<unknown> {
+  const { body, method = body === undefined ? "GET" : "POST" } = wish
   for (let attempt = 0; ; attempt += 1) {
     const url = nodes[attempt % nodes.length]?.server.url
     try {
       const reply = await fetch(`${url}/api/v1/${path}`, {
-        method: body === undefined ? "GET" : "POST",
+        method,
         headers: { authorization: `Bearer ${key}`, ...(body && { "content-type": "application/json" }) },
         ...(body && { body: JSON.stringify(body) }),
       })
+      if (reply.status === 204) return undefined
       if (reply.ok) return ((await reply.json()) as { data: unknown }).data
       if (reply.status < 500 && reply.status !== 429) throw new Error(`${path}: ${reply.status} ${await reply.text()}`)
     } catch (error) {
@@ -199,8 +245,8 @@ async function call(nodes: readonly Node[], key: string, path: string, body?: ob
 }
 
 async function listen(nodes: readonly Node[], key: string, url: string): Promise<string> {
-  const wish = { url, types: ["charge.paid"] }
-  const { webhook } = (await call(nodes, key, "users/me/webhooks", wish)) as { webhook: { _id: string } }
+  const body = { url, types: ["charge.paid"] }
+  const { webhook } = (await call(nodes, key, "users/me/webhooks", { body })) as { webhook: { _id: string } }
   return webhook._id
 }
 
@@ -234,7 +280,8 @@ async function sendByOneClick(
   { nodes, sellers, events }: { nodes: readonly Node[]; sellers: readonly Seller[]; events: number },
 ): Promise<void> {
   const since = new Date(Date.now() - day).toISOString()
-  for (const { key, halfId } of sellers) await call(nodes, key, `users/me/webhooks/${halfId}/resend`, { since })
+  for (const { key, halfId } of sellers)
+    await call(nodes, key, `users/me/webhooks/${halfId}/resend`, { body: { since } })
   for (let hours = lastHour + 1; hours <= lastHour + 48; hours += 1) {
     for (let look = 0; look < 20; look += 1) {
       if (missed(receivers, "half", sellers, events) === 0) return

@@ -7,6 +7,8 @@ type Manner = (typeof manners)[number]
 export interface Receivers {
   /** The address of a seller's endpoint that behaves so. */
   urlOf(manner: Manner, seller: number): string
+  /** From now on those in trouble have other addresses, and nothing is known of the former ones. */
+  replaceTroubled(): void
   /** Sequences that the endpoint has confirmed, and how often. */
   receivedBy(manner: Manner, seller: number): ReadonlyMap<number, number>
   /** Milliseconds from an event to its first confirmation, of all living endpoints since the last call. */
@@ -24,6 +26,7 @@ export async function openReceivers(): Promise<Receivers> {
   const received = new Map<string, Map<number, number>>()
   let delays: number[] = []
   let isBack = false
+  let generation = 0
 
   const statuses: Record<Manner, () => number> = {
     living: () => 200,
@@ -35,30 +38,35 @@ export async function openReceivers(): Promise<Receivers> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const [, manner, seller] = (request.url ?? "").split("/")
+    const address = request.url ?? ""
+    const [, manner, seller] = address.split("/")
     const event = JSON.parse(await textOf(request)) as { sequence: number; createdAt: string }
     const status = statuses[manner as Manner]()
-    if (status < 300 && manner !== "slow") record(manner as Manner, Number(seller), event)
+    if (status < 300 && manner !== "slow") record(address, event)
     if (manner === "slow") await new Promise((resolve) => setTimeout(resolve, slowMs).unref())
     response.writeHead(status, status === 302 ? { location: urlOf("living", Number(seller)) } : {}).end()
   }
 
-  function record(manner: Manner, seller: number, event: { sequence: number; createdAt: string }): void {
-    const known = received.get(`${manner}/${seller}`) ?? new Map<number, number>()
-    received.set(`${manner}/${seller}`, known)
+  function record(address: string, event: { sequence: number; createdAt: string }): void {
+    const known = received.get(address) ?? new Map<number, number>()
+    received.set(address, known)
     const times = known.get(event.sequence) ?? 0
-    if (times === 0 && manner === "living") delays.push(Date.now() - Date.parse(event.createdAt))
+    if (times === 0 && address.startsWith("/living/")) delays.push(Date.now() - Date.parse(event.createdAt))
     known.set(event.sequence, times + 1)
   }
 
   const server = createServer((request, response) => void answer(request, response))
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   const { port } = server.address() as AddressInfo
-  const urlOf = (manner: Manner, seller: number) => `http://127.0.0.1:${port}/${manner}/${seller}`
+  const pathOf = (manner: Manner, seller: number) => `/${manner}/${seller}/${manner === "living" ? 0 : generation}`
+  const urlOf = (manner: Manner, seller: number) => `http://127.0.0.1:${port}${pathOf(manner, seller)}`
 
   return {
     urlOf,
-    receivedBy: (manner, seller) => received.get(`${manner}/${seller}`) ?? new Map(),
+    replaceTroubled() {
+      generation += 1
+    },
+    receivedBy: (manner, seller) => received.get(pathOf(manner, seller)) ?? new Map(),
     takeDelays() {
       const taken = delays
       delays = []
