@@ -2,6 +2,7 @@ import { numberOf } from "../kit/arguments.ts"
 import { type ConfirmFigures, confirmByServer } from "../kit/confirm-by-server.ts"
 import { atLeast, atMost, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { openMarket } from "../kit/market.ts"
+import { numberedUntil, numberingUs } from "../kit/number-again.ts"
 import { openReferenceBooks } from "../kit/reference-books.ts"
 import { median } from "../timings.ts"
 
@@ -31,6 +32,9 @@ export const job: Job = {
     const market = await openMarket({ sellers, charges, hotCharges: charges, onceCharges: charges })
     const contests: [Contest, Contest] = [emptyContest(), emptyContest()]
     const once: ConfirmFigures[] = []
+    /** Positions in the log before and after the last round's spread payments. */
+    const events = { from: "0", to: "0" }
+    let eventsUs = Number.NaN
     try {
       const server = await market.startServer()
       const size = { sellers, charges: rounds * perRound, hotCharges: rounds * perRound }
@@ -38,7 +42,9 @@ export const job: Job = {
       for (let round = 0; round < rounds; round += 1) {
         for (const [at, contest] of contests.entries()) {
           const first = at * charges + round * payments
+          if (at === 0) events.from = await numberedUntil(market.query)
           contest.server.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
+          if (at === 0) events.to = await numberedUntil(market.query)
           const base = (at * rounds + round) * perRound
           contest.b0.push(await reference.inBatches(base, payments))
           contest.m0.push(await reference.inTransactions({ base: base + payments, span }, seconds))
@@ -48,13 +54,16 @@ export const job: Job = {
         once.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
       }
       await reference.close()
+      server.kill("SIGTERM")
+      await server.exited
+      eventsUs = await numberingUs(market, events)
     } finally {
       await market.close()
     }
     return {
-      rows: rowsOf(...contests, once),
+      rows: rowsOf({ spread: contests[0], hot: contests[1], once, eventsUs }),
       notes: [
-        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. "One payment a page": each completes a page that takes one, as pages do by default.`,
+        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). "Of it the event log" is PostgreSQL's CPU for numbering the spread payments of the last round once more, a tenth of a second's at a time, after the server has ended. The other CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. "One payment a page": each completes a page that takes one, as pages do by default.`,
       ],
     }
   },
@@ -64,7 +73,14 @@ function emptyContest(): Contest {
   return { server: [], m0: [], s0: [], b0: [] }
 }
 
-function rowsOf(spread: Contest, hot: Contest, once: ConfirmFigures[]): Row[] {
+interface Figures {
+  spread: Contest
+  hot: Contest
+  once: ConfirmFigures[]
+  eventsUs: number
+}
+
+function rowsOf({ spread, hot, once, eventsUs }: Figures): Row[] {
   const rateOf = ({ server }: Contest) => median(server.map((each) => each.perSecond))
   const of = (pick: (each: ConfirmFigures) => number) => median(spread.server.map(pick))
   const ofOnce = (pick: (each: ConfirmFigures) => number) => median(once.map(pick))
@@ -78,6 +94,7 @@ function rowsOf(spread: Contest, hot: Contest, once: ConfirmFigures[]): Row[] {
     atMost(180, { what: "CPU of a payment, in all", figure: inAll, unit: "µs" }),
     shownOnly({ what: "of it the server", figure: of((each) => each.serverUs), unit: "µs" }),
     shownOnly({ what: "of it PostgreSQL", figure: of((each) => each.postgresUs), unit: "µs" }),
+    atMost(15, { what: "of it the event log", figure: eventsUs, unit: "µs" }),
     atMost(1_500, { what: "WAL of a payment", figure: Math.round(of((each) => each.walBytes)), unit: "bytes" }),
     shownOnly({ what: "webhook to its 200, p50", figure: of((each) => each.p50Ms), unit: "ms" }),
     shownOnly({ what: "webhook to its 200, p99", figure: of((each) => each.p99Ms), unit: "ms" }),
