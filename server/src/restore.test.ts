@@ -153,6 +153,14 @@ describe("a restored database", () => {
     return rows.map(({ value }) => value)
   }
 
+  test("has a clean chain where the backup's transaction ids are ahead of this PostgreSQL's", async () => {
+    await openPaidCharge(desk.sandbox)
+    await sealAll(desk.sandbox.db)
+    await tamper(desk.sandbox, "update chain_head set until = '900000000000'")
+    const db = await restored(await backUp())
+    expect((await verifyBooks(db)).differences).toEqual([])
+  })
+
   test("is filled by one of two restores at once, and the other is refused", async () => {
     const path = await backUp()
     const outcomes = await Promise.allSettled([load(path), load(path)])

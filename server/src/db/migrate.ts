@@ -245,7 +245,7 @@ async function tryMigrations(session: pg.Client, pending: Migration[], mayRetry:
 }
 
 /** A dump may come from a PostgreSQL whose transaction ids were ahead of this one's. */
-async function renumberRestoredPayments(session: pg.Client, log: Logger): Promise<void> {
+export async function renumberRestoredPayments(session: pg.Client, log: Logger): Promise<void> {
   const { rows: known } = await session.query("SELECT WHERE to_regproc('renumber_restored_payments') IS NOT NULL")
   if (known.length === 0) return
   const { rows } = await session.query<{ done: boolean }>("SELECT renumber_restored_payments() AS done")

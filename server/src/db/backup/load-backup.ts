@@ -5,7 +5,7 @@ import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { ensureAppRole } from "#db/app-role"
 import { connectOwner, messageOf } from "#db/connect-owner"
-import { completeSchema, createSchema, lockMigrations, migrate } from "#db/migrate"
+import { completeSchema, createSchema, lockMigrations, migrate, renumberRestoredPayments } from "#db/migrate"
 import { createDb, type SoleDb, type Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
@@ -53,7 +53,6 @@ export async function loadBackup(options: Options): Promise<LoadedBackup> {
   } finally {
     await session.end().catch(() => undefined)
   }
-  // Nothing is pending any more; payments are renumbered, as after any restore.
   await migrate({ ownerUrl, log })
   await tidyUp(ownerUrl, log)
   return loaded
@@ -65,11 +64,13 @@ function dbOn(session: pg.Client): SoleDb {
   return createDb({ options: {}, connect: () => Promise.resolve(client), end: () => Promise.resolve() })
 }
 
-async function loadWhole(tx: Tx, session: pg.Client, { records, beforeCommit }: Options): Promise<LoadedBackup> {
+async function loadWhole(tx: Tx, session: pg.Client, { records, log, beforeCommit }: Options): Promise<LoadedBackup> {
   const loaded = await readRecords(session, records)
   // PostgreSQL alters no table of which a check is still to come.
   await session.query("set constraints all immediate")
   await completeSchema(session)
+  // A row that is written before it would count as one of the backup's, and as missing in its chain.
+  await renumberRestoredPayments(session, log)
   await beforeCommit(tx)
   return loaded
 }
