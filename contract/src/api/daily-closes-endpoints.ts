@@ -30,6 +30,7 @@ export const dailyCloseView = z.object({
   closedAt: z.nullable(isoDateTime),
   nextAttemptAt: z.nullable(isoDateTime),
   lastError: z.nullable(z.string()),
+  /** The number of entries that differ; the balance's difference is `bankBalance.difference`. */
   differenceCount: z.number(),
   /** Entries that we lacked and that the close booked. */
   mendedCount: z.number(),

@@ -30,6 +30,9 @@ export const differenceProblemLabels = {
   unreadable: "Ilegível",
 } as const satisfies Record<DifferenceProblem, string>
 
-/** 'waiting': not compared yet. 'checking': due for a first or another comparison. 'failed': the bank didn't answer. */
+/**
+ * 'waiting': not compared yet. 'checking': due for a first or another comparison. 'differences': of entries or of the
+ * bank's balance. 'failed': the bank didn't answer.
+ */
 export const closeStatuses = ["waiting", "checking", "ok", "differences", "failed"] as const
 export type CloseStatus = (typeof closeStatuses)[number]

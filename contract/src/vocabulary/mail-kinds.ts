@@ -20,6 +20,7 @@ export const mailKindLabels = {
   withdrawal_step: "Etapa de um saque",
   withdrawal_returned: "Saque devolvido ao saldo",
   daily_close_differs: "Diferença no fechamento",
+  bank_balance_differs: "Saldo do banco diferente",
   checkpoint: "Ponto de controle dos livros",
   settlement_waits: "Resolução manual à espera",
   dispute_opened: "Contestação aberta",

@@ -85,14 +85,19 @@ create table bank_balances (
   bank_cents bigint not null,
   our_cents bigint not null,
   difference_cents bigint not null,
-  typed_by uuid constraint bank_balances_typist_exists references users (id)
+  typed_by uuid constraint bank_balances_typist_exists references users (id),
+  read_again_until timestamptz
 );
+
+create index bank_balances_open on bank_balances (close_id) where read_again_until is not null;
 
 comment on table bank_balances is 'The bank''s balance as it was read at a day''s close, beside that of our account.';
 comment on column bank_balances.at is 'The moment of both balances: when the provider told it, or the end of the day for a typed one.';
 comment on column bank_balances.difference_cents is
   'The part of the bank''s balance less ours that money under way does not explain.';
 comment on column bank_balances.typed_by is 'The administrator who typed it in; null when the provider told it.';
+comment on column bank_balances.read_again_until is
+  'Until then the balances are compared again, as what the bank has may be booked seconds later. Null when the difference is final.';
 
 create table daily_close_totals (
   close_id uuid not null constraint daily_close_totals_close_exists references daily_closes (id),
@@ -177,5 +182,5 @@ grant select, insert, delete on unreadable_entries to tilinta_app;
 grant update (closed_at, closed_by, close_reason) on unreadable_entries to tilinta_app;
 grant select, insert, update on psp_connections, daily_closes, daily_close_totals to tilinta_app;
 grant select, insert on bank_balances to tilinta_app;
-grant update (at, bank_cents, our_cents, difference_cents, typed_by) on bank_balances to tilinta_app;
+grant update (at, bank_cents, our_cents, difference_cents, typed_by, read_again_until) on bank_balances to tilinta_app;
 grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;

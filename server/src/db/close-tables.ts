@@ -23,6 +23,7 @@ export interface BankBalancesTable {
   our_cents: Cents
   difference_cents: Cents
   typed_by: string | null
+  read_again_until: Date | null
 }
 
 export interface DailyCloseTotalsTable {

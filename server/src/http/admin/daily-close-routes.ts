@@ -16,13 +16,14 @@ import { typeBankBalance } from "#domain/bank/daily-closes/type-bank-balance"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
+import type { Logger } from "#kit/log"
 import { type Cents, centsFromReais, reaisFromCents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 
 const mostDifferences = 200
 
-export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp }): void {
+export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps & { psp: Psp; log: Logger }): void {
   const read = async (id: string) => {
     const { differences, ...close } = await getDailyClose(deps.db, id, mostDifferences)
     return { close: toDailyCloseView(close, deps.psp), differences: differences.map(toDifferenceView) }

@@ -34,7 +34,9 @@ export function stateLabel(state: string | null): string {
   return state === null ? "não consta" : (stateWords[state] ?? state)
 }
 
+/** A day that differs in no entry differs in the bank's balance. */
 export function differencesLabel(count: number): string {
+  if (count === 0) return "Saldo diferente"
   return count === 1 ? "1 diferença" : `${count.toLocaleString("pt-BR")} diferenças`
 }
 

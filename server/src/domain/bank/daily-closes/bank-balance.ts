@@ -9,6 +9,8 @@ export interface BankBalance {
   differenceCents: Cents
   /** Null when the provider told it. */
   typedBy: string | null
+  /** Null when the difference is final. */
+  readAgainUntil: Date | null
 }
 
 export interface OurMoney {
@@ -25,6 +27,16 @@ export function unexplainedCents(bankCents: Cents, looks: readonly OurMoney[]): 
   ) as Cents
   if (bankCents > most) return subtractCents(bankCents, most)
   return bankCents < least ? subtractCents(bankCents, least) : noMoney
+}
+
+/** A credit of the bank's may be booked later: its figure is explained once our account has reached it. */
+export function compareAgain(balance: BankBalance, look: OurMoney): BankBalance {
+  const { bankCents } = balance
+  const left = unexplainedCents(bankCents, [look])
+  const differenceCents = Math.max(noMoney, Math.min(balance.differenceCents, left)) as Cents
+  const distance = (cents: Cents) => Math.abs(subtractCents(bankCents, cents))
+  const isNearer = distance(look.clearingCents) < distance(balance.ourCents)
+  return { ...balance, differenceCents, ourCents: isNearer ? look.clearingCents : balance.ourCents }
 }
 
 /** The amount of sellers' debts that the fees don't make up for: other sellers' money pays it. */

@@ -42,6 +42,7 @@ export async function saveBankBalance(tx: Tx, closeId: string, balance: BankBala
     our_cents: balance.ourCents,
     difference_cents: balance.differenceCents,
     typed_by: balance.typedBy,
+    read_again_until: balance.readAgainUntil,
   }
   await tx
     .insertInto("bank_balances")
@@ -56,6 +57,12 @@ export async function findBankBalances(db: Db, closeIds: readonly string[]): Pro
   return new Map(rows.map((row) => [row.close_id, toBalance(row)]))
 }
 
+/** Closes whose difference is not final, with their balance. */
+export async function listOpenBalances(db: Db): Promise<Map<string, BankBalance>> {
+  const rows = await db.selectFrom("bank_balances").selectAll().where("read_again_until", "is not", null).execute()
+  return new Map(rows.map((row) => [row.close_id, toBalance(row)]))
+}
+
 function toBalance(row: Selectable<Schema["bank_balances"]>): BankBalance {
   return {
     at: row.at,
@@ -63,5 +70,6 @@ function toBalance(row: Selectable<Schema["bank_balances"]>): BankBalance {
     ourCents: row.our_cents,
     differenceCents: row.difference_cents,
     typedBy: row.typed_by,
+    readAgainUntil: row.read_again_until,
   }
 }

@@ -25,7 +25,14 @@ import {
   saveEntries,
 } from "./close-comparison-repository.ts"
 import { askByName, type Collect, collectPayouts, collectReceipts } from "./collect-bank-day.ts"
-import { boundsOf, type CloseDeps, comparableFrom, type DailyClose } from "./daily-close.ts"
+import {
+  boundsOf,
+  type CloseDeps,
+  comparableFrom,
+  type DailyClose,
+  isComparedAgain,
+  RECHECK_SECONDS,
+} from "./daily-close.ts"
 import {
   claimDue,
   countDifferences,
@@ -42,6 +49,7 @@ import {
 } from "./daily-closes-repository.ts"
 import { notifyAdminsOfClose } from "./notify-admins-of-close.ts"
 import { readBankBalance } from "./read-bank-balance.ts"
+import { settleBankBalances } from "./settle-bank-balances.ts"
 
 /** After a longer absence only these days are compared. */
 const MOST_MISSED_DAYS = 31
@@ -49,9 +57,6 @@ const MOST_MISSED_DAYS = 31
 const LEASE_SECONDS = 300
 const LONGEST_PAUSE_SECONDS = 3600
 const MANY_ATTEMPTS = 5
-/** Banks may settle late: a day with differences is compared again, and then left to an admin. */
-const RECHECK_SECONDS = 6 * 3600
-const MOST_COMPARISONS = 4
 /** With more questions than this the list itself is useless, which the differences then show. */
 const MOST_QUESTIONS = 500
 
@@ -72,6 +77,7 @@ const uncoveredDebts = new Gauge({
 /** Compares every ended day that is due, oldest first. Two nodes never claim the same day. */
 export async function closeDays(deps: CloseDeps): Promise<void> {
   await openDays(deps)
+  await settleBankBalances(deps)
   for (;;) {
     const now = provenTime(deps)
     const claim = { provider: deps.psp.name, runId: newId(), now, leaseUntil: secondsAfter(now, LEASE_SECONDS) }
@@ -127,7 +133,7 @@ async function closeDay(deps: CloseDeps, close: DailyClose, runId: string): Prom
     const closed = await deps.db.transaction().execute((tx) => finish(tx, { ...comparison, balance }, now))
     if (closed === null) return
     reportOn(deps, closed)
-    await reportMoney(deps, closed, balance)
+    await reportDebts(deps, closed)
   } catch (error) {
     await postpone(deps, close, runId, error)
   }
@@ -189,10 +195,11 @@ async function finish(
   await deleteSettledDifferences(tx, comparison)
   await deleteEntries(tx, runId)
   const { open, mended } = await countDifferences(tx, closeId)
-  const isLookedAtAgain = open > 0 && before.comparisons + 1 < MOST_COMPARISONS
+  const comparisons = before.comparisons + 1
+  const isLookedAtAgain = open > 0 && isComparedAgain({ comparisons })
   const closed = await updateClose(tx, closeId, {
     closed_at: now,
-    comparisons: before.comparisons + 1,
+    comparisons,
     attempts: 0,
     last_error: null,
     difference_count: open,
@@ -219,16 +226,8 @@ function reportOn({ log }: CloseDeps, { day, provider, differenceCount, mendedCo
   log.error({ ...facts, alarm: "daily_close_differs" }, "a day of ours differs from the bank's")
 }
 
-/** Alarms that no list of the bank shows: money that is not there, and debts that other sellers' money pays. */
-async function reportMoney(
-  { db, log }: CloseDeps,
-  { day, provider }: DailyClose,
-  balance: BankBalance | null,
-): Promise<void> {
-  if (balance !== null && balance.differenceCents !== noMoney) {
-    const facts = { day, provider, differenceCents: balance.differenceCents, alarm: "bank_balance_differs" }
-    log.error(facts, "the bank's balance is not that of our account")
-  }
+/** An alarm that no list of the bank shows: debts that other sellers' money pays. */
+async function reportDebts({ db, log }: CloseDeps, { day }: DailyClose): Promise<void> {
   const uncovered = uncoveredCents(await readDebts(db), await readBalance(db, feeRevenue))
   if (uncovered === noMoney) return
   log.error({ day, uncoveredCents: uncovered, alarm: "debts_uncovered" }, "the fees don't cover sellers' debts")

@@ -53,6 +53,14 @@ const HOUR_SECONDS = 3600
 /** Banks list some entries of a day late. */
 export const SETTLING_HOURS = 3
 
+/** Banks may settle late: a day with differences is compared again, and then left to an admin. */
+export const RECHECK_SECONDS = 6 * HOUR_SECONDS
+const MOST_COMPARISONS = 4
+
+export function isComparedAgain({ comparisons }: Pick<DailyClose, "comparisons">): boolean {
+  return comparisons < MOST_COMPARISONS
+}
+
 /** By the time zone's own rules, like every total, so that a return of summer time makes no difference. */
 export function boundsOf(day: Day): { from: Date; to: Date } {
   return { from: startOfDay(day), to: startOfDay(daysAfter(day, 1)) }

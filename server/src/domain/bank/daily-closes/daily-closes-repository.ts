@@ -258,7 +258,10 @@ export async function listDifferenceRows(db: Db, closeId: string, limit: number)
 
 export async function countOpenDifferences(db: Db, provider: string, from: Day): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select coalesce(sum(difference_count), 0)::bigint as count from daily_closes
+    select
+      coalesce(sum(difference_count), 0)::bigint
+        + count(*) filter (where difference_cents <> 0 and read_again_until is null) as count
+    from daily_closes left join bank_balances on bank_balances.close_id = daily_closes.id
     where provider = ${provider} and day >= ${from}::date`.execute(db)
   return rows[0]?.count ?? 0
 }

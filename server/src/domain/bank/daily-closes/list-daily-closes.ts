@@ -2,6 +2,7 @@ import type { CloseStatus } from "@tilinta/contract/vocabulary/daily-close"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
+import { noMoney } from "#kit/money"
 import type { BankBalance } from "./bank-balance.ts"
 import { findBankBalances } from "./bank-balances-repository.ts"
 import type { CloseDifference, CloseTotals, DailyClose } from "./daily-close.ts"
@@ -50,13 +51,16 @@ export async function getDailyClose(
 }
 
 function listed(close: DailyClose, totals: CloseTotals[], balance: BankBalance | null): ListedClose {
-  return { ...close, totals, balance, status: statusOf(close) }
+  return { ...close, totals, balance, status: statusOf(close, balance) }
 }
 
 /** The earlier result stands until a later comparison replaces it. */
-function statusOf({ closedAt, comparisons, attempts, lastError, differenceCount }: DailyClose): CloseStatus {
+function statusOf(close: DailyClose, balance: BankBalance | null): CloseStatus {
+  const { closedAt, comparisons, attempts, lastError, differenceCount } = close
   if (lastError !== null) return "failed"
   if (attempts > 0) return "checking"
   if (differenceCount > 0) return "differences"
-  return closedAt === null || comparisons === 0 ? "waiting" : "ok"
+  if (closedAt === null || comparisons === 0) return "waiting"
+  if (balance === null || balance.differenceCents === noMoney) return "ok"
+  return balance.readAgainUntil === null ? "differences" : "checking"
 }

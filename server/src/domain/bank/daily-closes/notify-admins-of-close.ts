@@ -1,6 +1,8 @@
 import type { Tx } from "#db/transaction"
 import { listActiveAdmins } from "#domain/people/users/list-active-admins"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import type { Logger } from "#kit/log"
+import type { BankBalance } from "./bank-balance.ts"
 import type { DailyClose } from "./daily-close.ts"
 
 interface Told {
@@ -26,4 +28,34 @@ export async function notifyAdminsOfClose(tx: Tx, close: DailyClose, { providerL
     dedupeKey: `daily-close:${id}:${differenceCount}:${userId}`,
   }))
   await enqueueMails(tx, mails, now)
+}
+
+interface Differing {
+  close: DailyClose
+  balance: BankBalance
+}
+
+/** One mail per active admin, day and difference. */
+export async function notifyAdminsOfBalance(tx: Tx, { close, balance }: Differing, { providerLabel, now }: Told) {
+  const { bankCents, ourCents, differenceCents } = balance
+  const amounts = { bankCents, ourCents, differenceCents }
+  const content = {
+    ...({ kind: "bank_balance_differs", closeId: close.id, day: close.day, provider: providerLabel } as const),
+    ...amounts,
+  }
+  const admins = await listActiveAdmins(tx)
+  const mails = admins.map((userId) => ({
+    userId,
+    content,
+    dedupeKey: `bank-balance:${close.id}:${differenceCents}:${userId}`,
+  }))
+  await enqueueMails(tx, mails, now)
+}
+
+export function alarmOfBalance(
+  log: Logger,
+  { close: { day, provider }, balance: { differenceCents } }: Differing,
+): void {
+  const facts = { day, provider, differenceCents, alarm: "bank_balance_differs" }
+  log.error(facts, "the bank's balance is not that of our account")
 }

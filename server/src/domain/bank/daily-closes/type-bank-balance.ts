@@ -4,12 +4,14 @@ import { recordAudit } from "#domain/platform/audit/record-audit"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
-import { type Cents, reaisFromCents } from "#kit/money"
+import type { Logger } from "#kit/log"
+import { type Cents, noMoney, reaisFromCents } from "#kit/money"
 import { type Psp, provenTime } from "#psp/psp"
 import { type BankBalance, unexplainedCents } from "./bank-balance.ts"
 import { findBankBalances, readOurMoneyOn, saveBankBalance } from "./bank-balances-repository.ts"
-import { boundsOf } from "./daily-close.ts"
+import { boundsOf, type DailyClose } from "./daily-close.ts"
 import { lockClose } from "./daily-closes-repository.ts"
+import { alarmOfBalance, notifyAdminsOfBalance } from "./notify-admins-of-close.ts"
 
 interface Wish {
   id: string
@@ -17,13 +19,27 @@ interface Wish {
   bankCents: Cents
 }
 
-/** The bank's own statement at the day's end, where its API tells no balance. A new figure replaces the one before. */
-export async function typeBankBalance(deps: { db: Db; psp: Psp; clock: Clock }, wish: Wish): Promise<void> {
-  const now = provenTime(deps)
-  await deps.db.transaction().execute((tx) => type(tx, wish, now))
+interface Deps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
 }
 
-async function type(tx: Tx, { id, admin, bankCents }: Wish, now: Date): Promise<void> {
+/** The bank's own statement at the day's end, where its API tells no balance. A new figure replaces the one before. */
+export async function typeBankBalance(deps: Deps, wish: Wish): Promise<void> {
+  const { db, psp, log } = deps
+  const now = provenTime(deps)
+  const bank = { name: psp.name, label: psp.label }
+  const typed = await db.transaction().execute((tx) => type(tx, wish, { now, bank }))
+  if (typed.balance.differenceCents !== noMoney) alarmOfBalance(log, typed)
+}
+
+async function type(
+  tx: Tx,
+  { id, admin, bankCents }: Wish,
+  { now, bank }: { now: Date; bank: Pick<Psp, "name" | "label"> },
+): Promise<{ close: DailyClose; balance: BankBalance }> {
   const close = isId(id) ? await lockClose(tx, id) : null
   if (close === null) throw new DomainError("daily_close_not_found")
   const { day, provider } = close
@@ -32,7 +48,9 @@ async function type(tx: Tx, { id, admin, bankCents }: Wish, now: Date): Promise<
   const ours = await readOurMoneyOn(tx, provider, day)
   const before = (await findBankBalances(tx, [id])).get(id)
   const differenceCents = unexplainedCents(bankCents, [ours])
-  await saveBankBalance(tx, id, { at: to, bankCents, ourCents: ours.clearingCents, differenceCents, typedBy: admin.id })
+  const figures = { at: to, bankCents, ourCents: ours.clearingCents, differenceCents }
+  const balance = { ...figures, typedBy: admin.id, readAgainUntil: null }
+  await saveBankBalance(tx, id, balance)
   await recordAudit(tx, {
     actor: admin,
     happenedAt: now,
@@ -42,6 +60,9 @@ async function type(tx: Tx, { id, admin, bankCents }: Wish, now: Date): Promise<
     before: before === undefined ? null : factsOf(before),
     after: { day, provider, bank: reaisFromCents(bankCents), difference: reaisFromCents(differenceCents) },
   })
+  const providerLabel = provider === bank.name ? bank.label : provider
+  if (differenceCents !== noMoney) await notifyAdminsOfBalance(tx, { close, balance }, { providerLabel, now })
+  return { close, balance }
 }
 
 function factsOf({ bankCents, differenceCents }: BankBalance) {

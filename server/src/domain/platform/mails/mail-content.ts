@@ -153,6 +153,16 @@ export type MailContent =
   | { kind: "checkpoint"; day: string; note: string }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
   | {
+      kind: "bank_balance_differs"
+      closeId: string
+      day: string
+      provider: string
+      bankCents: Cents
+      ourCents: Cents
+      /** The part of bank − ours that money under way does not explain. */
+      differenceCents: Cents
+    }
+  | {
       kind: "settlement_waits"
       subject: HandSettlementSubject
       outcome: HandSettlementOutcome
@@ -223,6 +233,7 @@ export const mailLifetimeSeconds = {
   withdrawal_step: 3 * day,
   withdrawal_returned: 3 * day,
   daily_close_differs: 3 * day,
+  bank_balance_differs: 3 * day,
   settlement_waits: 3 * day,
   checkpoint: 7 * day,
   notice: 3 * day,

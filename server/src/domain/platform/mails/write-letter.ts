@@ -32,6 +32,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   payments_of_day: writePaymentLetter,
   payment_refunded: writePaymentLetter,
   daily_close_differs: closeLetter,
+  bank_balance_differs: balanceLetter,
   checkpoint: checkpointLetter,
   dispute_opened: writeDisputeLetter,
   dispute_closed: writeDisputeLetter,
@@ -63,6 +64,27 @@ function closeLetter({ closeId, day, provider, count }: Differs, name: string, p
       { label: "Diferenças", value: String(count) },
     ],
     action: { label: "Ver as diferenças", url: `${publicUrl}/admin/daily-closes?close=${closeId}` },
+  }
+}
+
+type BalanceDiffers = Extract<MailContent, { kind: "bank_balance_differs" }>
+
+function balanceLetter(content: BalanceDiffers, name: string, publicUrl: string): Letter {
+  const { closeId, day, provider, bankCents, ourCents, differenceCents } = content
+  return {
+    subject: `Fechamento de ${dayText(day)}: saldo do banco diferente em ${reaisText(differenceCents)}`,
+    name,
+    paragraphs: [
+      "O saldo da conta no banco não é o da plataforma, e envios em andamento não explicam a diferença. Quase sempre falta lançar uma tarifa, um rendimento ou uma transferência própria.",
+    ],
+    facts: [
+      { label: "Dia", value: dayText(day) },
+      { label: "Provedor", value: provider },
+      { label: "Saldo do banco", value: reaisText(bankCents) },
+      { label: "Saldo da nossa conta", value: reaisText(ourCents) },
+      { label: "Diferença", value: reaisText(differenceCents) },
+    ],
+    action: { label: "Ver o fechamento", url: `${publicUrl}/admin/daily-closes?close=${closeId}` },
   }
 }
 
