@@ -20,7 +20,9 @@ export interface MeasuredRequest {
 const transactions = "/api/v1/payments/transactions"
 const allTransactions = "/api/v1/admin/transactions"
 const pages = "/api/v1/checkout/pages"
+const statement = "/api/v1/users/me/statement"
 const year = `startDate=${dayBefore(360)}&endDate=${dayBefore(0)}`
+const endedMonth = dayBefore(40).slice(0, 7)
 const month = `dateFrom=${dayBefore(60)}&dateTo=${dayBefore(30)}`
 
 export const measuredRequests: MeasuredRequest[] = [
@@ -66,7 +68,21 @@ export const measuredRequests: MeasuredRequest[] = [
     as: "bigSeller",
     path: searchedPayer("/api/v1/search?", { parameter: "q" }),
   },
+  { kind: "list", name: "seller: statement", as: "bigSeller", path: () => `${statement}?limit=10` },
+  {
+    kind: "list",
+    name: "seller: statement, of an ended month",
+    as: "bigSeller",
+    path: () => `${statement}?limit=10&month=${endedMonth}`,
+  },
+  { kind: "list", name: "seller: statement, its second page", as: "bigSeller", path: secondPageOfStatement },
   { kind: "list", name: "seller: withdrawals", as: "bigSeller", path: () => "/api/v1/withdrawals?limit=10" },
+  {
+    kind: "list",
+    name: "admin: a day of an account",
+    as: "admin",
+    path: () => `/api/v1/admin/accounts/psp-clearing:simulator/statement?limit=10&day=${dayBefore(40)}`,
+  },
   { kind: "list", name: "admin: users", as: "admin", path: () => "/api/v1/admin/users?limit=100" },
   {
     kind: "list",
@@ -220,6 +236,15 @@ async function chargeInTheMiddle({ recorder, server }: Place): Promise<{ id: str
   const [row] = (await recorder.run({ text, values })) as { id: string; payer_name: string }[]
   if (row === undefined) throw new Error("the big seller has sold nothing")
   return row
+}
+
+async function secondPageOfStatement({ recorder, server }: Place): Promise<string> {
+  const text = `select (extract(epoch from at) * 1000000)::bigint || '.' || number as position from statement_lines
+    where seller_id = $1 and at >= ($2 || '-01')::timestamp at time zone 'America/Sao_Paulo'
+    order by at, number limit 1 offset 9`
+  const [row] = (await recorder.run({ text, values: [server.bigSeller.id, endedMonth] })) as { position: string }[]
+  if (row === undefined) throw new Error("the big seller's month has no second page")
+  return `${statement}?limit=10&month=${endedMonth}&after=${row.position}`
 }
 
 /** The keyset page that follows the row in the middle of the list. */

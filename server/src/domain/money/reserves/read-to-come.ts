@@ -21,10 +21,9 @@ function withdrawable(balanceCents: Cents, unheldCents: Cents): Cents {
 
 /** The seller's money that becomes available on a later day. */
 export async function readToCome(db: Db, sellerId: string): Promise<Cents> {
-  const [balanceCents, reservedCents] = await Promise.all([
-    readBalance(db, sellerAvailable(sellerId)),
-    readBalance(db, sellerReserved(sellerId)),
-  ])
+  const [rules, reservedCents] = await Promise.all([readReserveRules(db), readBalance(db, sellerReserved(sellerId))])
+  if (rules === null) return reservedCents
+  const balanceCents = await readBalance(db, sellerAvailable(sellerId))
   const left = (await lessUnheld(db, new Map([[sellerId, balanceCents]]))).get(sellerId) ?? balanceCents
   return addCents(reservedCents, subtractCents(balanceCents, left))
 }

@@ -43,6 +43,9 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
     (select balance_cents from statement_lines where seller_id = ${sellerId} and at < ${moment}
      order by at desc, number desc limit 1),
     0)`
+  // A month's first page begins with the movement that tells the balance before it.
+  const firstTells = sql`(select balance_cents - amount_cents + fee_cents from page order by page.number limit 1)`
+  const opening = after === null ? sql`coalesce(${firstTells}, ${balanceBefore(from)})` : balanceBefore(from)
   const wanted = sql`at >= ${from} and at < ${to} and (at, number) > (${start}, ${number}::bigint)`
   const { rows } = await sql<SliceRow>`
     with tail as materialized (
@@ -55,7 +58,7 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
        from tail where ${wanted} order by number limit ${MOST_UNENTERED})
     )
     select
-      ${balanceBefore(from)} as "openingCents", ${balanceBefore(to)} as "closingCents",
+      ${opening} as "openingCents", ${balanceBefore(to)} as "closingCents",
       (select closed_until >= ${to} from entered_statements) as "isClosed",
       at, ${position} as position, kind, reference,
       charge_id as "chargeId", amount_cents as "amountCents", fee_cents as "feeCents", balance_cents as "balanceCents",
@@ -67,15 +70,20 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
   return { openingCents, closingCents, isClosed, movements }
 }
 
-/** Titles of the pages that these charges were paid on. */
+/**
+ * Titles of the pages that these charges were paid on. A seller's sales stand near one another, so a scan for all ids
+ * reads fewer pages of the index than a lookup for each.
+ */
 export async function findPageTitles(db: Db, chargeIds: readonly string[]): Promise<Map<string, string>> {
   if (chargeIds.length === 0) return new Map()
-  const { rows } = await sql<{ id: string; title: string }>`
-    select charge.id, page.title
-    from unnest(${[...chargeIds]}::uuid[]) given (id)
-    cross join lateral (select * from charges where charges.id = any (array[given.id]) offset 0) charge
-    join charge_pages page on page.id = any (array[charge.page_id])`.execute(db)
-  return new Map(rows.map(({ id, title }) => [id, title]))
+  const { rows: sales } = await sql<{ id: string; pageId: string }>`
+    select id, page_id as "pageId" from charges
+    where id = any (${[...chargeIds]}::uuid[]) and page_id is not null`.execute(db)
+  const pageIds = [...new Set(sales.map(({ pageId }) => pageId))]
+  const { rows: pages } = await sql<{ id: string; title: string }>`
+    select id, title from charge_pages where id = any (${pageIds}::uuid[])`.execute(db)
+  const titles = new Map(pages.map(({ id, title }) => [id, title]))
+  return new Map(sales.map(({ id, pageId }) => [id, titles.get(pageId) ?? ""]))
 }
 
 interface WithdrawalLine {
