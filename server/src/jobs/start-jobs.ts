@@ -12,7 +12,7 @@ import { tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { eraseOldAnswers } from "#domain/integrations/webhooks/erase-old-answers"
 import { pullBackWebhooks, tidyWebhooks } from "#domain/integrations/webhooks/tidy-webhooks"
 import { publishCheckpoint } from "#domain/money/chain/publish-checkpoint"
-import { sealRows } from "#domain/money/chain/seal-rows"
+import { sealRowsInTime } from "#domain/money/chain/seal-rows"
 import { pullBackDisputes } from "#domain/money/disputes/pull-back-disputes"
 import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
@@ -224,7 +224,7 @@ async function closeAll(deps: Deps): Promise<void> {
 }
 
 async function sealBooks(deps: Deps): Promise<void> {
-  await sealRows(deps)
+  await sealRowsInTime(deps)
   await deps.copyCheckpoint(() => publishCheckpoint(deps))
 }
 

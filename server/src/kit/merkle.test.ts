@@ -26,6 +26,10 @@ test("roots are those of RFC 6962", () => {
   expect(rootOf(leaves).toString("hex")).toBe("5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328")
 })
 
+test("a text is hashed as its UTF-8", () => {
+  for (const text of ["", '["payments", "ação 🎉"]', "\0"]) expect(leafHash(text)).toEqual(leafHash(Buffer.from(text)))
+})
+
 test("what each leaf keeps gives the root and the paths of every size", () => {
   assert(
     property(integer({ min: 1, max: 70 }), integer({ min: 0, max: 69 }), (size, wish) => {

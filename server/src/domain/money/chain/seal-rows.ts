@@ -1,9 +1,11 @@
 import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import { isPaymentsRush } from "#domain/platform/payments-rush/payments-rush"
+import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
 import { makeBlock, neighboursOf } from "./block.ts"
 import { findNodes, insertBlock, lockHead, moveHead } from "./chain-repository.ts"
 import { findSealable, readUnsealed } from "./sealed-rows-repository.ts"
+import { waitsSince } from "./sealing-lag-repository.ts"
 
 interface Deps {
   db: Db
@@ -15,7 +17,18 @@ const MOST_BLOCKS = 50
 /** A chain that nobody has signed yet goes no further, so that a longer one without a signature was tampered with. */
 export const mostUnsigned = 50
 
-/** Seals what has committed since the last time. One server at a time: what another one seals, this one leaves. */
+/** With the job's interval and its run, a row is sealed within a minute. */
+const LONGEST_WAIT_SECONDS = 45
+
+/** Seals what has committed since the last time, and later while payments keep the server busy. */
+export async function sealRowsInTime(deps: Deps): Promise<void> {
+  const { db, clock } = deps
+  const now = clock.now()
+  if ((await isPaymentsRush(db, now)) && !(await waitsSince(db, secondsAfter(now, -LONGEST_WAIT_SECONDS)))) return
+  await sealRows(deps)
+}
+
+/** Seals what has committed until now. One server at a time: what another one seals, this one leaves. */
 export async function sealRows({ db, clock }: Deps): Promise<void> {
   for (let sealed = 0; sealed < MOST_BLOCKS; sealed += 1) {
     const rows = await db.transaction().execute((tx) => sealBlock(tx, clock.now()))
