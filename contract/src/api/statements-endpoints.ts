@@ -99,6 +99,19 @@ export const getIncomeReportEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(incomeReport) },
 })
 
+export const exportIncomeEndpoint = defineEndpoint({
+  operationId: "exportIncome",
+  method: "GET",
+  path: "/api/v1/users/me/income/export",
+  audience: "seller",
+  scope: "withdrawals:read",
+  urgency: "last",
+  tag,
+  summary: "O informe anual em CSV (`informe_{AAAA}`): uma linha por mês",
+  query: z.object({ year: z.optional(year) }),
+  reply: { status: 200, file: ["text/csv"] },
+})
+
 export const listWithdrawnSalesEndpoint = defineEndpoint({
   operationId: "listWithdrawnSales",
   method: "GET",

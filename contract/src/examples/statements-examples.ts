@@ -1,4 +1,5 @@
 import {
+  exportIncomeEndpoint,
   exportStatementEndpoint,
   getIncomeReportEndpoint,
   getStatementEndpoint,
@@ -50,6 +51,10 @@ export const statementsExamples = [
   }),
   defineExample(exportStatementEndpoint, {
     query: { month: "2026-11", format: "csv" },
+    failures: ["too_many_exports"],
+  }),
+  defineExample(exportIncomeEndpoint, {
+    query: { year: "2026" },
     failures: ["too_many_exports"],
   }),
   defineExample(getIncomeReportEndpoint, {

@@ -94,6 +94,7 @@ export const auditActionLabels = {
   "charges.exported": "Transações exportadas",
   "withdrawals.exported": "Saques exportados",
   "statement.exported": "Extrato exportado",
+  "income.exported": "Informe anual exportado",
   "differences.exported": "Diferenças exportadas",
   "audit_records.exported": "Auditoria exportada",
   "personal_data.exported": "Dados da conta exportados pelo titular",

@@ -240,4 +240,17 @@ test("the year's income is gross, fee and net by month, less what was given back
   expect(income.months[1]).toEqual({ month: "2026-02", count: 1, gross: 100, fee: 15, net: 85 })
   expect(income.months[2]).toEqual({ month: "2026-03", count: 1, gross: 50, fee: 7.5, net: 42.5 })
   expect(income.total).toEqual({ count: 2, gross: 150, fee: 22.5, net: 127.5 })
+
+  const headers = { authorization: `Bearer ${seller}` }
+  const file = await site.app.inject({ url: "/api/v1/users/me/income/export?year=2026", headers })
+  expect(file.headers["content-disposition"]).toBe('attachment; filename="informe_2026.csv"')
+  const rows = parseCsv(file.body)
+  expect(rows).toHaveLength(12)
+  expect(Object.values(rows[2] ?? {})).toEqual(["03/2026", "1", "50,00", "7,50", "42,50"])
+  const audited = await site.db
+    .selectFrom("audit_records")
+    .select("after")
+    .where("action", "=", "income.exported")
+    .execute()
+  expect(audited).toEqual([{ after: { year: 2026 } }])
 })

@@ -1,5 +1,6 @@
 import type { FileType } from "@tilinta/contract/api/define-endpoint"
 import {
+  exportIncomeEndpoint,
   exportStatementEndpoint,
   getIncomeReportEndpoint,
   getStatementEndpoint,
@@ -8,6 +9,7 @@ import {
   type StatementRowView,
 } from "@tilinta/contract/api/statements-endpoints"
 import type { FastifyInstance } from "fastify"
+import { exportIncome } from "#domain/money/statements/export-income"
 import { exportStatement } from "#domain/money/statements/export-statement"
 import { readIncome } from "#domain/money/statements/read-income"
 import { readStatement } from "#domain/money/statements/read-statement"
@@ -46,6 +48,11 @@ export function statementRoutes(
   serveEndpoint(app, exportStatementEndpoint, async ({ query, request }) => {
     const { month, content } = await exportStatement(deps, { ...query, seller: actorOf(request), month: query.month })
     return { name: `extrato_${month}.${query.format}`, type: fileTypes[query.format], content }
+  })
+
+  serveEndpoint(app, exportIncomeEndpoint, async ({ query, request }) => {
+    const { year, content } = await exportIncome(deps, { seller: actorOf(request), year: query.year })
+    return { name: `informe_${year}.csv`, content }
   })
 
   serveEndpoint(app, getIncomeReportEndpoint, async ({ query, request }) => {

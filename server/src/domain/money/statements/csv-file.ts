@@ -52,7 +52,7 @@ function quoted(text: string): string {
   return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
-function amountText(cents: number): string {
+export function amountText(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, "0")
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`
 }

@@ -11,7 +11,7 @@ interface Sums {
   netCents: Cents
 }
 
-interface Income {
+export interface Income {
   year: number
   months: (Sums & { month: string })[]
   total: Sums
