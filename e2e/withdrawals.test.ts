@@ -72,6 +72,29 @@ test("a seller takes money out, follows it and takes the request back", async ({
   await expect(page.getByRole("button", { name: "Solicitar Saque" })).toBeEnabled()
 })
 
+test("a statement's withdrawal opens the sales that it paid out, and the year's report is a file", async ({
+  page,
+  seller,
+  request,
+}) => {
+  await earn(request, seller)
+  await requestWithdrawal(request, seller, { amount: 30, paymentMethod: "pix", pixKey: "ana@loja.example" })
+  await page.goto("/statement")
+  const line = page.getByRole("row").filter({ hasText: "Saque" })
+  await line.getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Saque" })
+  await expect(details).toContainText("30,00")
+  await details.getByText("Vendas deste saque").click()
+  await expect(details.getByRole("listitem").filter({ hasText: "Taxa da venda" })).toContainText("15,00")
+  await expectAccessible(page, "a withdrawal beside the statement")
+  await page.keyboard.press("Escape")
+  await expect(page).toHaveURL(/\/statement$/)
+
+  const file = page.waitForEvent("download")
+  await page.getByRole("button", { name: "Baixar CSV" }).click()
+  expect((await file).suggestedFilename()).toMatch(/^informe_20\d\d\.csv$/)
+})
+
 test("a bank transfer is filled in from the profile and asks for what is missing", { tag: "@desktop" }, async ({
   page,
   seller,

@@ -1737,6 +1737,28 @@ export interface operations {
       }
     }
   }
+  exportIncome: {
+    parameters: {
+      query?: {
+        year?: string
+      }
+      header?: never
+      path?: never
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "text/csv": string
+        }
+      }
+    }
+  }
   getIncomeReport: {
     parameters: {
       query?: {
@@ -1851,6 +1873,34 @@ export interface operations {
     responses: {
       /** @description Criado */
       201: {
+        headers: {
+          [name: string]: unknown
+        }
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "success"
+            data: {
+              withdrawal: components["schemas"]["Withdrawal"]
+            }
+          }
+        }
+      }
+    }
+  }
+  getWithdrawal: {
+    parameters: {
+      query?: never
+      header?: never
+      path: {
+        id: string
+      }
+      cookie?: never
+    }
+    requestBody?: never
+    responses: {
+      /** @description Sucesso */
+      200: {
         headers: {
           [name: string]: unknown
         }

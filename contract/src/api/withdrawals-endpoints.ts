@@ -132,6 +132,18 @@ export const listWithdrawalsEndpoint = defineEndpoint({
   },
 })
 
+export const getWithdrawalEndpoint = defineEndpoint({
+  operationId: "getWithdrawal",
+  method: "GET",
+  path: "/api/v1/withdrawals/:id",
+  audience: "seller",
+  scope: "withdrawals:read",
+  tag,
+  summary: "Um saque do vendedor",
+  params: withdrawalParams,
+  reply: { status: 200, schema: success(z.object({ withdrawal: withdrawalView })) },
+})
+
 export const cancelWithdrawalEndpoint = defineEndpoint({
   operationId: "cancelWithdrawal",
   method: "PATCH",

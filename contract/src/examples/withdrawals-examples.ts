@@ -1,5 +1,6 @@
 import {
   cancelWithdrawalEndpoint,
+  getWithdrawalEndpoint,
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "../api/withdrawals-endpoints.ts"
@@ -102,6 +103,43 @@ export const withdrawalsExamples = [
       },
     },
     failures: [],
+  }),
+  defineExample(getWithdrawalEndpoint, {
+    params: {
+      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+    },
+    reply: {
+      status: "success",
+      data: {
+        withdrawal: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          amount: 50,
+          paymentMethod: "pix",
+          pixKey: "ana@loja.example",
+          pixKeyType: "email",
+          bankData: null,
+          bankAccount: {
+            bank: "",
+            agency: "",
+            account: "",
+            accountType: "",
+            pixKey: "ana@loja.example",
+          },
+          adminNotes: "",
+          endToEndId: null,
+          createdAt: "2026-11-21T12:00:00.000Z",
+          approvedAt: null,
+          processedAt: null,
+          returnedAmount: 0,
+          returnedAt: null,
+          heldUntil: null,
+          holdReasons: [],
+          sentAt: null,
+          status: "pending",
+        },
+      },
+    },
+    failures: ["withdrawal_not_found", "withdrawal_forbidden"],
   }),
   defineExample(cancelWithdrawalEndpoint, {
     params: {

@@ -200,6 +200,17 @@ test("W14: the list holds the seller's own, newest first, whatever else is asked
   expect([second.results, second.data.withdrawals.length]).toEqual([3, 1])
 })
 
+test("one withdrawal is read by its id, by its seller alone", async () => {
+  const [seller, other] = [await sellerWith(100), await sellerWith(0)]
+  const { withdrawal } = (await request(seller, pix)).json.data
+  const read = (id: string, { token }: Seller) => site.call("GET", `${url}/${id}`, { token })
+  expect((await read(withdrawal._id, seller)).json.data).toEqual({ withdrawal })
+  expect((await read(withdrawal._id, other)).json.code).toBe("withdrawal_forbidden")
+  for (const id of ["nada", "0193a4c5-7c1a-7d3e-9b52-4f0d6c8e1a27"]) {
+    expect((await read(id, seller)).json.code).toBe("withdrawal_not_found")
+  }
+})
+
 test("the list filters by status, search and São Paulo's days; the summary stays the whole", async () => {
   const seller = await sellerWith(100)
   const { _id } = (await request(seller, { ...pix, amount: 1 })).json.data.withdrawal

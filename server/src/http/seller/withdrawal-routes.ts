@@ -1,11 +1,13 @@
 import {
   cancelWithdrawalEndpoint,
+  getWithdrawalEndpoint,
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance } from "fastify"
 import { cancelWithdrawal } from "#domain/money/withdrawals/cancel-withdrawal"
+import { getWithdrawal } from "#domain/money/withdrawals/get-withdrawal"
 import { listSellersWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
@@ -55,6 +57,11 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
         },
       },
     }
+  })
+
+  serveEndpoint(app, getWithdrawalEndpoint, async ({ params, request }) => {
+    const withdrawal = await getWithdrawal(deps.db, { id: params.id, sellerId: sellerOf(request).id })
+    return { withdrawal: toWithdrawalView(withdrawal) }
   })
 
   serveEndpoint(app, cancelWithdrawalEndpoint, async ({ params, request }) => {

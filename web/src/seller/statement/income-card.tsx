@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query"
 import type { IncomeReportView } from "@tilinta/contract/api/statements-endpoints"
 import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { download } from "#api/download.ts"
 import { formatCount } from "#format/count.ts"
 import { Button } from "#ui/button.tsx"
 import { Card } from "#ui/card.tsx"
@@ -9,9 +11,10 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { Reais, useReais } from "#ui/shown-amounts.ts"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { SumsLine } from "#ui/sums-line.tsx"
+import { toast } from "#ui/toast.ts"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { incomeQuery } from "./statement-data.ts"
+import { incomeExportPath, incomeQuery } from "./statement-data.ts"
 import { monthText } from "./statement-months.ts"
 
 type IncomeMonth = IncomeReportView["months"][number]
@@ -51,10 +54,34 @@ export function IncomeCard({ year }: { year: string }) {
             O que foi pago em cada mês, menos o que foi devolvido depois, pelo dia do pagamento.
           </p>
         </div>
-        {!isOpen && <Button onClick={() => setIsOpen(true)}>Mostrar informe</Button>}
+        <div className="flex flex-wrap gap-2">
+          {!isOpen && <Button onClick={() => setIsOpen(true)}>Mostrar informe</Button>}
+          <IncomeDownload year={year} />
+        </div>
       </div>
       {isOpen && <Income year={year} />}
     </Card>
+  )
+}
+
+function IncomeDownload({ year }: { year: string }) {
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function save(): Promise<void> {
+    setIsBusy(true)
+    try {
+      await download(incomeExportPath, { year }, `informe_${year}.csv`)
+    } catch (error) {
+      toast.error(messageOf(error, sellerTexts.incomeNotExported), detailOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Button icon="download" disabled={isBusy} onClick={() => void save()}>
+      {isBusy ? "Exportando..." : "Baixar CSV"}
+    </Button>
   )
 }
 

@@ -6,6 +6,7 @@ import { transactionsKey } from "../transactions/transactions-data.ts"
 
 const path = "/api/v1/users/me/statement"
 export const exportPath = `${path}/export`
+export const incomeExportPath = "/api/v1/users/me/income/export"
 const get = leanEndpoint<typeof getStatementEndpoint>("GET", path)
 const getIncome = leanEndpoint<typeof getIncomeReportEndpoint>("GET", "/api/v1/users/me/income")
 

@@ -23,10 +23,14 @@ const TransactionDialog = lazyDialog(() =>
   import("../transactions/transaction-dialog.tsx").then((module) => module.TransactionDialog),
 )
 
+const WithdrawalById = lazyDialog(() =>
+  import("../withdrawals/withdrawal-by-id.tsx").then((module) => module.WithdrawalById),
+)
+
 const route = getRouteApi("/session/statement")
 
 export function StatementPage() {
-  const { month: wanted, transaction } = route.useSearch()
+  const { month: wanted, transaction, withdrawal } = route.useSearch()
   const navigate = route.useNavigate()
   const request = useRequestRefund()
   const present = saoPauloDay(new Date()).slice(0, 7)
@@ -79,6 +83,13 @@ export function StatementPage() {
           id={transaction}
           request={request}
           onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
+        />
+      )}
+      {withdrawal !== undefined && (
+        <WithdrawalById
+          key={withdrawal}
+          id={withdrawal}
+          onClose={() => void navigate({ search: (old) => ({ ...old, withdrawal: undefined }), replace: true })}
         />
       )}
     </>

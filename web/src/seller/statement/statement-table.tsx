@@ -37,14 +37,22 @@ function titleOf({ kind, description, pageTitle }: StatementRowView): string {
   return pageTitle === null || kind !== "sale" ? description : `${description} · ${pageTitle}`
 }
 
+/** The dialog that its line opens beside the list. */
+function openedBy({ kind, reference, transactionId }: StatementRowView) {
+  if (transactionId !== null) return { transaction: transactionId }
+  if (kind !== "withdrawal" && kind !== "withdrawal_returned") return null
+  // A part that came back is named by its withdrawal and the amount.
+  return { withdrawal: reference.replace(/\/.*/s, "") }
+}
+
 function Title({ row }: { row: StatementRowView }) {
   const text = <RowText title={titleOf(row)} note={<span className="cards:hidden">{row.reference}</span>} />
-  if (row.transactionId === null) return text
-  const transaction = row.transactionId
+  const opened = openedBy(row)
+  if (opened === null) return text
   return (
     <Link
       to="/statement"
-      search={(old) => statementSearch({ ...old, transaction })}
+      search={(old) => statementSearch({ month: old.month, ...opened })}
       aria-haspopup="dialog"
       className="row-link"
     >

@@ -4,6 +4,7 @@ import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/api/statement
 import type { getMeEndpoint } from "@tilinta/contract/api/users-endpoints"
 import type {
   cancelWithdrawalEndpoint,
+  getWithdrawalEndpoint,
   listWithdrawalsEndpoint,
   RequestWithdrawalBody,
   requestWithdrawalEndpoint,
@@ -15,6 +16,7 @@ import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 
 const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/api/v1/withdrawals")
+const getOne = leanEndpoint<typeof getWithdrawalEndpoint>("GET", "/api/v1/withdrawals/:id")
 const postWithdrawal = leanEndpoint<typeof requestWithdrawalEndpoint>("POST", "/api/v1/withdrawals")
 const patchCancel = leanEndpoint<typeof cancelWithdrawalEndpoint>("PATCH", "/api/v1/withdrawals/:id/cancel")
 const listSales = leanEndpoint<typeof listWithdrawnSalesEndpoint>("GET", "/api/v1/withdrawals/:id/sales")
@@ -36,6 +38,13 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
     filter,
     ask: (part, signal) => call(listWithdrawals, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.withdrawals,
+  })
+}
+
+export function withdrawalQuery(id: string) {
+  return queryOptions({
+    queryKey: [...withdrawalsKey, "one", id],
+    queryFn: async ({ signal }) => (await call(getOne, { params: { id }, signal })).data.withdrawal,
   })
 }
 

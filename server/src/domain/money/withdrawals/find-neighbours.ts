@@ -1,7 +1,6 @@
 import type { Db } from "#db/transaction"
-import { isId } from "#kit/ids"
-import { withdrawalOwnedBy } from "./withdrawal.ts"
-import { findNeighbours, findWithdrawals } from "./withdrawals-repository.ts"
+import { getWithdrawal } from "./get-withdrawal.ts"
+import { findNeighbours } from "./withdrawals-repository.ts"
 
 interface RequestedAt {
   id: string
@@ -13,7 +12,6 @@ export async function findWithNeighbours(
   db: Db,
   { id, sellerId }: { id: string; sellerId: string },
 ): Promise<{ own: RequestedAt; neighbours: RequestedAt[] }> {
-  const [found] = isId(id) ? await findWithdrawals(db, [id]) : []
-  const own = withdrawalOwnedBy(found ?? null, sellerId)
+  const own = await getWithdrawal(db, { id, sellerId })
   return { own, neighbours: await findNeighbours(db, own) }
 }
