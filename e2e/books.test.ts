@@ -18,6 +18,19 @@ test("an admin reads the accounts, corrects a seller's balance, and ends the sel
   await page.keyboard.press("Enter")
   await expect(page.getByRole("dialog")).toBeVisible()
   await expectAccessible(page, "an account's days")
+  // The days lack what was booked a moment ago.
+  await expect(async () => {
+    await page.reload()
+    await expect(page.getByRole("dialog").getByRole("button", { name: /ver lançamentos/ })).toBeVisible()
+  }).toPass()
+  await page
+    .getByRole("dialog")
+    .getByRole("button", { name: /ver lançamentos/ })
+    .click()
+  await expect(page.getByRole("dialog").getByRole("listitem")).toContainText(/Pagamento.*R\$\s85,00/)
+  await expectAccessible(page, "the postings of an account's day")
+  await page.getByRole("button", { name: "Todos os dias" }).click()
+  await expect(page.getByRole("table", { name: "Dias" })).toBeVisible()
   await page.keyboard.press("Escape")
 
   await page.getByRole("link", { name: "Lançamentos" }).last().click()

@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { accountKinds } from "../vocabulary/ledger-accounts.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { dayQuery, id, success, text, wholeNumberQuery } from "./fields.ts"
+import { dayQuery, id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 
 export const accountView = z.object({
   id,
@@ -51,17 +51,54 @@ export const accountDayView = z.object({
   balance: z.number(),
 })
 
+export const accountPostingView = z.object({
+  at: isoDateTime,
+  description: z.string(),
+  /** Below zero when it debits the account; a payment moves a seller's balance by its net. */
+  amount: z.number(),
+  /** The endToEndId of a payment, else the id of the withdrawal, refund, dispute or entry. */
+  reference: z.string(),
+  /** The account on the other side. */
+  counterAccount: z.string(),
+  sellerId: z.nullable(id),
+})
+export type AccountPostingView = z.infer<typeof accountPostingView>
+
+const postingCursor = z.string("Parâmetro inválido.").check(
+  z.refine((value) => /^\d{1,19}\.\d{1,18}\.[\x20-\x7e]{0,200}$/.test(value), {
+    error: "Parâmetro inválido.",
+    params: malformed,
+  }),
+)
+
 export const getAccountStatementEndpoint = defineEndpoint({
   operationId: "getAccountStatement",
   method: "GET",
   path: "/api/v1/admin/accounts/:id/statement",
   audience: "admin",
   tag,
-  summary: "Os dias em que uma conta se moveu, do mais novo ao mais antigo, com o saldo no fim de cada um",
+  summary:
+    "Os dias em que uma conta se moveu, do mais novo ao mais antigo, com o saldo no fim de cada um; com `day`, também os lançamentos desse dia, na ordem em que foram feitos",
   params: z.object({ id: text(100) }),
-  query: z.object({ after: dayQuery(), limit: wholeNumberQuery(31, 366) }),
+  query: z.object({
+    after: dayQuery(),
+    day: dayQuery(),
+    /** `next` of the page before, with `day`. */
+    afterPosting: z.optional(postingCursor),
+    limit: wholeNumberQuery(31, 366),
+  }),
   reply: {
     status: 200,
-    schema: success(z.object({ account: accountView, rows: z.array(accountDayView), next: z.nullable(z.string()) })),
+    schema: success(
+      z.object({
+        /** With its balance of now, or of the end of `day`. */
+        account: accountView,
+        rows: z.array(accountDayView),
+        /** The postings of `day`; null without it. */
+        postings: z.nullable(z.array(accountPostingView)),
+        /** Cursor for `after`, with `day` for `afterPosting`; null on the last page. */
+        next: z.nullable(z.string()),
+      }),
+    ),
   },
 })

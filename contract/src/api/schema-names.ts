@@ -1,4 +1,4 @@
-import { accountDayView, accountView, booksView } from "./accounts-endpoints.ts"
+import { accountDayView, accountPostingView, accountView, booksView } from "./accounts-endpoints.ts"
 import { adminChargePageView } from "./admin-charge-pages-endpoints.ts"
 import {
   adminTransactionDetails,
@@ -81,6 +81,7 @@ import { bankDataView, withdrawalView } from "./withdrawals-endpoints.ts"
 export const schemaNames = {
   Account: accountView,
   AccountDay: accountDayView,
+  AccountPosting: accountPostingView,
   Address: addressView,
   AdminChargePage: adminChargePageView,
   AdminDispute: adminDisputeView,

@@ -1541,6 +1541,8 @@ create table journal (
   constraint journal_has_two_sides check (debit_account <> credit_account)
 );
 create index journal_by_xid on journal (xid);
+create index journal_besides_withdrawals on journal (xid)
+  where kind not in ('withdrawal', 'payout', 'payout-completed', 'reserve-held', 'reserve-drawn', 'reserve-released');
 
 comment on table journal is
   'The postings of every event but payments, whose own rows are their postings: ledger_postings has both. A line is one '
@@ -2117,6 +2119,7 @@ begin
   update withdrawals set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   update refunds set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   update manual_entries set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update account_days set first_xid = '0', last_xid = '1' where first_xid is not null;
   update chain_head set until = '0';
   update numbered_events set until = '2';
   update folded_payments set below = '3';
@@ -2211,6 +2214,8 @@ create table account_days (
   credits_cents bigint not null,
   debits_cents bigint not null,
   balance_cents bigint not null,
+  first_xid xid8,
+  last_xid xid8,
   constraint account_days_by_account primary key (account, day)
 ) with (fillfactor = 70);
 
@@ -2220,6 +2225,8 @@ comment on table account_days is
 comment on column account_days.account is 'As in ledger_accounts, but without the seller.';
 comment on column account_days.day is 'São Paulo''s day of the booking.';
 comment on column account_days.balance_cents is 'The account''s credits less its debits, up to the end of this day.';
+comment on column account_days.first_xid is
+  'The first transaction that moved it on this day, so that its postings are read from there on. Null where only other days moved it, and of debts.';
 
 create function accounts_of_payments(provider text, disposition text, amount_cents bigint, fee_cents bigint)
 returns table (account text, change_cents bigint)
@@ -2255,7 +2262,8 @@ create function statement_tail(of_seller uuid) returns table (
   at timestamptz, number bigint, amount_cents bigint, fee_cents bigint, balance_cents bigint, charge_id uuid, kind text,
   reference text, is_settled boolean
 )
-language sql stable set search_path = pg_catalog, public set enable_seqscan = off set enable_indexonlyscan = off as $$
+language sql stable set search_path = pg_catalog, public set enable_seqscan = off set enable_indexonlyscan = off
+set plan_cache_mode = force_generic_plan as $$
   with mark as materialized (
     select below, closed_until from entered_statements where is_only
   ), last as materialized (
@@ -2328,37 +2336,40 @@ begin
     -- Summed up before they are spread over their accounts, which costs a third.
     select
       provider, disposition, sao_paulo_day(greatest(closed, received_at)) as day, sum(amount_cents)::bigint as amount_cents,
-      sum(fee_cents)::bigint as fee_cents
+      sum(fee_cents)::bigint as fee_cents, min(xid) as first_xid, max(xid) as last_xid
     from payments where xid >= done and xid < bound group by 1, 2, 3
   ), changes as (
-    select side.account, paid.day, side.change_cents
+    select side.account, paid.day, side.change_cents, paid.first_xid, paid.last_xid
     from paid cross join lateral accounts_of_payments(provider, disposition, amount_cents, fee_cents) side
     union all
-    select account, sao_paulo_day(greatest(closed, at)), change_cents
+    select account, sao_paulo_day(greatest(closed, at)), change_cents, xid, xid
     from account_postings where xid >= done and xid < bound
     union all
-    select 'seller-debt', day, change_cents from debts
+    select 'seller-debt', day, change_cents, null, null from debts
   ), moved_days as materialized (
-    select account, day, sum(greatest(change_cents, 0)) as credits, sum(greatest(-change_cents, 0)) as debits
+    select account, day, sum(greatest(change_cents, 0)) as credits, sum(greatest(-change_cents, 0)) as debits,
+      min(first_xid) as first_xid, max(last_xid) as last_xid
     from changes group by 1, 2
   ), touched_days as (
-    select account, day, credits, debits from moved_days
+    select account, day, credits, debits, first_xid, last_xid from moved_days
     union all
     -- Late movements change the balances of the days after their own, too.
-    select later.account, later.day, 0, 0
+    select later.account, later.day, 0, 0, null, null
     from (select account, min(day) as day from moved_days group by 1) oldest
     join account_days later on later.account = oldest.account and later.day > oldest.day
     where not exists (select from moved_days moved where moved.account = later.account and moved.day = later.day)
   ), added_days as (
-    insert into account_days as kept (account, day, credits_cents, debits_cents, balance_cents)
+    insert into account_days as kept (account, day, credits_cents, debits_cents, balance_cents, first_xid, last_xid)
     select account, day, credits, debits, sum(credits - debits) over (partition by account order by day) + coalesce((
       select earlier.balance_cents from account_days earlier
       where earlier.account = touched.account and earlier.day < touched.day order by earlier.day desc limit 1
-    ), 0)
+    ), 0), first_xid, last_xid
     from touched_days touched order by 1, 2
     on conflict (account, day) do update set
       credits_cents = kept.credits_cents + excluded.credits_cents,
       debits_cents = kept.debits_cents + excluded.debits_cents,
+      first_xid = least(kept.first_xid, excluded.first_xid),
+      last_xid = greatest(kept.last_xid, excluded.last_xid),
       balance_cents = excluded.balance_cents + kept.credits_cents - kept.debits_cents
   ), marked as (
     update entered_statements set below = bound where below < bound

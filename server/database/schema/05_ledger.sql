@@ -50,6 +50,8 @@ create table journal (
   constraint journal_has_two_sides check (debit_account <> credit_account)
 );
 create index journal_by_xid on journal (xid);
+create index journal_besides_withdrawals on journal (xid)
+  where kind not in ('withdrawal', 'payout', 'payout-completed', 'reserve-held', 'reserve-drawn', 'reserve-released');
 
 comment on table journal is
   'The postings of every event but payments, whose own rows are their postings: ledger_postings has both. A line is one '

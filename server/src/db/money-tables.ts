@@ -90,6 +90,8 @@ export interface AccountDaysTable {
   credits_cents: Cents
   debits_cents: Cents
   balance_cents: Cents
+  first_xid: string | null
+  last_xid: string | null
 }
 
 export interface EnteredStatementsTable {

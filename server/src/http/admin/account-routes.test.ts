@@ -109,6 +109,42 @@ test("an account opens its days, newest first, each with its balance", async () 
     { day: "2026-11-10", credits: 0, debits: 100, balance: -100 },
   ])
   expect(second.next).toBeNull()
-  const unknown = await site.call("GET", "/api/v1/admin/accounts/nothing/statement", { token: admin })
-  expect(unknown.status).toBe(404)
+  const unknown = async (id: string) =>
+    (await site.call("GET", `/api/v1/admin/accounts/${id}/statement`, { token: admin })).status
+  const ids = ["nothing", "capital:anything", "seller-available:simulator", "psp-clearing", "suspense:a:b"]
+  expect(await Promise.all(ids.map(unknown))).toEqual(ids.map(() => 404))
+})
+
+test("a day of an account opens its postings, page by page", async () => {
+  await enterAllMovements(site.db)
+  const path = "/api/v1/admin/accounts/psp-clearing:simulator/statement"
+  const readDay = async (query: string) => (await site.call("GET", `${path}?${query}`, { token: admin })).json.data
+  expect((await readDay("limit=1")).postings).toBeNull()
+  const day = await readDay("day=2026-11-12")
+  expect(day).toMatchObject({
+    rows: [{ day: "2026-11-12", credits: 80, debits: 0, balance: -20 }],
+    postings: [
+      { description: "Saque pago", amount: 80, counterAccount: "Vendedores: em saque", at: "2026-11-12T15:00:00.000Z" },
+    ],
+    next: null,
+  })
+  expect(await readDay("day=2026-11-11")).toMatchObject({ rows: [], postings: [], next: null })
+
+  for (let count = 0; count < 3; count += 1) {
+    await book("payment-accepted", "2026-11-21", { debit: bank, credit: sellerAvailable(bia), cents: 100 + count })
+  }
+  await enterAllMovements(site.db)
+  const amounts: number[] = []
+  let next: string | null = null
+  do {
+    const page = await readDay(`day=2026-11-21&limit=2${next === null ? "" : `&afterPosting=${next}`}`)
+    expect(page.postings.length).toBeLessThanOrEqual(2)
+    amounts.push(...page.postings.map(({ amount }: { amount: number }) => amount))
+    next = page.next
+  } while (next !== null)
+  expect(amounts).toEqual([-9, -1, -1.01, -1.02])
+  for (const cursor of ["x", "1", "1.2", "-1.2.3"]) {
+    const wrong = await site.call("GET", `${path}?day=2026-11-21&afterPosting=${cursor}`, { token: admin })
+    expect(wrong.status).toBe(400)
+  }
 })

@@ -1,11 +1,13 @@
 import {
+  type AccountPostingView,
   type AccountView,
   getAccountStatementEndpoint,
   listAccountsEndpoint,
 } from "@tilinta/contract/api/accounts-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Account } from "#domain/overviews/accounts/account"
-import { readAccountStatement, readBooks } from "#domain/overviews/accounts/read-accounts"
+import { postingWords } from "#domain/overviews/accounts/posting-words"
+import { readAccountDay, readAccountStatement, readBooks } from "#domain/overviews/accounts/read-accounts"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { reaisFromCents } from "#kit/money"
@@ -28,18 +30,37 @@ export function accountRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | 
   })
 
   serveEndpoint(app, getAccountStatementEndpoint, async ({ params, query }) => {
-    const { account, rows, next } = await readAccountStatement(deps, { id: params.id, ...query, after: query.after })
-    return {
-      account: toAccountView(account),
-      rows: rows.map(({ day, creditsCents, debitsCents, balanceCents }) => ({
-        day,
-        credits: reaisFromCents(creditsCents),
-        debits: reaisFromCents(debitsCents),
-        balance: reaisFromCents(balanceCents),
-      })),
-      next,
+    const { id } = params
+    const { day, after, afterPosting, limit } = query
+    if (day === undefined) {
+      const { account, rows, next } = await readAccountStatement(deps, { id, after, limit })
+      return { account: toAccountView(account), rows: rows.map(toDayView), postings: null, next }
     }
+    const { account, rows, postings, next } = await readAccountDay(deps, { id, day, after: afterPosting, limit })
+    return { account: toAccountView(account), rows: rows.map(toDayView), postings: postings.map(toPostingView), next }
   })
+}
+
+type DayStatement = Awaited<ReturnType<typeof readAccountDay>>
+
+function toDayView({ day, creditsCents, debitsCents, balanceCents }: DayStatement["rows"][number]) {
+  return {
+    day,
+    credits: reaisFromCents(creditsCents),
+    debits: reaisFromCents(debitsCents),
+    balance: reaisFromCents(balanceCents),
+  }
+}
+
+function toPostingView(posting: DayStatement["postings"][number]): AccountPostingView {
+  return {
+    at: posting.at.toISOString(),
+    description: postingWords[posting.kind],
+    amount: reaisFromCents(posting.amountCents),
+    reference: posting.reference,
+    counterAccount: posting.counterName,
+    sellerId: posting.sellerId,
+  }
 }
 
 function toAccountView({ id, kind, name, balanceCents }: Account): AccountView {

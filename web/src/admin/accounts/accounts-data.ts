@@ -16,6 +16,19 @@ export function accountsQuery(asOf: string | undefined) {
   })
 }
 
+/** The postings of one day, in the order of booking. */
+export function accountDayQuery(id: string, day: string) {
+  return infiniteQueryOptions({
+    queryKey: ["admin", "accounts", "statement", id, day],
+    queryFn: async ({ pageParam, signal }) => {
+      const query = { day, limit: "25", ...(pageParam !== null && { afterPosting: pageParam }) }
+      return (await call(statement, { params: { id }, query, signal })).data
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: ({ next }: Part) => next,
+  })
+}
+
 export function accountQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ["admin", "accounts", "statement", id],

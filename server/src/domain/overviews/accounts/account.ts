@@ -13,7 +13,7 @@ export interface Account {
 /** The connected provider, by the name of its rows and the one that people know. */
 export type Bank = Pick<Psp, "name" | "label">
 
-/** The part before the colon, after which a provider stands. */
+/** The part before the colon. */
 const kinds: Record<string, AccountKind> = {
   "psp-clearing": "bank",
   "seller-available": "seller_available",
@@ -60,8 +60,13 @@ function nameOf(provider: string, bank: Bank): string {
   return provider === bank.name ? bank.label : provider
 }
 
+/** One for each provider, whose name stands after the colon. */
+const ofProviders = ["psp-clearing", "payouts-under-way", "suspense", "refunds-under-way"]
+
 export function isAccountId(id: string): boolean {
-  return Object.hasOwn(kinds, id.replace(/:.*/s, ""))
+  const [word = "", provider, ...rest] = id.split(":")
+  if (rest.length > 0 || !Object.hasOwn(kinds, word)) return false
+  return ofProviders.includes(word) ? provider !== undefined && provider !== "" : provider === undefined
 }
 
 /** `sums` has what lies below zero in seller-available too, and once more as seller-debt. */

@@ -38,7 +38,7 @@ import { withSharedClock } from "../../../../test-support/shared-clock.ts"
 import { contest, decide } from "../../../../test-support/test-disputes.ts"
 import { testSizes } from "../../../../test-support/test-sizes.ts"
 import type { Account } from "./account.ts"
-import { readAccountStatement, readBooks } from "./read-accounts.ts"
+import { readAccountDay, readAccountStatement, readBooks } from "./read-accounts.ts"
 
 let sandbox: Sandbox
 let deps: Sandbox
@@ -283,6 +283,7 @@ async function checkAccount({ id, balanceCents }: Account, sides: readonly Side[
     sum += row.creditsCents - row.debitsCents
     expect(row.balanceCents).toBe(sum)
     expect(sum, `${id} as of ${row.day}`).toBe(sumUntil(row.day, sides)[id] ?? 0)
+    await checkPostings({ id, day: row.day, limit }, sides)
     if (id.startsWith("seller-")) continue
     const ofDay = sides.filter(({ account, day }) => account === id && day === row.day)
     const credits = ofDay.reduce((all, { cents }) => all + Math.max(cents, 0), 0)
@@ -292,6 +293,23 @@ async function checkAccount({ id, balanceCents }: Account, sides: readonly Side[
     ])
   }
   expect(sum).toBe(balanceCents)
+}
+
+/** Page by page: the postings of an account and day are the journal's. Debts are no account of the journal. */
+async function checkPostings({ id, day, limit }: { id: string; day: Day; limit: number }, sides: readonly Side[]) {
+  if (id === "seller-debt") return
+  const found = new Map<string, number>()
+  let after: string | undefined
+  do {
+    const page = await readAccountDay(deps, { id, day, after, limit })
+    for (const { position, amountCents } of page.postings) {
+      expect(found.has(position)).toBe(false)
+      found.set(position, amountCents)
+    }
+    after = page.next ?? undefined
+  } while (after !== undefined)
+  const ofDay = sides.filter((side) => side.account === id && side.day === day)
+  expect(sumOf([...found.values()]), `${id} on ${day}`).toBe(sumOf(ofDay.map(({ cents }) => cents)))
 }
 
 const centsOf = (text: string) => Number(text.replace(/[.,]/, ""))

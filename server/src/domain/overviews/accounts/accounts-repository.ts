@@ -1,8 +1,8 @@
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
+import { type Cents, noMoney } from "#kit/money"
 
-export interface AccountSum {
+interface AccountSum {
   account: string
   balanceCents: Cents
 }
@@ -60,18 +60,6 @@ export async function readAccountSums(
   return rows
 }
 
-/** At the end of a day, without the movements of the last seconds, as the days are. */
-export async function readEnteredSums(db: Db, lastDay: string, accounts: readonly string[]): Promise<AccountSum[]> {
-  const { rows } = await sql<AccountSum>`
-    select wanted.account, last.balance_cents as "balanceCents"
-    from unnest(${[...accounts]}::text[]) wanted (account)
-    cross join lateral (
-      select balance_cents from account_days
-      where account_days.account = wanted.account and day <= ${lastDay}::date order by day desc limit 1
-    ) last`.execute(db)
-  return rows
-}
-
 export interface AccountDay {
   day: string
   creditsCents: Cents
@@ -84,19 +72,30 @@ interface Wish {
   limit: number
 }
 
+interface AccountDays {
+  days: AccountDay[]
+  /** At the end of the newest of them; without days, at the end of the last one before `before`. */
+  balanceCents: Cents
+}
+
 /** Newest first. What sellers come to owe is credited to what they have, whose balance is shown without it. */
-export async function readAccountDays(db: Db, { account, before, limit }: Wish): Promise<AccountDay[]> {
-  const daysOf = (name: string, credits: string, debits: string) => sql`
-    (select day, ${sql.ref(credits)} as credits, ${sql.ref(debits)} as debits
-     from account_days where account = ${name} and day < ${before ?? "infinity"}::date order by day desc limit ${limit})`
-  const own = daysOf(account, "credits_cents", "debits_cents")
-  const all =
-    account === "seller-available"
-      ? sql`${own} union all ${daysOf("seller-debt", "debits_cents", "credits_cents")}`
-      : own
-  const { rows } = await sql<AccountDay>`
-    select to_char(day, 'YYYY-MM-DD') as day, sum(credits)::bigint as "creditsCents", sum(debits)::bigint as "debitsCents"
-    from (${all}) moved
+export async function readAccountDays(db: Db, { account, before, limit }: Wish): Promise<AccountDays> {
+  const owed = account === "seller-available" ? "seller-debt" : null
+  const daysOf = (name: string | null) => sql`
+    select day, credits_cents, debits_cents, balance_cents from account_days
+    where account = ${name}::text and day < ${before ?? "infinity"}::date order by day desc limit ${limit}`
+  const { rows } = await sql<AccountDay & { balanceCents: Cents }>`
+    with own as materialized (${daysOf(account)}), owed as materialized (${daysOf(owed)})
+    select
+      to_char(day, 'YYYY-MM-DD') as day, sum(credits)::bigint as "creditsCents", sum(debits)::bigint as "debitsCents",
+      coalesce((select balance_cents from own order by own.day desc limit 1), 0)
+        - coalesce((select balance_cents from owed order by owed.day desc limit 1), 0) as "balanceCents"
+    from (
+      select day, credits_cents as credits, debits_cents as debits from own
+      union all
+      select day, debits_cents, credits_cents from owed
+    ) moved
     group by moved.day order by moved.day desc limit ${limit}`.execute(db)
-  return rows
+  const days = rows.map(({ day, creditsCents, debitsCents }) => ({ day, creditsCents, debitsCents }))
+  return { days, balanceCents: rows[0]?.balanceCents ?? noMoney }
 }

@@ -2,15 +2,10 @@ import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
-import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
+import { type Day, daysAfter, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
 import { type Account, accountOf, type Bank, chartOf, equationOf, isAccountId } from "./account.ts"
-import {
-  type AccountDay,
-  type AccountSum,
-  readAccountDays,
-  readAccountSums,
-  readEnteredSums,
-} from "./accounts-repository.ts"
+import { type AccountPosting, readAccountPostings } from "./account-postings-repository.ts"
+import { type AccountDay, readAccountDays, readAccountSums } from "./accounts-repository.ts"
 
 interface Books {
   asOf: Day
@@ -52,22 +47,58 @@ interface AccountStatement {
 export async function readAccountStatement({ db, psp }: Deps, { id, after, limit }: Wish): Promise<AccountStatement> {
   if (!isAccountId(id)) throw new DomainError("not_found")
   const found = await readAccountDays(db, { account: id, before: after ?? null, limit: limit + 1 })
-  const days = found.slice(0, limit)
-  const nowCents = await balanceOf(id, (accounts) => readAccountSums(db, "infinity", accounts))
-  const lastDay = days[0]?.day ?? "infinity"
-  let balanceCents = await balanceOf(id, (accounts) => readEnteredSums(db, lastDay, accounts))
-  const rows = days.map((each) => {
+  const days = found.days.slice(0, limit)
+  const account = accountOf(id, await balanceOf(db, id), psp)
+  return {
+    account,
+    rows: withBalances(days, found.balanceCents),
+    next: found.days.length > limit ? (days.at(-1)?.day ?? null) : null,
+  }
+}
+
+function withBalances(days: readonly AccountDay[], lastCents: Cents): AccountStatement["rows"] {
+  let balanceCents = lastCents
+  return days.map((each) => {
     const row = { ...each, balanceCents }
     balanceCents = subtractCents(addCents(balanceCents, each.debitsCents), each.creditsCents)
     return row
   })
-  return { account: accountOf(id, nowCents, psp), rows, next: found.length > limit ? (days.at(-1)?.day ?? null) : null }
+}
+
+interface DayWish {
+  id: string
+  day: Day
+  /** The position of a posting. */
+  after: string | undefined
+  limit: number
+}
+
+interface DayStatement extends Omit<AccountStatement, "next"> {
+  postings: (AccountPosting & { counterName: string })[]
+  next: string | null
+}
+
+/** The postings of an account on one day, in the order of booking, beside that day's sums and balance. */
+export async function readAccountDay({ db, psp }: Deps, { id, day, after, limit }: DayWish): Promise<DayStatement> {
+  if (!isAccountId(id)) throw new DomainError("not_found")
+  const { days, balanceCents } = await readAccountDays(db, { account: id, before: daysAfter(day, 1), limit: 1 })
+  const [from, to] = [startOfDay(day), startOfDay(daysAfter(day, 1))]
+  const wish = { account: id, day, from, to, after: after ?? null, limit: limit + 1 }
+  const found = await readAccountPostings(db, wish)
+  const postings = found.slice(0, limit)
+  const nameOf = (counter: string) => accountOf(counter, noMoney, psp).name
+  return {
+    account: accountOf(id, balanceCents, psp),
+    rows: withBalances(days, balanceCents).filter((row) => row.day === day),
+    postings: postings.map((posting) => ({ ...posting, counterName: nameOf(posting.counterAccount) })),
+    next: found.length > limit ? (postings.at(-1)?.position ?? null) : null,
+  }
 }
 
 /** As in the chart, where what sellers owe stands apart from what they have. */
-async function balanceOf(id: string, read: (accounts: string[]) => Promise<AccountSum[]>): Promise<Cents> {
+async function balanceOf(db: Db, id: string): Promise<Cents> {
   const owed = id === "seller-available" ? "seller-debt" : null
-  const sums = await read(owed === null ? [id] : [id, owed])
+  const sums = await readAccountSums(db, "infinity", owed === null ? [id] : [id, owed])
   const of = (name: string | null) => sums.find(({ account }) => account === name)?.balanceCents ?? noMoney
   return subtractCents(of(id), of(owed))
 }
