@@ -72,11 +72,9 @@ test("a seller takes money out, follows it and takes the request back", async ({
   await expect(page.getByRole("button", { name: "Solicitar Saque" })).toBeEnabled()
 })
 
-test("a statement's withdrawal opens the sales that it paid out, and the year's report is a file", async ({
-  page,
-  seller,
-  request,
-}) => {
+test("a statement's withdrawal opens the sales that it paid out, and the year's report is a file", {
+  tag: "@desktop",
+}, async ({ page, seller, request }) => {
   await earn(request, seller)
   await requestWithdrawal(request, seller, { amount: 30, paymentMethod: "pix", pixKey: "ana@loja.example" })
   await page.goto("/statement")
