@@ -100,7 +100,7 @@ export async function findPostgresFolder(): Promise<string> {
   if (versions.length === 0 || missing.length > 0) {
     throw new Error(
       "The drill needs Debian's packages: " +
-        "apt-get install patroni etcd-server haproxy postgresql pgbackrest faketime iproute2 openssl",
+        "apt-get install patroni python3-etcd python3-idna etcd-server haproxy postgresql pgbackrest faketime iproute2 openssl",
     )
   }
   await refuseOldPatroni()
