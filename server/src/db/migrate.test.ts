@@ -159,7 +159,9 @@ describe("migrations", () => {
   test("a schema as an older version left it is brought up to date in the same transaction, or none of it is made", async () => {
     await write(twoFiles)
     await migrate({ ownerUrl: url, log, folder })
-    const { rows: applied } = await owner.query("SELECT version, name, checksum FROM schema_migrations ORDER BY version")
+    const { rows: applied } = await owner.query(
+      "SELECT version, name, checksum FROM schema_migrations ORDER BY version",
+    )
     await owner.query("DROP TABLE first, second, schema_migrations")
     const older = applied.slice(0, 1)
     const make = async () => {
