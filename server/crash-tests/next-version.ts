@@ -18,14 +18,22 @@ create index charges_by_next_note on charges (next_note);
 create index payments_by_next_count on payments (next_count);
 `
 
+/** Expands as well, moves money, and fails at its end. */
+export const brokenMigration = `
+${expandEverything}
+alter table ledger_accounts disable trigger user;
+update ledger_accounts set balance_cents = balance_cents + 1;
+select 1 / 0;
+`
+
 /** Makes a copy of the server, in this folder, that has one migration more. Returns the script that starts it. */
-export async function makeNextVersion(folder: string): Promise<string> {
+export async function makeNextVersion(folder: string, migration: string = expandEverything): Promise<string> {
   await Promise.all([
     ...["server/src", "server/database", "server/package.json", "package.json"].map((path) =>
       cp(join(repositoryFolder, path), join(folder, path), { recursive: true }),
     ),
     ...["node_modules", "web"].map((path) => symlink(join(repositoryFolder, path), join(folder, path))),
   ])
-  await writeFile(join(folder, "server/database/migrations/9999_next.sql"), expandEverything)
+  await writeFile(join(folder, "server/database/migrations/9999_next.sql"), migration)
   return join(folder, "server/src/main.ts")
 }

@@ -59,7 +59,7 @@ export const testSizes = isSoak ? full : small
 
 /** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
 export const soakAlone = [
-  "server/crash-tests/{demo,exchanges,rolling-restart,scenarios,workers}.test.ts",
+  "server/crash-tests/{demo,exchanges,failed-upgrade,rolling-restart,scenarios,workers}.test.ts",
   "examples/**/*.test.ts",
 ]
 
