@@ -16,7 +16,7 @@ import {
 } from "../server/crash-tests/shop.ts"
 import { pickFreePort } from "../server/src/db/postmaster.ts"
 import { makeBases } from "./image/bases.ts"
-import { buildah, containerFrom, isInstalled, run } from "./image/buildah.ts"
+import { buildah, canBuildImages, containerFrom, imagePrograms, run } from "./image/buildah.ts"
 import { type Container, exitCodeOf, readImageConfig, startContainer } from "./image/run-container.ts"
 import { repositoryFolder } from "./run-tool.ts"
 
@@ -45,9 +45,8 @@ try {
 }
 
 async function checkMachine(): Promise<void> {
-  const programs = ["buildah", "unshare", "chroot", ...(values.base === undefined ? ["debootstrap"] : [])]
-  const found = await Promise.all(programs.map(isInstalled))
-  if (found.every((isThere) => isThere) && process.getuid?.() === 0) return
+  const programs = imagePrograms(values.base !== undefined)
+  if (await canBuildImages(programs)) return
   console.error(`npm run image:check needs root, ${programs.join(", ")}.`)
   process.exit(1)
 }

@@ -2,6 +2,7 @@ import { readFile, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { isBuildFresh } from "../web/build-stamp.ts"
 import { prepareChromium } from "./find-chromium.ts"
+import { canBuildImages, imagePrograms } from "./image/buildah.ts"
 import { runTool } from "./run-tool.ts"
 import { makeTestFolder } from "./test-folder.ts"
 import { type Counts, closingLine, countPart, countPlaywright, countVitest, vitestFailures } from "./test-results.ts"
@@ -36,7 +37,21 @@ async function runEverydayParts(): Promise<Counts[]> {
 async function runSoakParts(): Promise<Counts[]> {
   await needBrowser()
   const build = await buildPages()
-  return [build, await runSoak(), await runBrowserTests({ SOAK: "1" })]
+  return [build, await runSoak(), await runBrowserTests({ SOAK: "1" }), ...(await runImageCheck())]
+}
+
+/** Nothing else needs these programs, so they are no condition of the soak. */
+async function runImageCheck(): Promise<Counts[]> {
+  const programs = imagePrograms()
+  if (!(await canBuildImages(programs))) {
+    console.log(`\nnpm run image:check is left out here: it needs root, ${programs.join(", ")}.`)
+    return []
+  }
+  heading("npm run image:check: some minutes")
+  const begin = performance.now()
+  const { exitCode } = await runTool("node", ["tools/image-check.ts"], { output: "shown" })
+  console.log(`npm run image:check took ${Math.round((performance.now() - begin) / 1_000)} s`)
+  return [countPart(exitCode, null)]
 }
 
 async function needBrowser(): Promise<void> {

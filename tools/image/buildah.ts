@@ -31,7 +31,17 @@ export async function commit(container: string, image: string): Promise<void> {
   await buildah("rm", container)
 }
 
-export async function isInstalled(program: string): Promise<boolean> {
+/** A build of the image needs these and root; its base comes from debootstrap where no other is named. */
+export function imagePrograms(isBaseGiven = false): string[] {
+  return ["buildah", "unshare", "chroot", ...(isBaseGiven ? [] : ["debootstrap"])]
+}
+
+export async function canBuildImages(programs: string[]): Promise<boolean> {
+  const found = await Promise.all(programs.map(isInstalled))
+  return process.getuid?.() === 0 && found.every((isThere) => isThere)
+}
+
+async function isInstalled(program: string): Promise<boolean> {
   const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"]
   const found = await Promise.allSettled(folders.map((folder) => access(join(folder, program))))
   return found.some(({ status }) => status === "fulfilled")
