@@ -13,8 +13,8 @@ export interface EmptyDatabase {
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const name = `empty_${process.pid}_${randomBytes(5).toString("hex")}`
   await administer(`CREATE DATABASE ${name}`)
-  const url = addressOf(name)
-  const owner = new pg.Client({ connectionString: url })
+  const url = addressOf(name, inject("testPoolerUrl") ?? inject("testPostgresUrl"))
+  const owner = new pg.Client({ connectionString: addressOf(name, inject("testPostgresUrl")) })
   await owner.connect()
   return {
     url,
@@ -26,8 +26,8 @@ export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   }
 }
 
-function addressOf(database: string): string {
-  const address = new URL(inject("testPostgresUrl"))
+function addressOf(database: string, server: string): string {
+  const address = new URL(server)
   address.pathname = `/${database}`
   return address.toString()
 }

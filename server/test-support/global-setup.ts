@@ -4,11 +4,14 @@ import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
 import { makeOpenFolder } from "./open-folder.ts"
+import { startPooler } from "./pooler.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the test run's PostgreSQL, as its superuser; `tilinta_template` holds the migrated schema. */
     testPostgresUrl: string
+    /** The same through the pooler that TEST_POOLER asks for, else null. */
+    testPoolerUrl: string | null
   }
 }
 
@@ -17,16 +20,25 @@ const templateName = "tilinta_template"
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await makeOpenFolder("tilinta-test-")
   const log = createLog("error")
-  const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+  const mode = process.env["TEST_POOLER"]
+  // A pooler still holds sessions that nobody uses any more.
+  const nodes = mode === undefined ? 1 : 4
+  const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false, nodes })
+  let pooler: Awaited<ReturnType<typeof startPooler>> | null = null
   try {
     await createTemplate(postgres.url)
     await migrate({ ownerUrl: addressOf(postgres.url, templateName), log })
+    if (mode !== undefined) pooler = await startPooler(postgres.url, mode)
     project.provide("testPostgresUrl", postgres.url)
+    project.provide("testPoolerUrl", pooler?.url ?? null)
   } catch (error) {
     await postgres.stop()
     throw error
   }
-  return () => postgres.stop()
+  return async () => {
+    await pooler?.stop()
+    await postgres.stop()
+  }
 }
 
 async function createTemplate(url: string): Promise<void> {

@@ -17,7 +17,7 @@ export type TestDatabase = {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(5).toString("hex")}`
   await copyTemplate(name)
-  const address = new URL(inject("testPostgresUrl"))
+  const address = new URL(inject("testPoolerUrl") ?? inject("testPostgresUrl"))
   address.pathname = `/${name}`
   const url = address.toString()
   // A long timeout: tests open hundreds of connections at once on purpose, and a busy machine must not decide which
