@@ -38,6 +38,8 @@ async function answer(receipts: Receipts, request: IncomingMessage, adiantadoMs:
   if (url.pathname === "/oauth/token") return ok({ access_token: "bench", token_type: "Bearer", expires_in: 3600 })
   if (url.pathname === "/simulador/api/controle/relogio") return ok({ adiantadoMs })
   if (resource === "webhook") return ok({})
+  // Charges aren't kept: one whose code is removed is as good as unknown.
+  if (resource === "cob" && request.method !== "PUT") return { status: 404, body: "{}" }
   if (resource === "cob") return { status: 201, body: JSON.stringify(charge(id, JSON.parse(await bodyOf(request)))) }
   if (resource !== "pix") return ok({ parametros: { paginacao: { quantidadeDePaginas: 0 } }, infracoes: [], pix: [] })
   if (id === "") return list(receipts, url.searchParams)
