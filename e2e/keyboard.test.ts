@@ -1,15 +1,6 @@
-import type { Locator, Page } from "@playwright/test"
 import { createChargePage, createPaidPage } from "./support/api.ts"
 import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
-
-/** Moves with Tab alone, like a keyboard user. */
-async function tabTo(page: Page, wanted: Locator): Promise<void> {
-  for (let presses = 0; presses < 60; presses += 1) {
-    await page.keyboard.press("Tab")
-    if (await wanted.evaluate((element) => element === document.activeElement)) return
-  }
-  throw new Error(`no way with Tab to ${String(wanted)}`)
-}
+import { tabTo } from "./support/tab-to.ts"
 
 test("a seller logs in, creates a charge and copies its link without a mouse", { tag: "@desktop" }, async ({
   page,

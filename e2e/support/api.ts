@@ -120,9 +120,9 @@ export async function createPaidPage(
   order: ChargePageOrder = {},
 ): Promise<ChargePage> {
   const page = await createChargePage(request, seller, order)
-  const { transactionId, pixCode } = await requestPix(request, page)
+  const { transactionId, pixCode, payerToken } = await requestPix(request, page)
   await payCode(request, pixCode)
-  await untilPaid(request, transactionId)
+  await untilPaid(request, `${transactionId}?k=${payerToken}`)
   return page
 }
 
@@ -174,9 +174,9 @@ export async function decideWithdrawal(
   await bodyOf(await request.patch(`/api/v1/admin/withdrawals/${_id}/${decision}`, { headers, data: {} }))
 }
 
-async function untilPaid(request: APIRequestContext, transactionId: string): Promise<void> {
+async function untilPaid(request: APIRequestContext, address: string): Promise<void> {
   async function readStatus(): Promise<string> {
-    const answer = await request.get(`/api/v1/checkout/payment-status/${transactionId}`)
+    const answer = await request.get(`/api/v1/checkout/payment-status/${address}`)
     return (await bodyOf<{ data: { status: string } }>(answer)).data.status
   }
   await expect.poll(readStatus, { intervals: [20, 50, 100], timeout: 15_000 }).toBe("pago")

@@ -22,8 +22,8 @@ export interface Installation {
   remove(): Promise<void>
 }
 
-/** The address survives restarts, because a browser's session belongs to it. */
-export async function createInstallation(): Promise<Installation> {
+/** The address survives restarts, because a browser's session belongs to it. `env` adds to the operator's variables. */
+export async function createInstallation(env: Record<string, string> = {}): Promise<Installation> {
   const folder = await makeOpenFolder("tilinta-e2e-")
   const watchdog = watchInstallation(folder)
   const port = await findFreePort()
@@ -31,7 +31,7 @@ export async function createInstallation(): Promise<Installation> {
   let server: ChildProcess | null = null
 
   async function start(): Promise<void> {
-    server = spawnServer(port, dataDir)
+    server = spawnServer(port, { ...env, DATA_DIR: dataDir })
     await writeFile(join(folder, "server.pid"), String(server.pid))
     await untilReady(server)
   }
@@ -59,7 +59,7 @@ export async function createInstallation(): Promise<Installation> {
   return { url: `http://localhost:${port}`, dataDir, start, stop, remove }
 }
 
-function spawnServer(port: number, dataDir: string): ChildProcess {
+function spawnServer(port: number, env: Record<string, string>): ChildProcess {
   return spawn(process.execPath, ["server/src/main.ts"], {
     cwd: repositoryFolder,
     env: {
@@ -67,10 +67,10 @@ function spawnServer(port: number, dataDir: string): ChildProcess {
       NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node"),
       HOME: process.env["HOME"],
       PORT: String(port),
-      DATA_DIR: dataDir,
       LOG_LEVEL: "warn",
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
+      ...env,
     },
     // Ctrl+C reaches a terminal's whole process group, but only the tests may stop this server.
     detached: true,
