@@ -43,13 +43,13 @@ const words = {
   confirmed: {
     title: "E-mail confirmado",
     text: "As páginas de cobrança da sua conta estão abertas aos pagadores.",
-    below: '<a href="/dashboard">Abrir a minha conta</a>',
+    below: '<a class="link" href="/dashboard">Abrir a minha conta</a>',
     status: 200,
   },
   unknown: {
     title: "Este link não vale mais",
     text: "Entre na sua conta e peça outro link no aviso do topo da tela.",
-    below: '<a href="/login">Entrar na minha conta</a>',
+    below: '<a class="link" href="/login">Entrar na minha conta</a>',
     status: 404,
   },
 } as const

@@ -41,7 +41,7 @@ function unknown(support: string) {
   return {
     title: "Este link não vale mais",
     html: `<p>Ele já foi usado, ou venceu. Se alguém está mexendo na sua conta, troque a senha agora e escreva para ${support}.</p>
-<p><a href="/forgot-password">Trocar a senha</a></p>`,
+<p><a class="link" href="/forgot-password">Trocar a senha</a></p>`,
   }
 }
 

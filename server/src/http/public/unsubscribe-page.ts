@@ -25,6 +25,6 @@ const words = {
 export function unsubscribePage({ platformName, state, nonce }: Page): string {
   const { title, text } = words[state]
   const form = '<form method="post"><button type="submit">Parar os e-mails</button></form>'
-  const html = `<p>${text}</p>\n${state === "asks" ? form : '<p><a href="/profile">Abrir Meu Perfil</a></p>'}`
+  const html = `<p>${text}</p>\n${state === "asks" ? form : '<p><a class="link" href="/profile">Abrir Meu Perfil</a></p>'}`
   return noticePage({ platformName, title, html, nonce })
 }
