@@ -1,6 +1,6 @@
-import { useMutation } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { confirmNewEmailEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
@@ -14,30 +14,45 @@ import { FormDone } from "../form-done.tsx"
 const route = getRouteApi("/mailed-link/new-email/$token")
 const confirmNewEmail = leanEndpoint<typeof confirmNewEmailEndpoint>("POST", "/api/v1/auth/newEmail/:token")
 
-/** Opening the link confirms nothing: mail programs open links, too. */
+interface State {
+  busy: boolean
+  failure: string | null
+  /** The server's word once the address counts. */
+  done: string | null
+}
+
+/** Opening the link confirms nothing: mail programs open links, too. These pages have no query client. */
 export function NewEmailPage() {
   const { token } = route.useParams()
-  const confirm = useMutation({
-    mutationFn: () => call(confirmNewEmail, { params: { token } }),
-    onSuccess: () => session.close(),
-  })
+  const [state, setState] = useState<State>({ busy: false, failure: null, done: null })
+
+  async function confirm(): Promise<void> {
+    setState({ busy: true, failure: null, done: null })
+    try {
+      const { message } = await call(confirmNewEmail, { params: { token } })
+      setState({ busy: false, failure: null, done: message })
+      session.close()
+    } catch (error) {
+      setState({ busy: false, failure: messageOf(error, authTexts.emailNotConfirmed), done: null })
+    }
+  }
 
   return (
     <AuthCard
       title="Confirmar e-mail"
-      lead={confirm.isSuccess ? "O novo endereço já vale." : "Este passa a ser o e-mail da sua conta."}
+      lead={state.done !== null ? "O novo endereço já vale." : "Este passa a ser o e-mail da sua conta."}
     >
-      {confirm.isSuccess ? (
-        <FormDone message={confirm.data.message} />
+      {state.done !== null ? (
+        <FormDone message={state.done} />
       ) : (
         <div className="grid gap-4">
-          <FormAlert message={confirm.isError ? messageOf(confirm.error, authTexts.emailNotConfirmed) : null} />
+          <FormAlert message={state.failure} />
           <p className="text-label text-t2">
             As sessões abertas terminam, e o endereço antigo é avisado. Não pediu esta troca? Não confirme e fale com o
             suporte.
           </p>
-          <Button look="primary" disabled={confirm.isPending} onClick={() => confirm.mutate()}>
-            {confirm.isPending ? "Confirmando..." : "Confirmar e-mail"}
+          <Button look="primary" disabled={state.busy} onClick={() => void confirm()}>
+            {state.busy ? "Confirmando..." : "Confirmar e-mail"}
           </Button>
         </div>
       )}
