@@ -146,7 +146,7 @@ test("the link works once, also pressed five times at once, and not after a week
 
 test("while it is frozen a thief with the password gets in and withdraws nothing; an old factor ends it", async () => {
   const { secret } = await enrolTotp(plan, victim)
-  plan.clock.pass(60)
+  plan.clock.pass(25 * 3_600)
   await plan.press(await plan.newNotMePath(victim))
   fresh = await plan.freshSessionOf(victim)
   expect((await withdraw()).json.code).toBe("withdrawals_frozen")
@@ -172,4 +172,50 @@ test("a factor that was enrolled after what the owner complains of doesn't end t
   await plan.expectTold(victim, "Os saques da sua conta foram liberados", { says: ["O suporte liberou"] })
   expect((await unfreeze()).json.code).toBe("account_not_frozen")
   expect((await withdraw()).status).toBe(201)
+})
+
+test("recovery codes that were renewed after what the owner complains of don't end the freeze, older ones do", async () => {
+  const { recoveryCodes } = await enrolTotp(plan, victim)
+  plan.clock.pass(25 * 3_600)
+  const early = await plan.newNotMePath(victim)
+  plan.clock.pass(60)
+  await plan.press(early)
+  expect((await logIn(recoveryCodes[0])).status).toBe(200)
+  fresh = await plan.freshSessionOf(victim)
+  const renewed = (await asThief("POST", "users/me/recovery-codes")).json.data.recoveryCodes
+  await plan.press(await plan.notMePath(victim))
+  plan.clock.pass(60)
+  expect((await logIn(renewed[0])).status).toBe(200)
+  fresh = await plan.freshSessionOf(victim)
+  expect((await withdraw()).json.code).toBe("withdrawals_frozen")
+})
+
+test("nor do codes and factors from right before the mail that the owner happens to press", async () => {
+  const { secret } = await enrolTotp(plan, victim)
+  fresh = await plan.freshSessionOf(victim)
+  const { recoveryCodes } = (await asThief("POST", "users/me/recovery-codes")).json.data
+  plan.clock.pass(60)
+  expect((await withdraw()).status).toBe(201)
+  await plan.press(await plan.notMePath(victim))
+  plan.clock.pass(60)
+  for (const code of [codeOf(secret, plan.clock.now()), recoveryCodes[0]]) {
+    expect((await logIn(code)).status).toBe(200)
+    fresh = await plan.freshSessionOf(victim)
+    expect((await withdraw()).json.code).toBe("withdrawals_frozen")
+    await plan.press(await plan.notMePath(victim))
+  }
+})
+
+test("the devices of the account are forgotten: the thief's browser is a new one, and its next sign-in is told", async () => {
+  const { headers } = await logIn()
+  const cookie = String(headers["set-cookie"]).split(";")[0] ?? ""
+  const again = () =>
+    plan.call("POST", "/api/v1/auth/login", {
+      body: { email: victim.email, password: sellerForm.password },
+      headers: { cookie },
+    })
+  expect((await again()).headers["set-cookie"]).toBe(undefined)
+  await plan.press(await plan.newNotMePath(victim))
+  expect((await again()).headers["set-cookie"]).toBeDefined()
+  expect((await plan.mailsTo(victim))[0]?.subject).toBe("Entrada na sua conta por um aparelho novo")
 })

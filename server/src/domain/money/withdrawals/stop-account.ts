@@ -7,7 +7,7 @@ import { lockAccount } from "#domain/people/users/lock-account"
 import type { User } from "#domain/people/users/user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { tellAdmins, tellOwner } from "#domain/platform/notices/tell-owner"
-import type { Clock } from "#kit/clock"
+import { type Clock, secondsAfter } from "#kit/clock"
 import { addCents, type Cents, noMoney } from "#kit/money"
 import { returnUndecided } from "./cancel-withdrawal.ts"
 import { recordPayoutOutcome } from "./settle-payout.ts"
@@ -42,6 +42,9 @@ export async function stopAccount(
   return db.transaction().execute((tx) => stopOnce(tx, { userId, token, address }, now))
 }
 
+/** Owners press the button of the newest mail, and a thief enrols a factor, or renews the codes, before the rest. */
+const DOUBTFUL_FACTOR_SECONDS = 86_400
+
 /** A request holds the user's row, too: one that came before is seen and cancelled, one that comes later is refused. */
 async function stopOnce(
   tx: Tx,
@@ -51,8 +54,9 @@ async function stopOnce(
   const user = await lockAccount(tx, userId)
   const writtenAt = await useNotMeLink(tx, token, now)
   if (user === null || writtenAt === null) return null
-  await freezeAccount(tx, { userId, address, trustsFactorsUntil: writtenAt }, now)
-  await forgetUnpaidDestinations(tx, userId)
+  const trustsFactorsUntil = secondsAfter(writtenAt, -DOUBTFUL_FACTOR_SECONDS)
+  await freezeAccount(tx, { userId, address, trustsFactorsUntil }, now)
+  await distrustDestinations(tx, userId, now)
   await dropEmailChange(tx, userId)
   const stopped = await cancelUnsent(tx, { id: userId, address }, now)
   await tell(tx, { user, address, stopped }, now)

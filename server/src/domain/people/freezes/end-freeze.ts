@@ -28,8 +28,8 @@ export async function endFreeze(tx: Tx, { userId, by }: End, now: Date): Promise
 }
 
 /**
- * Call it when the owner has signed in with a second factor. A factor that was enrolled after what the owner complained of
- * may be the thief's, and ends nothing.
+ * Call it when the owner has signed in with a second factor. A factor that was enrolled after what the owner complained of,
+ * or shortly before, may be the thief's, and ends nothing.
  */
 export async function endFreezeByFactor(
   tx: Tx,

@@ -69,15 +69,19 @@ export async function confirmTotpRow(tx: Tx, { id, userId }: StoredTotp, step: n
     .execute()
 }
 
-/** False when this step or a later one was used before, also by a concurrent request: a code works once. */
-export async function spendStep(tx: Tx, { id, userId }: StoredTotp, step: number): Promise<boolean> {
+/**
+ * When the app was confirmed; null when this step or a later one was used before, also by a concurrent request: a code works
+ * once.
+ */
+export async function spendStep(tx: Tx, { id, userId }: StoredTotp, step: number): Promise<Date | null> {
   const query = tx.updateTable("totp_factors").set({ last_step: step })
-  const { numUpdatedRows } = await query
+  const spent = await query
     .where("user_id", "=", userId)
     .where("id", "=", id)
     .where("last_step", "<", step)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+    .returning("confirmed_at")
+    .executeTakeFirst()
+  return spent?.confirmed_at ?? null
 }
 
 /** True when it was a confirmed one. */
@@ -102,16 +106,17 @@ export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void>
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute()
 }
 
-/** False when it isn't one of theirs, or was used before. */
-export async function spendRecoveryCode(tx: Tx, userId: string, codeHash: Buffer, now: Date): Promise<boolean> {
-  const { numUpdatedRows } = await tx
+/** When it was made; null when it isn't one of theirs, or was used before. */
+export async function spendRecoveryCode(tx: Tx, userId: string, codeHash: Buffer, now: Date): Promise<Date | null> {
+  const spent = await tx
     .updateTable("recovery_codes")
     .set({ used_at: now })
     .where("code_hash", "=", codeHash)
     .where("user_id", "=", userId)
     .where("used_at", "is", null)
-    .executeTakeFirstOrThrow()
-  return numUpdatedRows === 1n
+    .returning("created_at")
+    .executeTakeFirst()
+  return spent?.created_at ?? null
 }
 
 /** Those that another key sealed, locked. */

@@ -13,19 +13,22 @@ interface Guess {
   code: string
 }
 
-/** False when the code is wrong, too old or used before. Count the failures: six digits can be guessed. */
-export async function spendCode(tx: Tx, secretKeys: SecretKeys, guess: Guess, now: Date): Promise<boolean> {
+/**
+ * Since when the owner has what proves it: the app, or this very recovery code. Null when the code is wrong, too old or used
+ * before. Count the failures: six digits can be guessed.
+ */
+export async function spendCode(tx: Tx, secretKeys: SecretKeys, guess: Guess, now: Date): Promise<Date | null> {
   const { owner } = guess
   const code = guess.code.replaceAll(/[\s-]/g, "")
   if (isTotpCode(code)) return spendTotp(tx, secretKeys, { owner, code }, now)
-  const isSpent = await spendRecoveryCode(tx, owner.id, hashOfRecoveryCode(owner.id, code), now)
-  if (isSpent) await noteFactorChange(tx, { owner, change: "recovery_used", factor: "recovery_code" }, now)
-  return isSpent
+  const enrolledAt = await spendRecoveryCode(tx, owner.id, hashOfRecoveryCode(owner.id, code), now)
+  if (enrolledAt !== null) await noteFactorChange(tx, { owner, change: "recovery_used", factor: "recovery_code" }, now)
+  return enrolledAt
 }
 
-async function spendTotp(tx: Tx, secretKeys: SecretKeys, { owner, code }: Guess, now: Date): Promise<boolean> {
+async function spendTotp(tx: Tx, secretKeys: SecretKeys, { owner, code }: Guess, now: Date): Promise<Date | null> {
   const stored = await findTotp(tx, owner.id, "confirmed")
-  if (stored === undefined) return false
+  if (stored === undefined) return null
   const step = stepOfCode(openTotp(secretKeys, stored), code, now)
-  return step !== null && spendStep(tx, stored, step)
+  return step === null ? null : spendStep(tx, stored, step)
 }

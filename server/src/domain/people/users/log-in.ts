@@ -1,8 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { endFreezeByFactor } from "#domain/people/freezes/end-freeze"
-import { readFactors } from "#domain/people/second-factors/find-factors"
 import { openSession, type SessionOrigin } from "#domain/people/sessions/open-session"
-import type { Actor } from "#domain/platform/audit/audit-entry"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import type { Protection } from "#kit/protection"
@@ -60,12 +58,6 @@ export async function logIn(
   return { user, ...opened }
 }
 
-/** Recovery codes are as old as the app that they stand in for. */
-async function endFreezeByCode(tx: Tx, owner: Actor, now: Date): Promise<void> {
-  const { totpSince } = await readFactors(tx, owner.id)
-  if (totpSince !== null) await endFreezeByFactor(tx, { owner, enrolledAt: totpSince }, now)
-}
-
 /**
  * The password was checked outside the transaction: the session must not outlive a concurrent reset or inactivation.
  */
@@ -78,9 +70,10 @@ async function openHeldSession(
   const now = clock.now()
   if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
   const owner = { id: user.id, address: origin.address }
-  const refusal = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
-  if (refusal !== null) return refusal
-  if (code !== null) await endFreezeByCode(tx, owner, now)
+  const proven = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
+  if (proven instanceof DomainError) return proven
+  const { enrolledAt } = proven
+  if (enrolledAt !== null) await endFreezeByFactor(tx, { owner, enrolledAt }, now)
   await askIfNeverAsked(tx, user, protection, now)
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }

@@ -16,6 +16,11 @@ interface Attempt {
   code: string | null
 }
 
+/** Since when the account has what proved it; null where it has no factor, so that nothing had to be proven. */
+interface Proven {
+  enrolledAt: Date | null
+}
+
 /**
  * Returns the refusal instead of throwing it, because the failure that it counted must be committed. Attempts on one
  * account take turns, so that guesses sent at once are counted like those sent one by one.
@@ -25,13 +30,14 @@ export async function proveFactor(
   secretKeys: SecretKeys,
   { owner, attempt, code }: Attempt,
   now: Date,
-): Promise<DomainError | null> {
+): Promise<Proven | DomainError> {
   const methods = await findFactorsOf(tx, owner.id)
-  if (methods.length === 0) return null
+  if (methods.length === 0) return { enrolledAt: null }
   if (code === null) return codeMissing(methods)
   await lockFailuresOf(tx, attempt)
   await refuseTooManyFailures(tx, attempt, now)
-  if (await spendCode(tx, secretKeys, { owner, code }, now)) return null
+  const enrolledAt = await spendCode(tx, secretKeys, { owner, code }, now)
+  if (enrolledAt !== null) return { enrolledAt }
   await recordFailure(tx, attempt, now)
   return new DomainError("second_factor_invalid", { data: { methods } })
 }

@@ -37,8 +37,6 @@ async function refresh(
   if (!(await holdLogin(tx, user))) throw new DomainError("unauthenticated")
   const attempt = await attemptOf(tx, { email: user.email, address, device })
   const owner = { id: user.id, address }
-  return (
-    (await proveFactor(tx, secretKeys, { owner, attempt, code }, now)) ??
-    (await markSteppedUp(tx, { owner, token }, now))
-  )
+  const proven = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
+  return proven instanceof DomainError ? proven : markSteppedUp(tx, { owner, token }, now)
 }
