@@ -37,6 +37,8 @@ export const errorMessages = {
   second_approver_needed: "Você já deu a sua aprovação. Falta a de outro administrador.",
   admin_rights_pending:
     "Os direitos de um novo administrador começam depois de 72 horas. Até lá você consulta, sem alterar nada.",
+  account_frozen:
+    "Você avisou que não foi você quem mexeu na sua conta: até ela ser liberada, você consulta, sem alterar nada. Entre com um segundo fator que já era seu, ou peça a outro administrador que a libere.",
   approval_not_found: "Esta aprovação não espera mais: já foi decidida, retirada ou venceu.",
   email_link_invalid: "Link inválido ou vencido. Peça ao suporte que informe o e-mail de novo.",
   reset_token_invalid: "Link inválido ou expirado. Peça um novo e-mail de recuperação.",

@@ -35,6 +35,7 @@ export const statusOf = {
   manual_entry_orphaned: 409,
   own_correction: 403,
   admin_rights_pending: 403,
+  account_frozen: 403,
   approval_not_found: 404,
   email_link_invalid: 400,
   webhook_not_found: 404,

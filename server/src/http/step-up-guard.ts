@@ -1,6 +1,7 @@
 import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { findFactorsOf } from "#domain/people/second-factors/find-factors"
 import { type Proof, requireStepUp } from "#domain/people/second-factors/require-step-up"
 import { momentText } from "#domain/platform/mails/moment-text"
@@ -48,14 +49,19 @@ async function requireEnrolment({ db, protection }: Deps, request: FastifyReques
   if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
 }
 
-/** A new administrator only looks for three days, in which the others notice. Call it after the scope's login. */
-export function requireAdminRights(scope: FastifyInstance, { clock, protection }: Deps & { clock: Clock }): void {
+/**
+ * A new administrator only looks for three days, in which the others notice; one whose owner said that it wasn't them, until
+ * the freeze ends. Call it after the scope's login.
+ */
+export function requireAdminRights(scope: FastifyInstance, { db, clock, protection }: Deps & { clock: Clock }): void {
   if (protection === "relaxed") return
   scope.addHook("onRequest", async (request) => {
-    const { adminRightsFrom } = sellerOf(request)
-    const isRead = request.method === "GET" || request.method === "HEAD"
-    if (isRead || adminRightsFrom === null || adminRightsFrom <= clock.now()) return
-    throw new DomainError("admin_rights_pending", { message: pendingText(adminRightsFrom) })
+    const { id, adminRightsFrom } = sellerOf(request)
+    if (request.method === "GET" || request.method === "HEAD") return
+    if (adminRightsFrom !== null && adminRightsFrom > clock.now()) {
+      throw new DomainError("admin_rights_pending", { message: pendingText(adminRightsFrom) })
+    }
+    if ((await findFrozen(db, [id])).size > 0) throw new DomainError("account_frozen")
   })
 }
 

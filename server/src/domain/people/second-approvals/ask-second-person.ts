@@ -1,5 +1,6 @@
 import { SECOND_APPROVAL_HOURS } from "@tilinta/contract/vocabulary/second-approvals"
 import type { Db, Tx } from "#db/transaction"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { tellOwners } from "#domain/platform/notices/tell-owner"
@@ -46,9 +47,12 @@ export async function askSecondPerson(tx: Tx, wish: Wish, now: Date): Promise<Se
   const approvers = await findApproverIds(tx, now)
   if (!approvers.includes(by.id)) throw new DomainError("admin_rights_pending")
   await lockSubject(tx, act, subjectId)
+  const frozen = await findFrozen(tx, approvers)
+  if (frozen.has(by.id)) throw new DomainError("account_frozen")
   const earlier = await findApproval(tx, wish)
-  const first = earlier !== null && counts(earlier, wish, { approvers, now }) ? earlier : null
-  const others = approvers.filter((id) => id !== by.id)
+  const trusted = approvers.filter((id) => !frozen.has(id))
+  const first = earlier !== null && counts(earlier, wish, { trusted, now }) ? earlier : null
+  const others = approvers.filter((id) => id !== by.id && !isOwnFreeze(wish, id))
   if (first !== null && first.askedBy === by.id && others.length > 0) throw new DomainError("second_approver_needed")
   const isAgreed = first !== null && first.askedBy !== by.id
   if (!isAgreed && wish.notFirst !== undefined) throw wish.notFirst
@@ -65,13 +69,18 @@ export async function askSecondPerson(tx: Tx, wish: Wish, now: Date): Promise<Se
   return { waits, agreed: null }
 }
 
-/** The word of one who is no administrator any more doesn't count, nor one about something else. */
+/** Frozen administrators count as people to be waited for, or a freeze would leave one person alone; not about themselves. */
+function isOwnFreeze({ act, subjectId }: Wish, adminId: string): boolean {
+  return act === "user.unfreeze" && subjectId === adminId
+}
+
+/** The word of one who is no administrator any more, or frozen, doesn't count, nor one about something else. */
 function counts(
   earlier: SecondApproval,
   wish: Wish,
-  { approvers, now }: { approvers: readonly string[]; now: Date },
+  { trusted, now }: { trusted: readonly string[]; now: Date },
 ): boolean {
-  return earlier.expiresAt > now && earlier.digest.equals(digestOf(wish)) && approvers.includes(earlier.askedBy)
+  return earlier.expiresAt > now && earlier.digest.equals(digestOf(wish)) && trusted.includes(earlier.askedBy)
 }
 
 function asked({ act, subjectId, subjectName, changes, by }: Wish, now: Date): SecondApproval {

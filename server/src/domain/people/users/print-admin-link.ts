@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { endFreeze } from "#domain/people/freezes/end-freeze"
 import { eraseFactors } from "#domain/people/second-factors/erase-factors"
 import { closeSessionsOf } from "#domain/people/sessions/close-session"
 import { recordAudit } from "#domain/platform/audit/record-audit"
@@ -33,7 +34,11 @@ async function printLink(tx: Tx, { email, removesFactors }: Wish, now: Date): Pr
   const expiresAt = secondsAfter(now, printedLinkMinutes * 60)
   await endResetsOf(tx, admin.id, now)
   await insertReset(tx, { tokenHash: hashOfToken(token), userId: admin.id, createdAt: now, expiresAt })
-  if (removesFactors) await eraseFactors(tx, admin.id)
+  if (removesFactors) {
+    await eraseFactors(tx, admin.id)
+    // No factor that the freeze trusts is left, and there may be no other administrator.
+    await endFreeze(tx, { userId: admin.id, by: { id: admin.id, address: null } }, now)
+  }
   await closeSessionsOf(tx, admin.id, { spared: null, by: null }, now)
   await recordAudit(tx, {
     ...{ actor: null, happenedAt: now, action: "user.link_printed", entity: "user", entityId: admin.id },
