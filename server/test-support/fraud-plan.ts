@@ -30,6 +30,8 @@ export interface FraudPlan extends TestApp {
   left(): Promise<string[]>
   /** Runs right before the bank takes a payout, once. */
   whileSending(work: () => Promise<unknown>): void
+  /** Runs when a worker has taken a payout and asks the bank whether it knows it, once. */
+  whileAsking(work: () => Promise<unknown>): void
   /** A seller with 1,000.00 and a session that isn't fresh. */
   victim(changes?: { cpf?: string }): Promise<Victim>
   give(person: Pick<Victim, "id">, cents: number): Promise<void>
@@ -42,6 +44,8 @@ export interface FraudPlan extends TestApp {
   makeFresh(token: string): Promise<void>
   /** One run of the job that sends payouts. */
   sendPayouts(): Promise<void>
+  /** One run of the job that asks about those without an outcome, and sends what the bank has never heard of. */
+  settlePayouts(): Promise<void>
   mailsTo(person: Victim): ReturnType<typeof deliverMails>
   /** A mail and a notice within ten seconds; see `expectTold`. */
   expectTold: ExpectTold
@@ -82,7 +86,7 @@ export async function openFraudPlan(): Promise<FraudPlan> {
 
   return {
     ...site,
-    ...{ sessionOf, makeFresh, sent: bank.sent, whileSending: bank.whileSending },
+    ...{ sessionOf, makeFresh, sent: bank.sent, whileSending: bank.whileSending, whileAsking: bank.whileAsking },
     left: () => bank.left(site),
     give: ({ id }, cents) => giveBalance(site.db, id, cents),
     async freshSessionOf(person, role) {
@@ -102,6 +106,7 @@ export async function openFraudPlan(): Promise<FraudPlan> {
       return { ...admin, secret }
     },
     sendPayouts: () => bank.sendPayouts(site),
+    settlePayouts: () => bank.settlePayouts(site),
     mailsTo: ({ email }) => deliverAllMails(site, email),
     expectTold: (person, subject, told) => expectTold(site, person, subject, told),
     async notMePath({ email }) {

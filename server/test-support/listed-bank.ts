@@ -1,5 +1,5 @@
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
+import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { createLog } from "#kit/log"
 import { reaisFromCents } from "#kit/money"
 import { connectSimulator } from "#psp/connect-psp"
@@ -13,8 +13,12 @@ interface ListedBank {
   sent: PspPayoutRequest[]
   /** Runs right before the bank takes a payout, once. */
   whileSending(work: () => Promise<unknown>): void
+  /** Runs when a worker has taken a payout and asks the bank whether it knows it, once. */
+  whileAsking(work: () => Promise<unknown>): void
   /** One run of the job that sends payouts. */
   sendPayouts(site: Pick<TestApp, "db" | "clock">): Promise<void>
+  /** One run of the job that asks about those without an outcome, and sends what the bank has never heard of. */
+  settlePayouts(site: Pick<TestApp, "db" | "clock">): Promise<void>
   /** Runs the jobs that send; returns what left since the last time, as `payout 100 to ana@loja.example`. */
   left(site: Pick<TestApp, "db" | "clock">): Promise<string[]>
 }
@@ -28,6 +32,7 @@ export function openListedBank(now: () => Date): ListedBank {
   const sent: PspPayoutRequest[] = []
   const refunded: PspRefundRequest[] = []
   let meanwhile: (() => Promise<unknown>) | null = null
+  let whenAsked: (() => Promise<unknown>) | null = null
 
   const paid = ({ payoutId, amountCents }: PspPayoutRequest): PspPayout => {
     const endToEndId = `E99999999202611211200${payoutId.slice(-11)}`
@@ -48,6 +53,9 @@ export function openListedBank(now: () => Date): ListedBank {
       return paid(request)
     },
     async find(payoutId) {
+      const work = whenAsked
+      whenAsked = null
+      await work?.()
       const known = payouts.find((request) => request.payoutId === payoutId)
       return known === undefined ? null : paid(known)
     },
@@ -73,7 +81,11 @@ export function openListedBank(now: () => Date): ListedBank {
     whileSending: (work) => {
       meanwhile = work
     },
+    whileAsking: (work) => {
+      whenAsked = work
+    },
     sendPayouts: ({ db, clock }) => sendPayouts({ db, clock, psp, log }),
+    settlePayouts: ({ db, clock }) => settlePayouts({ db, clock, psp, log }),
     async left({ db, clock }) {
       await sendPayouts({ db, clock, psp, log })
       await settleRefunds({ db, clock, psp, log })

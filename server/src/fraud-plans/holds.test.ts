@@ -262,6 +262,67 @@ describe("after a recovery", () => {
     expect(await plan.left()).toEqual(["payout 20 to ana@loja.example"])
   })
 
+  test("what a worker has taken and not sent waits, too, and leaves once when the wait is over", async () => {
+    await trust("ana@loja.example")
+    const { _id } = await withdrawn(20, "ana@loja.example")
+    await approve(_id)
+    plan.whileAsking(reset)
+    await plan.sendPayouts()
+    expect(plan.sent).toEqual([])
+    expect(await own(_id)).toMatchObject({ heldUntil: hours(72), holdReasons: ["recovery"] })
+    await pass(71)
+    await plan.settlePayouts()
+    expect(plan.sent).toEqual([])
+    await pass(2)
+    for (const _ of ["once", "twice"]) await plan.settlePayouts()
+    expect(plan.sent.map(({ amountCents }) => amountCents)).toEqual([2_000])
+  })
+
+  test("what the bank is just taking is left as it is", async () => {
+    await trust("ana@loja.example")
+    const { _id } = await withdrawn(20, "ana@loja.example")
+    await approve(_id)
+    plan.whileSending(reset)
+    await plan.sendPayouts()
+    expect(plan.sent).toHaveLength(1)
+    expect(await own(_id)).toMatchObject({ heldUntil: null, holdReasons: [] })
+  })
+
+  test("a second recovery makes a wait longer and gives no second reason", async () => {
+    await trust("ana@loja.example")
+    const { _id } = await withdrawn(20, "ana@loja.example")
+    await approve(_id)
+    plan.whileAsking(reset)
+    await plan.sendPayouts()
+    await pass(24)
+    await reset()
+    expect(await own(_id)).toMatchObject({ heldUntil: hours(72), holdReasons: ["recovery"] })
+    await pass(50)
+    await plan.settlePayouts()
+    expect(plan.sent).toEqual([])
+    expect((await toldAdmins(_id)).length).toBe(2)
+  })
+
+  test("raced with the job that sends, each payout is sent or held, and all are sent once in the end", async () => {
+    await trust("ana@loja.example")
+    const ids: string[] = []
+    for (const amount of [10, 20, 30, 40]) ids.push((await withdrawn(amount, "ana@loja.example"))._id)
+    for (const id of ids) await approve(id)
+    await plan.settlePayouts()
+    plan.sent.length = 0
+    const recovery = asAdmin("PATCH", `users/${victim.id}`, { name: "Outro Nome" })
+    await Promise.all([plan.sendPayouts(), recovery, plan.sendPayouts()])
+    const states = await Promise.all(ids.map(own))
+    expect(states.filter(({ heldUntil }) => heldUntil === null)).toHaveLength(plan.sent.length)
+    plan.clock.pass(60)
+    await plan.settlePayouts()
+    expect(states.filter(({ heldUntil }) => heldUntil === null)).toHaveLength(plan.sent.length)
+    await pass(73)
+    await Promise.all([plan.sendPayouts(), plan.settlePayouts()])
+    await plan.settlePayouts()
+    expect(plan.sent.map(({ amountCents }) => amountCents).toSorted()).toEqual([1_000, 2_000, 3_000, 4_000])
+  })
+
   test("by an administrator who changes the e-mail it waits, too, and the old address is told", async () => {
     await trust("ana@loja.example")
     const asked = await withdrawn(10, "ana@loja.example")

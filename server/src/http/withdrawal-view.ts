@@ -38,7 +38,7 @@ export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, n
     returnable: isReturnable(withdrawal, payouts),
     settleable: isSettleable(withdrawal, now),
     handSettlement: handSettlement && toHandSettlementView(handSettlement),
-    waitsBecause: waitsBecause ?? (isHeldApproval(withdrawal, now) ? "held" : null),
+    waitsBecause: waitsBecause ?? (isHeldAfterApproval(withdrawal, now) ? "held" : null),
     ...toApprovalFields(approvals),
     user,
     keyHolder: facts && keyHolderOf(withdrawal, facts, payouts),
@@ -51,8 +51,10 @@ function keyHolderOf({ destination }: Withdrawal, facts: WithdrawalFacts, payout
   return destination.method === "pix" && payouts?.checksHolder === true ? "checked_by_bank" : "unchecked"
 }
 
-function isHeldApproval({ status, heldUntil }: ListedWithdrawal, now: Date): boolean {
-  return status === "approved" && heldUntil !== null && heldUntil > now
+/** A job may have taken it for sending just before the hold. */
+function isHeldAfterApproval({ status, sendingAt, heldUntil }: ListedWithdrawal, now: Date): boolean {
+  const isUnsent = status === "approved" || (status === "processing" && sendingAt === null)
+  return isUnsent && heldUntil !== null && heldUntil > now
 }
 
 function toApprovalFields({ given, needed, first }: ListedWithdrawal["approvals"]) {

@@ -1,10 +1,12 @@
 import type { Tx } from "#db/transaction"
+import { findPeople } from "#domain/people/users/find-people"
 import { markRecovered, type OnRecovery } from "#domain/people/users/recovery"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { tellOwners } from "#domain/platform/notices/tell-owner"
 import { readHoldRules } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
 import type { Protection } from "#kit/protection"
+import { tellAdminsOfHeld } from "./note-holds.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 import { heldNotice } from "./withdrawal-notices.ts"
 import { lockUnpaidOf, updateWithdrawal } from "./withdrawals-repository.ts"
@@ -18,8 +20,13 @@ export function holdAfterRecovery(protection: Protection): OnRecovery {
   }
 }
 
+/**
+ * A worker that has taken one marks it under the same lock right before it sends: what is marked may be at the bank and is
+ * left alone, everything else waits.
+ */
 async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
-  const unsent = (await lockUnpaidOf(tx, sellerId)).filter(({ status }) => status !== "processing")
+  const unsent = (await lockUnpaidOf(tx, sellerId)).filter(({ sendingAt }) => sendingAt === null)
+  if (unsent.length === 0) return
   const held: Withdrawal[] = []
   for (const { id, heldUntil, holdReasons } of unsent) {
     const later = heldUntil !== null && heldUntil > until ? heldUntil : until
@@ -31,6 +38,7 @@ async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Dat
     held.map((withdrawal) => heldNotice(withdrawal)),
     now,
   )
+  await tellAdminsOfHeld(tx, held, { sellers: await findPeople(tx, [sellerId]), now })
   await appendEvents(
     tx,
     "withdrawal.held",

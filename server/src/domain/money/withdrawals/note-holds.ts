@@ -3,7 +3,7 @@ import type { Tx } from "#db/transaction"
 import type { Person } from "#domain/people/users/find-people"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { tellAdmins, tellOwners } from "#domain/platform/notices/tell-owner"
-import type { HoldRules } from "#domain/platform/settings/read-setting"
+import { type HoldRules, readNotifiesAdminOnWithdrawal } from "#domain/platform/settings/read-setting"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { Withdrawal } from "./withdrawal.ts"
 import { heldNotice } from "./withdrawal-notices.ts"
@@ -27,13 +27,7 @@ export async function noteHolds(
     held.map((withdrawal) => ({ ...heldNotice(withdrawal), mail: null })),
     now,
   )
-  for (const withdrawal of held) {
-    const { id: withdrawalId, sellerId, amountCents, holdReasons } = withdrawal
-    const sellerName = sellers.get(sellerId)?.name ?? ""
-    const reasons = holdReasons.map((reason) => holdReasonLabels[reason])
-    const notice = { kind: "withdrawal_to_check", withdrawalId, sellerName, amountCents, reasons } as const
-    await tellAdmins(tx, { notice, dedupeKey: `held:${withdrawalId}`, mail: null }, now)
-  }
+  await tellAdminsOfHeld(tx, held, { sellers, now })
   await noteLimits(tx, held, { sellers, rules, now })
   await appendEvents(
     tx,
@@ -41,6 +35,23 @@ export async function noteHolds(
     held.map(({ id }) => id),
     now,
   )
+}
+
+/** Those that get a mail of every request need none of its hold. Each later end of a hold is another notice. */
+export async function tellAdminsOfHeld(
+  tx: Tx,
+  held: readonly Withdrawal[],
+  { sellers, now }: Omit<Told, "rules">,
+): Promise<void> {
+  const isMailed = !(await readNotifiesAdminOnWithdrawal(tx))
+  for (const withdrawal of held) {
+    const { id: withdrawalId, sellerId, amountCents, holdReasons, heldUntil } = withdrawal
+    const sellerName = sellers.get(sellerId)?.name ?? ""
+    const reasons = holdReasons.map((reason) => holdReasonLabels[reason])
+    const notice = { kind: "withdrawal_to_check", withdrawalId, sellerName, amountCents, reasons } as const
+    const dedupeKey = `held:${withdrawalId}:${heldUntil?.toISOString() ?? null}`
+    await tellAdmins(tx, { notice, dedupeKey, ...(!isMailed && { mail: null }) }, now)
+  }
 }
 
 /** Once a day for each limit: a flood of requests is one mail. */

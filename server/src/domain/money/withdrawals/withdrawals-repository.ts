@@ -273,8 +273,8 @@ export async function pullBackPayouts(tx: Tx, now: Date, longestPauseEnds: Date)
 }
 
 /**
- * Null unless it is still processing, its seller is active and not frozen, and nobody has said by hand what became of it. Who
- * freezes an account takes the row's lock, too: what is marked here first counts as sent.
+ * Null unless it is still processing and not held, its seller is active and not frozen, and nobody has said by hand what
+ * became of it. A freeze or a hold takes the row's lock, too: what is marked here first counts as sent.
  */
 export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdrawal | null> {
   const locked = await lockWithdrawal(tx, id)
@@ -283,6 +283,7 @@ export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdr
     update withdrawals withdrawal set sending_at = ${now}
     from users seller
     where withdrawal.id = ${id} and seller.id = withdrawal.seller_id and seller.active
+      and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
       and not exists (select from freezes where user_id = seller.id and ended_at is null)
       and not exists (select from hand_settlements said where said.subject_id = withdrawal.id)
     returning withdrawal.*`.execute(tx)
