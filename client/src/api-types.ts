@@ -149,6 +149,7 @@ export interface components {
         | "own_correction"
         | "second_approver_needed"
         | "admin_rights_pending"
+        | "account_frozen"
         | "approval_not_found"
         | "email_link_invalid"
         | "reset_token_invalid"

@@ -3,7 +3,7 @@ import { pixKeyKinds } from "../vocabulary/pix-key.ts"
 import { destinationProofs } from "../vocabulary/withdrawal-holds.ts"
 import { withdrawalMethods } from "../vocabulary/withdrawal-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, isoDateTime, success } from "./fields.ts"
+import { id, isoDateTime, success, text } from "./fields.ts"
 import { bankDataView } from "./withdrawals-endpoints.ts"
 
 const destinationView = z.object({
@@ -42,4 +42,16 @@ export const listDestinationsEndpoint = defineEndpoint({
       }),
     ),
   },
+})
+
+export const removeDestinationEndpoint = defineEndpoint({
+  operationId: "removeDestination",
+  method: "DELETE",
+  path: "/api/v1/users/me/destinations/:id",
+  audience: "seller",
+  stepUp: "always",
+  tag: "Saques",
+  summary: "Remove um destino: o próximo saque para lá espera como para um novo, e uma chave de API não saca para lá",
+  params: z.object({ id: text(200) }),
+  reply: { status: 204 },
 })

@@ -1,4 +1,4 @@
-import { listDestinationsEndpoint } from "../api/destinations-endpoints.ts"
+import { listDestinationsEndpoint, removeDestinationEndpoint } from "../api/destinations-endpoints.ts"
 import { defineExample } from "./define-example.ts"
 
 export const destinationsExamples = [
@@ -25,5 +25,9 @@ export const destinationsExamples = [
       },
     },
     failures: [],
+  }),
+  defineExample(removeDestinationEndpoint, {
+    params: { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
+    failures: ["not_found"],
   }),
 ]

@@ -39,6 +39,7 @@ export const auditActionLabels = {
   "charge_page.deleted": "Página excluída por chave de API",
   "charge_page.suspended": "Página suspensa",
   "charge_page.unsuspended": "Suspensão de página retirada",
+  "destination.removed": "Destino de saque removido",
   "api_key.created": "Chave de API criada",
   "api_key.revoked": "Chave de API revogada",
   "webhook.created": "Webhook cadastrado",

@@ -2791,6 +2791,7 @@ create table destinations (
   first_used_at timestamptz not null,
   last_used_at timestamptz not null,
   confirmed_by text constraint destinations_confirmation_is_known check (confirmed_by in ('password', 'second_factor')),
+  removed_at timestamptz,
   constraint destinations_by_target unique (seller_id, target),
   constraint destinations_by_pix_have_key check ((method = 'pix') = (pix_key is not null and pix_key_kind is not null)),
   constraint destinations_by_transfer_have_bank_data check ((method = 'bank_transfer') = (bank_data is not null))
@@ -2799,8 +2800,12 @@ create index withdrawals_by_xid on withdrawals (xid);
 
 comment on table destinations is 'Keys and accounts to which a seller asked to be paid. A new one waits before anything goes there.';
 comment on column destinations.target is 'The parts that decide where the money arrives, in one text.';
-comment on column destinations.first_used_at is 'When the first withdrawal to it was requested: its hold counts from here.';
+comment on column destinations.first_used_at is
+  'When the first withdrawal to it was requested, since it was removed if it was: its hold counts from here.';
 comment on column destinations.confirmed_by is 'How the seller proved at its first use who they are; null where nobody asked.';
+comment on column destinations.removed_at is
+  'When its owner removed it last, also by a freeze of the account: its next use is its first, and what was requested before '
+  'proves nothing.';
 
 create table reserve_holds (
   seller_id uuid not null constraint reserve_holds_seller_exists references users (id),
@@ -2940,7 +2945,7 @@ grant update (
   sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
   paid_after_refusal_at, held_until, hold_reasons, first_approved_by
 ) on withdrawals to tilinta_app;
-grant select, insert, update (last_used_at), delete on destinations to tilinta_app;
+grant select, insert, update (first_used_at, last_used_at, confirmed_by, removed_at), delete on destinations to tilinta_app;
 grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
 grant select, update (below) on reserve_progress to tilinta_app;

@@ -303,6 +303,7 @@ export interface DestinationsTable {
   first_used_at: Date
   last_used_at: Date
   confirmed_by: DestinationProof | null
+  removed_at: Date | null
 }
 
 export interface WithdrawalTotalsTable {

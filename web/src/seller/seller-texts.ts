@@ -74,6 +74,8 @@ export const sellerTexts = {
   returnOriginsNotSaved: "Erro ao salvar o retorno à loja",
   returnKeyRotated: "Chave de assinatura trocada",
   destinationsFailed: "Erro ao carregar destinos",
+  destinationRemoved: "Destino removido",
+  destinationNotRemoved: "Erro ao remover o destino",
   sessionsFailed: "Erro ao carregar sessões",
   sessionEnded: "Sessão encerrada",
   otherSessionsEnded: "Outras sessões encerradas",

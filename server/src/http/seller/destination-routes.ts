@@ -1,9 +1,14 @@
-import { type DestinationView, listDestinationsEndpoint } from "@tilinta/contract/api/destinations-endpoints"
+import {
+  type DestinationView,
+  listDestinationsEndpoint,
+  removeDestinationEndpoint,
+} from "@tilinta/contract/api/destinations-endpoints"
 import type { FastifyInstance } from "fastify"
 import { listDestinations } from "#domain/money/destinations/list-destinations"
+import { removeDestination } from "#domain/money/destinations/remove-destination"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { sellerOf } from "./session-of.ts"
+import { actorOf, sellerOf } from "./session-of.ts"
 
 export function destinationRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | "clock" | "protection">): void {
   serveEndpoint(app, listDestinationsEndpoint, async ({ request }) => {
@@ -14,6 +19,10 @@ export function destinationRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db
       heldUntil: list.heldUntil?.toISOString() ?? null,
       frozenAt: list.frozenAt?.toISOString() ?? null,
     }
+  })
+
+  serveEndpoint(app, removeDestinationEndpoint, async ({ params, request }) => {
+    await removeDestination(deps, { id: params.id, seller: actorOf(request) })
   })
 }
 

@@ -1,12 +1,16 @@
-import { useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { DestinationView } from "@tilinta/contract/api/destinations-endpoints"
-import { ApiError } from "#api/api-error.ts"
+import { useState } from "react"
+import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/date.ts"
 import { destinationDetail, shortDestination, shownPixKey } from "#format/withdrawal-destination.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { LoadFailure } from "#ui/load-failure.tsx"
+import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
-import { destinationsQuery } from "../destinations-data.ts"
+import { toast } from "#ui/toast.ts"
+import { destinationsQuery, removeDestination } from "../destinations-data.ts"
 import { failureDetail } from "../failure-detail.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
@@ -14,6 +18,7 @@ import { sellerTexts } from "../seller-texts.ts"
 export function DestinationsCard() {
   const known = useQuery(destinationsQuery)
   const destinations = known.data?.destinations ?? []
+  const { removing, setRemoving, remove } = useRemoval()
   // Closed to an administrator who has not protected the account yet, which the screen says by itself.
   if (known.error instanceof ApiError && known.error.status === 403) return null
   return (
@@ -41,27 +46,67 @@ export function DestinationsCard() {
       )}
       <ul className="mt-2">
         {destinations.map((destination) => (
-          <DestinationRow key={destination._id} destination={destination} />
+          <DestinationRow key={destination._id} destination={destination} onRemove={() => setRemoving(destination)} />
         ))}
       </ul>
+      {removing !== null && (
+        <ConfirmDialog
+          title={`Remover ${nameOf(removing)}?`}
+          verb="Remover"
+          busy={remove.isPending}
+          onConfirm={() => remove.mutate(removing._id)}
+          onClose={() => setRemoving(null)}
+        >
+          <p>
+            O próximo saque para este destino espera como para um novo, e nenhuma chave de API saca para ele. Um saque
+            que já foi pedido continua: cancele-o em “Saques”, se não for seu.
+          </p>
+        </ConfirmDialog>
+      )}
     </Card>
   )
 }
 
+function useRemoval() {
+  const queryClient = useQueryClient()
+  const [removing, setRemoving] = useState<DestinationView | null>(null)
+  const remove = useMutation({
+    mutationFn: removeDestination,
+    onSuccess: () => toast.success(sellerTexts.destinationRemoved),
+    onError: (error: Error) => toast.error(messageOf(error, sellerTexts.destinationNotRemoved), detailOf(error)),
+    onSettled: async () => {
+      setRemoving(null)
+      await queryClient.invalidateQueries({ queryKey: destinationsQuery.queryKey })
+    },
+  })
+  return { removing, setRemoving, remove }
+}
+
+function nameOf(destination: DestinationView): string {
+  return shownPixKey(destination) || shortDestination(destination)
+}
+
 const proofs = { password: "Confirmado com senha", second_factor: "Confirmado com segundo fator" } as const
 
-function DestinationRow({ destination }: { destination: DestinationView }) {
+function DestinationRow({ destination, onRemove }: { destination: DestinationView; onRemove: () => void }) {
   const { firstUsedAt, lastUsedAt, confirmedBy, heldUntil } = destination
   return (
-    <li className="border-b border-line py-3 last:border-0">
-      <p className="font-semibold wrap-anywhere">{shownPixKey(destination) || shortDestination(destination)}</p>
-      <p className="text-meta text-t3">{destinationDetail(destination)}</p>
-      <p className="text-meta text-t3 tabular-nums">Desde {formatDateTime(firstUsedAt)}</p>
-      <p className="text-meta text-t3 tabular-nums">Usado em {formatDateTime(lastUsedAt)}</p>
-      {confirmedBy !== null && <p className="text-meta text-t3">{proofs[confirmedBy]}</p>}
-      {heldUntil !== null && (
-        <p className="text-meta font-semibold text-amber">Novo: saques esperam até {formatDateTime(heldUntil)}</p>
-      )}
+    <li className="flex items-start justify-between gap-3 border-b border-line py-3 last:border-0">
+      <div className="min-w-0">
+        <p className="font-semibold wrap-anywhere">{nameOf(destination)}</p>
+        <p className="text-meta text-t3">{destinationDetail(destination)}</p>
+        <p className="text-meta text-t3 tabular-nums">Desde {formatDateTime(firstUsedAt)}</p>
+        <p className="text-meta text-t3 tabular-nums">Usado em {formatDateTime(lastUsedAt)}</p>
+        {confirmedBy !== null && <p className="text-meta text-t3">{proofs[confirmedBy]}</p>}
+        {heldUntil !== null && (
+          <p className="text-meta font-semibold text-amber">Novo: saques esperam até {formatDateTime(heldUntil)}</p>
+        )}
+      </div>
+      <RowMenu of={nameOf(destination)}>
+        <RowMenuItem icon="trash" isDanger onClick={onRemove}>
+          Remover
+        </RowMenuItem>
+      </RowMenu>
     </li>
   )
 }

@@ -18,7 +18,7 @@ export interface UsedDestination {
   confirmedBy: DestinationProof | null
 }
 
-const usedRows = rowsOf<UsedDestination, NewRow<"destinations">>("used", {
+const usedRows = rowsOf<UsedDestination, NewRow<"destinations", "removed_at">>("used", {
   id: uuid(({ id }) => id),
   seller_id: uuid(({ sellerId }) => sellerId),
   target: text(({ destination }) => targetOf(destination)),
@@ -33,12 +33,16 @@ const usedRows = rowsOf<UsedDestination, NewRow<"destinations">>("used", {
   confirmed_by: text(({ confirmedBy }) => confirmedBy),
 })
 
-/** Each seller and target once. A known one is only used again. */
+/** Each seller and target once. A known one is only used again, a removed one begins anew. */
 export async function saveUses(tx: Tx, uses: readonly UsedDestination[]): Promise<void> {
   await prepared("save-destination-uses")`
     insert into destinations (${usedRows.columns}) select * from ${usedRows.of(uses)}
     on conflict (seller_id, target) do update
-    set last_used_at = greatest(destinations.last_used_at, excluded.last_used_at)`.execute(tx)
+    set last_used_at = greatest(destinations.last_used_at, excluded.last_used_at),
+      first_used_at = case when destinations.first_used_at <= destinations.removed_at
+        then excluded.first_used_at else destinations.first_used_at end,
+      confirmed_by = case when destinations.first_used_at <= destinations.removed_at
+        then excluded.confirmed_by else destinations.confirmed_by end`.execute(tx)
 }
 
 const asked = rowsOf<{ sellerId: string; target: string }, { seller_id: string; target: string }>("asked", {
@@ -54,29 +58,59 @@ export async function findFirstUses(
     select known.seller_id as "sellerId", known.target, known.first_used_at as "firstUsedAt"
     from ${asked.of(wanted)}
     cross join lateral (
-      select * from destinations where seller_id = asked.seller_id and target = asked.target
+      select * from destinations
+      where seller_id = asked.seller_id and target = asked.target and (first_used_at <= removed_at) is not true
     ) known`.execute(db)
   return rows
 }
+
+/** Not removed, or used again since. */
+const isTrusted = sql<boolean>`(first_used_at <= removed_at) is not true`
 
 /** More than a hundred belong to a program, and nobody reads on. */
 const LISTED = 100
 
 export async function listRows(db: Db, sellerId: string): Promise<UsedDestination[]> {
   const query = db.selectFrom("destinations").selectAll().where("seller_id", "=", sellerId)
-  const rows = await query.orderBy("last_used_at", "desc").orderBy("id", "desc").limit(LISTED).execute()
+  const trusted = query.where(isTrusted)
+  const rows = await trusted.orderBy("last_used_at", "desc").orderBy("id", "desc").limit(LISTED).execute()
   return rows.map(toUsed)
 }
 
-/** Deletes those where no withdrawal was ever paid. */
-export async function deleteUnpaid(tx: Tx, sellerId: string): Promise<void> {
+interface Removed {
+  usedSince: Date
+  now: Date
+}
+
+/** Removes those first used since then, and those where no withdrawal was ever paid. */
+export async function removeDoubtful(tx: Tx, sellerId: string, { usedSince, now }: Removed): Promise<void> {
   await sql`
-    delete from destinations where seller_id = ${sellerId} and not exists (
-      select from withdrawals paid
-      where paid.seller_id = destinations.seller_id and paid.status = 'completed'
-        and paid.pix_key is not distinct from destinations.pix_key
-        and paid.bank_data is not distinct from destinations.bank_data
+    update destinations set removed_at = ${now}
+    where seller_id = ${sellerId} and ${isTrusted} and (
+      first_used_at >= ${usedSince}
+      or not exists (
+        select from withdrawals paid
+        where paid.seller_id = destinations.seller_id and paid.status = 'completed'
+          and paid.pix_key is not distinct from destinations.pix_key
+          and paid.bank_data is not distinct from destinations.bank_data
+      )
     )`.execute(tx)
+}
+
+/** Null when it isn't the seller's, or was removed before, also by a concurrent request. */
+export async function removeRow(
+  tx: Tx,
+  { id, sellerId, now }: { id: string; sellerId: string; now: Date },
+): Promise<UsedDestination | null> {
+  const row = await tx
+    .updateTable("destinations")
+    .set({ removed_at: now })
+    .where("id", "=", id)
+    .where("seller_id", "=", sellerId)
+    .where(isTrusted)
+    .returningAll()
+    .executeTakeFirst()
+  return row === undefined ? null : toUsed(row)
 }
 
 function toUsed(row: Selectable<Schema["destinations"]>): UsedDestination {

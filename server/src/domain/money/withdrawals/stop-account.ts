@@ -1,8 +1,9 @@
 import type { Db, Tx } from "#db/transaction"
-import { forgetUnpaidDestinations } from "#domain/money/destinations/forget-unpaid-destinations"
+import { distrustDestinations } from "#domain/money/destinations/distrust-destinations"
 import { freezeAccount } from "#domain/people/freezes/freeze-account"
 import { ownerOfNotMeLink, useNotMeLink } from "#domain/people/freezes/not-me-links"
 import { dropEmailChange } from "#domain/people/users/begin-email-change"
+import { forgetDevices } from "#domain/people/users/known-device"
 import { lockAccount } from "#domain/people/users/lock-account"
 import type { User } from "#domain/people/users/user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
@@ -58,6 +59,7 @@ async function stopOnce(
   await freezeAccount(tx, { userId, address, trustsFactorsUntil }, now)
   await distrustDestinations(tx, userId, now)
   await dropEmailChange(tx, userId)
+  await forgetDevices(tx, userId)
   const stopped = await cancelUnsent(tx, { id: userId, address }, now)
   await tell(tx, { user, address, stopped }, now)
   return stopped

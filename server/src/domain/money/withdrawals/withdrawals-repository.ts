@@ -6,6 +6,7 @@ import type { NewRow } from "#db/row-types"
 import { bigint, jsonb, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
+import { targetOf } from "#domain/money/destinations/target"
 import { invariant } from "#kit/invariant"
 import type { Cents } from "#kit/money"
 import type { Leaving } from "./hold-withdrawals.ts"
@@ -89,7 +90,9 @@ export async function findNeighbours(
   return [...before, ...after]
 }
 
-/** Whether the seller ever requested one in the browser that was paid to this destination. */
+/**
+ * Whether the seller ever requested one in the browser that was paid to this destination, since it was removed where it was.
+ */
 export async function existsPaidFromBrowser(db: Db, withdrawal: Withdrawal): Promise<boolean> {
   const pixKey = pixKeyOf(withdrawal)
   const destination = pixKey === null ? sql`${bankDataOf(withdrawal)}::jsonb::text` : sql`${pixKey.key}::text`
@@ -102,6 +105,12 @@ export async function existsPaidFromBrowser(db: Db, withdrawal: Withdrawal): Pro
     .where("api_key_id", "is", null)
     .where(sql<boolean>`md5(coalesce(pix_key, bank_data::text)) = md5(${destination})`)
     .where(sql<boolean>`coalesce(pix_key, bank_data::text) = ${destination}`)
+    .where(
+      sql<boolean>`created_at > coalesce((
+        select removed_at from destinations
+        where seller_id = ${withdrawal.sellerId} and target = ${targetOf(withdrawal.destination)}
+      ), '-infinity')`,
+    )
   return (await paid.limit(1).executeTakeFirst()) !== undefined
 }
 

@@ -184,6 +184,7 @@ function moneyOf(userId: string): Dataset[] {
         moment("firstUsedAt", "Primeiro uso", "destination.first_used_at"),
         moment("lastUsedAt", "Último uso", "destination.last_used_at"),
         text("confirmedBy", "Confirmado por", "destination.confirmed_by"),
+        moment("removedAt", "Removido em", "destination.removed_at"),
       ],
       rows: sql`from destinations destination where destination.seller_id = ${userId}`,
     },

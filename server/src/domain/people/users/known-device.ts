@@ -1,4 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { tellOwner } from "#domain/platform/notices/tell-owner"
 import { networkOf } from "#kit/client-network"
@@ -6,6 +7,7 @@ import { currentDevice } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secret-token"
 import type { FailedLogin } from "./failed-logins-repository.ts"
 import {
+  deleteDevicesOf,
   deleteOldestDevicesOf,
   existsDeviceOf,
   existsKnownDevice,
@@ -43,11 +45,18 @@ export function isByKnownDevice({ address }: FailedLogin): boolean {
 /** Returns the token for the browser's cookie, which is stored nowhere; null when the device is known already. */
 export async function rememberDevice(tx: Tx, userId: string, attempt: LoginAttempt, now: Date): Promise<string | null> {
   if (isByKnownDevice(attempt)) return null
-  if (await existsDeviceOf(tx, userId)) await tellOfNewDevice(tx, userId, attempt, now)
+  // A freeze forgot the devices, and whoever signs in without ending it may be the thief.
+  const isTold = (await existsDeviceOf(tx, userId)) || (await findFrozen(tx, [userId])).size > 0
+  if (isTold) await tellOfNewDevice(tx, userId, attempt, now)
   const token = newToken()
   await insertKnownDevice(tx, userId, hashOfToken(token), now)
   await deleteOldestDevicesOf(tx, userId, MOST_DEVICES)
   return token
+}
+
+/** The browser that a thief signed in with is a stranger again, also for the limit of failed sign-ins. */
+export async function forgetDevices(tx: Tx, userId: string): Promise<void> {
+  await deleteDevicesOf(tx, userId)
 }
 
 /** A program that logs in again and again keeps no cookie: it is told once an hour, and another device at once. */
