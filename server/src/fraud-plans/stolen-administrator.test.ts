@@ -179,6 +179,10 @@ describe("settings", () => {
     ["PLATFORM_DAILY_LIMIT", 9_999, "general"],
     ["MAIL_FROM", "ladrao@correio.example", "general"],
     ["SUPPORT_EMAIL", "ladrao@correio.example", "general"],
+    ["ADDRESS_DAYS", 30, "general"],
+    ["PAYER_DATA_DAYS", 1, "general"],
+    ["WEBHOOK_BODY_DAYS", 1, "general"],
+    ["EVENT_RETENTION_DAYS", 7, "general"],
   ]
   const stored = async () => (await by(honest, "GET", "settings")).json.data.settings
 
@@ -198,6 +202,29 @@ describe("settings", () => {
       await plan.expectTold(honest, "Espera a sua aprovação: alterar configuração")
     },
   )
+
+  test.each(["RESERVE_PERCENT", "RESERVE_DAYS", "SETTLEMENT_DAYS"])(
+    "%s is raised by one and lowered by two, so that no accomplice is paid before the disputes come",
+    async (key) => {
+      await thief("POST", "settings/initialize")
+      const path = `settings/${key}`
+      expect((await by(honest, "PATCH", path, { value: 20 })).json.data.setting.value).toBe(20)
+      expect(codes(await atOnce("PATCH", path, { value: 19 }))).toEqual(oneWaits)
+      expect(codes(await atOnce("PATCH", path, { value: 0 }))).toEqual(oneWaits)
+      expect((await stored()).find((each: { key: string }) => each.key === key).value).toBe(20)
+      expect((await by(honest, "PATCH", path, { value: 0 })).json.data.setting.value).toBe(0)
+    },
+  )
+
+  test("of keeping are lengthened by one person, also for ever, which is then the longest", async () => {
+    await thief("POST", "settings/initialize")
+    for (const value of [365, 0]) {
+      const { json } = await thief("PATCH", "settings/ADDRESS_DAYS", { value })
+      expect(json.data.setting.value).toBe(value)
+    }
+    expect(codes(await atOnce("PATCH", "settings/ADDRESS_DAYS", { value: 3650 }))).toEqual(oneWaits)
+    expect((await by(honest, "PATCH", "settings/ADDRESS_DAYS", { value: 3650 })).json.data.setting.value).toBe(3650)
+  })
 
   test("by which a person stopped withdrawals isn't taken back by another alone", async () => {
     await thief("POST", "settings/initialize")

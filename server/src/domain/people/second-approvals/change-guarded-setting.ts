@@ -48,9 +48,34 @@ const safeValues: ReadonlyMap<string, boolean> = new Map([
   ["SELLERS_NEED_SECOND_FACTOR", true],
 ])
 
-function isGuarded(key: string, value: SettingInput["value"]): boolean {
+/** Data that are erased early are evidence that nobody finds; 0 keeps them for ever. */
+const retentionKeys: ReadonlySet<string> = new Set([
+  "ADDRESS_DAYS",
+  "PAYER_DATA_DAYS",
+  "WEBHOOK_BODY_DAYS",
+  "EVENT_RETENTION_DAYS",
+])
+
+/** Reserves pay for refunds and disputes after a seller is gone. */
+const reserveKeys: ReadonlySet<string> = new Set(["RESERVE_PERCENT", "RESERVE_DAYS", "SETTLEMENT_DAYS"])
+
+type Value = SettingInput["value"] | undefined
+
+function isGuarded(key: string, before: Value, value: Value): boolean {
+  if (before === value) return false
   const safe = safeValues.get(key)
-  return guardedKeys.has(key) || (safe !== undefined && value !== safe)
+  if (guardedKeys.has(key) || (safe !== undefined && value !== safe)) return true
+  if (retentionKeys.has(key)) return isLower(keptDays(before), keptDays(value))
+  return reserveKeys.has(key) && isLower(before, value)
+}
+
+function keptDays(value: Value): Value {
+  return value === 0 ? Number.POSITIVE_INFINITY : value
+}
+
+/** True also where one of them is no number, which nobody can tell. */
+function isLower(before: Value, value: Value): boolean {
+  return !(typeof before === "number" && typeof value === "number" && value >= before)
 }
 
 const shownFields = ["value", "description"] as const
@@ -72,7 +97,7 @@ type Change = Parameters<typeof lockAndMerge>[1]
 async function askAndChange(tx: Tx, deps: Deps, actor: Actor, change: Change): Promise<SecondApproval | null> {
   const merged = await lockAndMerge(tx, change)
   const { before, after } = merged
-  if (isGuarded(after.key, after.value) && before.value !== after.value) {
+  if (isGuarded(after.key, before.value, after.value)) {
     const changes = changesBetween(before, after, shownFields)
     const about = { act: "setting.change", subjectId: after.key, subjectName: after.key, changes } as const
     const { waits } = await askSecondPerson(tx, { ...about, by: actor, protection: deps.protection }, deps.clock.now())
@@ -94,7 +119,7 @@ export async function createGuardedSetting(deps: Deps, actor: Actor, input: NewS
 async function askAndCreate(tx: Tx, deps: Deps, actor: Actor, input: NewSetting): Promise<SecondApproval | null> {
   refuseSenseless(input)
   const before = inForce(input.key)
-  const isGrave = isGuarded(input.key, input.value) && before?.value !== input.value
+  const isGrave = isGuarded(input.key, before?.value, input.value)
   if (isGrave && (await findSetting(tx, input.key)) === undefined) {
     const changes = changesBetween({ ...nothing, value: before?.value ?? null }, input, createdFields)
     const about = { act: "setting.create", subjectId: input.key, subjectName: input.key, changes } as const
