@@ -10,6 +10,8 @@ import { cancelChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { changeAccount } from "#domain/selling/closings/change-account"
 import { DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
+import { dayText, saoPauloDay } from "#kit/sao-paulo-day"
+import { asOwner } from "../../../../test-support/as-owner.ts"
 import { openPaidCharge, payCharge } from "../../../../test-support/paid-charges.ts"
 import { createAdmin, createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { deleteAccount } from "./delete-account.ts"
@@ -148,3 +150,36 @@ test("of a deletion and a withdrawal at once, one happens", async () => {
   expect([deletion, asked]).toEqual(["account_not_deletable", "done"])
   expect((await verifyBooks(sandbox.db)).differences).toEqual([])
 })
+
+test("while a payer may still dispute what was paid it is refused, with the day from which on it works", async () => {
+  const id = await createSeller(sandbox)
+  await openPaidCharge(sandbox, { sellerId: id })
+  await withdrawAll(id)
+  const paidAt = new Date()
+  const at = (days: number) => new Date(paidAt.getTime() + days * 86_400_000)
+  const removeOn = (days: number) =>
+    deleteAccount({ ...sandbox, clock: { now: () => at(days) } }, { id, address: "203.0.113.7" })
+  await expect(removeOn(0)).rejects.toMatchObject({
+    code: "account_not_deletable",
+    shownMessage: expect.stringContaining(dayText(saoPauloDay(at(81)))),
+  })
+  expect(await refusalOf(removeOn(79))).toBe("account_not_deletable")
+  expect(await refusalOf(removeOn(81))).toBe("done")
+})
+
+test("what was refunded as a whole is disputed by nobody, and keeps no account", async () => {
+  const id = await createSeller(sandbox)
+  const charge = await openPaidCharge(sandbox, { sellerId: id })
+  await sandbox.db
+    .updateTable("charges")
+    .set({ refunded_cents: 10_000 as Cents, refunded_fee_cents: 1_500 as Cents, status: "refunded" })
+    .where("id", "=", charge.id)
+    .execute()
+  await withdrawAll(id)
+  expect(await refusalOf(remove(id))).toBe("done")
+})
+
+/** As if all of it had been paid out. */
+async function withdrawAll(sellerId: string): Promise<void> {
+  await asOwner(sandbox, `update ledger_accounts set balance_cents = 0 where id = 'seller-available:${sellerId}'`)
+}

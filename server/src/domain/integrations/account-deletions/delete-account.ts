@@ -31,7 +31,7 @@ export async function deleteAccount({ db, clock }: { db: Db; clock: Clock }, own
 async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
   const user = await lockAccount(tx, owner.id)
   if (user === null || !user.active) throw new DomainError("unauthenticated")
-  await refuseOpenWork(tx, user)
+  await refuseOpenWork(tx, user, now)
 
   await endAllPages(tx, user.id, now)
   await eraseReturnOrigins(tx, user.id, now)

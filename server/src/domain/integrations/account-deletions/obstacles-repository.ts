@@ -1,5 +1,6 @@
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
 import { type Cents, noMoney } from "#kit/money"
 
 /** Whatever of an account is not over yet. */
@@ -12,10 +13,17 @@ export interface Obstacles {
   availableCents: Cents
   /** In withdrawals and disputes, or to come. */
   elsewhereCents: Cents
+  /** The last moment of a payment that its payer may still dispute; null without one. */
+  lastPaidAt: Date | null
 }
 
-/** Each by an index of what is open, or by one row, so that a long history costs nothing. */
-export async function findOpenWork(db: Db, sellerId: string): Promise<Obstacles> {
+/** A payment may come after its charge's code has expired. */
+const LATE_DAYS = 10
+/** The newest charges are paid within a day of each other. */
+const NEWEST = 100
+
+/** Each by an index of what is open, or by few rows, so that a long history costs nothing. */
+export async function findOpenWork(db: Db, sellerId: string, disputableSince: Date): Promise<Obstacles> {
   const { rows } = await sql<Obstacles>`
     select
       exists (select from open_charges where seller_id = ${sellerId}) as "hasOpenCodes",
@@ -33,7 +41,15 @@ export async function findOpenWork(db: Db, sellerId: string): Promise<Obstacles>
       coalesce((
         select sum(abs(balance_cents)) from ledger_accounts
         where id in (${`seller-held:${sellerId}`}, ${`seller-blocked:${sellerId}`}, ${`seller-reserved:${sellerId}`})
-      ), 0)::bigint as "elsewhereCents"`.execute(db)
+      ), 0)::bigint as "elsewhereCents",
+      (
+        select max(paid_at) from (
+          select paid_at from charges
+          where seller_id = ${sellerId} and created_at >= ${secondsAfter(disputableSince, -LATE_DAYS * 86_400)}
+            and paid_at > ${disputableSince} and refunded_cents < amount_cents
+          order by created_at desc, id desc limit ${NEWEST}
+        ) disputable
+      ) as "lastPaidAt"`.execute(db)
   const [found] = rows
   if (found === undefined) throw new Error("a select without a table answers with one row")
   return found

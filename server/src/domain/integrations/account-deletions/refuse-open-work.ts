@@ -1,15 +1,21 @@
 import type { Tx } from "#db/transaction"
+import { DISPUTABLE_DAYS } from "#domain/money/disputes/disputable-days"
 import type { User } from "#domain/people/users/user"
+import { secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { noMoney, reaisText } from "#kit/money"
+import { daysAfter, dayText, saoPauloDay } from "#kit/sao-paulo-day"
 import { findOpenWork, type Obstacles } from "./obstacles-repository.ts"
+
+const DAY_SECONDS = 86_400
 
 /**
  * Call it under the user's lock: no Pix code and no withdrawal begins meanwhile. Codes are asked for before the balance,
  * because a payment that ends one between both questions is then in the balance. @throws account_not_deletable
  */
-export async function refuseOpenWork(tx: Tx, { id, role }: Pick<User, "id" | "role">): Promise<void> {
-  const reason = role === "admin" ? adminText : textOf(await findOpenWork(tx, id))
+export async function refuseOpenWork(tx: Tx, { id, role }: Pick<User, "id" | "role">, now: Date): Promise<void> {
+  const disputableSince = secondsAfter(now, -DISPUTABLE_DAYS * DAY_SECONDS)
+  const reason = role === "admin" ? adminText : textOf(await findOpenWork(tx, id, disputableSince))
   if (reason !== null) throw new DomainError("account_not_deletable", { message: reason })
 }
 
@@ -27,5 +33,16 @@ function textOf(open: Obstacles): string | null {
   if (open.hasUnmatched) return "Há pagamentos seus que o suporte ainda confere. Espere que termine, ou fale com ele."
   if (availableCents < noMoney) return "A conta deve à plataforma. Fale com o suporte."
   if (availableCents > noMoney) return `Ainda há ${reaisText(availableCents)} de saldo. Saque tudo antes.`
-  return open.elsewhereCents === noMoney ? null : "Ainda há dinheiro em saques ou contestações. Espere que terminem."
+  if (open.elsewhereCents !== noMoney) return "Ainda há dinheiro em saques ou contestações. Espere que terminem."
+  return open.lastPaidAt === null ? null : disputableText(open.lastPaidAt)
+}
+
+/** A seller who is gone defends nothing and owes nothing. */
+function disputableText(lastPaidAt: Date): string {
+  const until = secondsAfter(lastPaidAt, DISPUTABLE_DAYS * DAY_SECONDS)
+  const from = dayText(daysAfter(saoPauloDay(until), 1))
+  return (
+    `Quem pagou ainda pode contestar no banco, durante ${DISPUTABLE_DAYS} dias, o que você recebeu. ` +
+    `A conta pode ser excluída a partir de ${from}, se não houver novos pagamentos.`
+  )
 }

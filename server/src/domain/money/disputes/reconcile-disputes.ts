@@ -5,12 +5,13 @@ import { findBookedReceipts } from "#domain/money/payments/find-booked"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { latestTime, type Psp, type PspDispute, provenTime } from "#psp/psp"
+import { DISPUTABLE_DAYS } from "./disputable-days.ts"
 import { findSettledNames } from "./disputes-repository.ts"
 import { recordDispute } from "./record-dispute.ts"
 
 const DAY_SECONDS = 86_400
-/** A payment may be disputed for 80 days, the analysis takes some more, and a dispute may change until its end. */
-const CONTESTABLE_DAYS = 120
+/** The analysis takes some more time, and a dispute may change until its end. */
+const CONTESTABLE_DAYS = DISPUTABLE_DAYS + 40
 const AHEAD_SECONDS = 120
 
 interface Deps {
