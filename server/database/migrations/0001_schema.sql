@@ -2657,6 +2657,18 @@ for each row when (
 ) execute function refuse_changed_facts();
 comment on trigger unmatched_payments_keep_their_payment on unmatched_payments is 'They say what the payment says.';
 
+create function shared_target(pix_key text, bank_data jsonb) returns text
+language sql immutable parallel safe
+return coalesce(
+  pix_key,
+  ltrim(regexp_replace(fold_text(bank_data ->> 'bank'), '[^a-z0-9]', '', 'g'), '0')
+    || ' ' || ltrim(regexp_replace(fold_text(bank_data ->> 'agency'), '[^a-z0-9]', '', 'g'), '0')
+    || ' ' || ltrim(regexp_replace(fold_text(bank_data ->> 'account'), '[^a-z0-9]', '', 'g'), '0')
+);
+comment on function shared_target(text, jsonb) is
+  'One name for a destination, however its bank data are spelled: withdrawals to it are added up. It may take two for one, '
+  'which asks for a second person, never one for two.';
+
 create table withdrawals (
   id uuid constraint withdrawals_by_id primary key,
   seller_id uuid not null constraint withdrawals_seller_exists references users (id),
@@ -2734,7 +2746,7 @@ create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coales
 where status = 'completed' and api_key_id is null;
 create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
 create index withdrawals_approved_by_seller on withdrawals (seller_id, approved_at) where approved_at is not null;
-create index withdrawals_approved_by_target on withdrawals (md5(coalesce(pix_key, bank_data::text)), approved_at)
+create index withdrawals_approved_by_target on withdrawals (md5(shared_target(pix_key, bank_data)), approved_at)
 where approved_at is not null;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);

@@ -290,6 +290,26 @@ describe("withdrawals in parts below the threshold", () => {
     expect(await plan.left()).toEqual([`payout 3000 to ${pixKey}`])
   })
 
+  test("are added up for a bank account in whatever spelling", async () => {
+    const accounts = [
+      { bank: "Banco do Brasil", agency: "0123", account: "4567-8", accountType: "corrente" },
+      { bank: "BANCO DO BRASIL ", agency: "123", account: "45678", accountType: "corrente" },
+      { bank: "Banco do Brasil", agency: "0123", account: "4567-9", accountType: "corrente" },
+    ]
+    const ids: string[] = []
+    for (const bankData of accounts) {
+      const person = await plan.victim()
+      await plan.give(person, 300_000)
+      const body = { amount: 3_000, paymentMethod: "bank_transfer", bankData }
+      const { json } = await call("POST", "withdrawals", body, await plan.freshSessionOf(person))
+      ids.push(json.data.withdrawal._id)
+    }
+    plan.clock.pass(25 * 3_600)
+    const outcomes = []
+    for (const id of ids) outcomes.push(await approve(id))
+    expect(outcomes).toEqual(["approved", "pending", "approved"])
+  })
+
   test("approved all at once, singly and in a batch, pass the threshold neither", async () => {
     const ids: string[] = []
     for (const part of [1, 2, 3, 4]) ids.push(await asked(2_000, { pixKey: `vez-${part}-${victim.id}@loja.example` }))

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { targetOf } from "#domain/money/destinations/target"
+import { sharedTargetOf } from "#domain/money/destinations/target"
 import { findFrozenSince } from "#domain/people/freezes/find-frozen"
 import { askSecondPerson, refuseFirstPerson, type SecondWord } from "#domain/people/second-approvals/ask-second-person"
 import {
@@ -33,7 +33,7 @@ export async function approveTogether(
 ): Promise<SecondWord> {
   const { id } = withdrawal
   if (protection === "relaxed") return alone
-  await lockApprovalSums(tx, [withdrawal.sellerId, targetOf(withdrawal.destination)])
+  await lockApprovalSums(tx, [withdrawal.sellerId, sharedTargetOf(withdrawal.destination)])
   if (!(await findGrave(tx, [withdrawal], now)).has(id)) return alone
   const changes = [
     { field: "amount", before: null, after: reaisFromCents(withdrawal.amountCents) },

@@ -141,7 +141,7 @@ export async function lockApprovalSums(tx: Tx, names: readonly string[]): Promis
 
 /**
  * By id, the larger of two sums: what one person alone approved since then for the seller, and to the destination, whoever's
- * it is. Returned and refused ones left nothing.
+ * it is and however it is spelled. Returned and refused ones left nothing.
  */
 export async function sumApprovedAlone(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Cents>> {
   const { rows } = await prepared<{ id: string; cents: Cents }>("sum-approved-alone")`
@@ -154,7 +154,7 @@ export async function sumApprovedAlone(db: Db, ids: readonly string[], since: Da
     ) of_seller
     cross join lateral (
       select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
-      where md5(coalesce(pix_key, bank_data::text)) = md5(coalesce(asked.pix_key, asked.bank_data::text))
+      where md5(shared_target(pix_key, bank_data)) = md5(shared_target(asked.pix_key, asked.bank_data))
         and approved_at > ${since} and first_approved_by is null
         and status in ('approved', 'processing', 'completed') and id <> asked.id
     ) of_target
