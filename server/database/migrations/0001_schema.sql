@@ -2751,6 +2751,7 @@ where approved_at is not null;
 create index withdrawals_by_settlement on withdrawals (settled_at) where settled_at is not null;
 create index withdrawals_by_search_text on withdrawals using gin (search_text gin_trgm_ops);
 create index withdrawals_by_leaving on withdrawals (seller_id, (coalesce(held_until, created_at)));
+create index withdrawals_by_hold on withdrawals (held_until) where held_until is not null;
 create index withdrawals_by_end_to_end_id on withdrawals (end_to_end_id) where end_to_end_id is not null;
 
 comment on table withdrawals is
@@ -2767,6 +2768,7 @@ comment on column withdrawals.held_until is
 comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
 comment on index withdrawals_approved_by_target is 'A destination''s last day, for the second approval: many small ones count together.';
 comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
+comment on index withdrawals_by_hold is 'Withdrawals that leave on a day to come, for the daily limit of the platform.';
 comment on column withdrawals.payout_id is
   'The payout''s one name at the provider, made with the request: whatever happens, it is never sent under a second.';
 comment on column withdrawals.provider is

@@ -469,4 +469,15 @@ describe("the daily limit", () => {
     expect(reasons.toSorted()).toEqual([[], [], ["platform_limit"], ["platform_limit"]])
     expect(await toldOfLimits()).toEqual(["Limite diário de saques atingido: toda a plataforma"])
   })
+
+  test("of the platform lays what waits into days, each with its own limit", async () => {
+    await trust("ana@loja.example")
+    await saveSetting(plan.db, "PLATFORM_DAILY_LIMIT", 310)
+    const known = await Promise.all([1, 2, 3, 4].map(() => withdraw(150, "ana@loja.example")))
+    const unknown = await withdrawn(100)
+    await saveSetting(plan.db, "PLATFORM_DAILY_LIMIT", 0)
+    const untils = known.map(({ json }) => json.data.withdrawal.heldUntil).toSorted()
+    expect(untils).toEqual([hours(24), hours(24), null, null])
+    expect(unknown).toMatchObject({ heldUntil: hours(48), holdReasons: ["new_destination", "platform_limit"] })
+  })
 })

@@ -47,7 +47,7 @@ function standing(available: Record<string, number>, changes: Partial<Standing> 
     notTheirs: new Set(),
     holds: {
       ...{ rules: noHolds, firstUses: new Map(), recoveredAt: new Map() },
-      ...{ leaving: new Map(), platformCents: 0 as Cents },
+      ...{ leaving: new Map(), platformDays: new Map() },
     },
     unproven: new Set(),
     unconfirmed: new Map(),

@@ -4,12 +4,12 @@ import type { HeldPerson } from "#domain/people/users/find-people"
 import { readHoldRules } from "#domain/platform/settings/read-setting"
 import { readWithdrawalTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
 import { secondsAfter } from "#kit/clock"
-import { addCents, type Cents, noMoney } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
-import { saoPauloDay } from "#kit/sao-paulo-day"
+import { type Day, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
+import { findLeaving, lockPlatformLimit, sumHeldSince } from "./hold-facts-repository.ts"
 import type { HoldFacts } from "./hold-withdrawals.ts"
 import type { Withdrawal } from "./withdrawal.ts"
-import { findLeaving, lockPlatformLimit } from "./withdrawals-repository.ts"
 
 interface Asked {
   withdrawals: readonly Withdrawal[]
@@ -29,15 +29,25 @@ export async function readHoldFacts(tx: Tx, { withdrawals, people, protection }:
       [...people.values()].flatMap(({ id, recoveredAt }) => (recoveredAt === null ? [] : [[id, recoveredAt] as const])),
     ),
     leaving: rules.dailyLimitCents > noMoney ? await findLeaving(tx, [...people.keys()], since) : new Map(),
-    platformCents: rules.platformLimitCents > noMoney ? await readPlatformDay(tx, now) : noMoney,
+    platformDays: rules.platformLimitCents > noMoney ? await readPlatformDays(tx, now) : new Map(),
   }
 }
 
-/** Others that decide at the same moment wait for this transaction. */
-async function readPlatformDay(tx: Tx, now: Date): Promise<Cents> {
+/**
+ * Today carries the requests of today, without those held to a later day, and those held until today. Others that decide at
+ * the same moment wait for this transaction.
+ */
+async function readPlatformDays(tx: Tx, now: Date): Promise<Map<Day, Cents>> {
   await lockPlatformLimit(tx)
-  const day = saoPauloDay(now)
+  const today = saoPauloDay(now)
   const statuses = ["pending", "approved", "processing", "completed"] as const
-  const totals = await readWithdrawalTotalsOfPlatform(tx, { statuses, dayFrom: day, dayTo: day })
-  return totals.reduce((sum, { grossCents }) => addCents(sum, grossCents), noMoney)
+  const totals = await readWithdrawalTotalsOfPlatform(tx, { statuses, dayFrom: today, dayTo: today })
+  const days = new Map<Day, Cents>()
+  const add = (day: Day, cents: Cents) => days.set(day, addCents(days.get(day) ?? noMoney, cents))
+  for (const { grossCents } of totals) add(today, grossCents)
+  for (const { day, isOfToday, cents } of await sumHeldSince(tx, startOfDay(today))) {
+    if (isOfToday) add(today, subtractCents(noMoney, cents))
+    add(day, cents)
+  }
+  return days
 }

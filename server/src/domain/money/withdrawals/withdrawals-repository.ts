@@ -9,7 +9,6 @@ import type { Db, Tx } from "#db/transaction"
 import { targetOf } from "#domain/money/destinations/target"
 import { invariant } from "#kit/invariant"
 import type { Cents } from "#kit/money"
-import type { Leaving } from "./hold-withdrawals.ts"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 type Row = Selectable<Schema["withdrawals"]>
@@ -119,19 +118,6 @@ export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | n
   return row === undefined ? null : toWithdrawal(row)
 }
 
-/** By seller, those that leave after this moment. */
-export async function findLeaving(tx: Tx, sellerIds: readonly string[], since: Date): Promise<Map<string, Leaving[]>> {
-  const { rows } = await prepared<Leaving & { sellerId: string }>("leaving-withdrawals")`
-    select asked.seller_id as "sellerId", leaving.at, leaving.amount_cents as "amountCents"
-    from unnest(${uuidList(sellerIds)}) as asked (seller_id)
-    cross join lateral (
-      select coalesce(held_until, created_at) as at, amount_cents from withdrawals
-      where seller_id = asked.seller_id and coalesce(held_until, created_at) > ${since}
-        and status in ('pending', 'approved', 'processing', 'completed')
-    ) leaving`.execute(tx)
-  return Map.groupBy(rows, ({ sellerId }) => sellerId)
-}
-
 /** Serialises approvals that are added up under these names, which are locked in one order. */
 export async function lockApprovalSums(tx: Tx, names: readonly string[]): Promise<void> {
   for (const name of names.toSorted()) {
@@ -160,11 +146,6 @@ export async function sumApprovedAlone(db: Db, ids: readonly string[], since: Da
     ) of_target
     where asked.id = any(${uuidList(ids)})`.execute(db)
   return new Map(rows.map(({ id, cents }) => [id, cents]))
-}
-
-/** Serialises those that count against the limit of the whole platform. */
-export async function lockPlatformLimit(tx: Tx): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('platform-withdrawal-limit', 0))`.execute(tx)
 }
 
 /** Those that are neither paid nor returned, locked in the order of their ids. */

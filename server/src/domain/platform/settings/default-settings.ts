@@ -82,7 +82,7 @@ export const defaultSettings = {
     value: 0,
     category: "general",
     description:
-      "Quanto todos juntos sacam por dia, em reais; o que passa disso espera 24 horas; 0 = sem limite. Vale com proteção estrita",
+      "Quanto todos juntos sacam por dia, em reais; o que passa disso espera um dia com lugar; 0 = sem limite. Vale com proteção estrita",
     isPublic: false,
   },
   SELLERS_NEED_SECOND_FACTOR: {
