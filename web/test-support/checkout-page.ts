@@ -30,6 +30,7 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     hiddenBy: null,
     reportPath: "/checkout/Xa8dK2lmNQpo/denunciar",
     isReturning: false,
+    isNewSeller: false,
     payment: null,
   }
 }

@@ -19,6 +19,8 @@ export interface CheckoutProps {
   form: PlainForm
   /** Whether payers go on to the seller's shop once they have paid. */
   isReturning: boolean
+  /** Whether nobody has looked at the seller yet, so that the page doesn't call them safe. */
+  isNewSeller: boolean
   /** Set on the page of one Pix, null elsewhere. */
   payment: PlainPayment | null
 }

@@ -16,6 +16,14 @@ test("the first HTML shows seller, title and amount", () => {
   expect(html).toContain("Pagamento processado com segurança por <b>Tilinta</b>")
 })
 
+test("a seller whom nobody has looked at yet is called safe nowhere", () => {
+  const html = checkoutDocument({ ...testProps(), isNewSeller: true }, "abc", assets)
+  expect(html).toContain("Pagamento por Pix")
+  expect(html).toContain("Pagamento processado por <b>Tilinta</b>")
+  expect(html).not.toMatch(/segur/i)
+  expect(html).toContain('"isNew":true')
+})
+
 test("a shared link shows title, amount and description", () => {
   const html = render()
   expect(html).toContain('<meta property="og:title" content="Mentoria de Vendas – Turma Novembro – R$\u00a0349,90">')

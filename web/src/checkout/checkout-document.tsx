@@ -57,7 +57,7 @@ export function checkoutDocument(
 ): string {
   const { title, seller, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
-  const header = renderToString(<PageHeader platformName={props.platformName} sellerName={seller} />)
+  const header = renderToString(<PageHeader {...props} sellerName={seller} />)
   const footer = seller === null ? "" : renderToString(<PageFooter {...props} />)
   const live =
     data === null
@@ -102,8 +102,8 @@ function screenOf(props: CheckoutProps): Screen {
   }
 }
 
-function dataOf({ isReturning }: CheckoutProps, page: PublicChargePageView): CheckoutData {
-  return { ...payablePage(page), ...(isReturning && { back: "?volta&pix=" }) }
+function dataOf({ isReturning, isNewSeller }: CheckoutProps, page: PublicChargePageView): CheckoutData {
+  return { ...payablePage(page), ...(isReturning && { back: "?volta&pix=" }), ...(isNewSeller && { isNew: true }) }
 }
 
 function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {

@@ -4,10 +4,11 @@ import { Icon } from "./icons.tsx"
 interface HeaderProps {
   platformName: string
   sellerName: string | null
+  isNewSeller: boolean
 }
 
 /** The frame of every screen; it never changes, so the payer's script doesn't contain it. */
-export function PageHeader({ platformName, sellerName }: HeaderProps) {
+export function PageHeader({ platformName, sellerName, isNewSeller }: HeaderProps) {
   // Nothing is promised on a page that takes no payment.
   if (sellerName === null) {
     return (
@@ -19,8 +20,14 @@ export function PageHeader({ platformName, sellerName }: HeaderProps) {
   return (
     <header>
       <p className="safe">
-        <Icon name="lock" />
-        Pagamento Seguro
+        {isNewSeller ? (
+          "Pagamento por Pix"
+        ) : (
+          <>
+            <Icon name="lock" />
+            Pagamento Seguro
+          </>
+        )}
       </p>
       <p className="seller">
         <span className="av" aria-hidden="true">
@@ -37,12 +44,14 @@ export function PageHeader({ platformName, sellerName }: HeaderProps) {
 interface FooterProps {
   platformName: string
   reportPath: string | null
+  isNewSeller: boolean
 }
 
-export function PageFooter({ platformName, reportPath }: FooterProps) {
+export function PageFooter({ platformName, reportPath, isNewSeller }: FooterProps) {
   return (
     <footer>
-      Pagamento processado com segurança por <b>{platformName}</b>
+      {isNewSeller ? "Pagamento processado por " : "Pagamento processado com segurança por "}
+      <b>{platformName}</b>
       {reportPath && <a href={reportPath}>Denunciar esta página</a>}
     </footer>
   )

@@ -12,6 +12,8 @@ export interface PayablePage {
   amount: number
   isPaid?: boolean
   isAnonymous?: boolean
+  /** Whether the seller is new, so that nothing is promised for them. */
+  isNew?: boolean
   /**
    * Address of a payment's own page, without its id: payers go on from there to the seller's shop, by a link that the
    * server alone can sign.

@@ -12,7 +12,7 @@ interface Props {
   on: CheckoutHandlers
 }
 
-export function PaymentForm({ page: { isAnonymous, required }, state, on }: Props) {
+export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on }: Props) {
   const { problem, isBusy, spoken, failure, displayed } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
@@ -47,7 +47,7 @@ export function PaymentForm({ page: { isAnonymous, required }, state, on }: Prop
         >
           {isBusy ? spoken || "Processando..." : action}
         </button>
-        <p className="tr">Pagamento 100% Seguro</p>
+        <p className="tr">{isNew ? "Pagamento por Pix" : "Pagamento 100% Seguro"}</p>
       </div>
     </form>
   )

@@ -33,6 +33,10 @@ test("a page whose payers go back to a shop fits in, too", () => {
   expect(compressedBytes(render({ ...testProps(), isReturning: true }, "r4nd0m"))).toBeLessThan(BUDGET_BYTES)
 })
 
+test("a new seller's page fits in, too", () => {
+  expect(compressedBytes(render({ ...testProps(), isNewSeller: true }, "r4nd0m"))).toBeLessThan(BUDGET_BYTES)
+})
+
 test("the longest texts that a seller may write keep within it, too", () => {
   const words = "Curso avançado de gestão financeira para pequenas empresas, com planilhas, aulas gravadas e plantão. "
   const page = { title: words.slice(0, 100), description: words.repeat(5).slice(0, 500) }

@@ -4,6 +4,7 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { CheckoutProps, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { FastifyReply, FastifyRequest } from "fastify"
+import { wasPaidOut } from "#domain/money/withdrawals/was-paid-out"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import {
   type HiddenBy,
@@ -21,7 +22,10 @@ import { isStorableLink } from "./storable-link.ts"
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 
-export type CheckoutDeps = Pick<HttpDeps, "db" | "clock" | "payerTokens" | "payersUrl" | "secretKeys" | "siteFolder">
+export type CheckoutDeps = Pick<
+  HttpDeps,
+  "db" | "clock" | "payerTokens" | "payersUrl" | "protection" | "secretKeys" | "siteFolder"
+>
 
 /** The page to render: a charge page, a form with its errors, one Pix, or 'not found' without a page. */
 export interface CheckoutScreen {
@@ -39,7 +43,7 @@ export type SendCheckout = (
 ) => Promise<FastifyReply>
 
 /** Renders every page under /checkout/; the caller chooses the status. */
-export async function checkoutSender({ db, payersUrl, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
+export async function checkoutSender({ db, payersUrl, protection, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
   const render = await loadRenderer(siteFolder)
 
   return async (request, reply, { found, hiddenBy, form, payment = null }) => {
@@ -54,6 +58,7 @@ export async function checkoutSender({ db, payersUrl, siteFolder }: CheckoutDeps
       reportPath: found && `${checkoutPath(found.page.uniqueLink)}/denunciar`,
       previewUrl: found && previewUrlOf(found, platform.name, payersUrl),
       isReturning: found !== null && found.page.order.returnUrl !== null,
+      isNewSeller: protection === "strict" && found !== null && !(await wasPaidOut(db, found.page.sellerId)),
       form: { key: newFormKey(), values: {}, problem: null, failure: null, ...form },
       payment,
     }

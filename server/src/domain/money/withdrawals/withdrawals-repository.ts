@@ -113,6 +113,12 @@ export async function existsPaidFromBrowser(db: Db, withdrawal: Withdrawal): Pro
   return (await paid.limit(1).executeTakeFirst()) !== undefined
 }
 
+export async function existsCompletedOf(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await prepared<{ id: string }>("completed-withdrawal-of")`
+    select id from withdrawals where seller_id = ${sellerId} and status = 'completed' limit 1`.execute(db)
+  return rows.length > 0
+}
+
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
   const row = await tx.selectFrom("withdrawals").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
   return row === undefined ? null : toWithdrawal(row)
