@@ -153,6 +153,35 @@ test("who lists the users is recorded, with what was asked for", async () => {
   expect(record?.changes).toContainEqual({ field: "attempts", before: null, after: 2 })
 })
 
+test.each([
+  ["withdrawals", "withdrawals.listed"],
+  ["transactions", "charges.listed"],
+  ["unmatched-payments", "unmatched_payments.listed"],
+  ["disputes", "disputes.listed"],
+])("who lists the %s of all sellers is recorded, too", async (path, action) => {
+  const url = `/api/v1/admin/${path}?search=loja.example&limit=5`
+  for (const _ of [1, 2]) expect((await plan.call("GET", url, { ...thief, token: admin.token })).status).toBe(200)
+  await plan.accessNotes.flush()
+  const [record] = await recordsOf(action)
+  expect(record).toMatchObject({ actor: { _id: admin.id }, actorAddress: thief.from })
+  expect(record?.changes).toContainEqual({ field: "search", before: null, after: "loja.example" })
+  expect(record?.changes).toContainEqual({ field: "attempts", before: null, after: 2 })
+})
+
+test("a key that a thief makes, and an address that a program enters, are told with a way to stop them", async () => {
+  const token = await plan.freshSessionOf(victim)
+  const wish = { name: "Loja", scopes: ["webhooks:write"], expiresAt: null }
+  const { key } = (await plan.call("POST", "/api/v1/users/me/api-keys", { token, body: wish })).json.data
+  await expectMail(victim, "Uma chave de API foi criada na sua conta", "/not-me/")
+  const body = { url: "https://8.8.8.8/ladrao", types: [] }
+  const { status } = await plan.call("POST", "/api/v1/users/me/webhooks", { token: key, body })
+  expect(status).toBe(201)
+  await expectMail(victim, "Um webhook foi cadastrado na sua conta", "8.8.8.8/ladrao", "/not-me/")
+  await plan.press(await plan.notMePath(victim))
+  const refused = await plan.call("POST", "/api/v1/users/me/webhooks", { token: key, body })
+  expect(refused.json.code).toBe("api_key_frozen")
+})
+
 test("a seller from before strict protection is asked for their address at a sign-in, once a day, and still hears of it", async () => {
   await plan.db.updateTable("users").set({ email_state: "unasked" }).where("id", "=", victim.id).execute()
   const asked = async () => (await plan.mailsTo(victim)).filter(({ text }) => text.includes("/confirm-email/"))

@@ -17,6 +17,7 @@ import { getDispute } from "#domain/money/disputes/get-dispute"
 import { listDisputes, listDisputesOfCharge } from "#domain/money/disputes/list-disputes"
 import { disputeReporterOf, registerDispute } from "#domain/money/disputes/register-dispute"
 import type { NameUsers } from "#domain/people/users/user-names"
+import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import { pendingWriter } from "#http/approval-view"
 import { toAdminDisputeView, toDisputeDetails } from "#http/dispute-view"
 import { idempotencyKeyOf } from "#http/idempotency-key"
@@ -25,6 +26,7 @@ import type { Clock } from "#kit/clock"
 import { addCents, centsFromReais, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import type { Psp } from "#psp/psp"
+import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 
 interface Deps {
@@ -33,6 +35,7 @@ interface Deps {
   clock: Clock
   nameUsers: NameUsers
   protection: Protection
+  accessNotes: AccessNotes
 }
 
 export function adminDisputeRoutes(app: FastifyInstance, deps: Deps): void {
@@ -40,11 +43,12 @@ export function adminDisputeRoutes(app: FastifyInstance, deps: Deps): void {
     dispute: toDisputeDetails(await getDispute(deps.db, id), deps.clock.now()),
   })
 
-  serveEndpoint(app, listAllDisputesEndpoint, async ({ query }) => {
+  serveEndpoint(app, listAllDisputesEndpoint, async ({ query, request }) => {
     const { status, reason, search, page, limit } = query
     const range = { limit, offset: (page - 1) * limit }
     const { disputes, totals } = await listDisputes(deps.db, { status, reason, search }, range)
     const summary = toSummaryView(totals)
+    noteList(deps.accessNotes, request, { list: "disputes", query, results: summary.count })
     const shown = disputes.map((dispute) => toAdminDisputeView(dispute, deps.clock.now()))
     const toldByBank = disputeReporterOf(deps.psp) !== null
     return { results: summary.count, data: { disputes: shown, summary, toldByBank } }

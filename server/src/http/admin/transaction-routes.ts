@@ -18,16 +18,18 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminTransactionView } from "#http/transaction-view"
 import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
+import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 
 export function adminTransactionRoutes(
   app: FastifyInstance,
-  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "nameUsers">,
+  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "nameUsers" | "accessNotes">,
 ): void {
-  serveEndpoint(app, listAllTransactionsEndpoint, async ({ query }) => {
+  serveEndpoint(app, listAllTransactionsEndpoint, async ({ query, request }) => {
     const range = { ...rangeOf(query), withTotals: query.totals !== "none" }
     const { charges, summary } = await listAllCharges(deps, filterOf(query), range)
     const transactions = charges.map(toAdminTransactionView)
+    noteList(deps.accessNotes, request, { list: "transactions", query, results: charges.length })
     if (summary === null) return { data: { transactions } }
     return { results: summary.count, data: { transactions, summary: toSummaryView(summary) } }
   })

@@ -26,6 +26,7 @@ import {
 import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import type { NameUsers } from "#domain/people/users/user-names"
+import type { AccessNotes } from "#domain/platform/audit/access-notes"
 import { pendingWriter } from "#http/approval-view"
 import { toAdminRefundView } from "#http/refund-view"
 import { rangeOf } from "#http/requested-range"
@@ -33,6 +34,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
+import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 
 interface Deps {
@@ -40,6 +42,7 @@ interface Deps {
   clock: Clock
   nameUsers: NameUsers
   protection: Protection
+  accessNotes: AccessNotes
 }
 
 const halfText = "Anotado. Vale quando outro administrador aprovar o mesmo."
@@ -55,10 +58,11 @@ export function unmatchedPaymentRoutes(app: FastifyInstance, deps: Deps): void {
     data: { payment: await payment(id), ...(await pendingOf(waits)) },
   })
 
-  serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query }) => {
+  serveEndpoint(app, listUnmatchedPaymentsEndpoint, async ({ query, request }) => {
     const filter = { statuses: unmatchedPaymentFilters[query.status], reason: query.reason, search: query.search }
     const { payments, totals } = await listUnmatchedPayments(deps.db, filter, rangeOf(query))
     const summary = toSummaryView(totals)
+    noteList(deps.accessNotes, request, { list: "unmatched_payments", query, results: summary.count })
     const unreadable = await openUnreadable(deps.db)
     const refunds = await refundsOf(deps, payments)
     const views = payments.map((each) => toUnmatchedPaymentView(each, refunds))

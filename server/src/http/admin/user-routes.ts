@@ -22,6 +22,7 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
 import { reaisFromCents } from "#kit/money"
+import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes">
@@ -39,11 +40,8 @@ export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
     }
     const range = { limit: query.limit, offset: (query.page - 1) * query.limit, after: query.after }
     const { users, results, summary } = await listUsersWithBalances(deps.db, filter, range)
-    const { role, search = null, page } = query
-    deps.accessNotes.note({
-      ...{ actor: adminOf(request), action: "users.listed", entity: "list", entityId: "users" },
-      facts: { role, active, search, page, after: query.after, results },
-    })
+    const { role, search = null, page, after } = query
+    noteList(deps.accessNotes, request, { list: "users", query: { role, active, search, page, after }, results })
     return {
       results,
       data: { users: users.map(({ user, balanceCents }) => toUserView(user, balanceCents)), summary },

@@ -33,6 +33,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminWithdrawalView } from "#http/withdrawal-view"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
+import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 
 const approvedText = "Saque aprovado com sucesso!"
@@ -42,7 +43,7 @@ const halfText = "Primeira aprovação registrada. O saque espera a de outro adm
 
 export function adminWithdrawalRoutes(
   app: FastifyInstance,
-  deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers" | "protection">,
+  deps: ExportDeps & Pick<HttpDeps, "psp" | "nameUsers" | "protection" | "accessNotes">,
 ): void {
   const { payouts } = deps.psp
   const pendingOf = pendingWriter(deps.nameUsers)
@@ -53,8 +54,9 @@ export function adminWithdrawalRoutes(
     data: { withdrawal: viewOf(await describeWithdrawal(deps, withdrawal)) },
   })
 
-  serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query }) => {
+  serveEndpoint(app, listAllWithdrawalsEndpoint, async ({ query, request }) => {
     const { withdrawals, summary } = await listAllWithdrawals(deps, filterOf(query), rangeOf(query))
+    noteList(deps.accessNotes, request, { list: "withdrawals", query, results: summary.count })
     return {
       results: summary.count,
       data: {
