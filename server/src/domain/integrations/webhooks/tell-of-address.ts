@@ -1,4 +1,5 @@
 import type { Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { tellOwner } from "#domain/platform/notices/tell-owner"
 import type { Webhook } from "./webhook.ts"
@@ -9,7 +10,7 @@ interface Change {
   at: Date
 }
 
-/** The owner hears of each address to which events go, whoever entered it. */
+/** The owner hears of each address to which events go, whoever entered it: a key does so without a step-up. */
 export async function tellOfAddress(
   tx: Tx,
   { sellerId, url }: Pick<Webhook, "sellerId" | "url">,
@@ -17,5 +18,5 @@ export async function tellOfAddress(
 ): Promise<void> {
   const changedAt = at.toISOString()
   const notice = { kind: "webhook_address", url, formerUrl, changedAt, address } as const
-  await tellOwner(tx, { userId: sellerId, notice }, at)
+  await tellOwner(tx, { userId: sellerId, notice, notMe: await issueNotMeLink(tx, sellerId, at) }, at)
 }

@@ -171,11 +171,11 @@ test("with the setting off no mail is written, with it on again the next payment
 const payer = { name: "Bruno Lima", cpf: "52998224725", phone: "11987654321" }
 const payersMails = (email: string) => deliverMails(sandbox, email)
 
-async function openPayersCharge(sellerId: string, email: string) {
+async function openPayersCharge(sellerId: string, email: string, name = payer.name) {
   const page = await createPage(sandbox, { sellerId, allowAnonymous: false, maxPayments: null })
   const charge = await createCharge(sandbox, {
     pageId: page.id,
-    customerInfo: { ...payer, email },
+    customerInfo: { ...payer, name, email },
     idempotencyKey: null,
   })
   return { ...charge, receipt: receiptOf(charge.txid, 10_000) }
@@ -216,3 +216,17 @@ test("a receipt that waits to be mailed goes with the payer's data", async () =>
   expect(await waiting.execute()).toEqual([])
   expect(await payersMails("davi@cliente.example")).toEqual([])
 })
+
+test.each(["Prêmio: www.ladrao.example", "Clique em ladrao(.)com", "https://ladrao.example/x"])(
+  "a payer by the name %s advertises no site: neither to the seller nor to an address that they typed",
+  async (name) => {
+    const sellerId = await createSeller(sandbox)
+    const { receipt } = await openPayersCharge(sellerId, `${sellerId}@vitima.example`, name)
+    await bookPayments(sandbox, [receipt])
+    const [toSeller] = await mailsOf(sellerId)
+    const [toPayer] = await payersMails(`${sellerId}@vitima.example`)
+    expect(toSeller?.subject).toBe("Pagamento recebido: R$ 100,00")
+    expect(toPayer?.subject).toBe("Recibo de R$ 100,00")
+    for (const mail of [toSeller, toPayer]) expect(`${mail?.text}${mail?.html}`).not.toMatch(/ladrao|Prêmio/)
+  },
+)

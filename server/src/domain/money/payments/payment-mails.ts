@@ -1,3 +1,4 @@
+import { holdsAddress } from "#domain/people/users/misleading-text"
 import type { NewMail } from "#domain/platform/mails/enqueue-mails"
 import { receiptMailKey } from "#domain/platform/mails/withdraw-mails"
 import type { Charge } from "#domain/selling/charges/charge"
@@ -7,6 +8,11 @@ import type { UntoldSale } from "./untold-sales-repository.ts"
 /** Deduplicates mails by payment. */
 export function paymentMailKey(endToEndId: string): string {
   return `payment:${endToEndId}`
+}
+
+/** Anybody may pay under any name, and mail programs make links of addresses: our mails advertise nobody's site. */
+function mailedName(payerName: string | null): string | null {
+  return payerName === null || holdsAddress(payerName) ? null : payerName
 }
 
 type CreditedCharge = Pick<Charge, "sellerId" | "pageTitle" | "amountCents" | "feeCents" | "netCents"> & {
@@ -20,7 +26,7 @@ export function creditedMail(charge: CreditedCharge, payment: Pick<Payment, "end
     content: {
       kind: "payment_received",
       pageTitle: charge.pageTitle,
-      payerName: charge.payer.name,
+      payerName: mailedName(charge.payer.name),
       amountCents: charge.amountCents,
       feeCents: charge.feeCents,
       netCents: charge.netCents,
@@ -40,7 +46,7 @@ export function receiptMail(
     dedupeKey: receiptMailKey(sale.chargeId),
     content: {
       kind: "receipt",
-      payerName: sale.payerName ?? "",
+      payerName: mailedName(sale.payerName) ?? "",
       receiver: sale.sellerName,
       pageTitle: sale.pageTitle,
       amountCents: sale.amountCents,

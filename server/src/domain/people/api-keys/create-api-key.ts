@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { Db, Tx } from "#db/transaction"
 import { findFrozen } from "#domain/people/freezes/find-frozen"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import { type PasswordProof, provePassword } from "#domain/people/users/prove-password"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
@@ -62,7 +63,8 @@ async function storeKey(
   await insertKey(tx, apiKey, hashOfToken(key))
   await recordAudit(tx, apiKeyAuditOf("api_key.created", apiKey, { id: userId, address }, createdAt))
   const notice = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), address } as const
-  await tellOwner(tx, { userId, notice, dedupeKey: `api-key-created:${id}` }, createdAt)
+  const notMe = await issueNotMeLink(tx, userId, createdAt)
+  await tellOwner(tx, { userId, notice, notMe, dedupeKey: `api-key-created:${id}` }, createdAt)
   return { key, apiKey }
 }
 

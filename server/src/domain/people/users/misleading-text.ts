@@ -23,7 +23,7 @@ const domains =
 const address = new RegExp(`://|\\bwww[.]|[\\p{L}\\p{N}_-] ?[.](?:${domains})(?![\\p{L}\\p{N}])`, "u")
 
 /** Dots of other scripts are dots, as browsers read them; so are '(.)' and '[.]'. */
-function holdsAddress(text: string): boolean {
+export function holdsAddress(text: string): boolean {
   const folded = withoutInvisible(text.normalize("NFKC")).toLowerCase()
   return address.test(folded.replace(/[。．｡․‧·]/gu, ".").replace(/\s*[([{]\s*[.]\s*[)\]}]\s*/gu, "."))
 }
