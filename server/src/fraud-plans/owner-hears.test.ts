@@ -172,11 +172,11 @@ test("a key that a thief makes, and an address that a program enters, are told w
   const token = await plan.freshSessionOf(victim)
   const wish = { name: "Loja", scopes: ["webhooks:write"], expiresAt: null }
   const { key } = (await plan.call("POST", "/api/v1/users/me/api-keys", { token, body: wish })).json.data
-  await expectMail(victim, "Uma chave de API foi criada na sua conta", "/not-me/")
+  await plan.expectTold(victim, "Uma chave de API foi criada na sua conta", { says: ["/not-me/"] })
   const body = { url: "https://8.8.8.8/ladrao", types: [] }
   const { status } = await plan.call("POST", "/api/v1/users/me/webhooks", { token: key, body })
   expect(status).toBe(201)
-  await expectMail(victim, "Um webhook foi cadastrado na sua conta", "8.8.8.8/ladrao", "/not-me/")
+  await plan.expectTold(victim, "Um webhook foi cadastrado na sua conta", { says: ["8.8.8.8/ladrao", "/not-me/"] })
   await plan.press(await plan.notMePath(victim))
   const refused = await plan.call("POST", "/api/v1/users/me/webhooks", { token: key, body })
   expect(refused.json.code).toBe("api_key_frozen")
