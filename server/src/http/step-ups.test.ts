@@ -52,6 +52,7 @@ const always = [
   "PATCH /api/v1/auth/updateMyPassword",
   "POST /api/v1/users/me/api-keys",
   "DELETE /api/v1/users/me/api-keys/:id",
+  "DELETE /api/v1/users/me/destinations/:id",
   "POST /api/v1/users/me/webhooks",
   "PATCH /api/v1/users/me/webhooks/:id",
   "DELETE /api/v1/users/me/webhooks/:id",
