@@ -350,59 +350,6 @@ describe("after a recovery", () => {
   })
 })
 
-describe("a destination where a thief was paid already", () => {
-  const key = async () => (await insertApiKey(plan.db, victim.id)).key
-  const stop = async () => {
-    await plan.press(await plan.newNotMePath(victim))
-    expect((await asAdmin("PATCH", `users/${victim.id}/unfreeze`)).status).toBe(200)
-    plan.clock.pass(1)
-    fresh = await plan.freshSessionOf(victim)
-  }
-
-  test("is new again after the owner's word: no key reaches it, no session that isn't confirmed, and it waits", async () => {
-    await trust("ladrao@loja.example")
-    const program = await key()
-    expect((await withdraw(1, "ladrao@loja.example", program)).status).toBe(201)
-    await stop()
-    const stale = await plan.sessionOf(victim)
-    expect((await call("GET", "users/me/destinations", undefined, stale)).json.data.destinations).toEqual([])
-    expect((await withdraw(1, "ladrao@loja.example", program)).json.code).toBe("withdrawal_destination_unproven")
-    expect((await withdraw(1, "ladrao@loja.example", stale)).json.code).toBe("step_up_required")
-    const asked = await withdrawn(1, "ladrao@loja.example")
-    expect(asked.holdReasons).toEqual(["new_destination", "recovery"])
-    expect((await withdraw(1, "ladrao@loja.example", program)).json.code).toBe("withdrawal_destination_unproven")
-    await pass(80)
-    expect((await approve(asked._id)).status).toBe(200)
-    expect(await plan.left()).toEqual(["payout 1 to ladrao@loja.example"])
-    expect((await withdraw(1, "ladrao@loja.example", program)).status).toBe(201)
-  })
-
-  test("is told apart from one that was used for longer than a month", async () => {
-    await trust("ana@loja.example")
-    plan.clock.pass(31 * 86_400)
-    await stop()
-    expect((await withdraw(1, "ana@loja.example", await key())).status).toBe(201)
-    expect((await withdrawn(1, "ana@loja.example")).holdReasons).toEqual(["recovery"])
-  })
-
-  test("is removed by its owner alone, once, and after a confirmation", async () => {
-    await trust("ladrao@loja.example")
-    const list = async () => (await call("GET", "users/me/destinations")).json.data.destinations
-    const [{ _id }] = await list()
-    const remove = (token: string) => plan.call("DELETE", `/api/v1/users/me/destinations/${_id}`, { token })
-    expect((await remove(victim.token)).json.code).toBe("step_up_required")
-    expect((await remove(await plan.freshSessionOf(await plan.victim()))).status).toBe(404)
-    const replies = await Promise.all([remove(fresh), remove(fresh)])
-    expect(replies.map(({ status }) => status).toSorted()).toEqual([204, 404])
-    expect((await remove(fresh)).status).toBe(404)
-    plan.clock.pass(1)
-    expect(await list()).toEqual([])
-    expect((await withdraw(1, "ladrao@loja.example", await key())).json.code).toBe("withdrawal_destination_unproven")
-    expect((await withdrawn(1, "ladrao@loja.example")).holdReasons).toEqual(["new_destination"])
-    expect(await list()).toMatchObject([{ _id, heldUntil: hours(24) }])
-  })
-})
-
 /** Notices of administrators about one withdrawal. */
 async function toldAdmins(withdrawalId: string) {
   const notices = plan.db.selectFrom("notices").select("id").where("user_id", "=", admin.id)
