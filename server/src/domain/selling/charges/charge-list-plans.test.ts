@@ -101,18 +101,6 @@ test.for(["an admin", "the seller"])("the list of pending charges for %s reads n
   }
 })
 
-test.for([
-  [10, 25],
-  [100, 300],
-] as const)("a page of %i pending charges reads few pages besides their own", async ([limit, most]) => {
-  for (const after of [undefined, ids[4_400]]) {
-    const filter: ChargeFilter = { statuses: ["pending"], sellerId: sellerIds[0] }
-    const list = (db: SoleDb) => listChargeRows(db, filter, { limit, offset: 0, after })
-    expect(await list(database.db)).toHaveLength(limit)
-    expect(await buffersOf(database, list)).toBeLessThanOrEqual(most)
-  }
-})
-
 test("the search of an admin uses trigrams for a rare word, and reads only the matches", async () => {
   const filter = { search: "cliente 4321" }
   const plans = await plansOf(database, async (db) => {
@@ -152,10 +140,7 @@ test("a word that all hold is counted among the pending charges without reading 
   const plans = await plansOf(database, (db) => countFoundCharges(db, { search: "cliente", statuses: ["pending"] }))
   for (const plan of plans) {
     expect(indexesOf(plan, "charges")).toEqual(["charges_by_id"])
-    // The handful that is being created stands in a table that is read whole.
-    expect(plan.filter(({ type }) => type === "Seq Scan").map(({ relation }) => relation)).toEqual([
-      "unfinished_charges",
-    ])
+    expect(plan.filter(({ type }) => type === "Seq Scan").map(({ relation }) => relation)).toEqual([])
   }
 })
 
@@ -227,15 +212,4 @@ test("the many charges of one order are listed and counted like the few", async 
   expect(await read()).toEqual([[at(999), at(998)], 1_000, true])
   await insertCharges(db, many.slice(1_000))
   expect(await read()).toEqual([[at(1_000), at(999)], 1_001, true])
-})
-
-test("a charge that is being created takes no pending one's place in the list", async () => {
-  const sellerId = sellerIds[4] ?? ""
-  const [pageId = ""] = await insertChargePages(database.db, [{ sellerId, at: "2026-01-01T12:00:00Z" }])
-  const [pending] = await insertCharges(database.db, [
-    { sellerId, pageId, status: "pending", at: "2026-05-01T12:00:00Z" },
-    { sellerId, pageId, status: "creating", at: "2026-05-01T12:00:01Z" },
-  ])
-  const rows = await listChargeRows(database.db, { statuses: ["pending"], sellerId }, { limit: 1, offset: 0 })
-  expect(rows.map(({ id }) => id)).toEqual([pending])
 })

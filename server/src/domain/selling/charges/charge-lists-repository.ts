@@ -3,6 +3,7 @@ import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange } from "#db/list-range"
 import { type Days, dayWithin, momentWithin } from "#db/sao-paulo-days"
+import { lookup } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
@@ -43,28 +44,25 @@ function idsFound({ sellerId, search = "" }: ChargeFilter): RawBuilder<unknown> 
     where sold.seller_id in (select seller.id from users seller where ${holdsText(["seller.name", "seller.email"], search)})`
 }
 
-/** Charges still being created are listed to nobody. */
-function conditions(filter: ChargeFilter, after?: string): RawBuilder<SqlBool> {
-  const parts = [sql<SqlBool>`charge.status <> 'creating'`, ...placeIn("charge", filter, after)]
+/** Charges still being created are listed to nobody. `listed` names the table whose index has the list's order. */
+function conditions(filter: ChargeFilter, after?: string, listed: "charge" | "open" = "charge"): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [
+    sql`charge.status <> 'creating'`,
+    ...momentWithin(`${listed}.created_at`, filter),
+  ]
+  if (filter.sellerId !== undefined) parts.push(sql`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`)
   if (filter.search) parts.push(sql`charge.id in (${idsFound(filter)})`)
   if (filter.page !== undefined) parts.push(sql`charge.page_id = ${filter.page.id}`)
+  if (after !== undefined) parts.push(comesAfter("charges", listed, after))
   return sql.join(parts, sql` and `)
-}
-
-/** The part of the list; `listed` names the table whose index has the list's order. */
-function placeIn(listed: "charge" | "open", filter: ChargeFilter, after?: string): RawBuilder<SqlBool>[] {
-  return [
-    ...momentWithin(`${listed}.created_at`, filter),
-    ...(filter.sellerId === undefined ? [] : [sql<SqlBool>`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`]),
-    ...(after === undefined ? [] : [comesAfter("charges", listed, after)]),
-  ]
 }
 
 /**
  * No index names a status, because each payment would write it. Most charges are paid, so a walk through the list's
  * own index soon fills a page of them.
  */
-const ofStatus: Record<Exclude<TransactionStatus, "pending">, RawBuilder<SqlBool>> = {
+const ofStatus: Record<TransactionStatus, RawBuilder<SqlBool>> = {
+  pending: sql`charge.status = 'pending'`,
   paid: sql`charge.status = 'paid'`,
   expired: sql`charge.closed_as = 'expired'`,
   cancelled: sql`charge.closed_as = 'cancelled'`,
@@ -73,28 +71,14 @@ const ofStatus: Record<Exclude<TransactionStatus, "pending">, RawBuilder<SqlBool
 }
 
 const openCharges = sql`(select charge_id as id, seller_id, created_at from open_charges) open`
-
-/**
- * Pending charges, found in a narrow table in the list's order. Their rows are then read by one scan of their index, where a
- * join would descend it for each, or read all charges for many.
- */
-function chargesPending(filter: ChargeFilter, { after, atMost }: { after?: string | undefined; atMost?: number }) {
-  const place = (parts: RawBuilder<SqlBool>[]) => sql.join([...parts, ...placeIn("open", filter, after)], sql` and `)
-  if (atMost === undefined) {
-    // Both names of the moment are joined, so that the order of the narrow table is known as that of the list.
-    return sql`
-      select charge.* from ${openCharges} join charges charge on charge.id = open.id and charge.created_at = open.created_at
-      where ${place([sql`charge.status = 'pending'`])} order by open.created_at desc, open.id desc`
-  }
-  const isFinished = sql<SqlBool>`open.id <> all (array(select charge_id from unfinished_charges))`
-  return sql`
-    select charge.* from charges charge
-    where charge.status = 'pending' and charge.id = any (array(
-      select open.id from ${openCharges} where ${place([isFinished])}
-      order by open.created_at desc, open.id desc limit ${atMost}
-    ))
-    order by charge.created_at desc, charge.id desc`
-}
+/** Each charge is looked up, in the order of the narrow table: a join of very many would read all charges. */
+const newestOpen = sql`
+  ${openCharges} cross join lateral (
+    select * from charges where ${lookup("charges.id", "open.id")} offset 0
+  ) charge`
+/** Both names of the moment are joined, so that the order of the narrow table is known as that of the list. */
+const allOpen = sql`
+  ${openCharges} join charges charge on charge.id = open.id and charge.created_at = open.created_at`
 
 /**
  * The charges that the filter finds, newest first. One part per status: each comes from an index in the list's order,
@@ -112,9 +96,11 @@ export function chargesFound(
   if (statuses === undefined) return sql`${found} ${inOrder}`
   if (filter.search || page !== undefined || statuses.length === 0)
     return sql`${found} and charge.status = any(${statuses}::text[]) ${inOrder}`
+  const openOnes = atMost === undefined ? allOpen : newestOpen
+  const foundOpen = sql`select charge.* from ${openOnes} where ${conditions(filter, after, "open")}`
   const parts = statuses.map((status) =>
     status === "pending"
-      ? sql`(${chargesPending(filter, { after, ...(atMost !== undefined && { atMost }) })})`
+      ? sql`(${foundOpen} and ${ofStatus.pending} order by open.created_at desc, open.id desc ${most})`
       : sql`(${found} and ${ofStatus[status]} ${inOrder})`,
   )
   return sql.join(parts, sql` union all `)
@@ -143,10 +129,26 @@ export async function listChargeRows(db: Db, filter: ChargeFilter, range: ListRa
   if (filter.search) {
     const found = await searchNewest(db, filter, range)
     if (found !== null) return found
+  } else if (filter.page === undefined && filter.statuses?.includes("pending")) {
+    const newest = await listFromNewest(db, filter, range)
+    if (newest.length === limit) return newest
   }
   const { rows } = await sql<Row>`
     select charge.* from (${chargesFound(filter, { after, atMost: offset + limit })}) charge
     order by charge.created_at desc, charge.id desc limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(toCharge)
+}
+
+/** The newest rows fill a page where a status is common, and each costs less than a look into two tables. */
+async function listFromNewest(
+  db: Db,
+  { statuses = [], ...filter }: ChargeFilter,
+  { limit, offset, after }: ListRange,
+): Promise<Charge[]> {
+  const { rows } = await sql<Row>`
+    select newest.* from (${chargesFound(filter, { after, atMost: 4 * (offset + limit) })}) newest
+    where newest.status = any(${statuses}::text[])
+    order by newest.created_at desc, newest.id desc limit ${limit} offset ${offset}`.execute(db)
   return rows.map(toCharge)
 }
 
