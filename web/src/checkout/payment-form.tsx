@@ -47,7 +47,7 @@ export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on 
         >
           {isBusy ? spoken || "Processando..." : action}
         </button>
-        <p className="tr">{isNew ? "Pagamento por Pix" : "Pagamento 100% Seguro"}</p>
+        {isNew || <p className="tr">Pagamento 100% Seguro</p>}
       </div>
     </form>
   )
