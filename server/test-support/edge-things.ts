@@ -75,6 +75,7 @@ const things: Record<string, Thing> = {
   "mails/:id": { isPrivate: true, make: makeWaitingMail },
   "jobs/:name": { isPrivate: true, make: async () => "reconcile-receipts" },
   "me/api-keys/:id": { isPrivate: true, make: async (world, owner) => (await insertApiKey(world.db, owner.id)).id },
+  "me/destinations/:id": { isPrivate: true, make: makeDestination },
   "me/webhooks/:id": { isPrivate: true, make: async (world, owner) => (await insertWebhook(world, owner)).id },
   "me/webhooks/:id/deliveries": { isPrivate: true, make: async (...own) => (await delivered(...own)).webhookId },
   "webhooks/deliveries/:id": { isPrivate: true, make: async (...own) => (await delivered(...own)).deliveryId },
@@ -139,6 +140,13 @@ export function isPrivateThing(url: string): boolean {
 export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser): Promise<string> {
   const thing = thingOf(url)
   return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
+}
+
+/** A destination is known by its first withdrawal. */
+async function makeDestination(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  await makeWithdrawal(world, owner, pix)
+  const own = world.db.selectFrom("destinations").select("id").where("seller_id", "=", owner.id)
+  return (await own.executeTakeFirstOrThrow()).id
 }
 
 async function makeShownMail(world: EdgeWorld): Promise<string> {

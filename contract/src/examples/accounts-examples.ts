@@ -23,22 +23,13 @@ export const accountsExamples = [
   }),
   defineExample(getAccountStatementEndpoint, {
     params: { id: fees.id },
-    query: { day: "2026-11-22" },
+    query: {},
     reply: {
       status: "success",
       data: {
         account: fees,
         rows: [{ day: "2026-11-22", credits: 15, debits: 0, balance: 15 }],
-        postings: [
-          {
-            at: "2026-11-22T12:00:00.000Z",
-            description: "Pagamento",
-            amount: 15,
-            reference: "E00000000202611221200000000000001",
-            counterAccount: "Vendedores: saldo disponível",
-            sellerId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          },
-        ],
+        postings: null,
         next: null,
       },
     },
