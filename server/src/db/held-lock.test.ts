@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 afterAll(() => database.drop())
 
-const take = () => takeLock(createPool({ url: database.url, max: 1, applicationName: "tilinta-test" }), backupLock)
+/** Patient, because each of many connections is a process that a busy machine has to start. */
+const pool = { max: 1, applicationName: "tilinta-test", connectionMs: 30_000 }
+const take = () => takeLock(createPool({ url: database.url, ...pool }), backupLock)
 
 test("it is held once, and free from the moment in which it was let go", async () => {
   for (let time = 0; time < 20; time += 1) {
