@@ -3,12 +3,14 @@ import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 import { numberEvents } from "#domain/platform/event-log/number-events"
 
+const patienceMs = 50_000
+
 /**
  * Tests share their PostgreSQL, and a transaction of any database holds back the events after it: a server numbers them a
- * moment later, a test waits for them here.
+ * moment later, a test waits for them here. The transaction may be of another file, and on a busy machine it takes its time.
  */
 export async function numberAllEvents(db: Db): Promise<void> {
-  for (const giveUpAt = performance.now() + 3_000; performance.now() < giveUpAt; await sleep(10)) {
+  for (const giveUpAt = performance.now() + patienceMs; performance.now() < giveUpAt; await sleep(10)) {
     await numberEvents({ db })
     const { rows } = await sql<{ isBehind: boolean }>`
       select exists (select from event_drafts)
@@ -16,4 +18,5 @@ export async function numberAllEvents(db: Db): Promise<void> {
         as "isBehind"`.execute(db)
     if (rows[0]?.isBehind !== true) return
   }
+  throw new Error(`events were not all numbered within ${patienceMs} ms`)
 }
