@@ -4,6 +4,7 @@ import { atLeast, atMost, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { openMarket } from "../kit/market.ts"
 import { numberedUntil, numberingUs } from "../kit/number-again.ts"
 import { openReferenceBooks } from "../kit/reference-books.ts"
+import { sealingUs } from "../kit/seal-again.ts"
 import { median } from "../timings.ts"
 
 const clients = 16
@@ -34,7 +35,7 @@ export const job: Job = {
     const once: ConfirmFigures[] = []
     /** Positions in the log before and after the last round's spread payments. */
     const events = { from: "0", to: "0" }
-    let eventsUs = Number.NaN
+    let again = { eventsUs: Number.NaN, sealUs: Number.NaN }
     try {
       const server = await market.startServer()
       const size = { sellers, charges: rounds * perRound, hotCharges: rounds * perRound }
@@ -56,14 +57,14 @@ export const job: Job = {
       await reference.close()
       server.kill("SIGTERM")
       await server.exited
-      eventsUs = await numberingUs(market, events)
+      again = { sealUs: await sealingUs(market, events.from), eventsUs: await numberingUs(market, events) }
     } finally {
       await market.close()
     }
     return {
-      rows: rowsOf({ spread: contests[0], hot: contests[1], once, eventsUs }),
+      rows: rowsOf({ spread: contests[0], hot: contests[1], once, ...again }),
       notes: [
-        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). "Of it the event log" is PostgreSQL's CPU for numbering the spread payments of the last round once more, a tenth of a second's at a time, after the server has ended. The other CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. "One payment a page": each completes a page that takes one, as pages do by default.`,
+        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). "Of it the event log" is PostgreSQL's CPU for numbering the spread payments of the last round once more, a tenth of a second's at a time, after the server has ended; sealing is the CPU of PostgreSQL and of the process that seals, for the rows of that round sealed once more in the same way. The other CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. "One payment a page": each completes a page that takes one, as pages do by default.`,
       ],
     }
   },
@@ -78,9 +79,10 @@ interface Figures {
   hot: Contest
   once: ConfirmFigures[]
   eventsUs: number
+  sealUs: number
 }
 
-function rowsOf({ spread, hot, once, eventsUs }: Figures): Row[] {
+function rowsOf({ spread, hot, once, eventsUs, sealUs }: Figures): Row[] {
   const rateOf = ({ server }: Contest) => median(server.map((each) => each.perSecond))
   const of = (pick: (each: ConfirmFigures) => number) => median(spread.server.map(pick))
   const ofOnce = (pick: (each: ConfirmFigures) => number) => median(once.map(pick))
@@ -95,6 +97,8 @@ function rowsOf({ spread, hot, once, eventsUs }: Figures): Row[] {
     shownOnly({ what: "of it the server", figure: of((each) => each.serverUs), unit: "µs" }),
     shownOnly({ what: "of it PostgreSQL", figure: of((each) => each.postgresUs), unit: "µs" }),
     atMost(15, { what: "of it the event log", figure: eventsUs, unit: "µs" }),
+    shownOnly({ what: "of it sealing", figure: sealUs, unit: "µs" }),
+    atMost(2, { what: "sealing, of the CPU in all", figure: (100 * sealUs) / inAll, unit: "%" }),
     atMost(1_500, { what: "WAL of a payment", figure: Math.round(of((each) => each.walBytes)), unit: "bytes" }),
     shownOnly({ what: "webhook to its 200, p50", figure: of((each) => each.p50Ms), unit: "ms" }),
     shownOnly({ what: "webhook to its 200, p99", figure: of((each) => each.p99Ms), unit: "ms" }),
