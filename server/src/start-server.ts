@@ -9,7 +9,7 @@ import type { DatabaseRoute } from "#db/database-route"
 import { migrate } from "#db/migrate"
 import { openPools, type Pools } from "#db/open-pools"
 import { openServingRoute } from "#db/serving-login"
-import type { JobsDb } from "#db/transaction"
+import type { LookupDb } from "#db/transaction"
 import { createInboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
 import type { InboxDeps } from "#domain/bank/psp-inbox/process-messages"
 import { ensurePspConnection, saveConnected } from "#domain/bank/psp-inbox/psp-connection"
@@ -107,7 +107,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const surroundings = await openSurroundings(starting, shared, bank)
   const { port, publicUrl, payersUrl, simulatorUrl, provider, pools, route } = surroundings
   signal.throwIfAborted()
-  const { db, reportsDb, jobsDb, lookupDb, requestQueue } = pools
+  const { db, reportsDb, jobsDb, lookupDb, deliveriesDb, requestQueue } = pools
   const creations = createAdmission(creationLimits)
   const pressure = watchPressure({ requestQueue, creations, log })
   shutdown.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
@@ -135,7 +135,7 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const storeWebhook = (body: Buffer) => store(body).then(contactNotes.webhookReceived)
   const webhook = { provider: psp.name, webhookSecret, storeWebhook }
   const { trustedProxies, metricsToken, otlp } = env
-  const sending = openSending({ db: jobsDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
+  const sending = openSending({ db: deliveriesDb, clock, log, secretKeys: guards.secretKeys }, simulatorUrl)
   const drain = createDrain(env.drainSeconds)
   const common = { clock, log, psp, publicUrl, backupMaker, ...notes }
   const webhooks = { webhook, formerWebhook: former?.webhook ?? null }
@@ -226,14 +226,14 @@ async function openGuards(env: Env, { log, ...deps }: { db: Pools["db"]; clock: 
 
 /** Sellers' webhooks: in the sandbox they may lead to this machine, and the clock that they are due by may be moved. */
 function openSending(
-  shared: { db: JobsDb; clock: Clock; log: Logger; secretKeys: SecretKeys },
+  shared: { db: LookupDb; clock: Clock; log: Logger; secretKeys: SecretKeys },
   simulatorUrl: string | null,
 ) {
   const { clock } = shared
   const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
   const outside = { resolve: createHostResolver(), allowsLocal: simulatorUrl !== null }
   const sender = createWebhookSender({ ...shared, dueClock, outside, writeEvent: toEventView })
-  return { outside, dueClock, sender, stop: sender.stop }
+  return { outside, dueClock, sender, deliveriesDb: shared.db, stop: sender.stop }
 }
 
 /** The former bank's webhooks still come in, and its receipts are still booked. */

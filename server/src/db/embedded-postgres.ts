@@ -21,7 +21,7 @@ type StartOptions = { cluster: PostgresCluster; log: Logger; signal: AbortSignal
 
 const databaseName = "tilinta"
 /** All pools of a server together; what a tool, an operator's psql and PostgreSQL itself take besides. */
-const connections = { eachNode: 48, others: 52 }
+const connections = { eachNode: 52, others: 52 }
 const failingForMs = 10_000
 const restartDelayMs = { first: 100, longest: 5_000, forgottenAfter: 60_000 }
 

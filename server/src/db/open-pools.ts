@@ -14,11 +14,13 @@ export interface Pools {
   jobsDb: JobsDb
   /** Hot paths that look up rows by their keys and scan nothing: creating and confirming Pix, withdrawals. */
   lookupDb: LookupDb
+  /** The same for sellers' webhooks, so that no payment waits behind what is told of others. */
+  deliveriesDb: LookupDb
   requestQueue: ConnectionQueue
   stop(): Promise<void>
 }
 
-const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12 }
+const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12, deliveries: 4 }
 /** Queue lengths beyond which further callers are refused. */
 const mostWaiting = { requests: 1_000, reports: 20 }
 
@@ -37,13 +39,19 @@ export function openPools({ url, log }: { url: DatabaseRoute; log: Logger }): Po
     ...{ url, max: sizes.lookups, applicationName: "tilinta lookups", log },
     settings: lookupSettings,
   })
+  const deliveries = createPool({
+    ...{ url, max: sizes.deliveries, applicationName: "tilinta deliveries", log },
+    settings: lookupSettings,
+  })
   const queued = withDeadline(requests, { mostWaiting: mostWaiting.requests })
   return {
     db: createDb(queued.pool),
     reportsDb: createDb(withDeadline(reports, { mostWaiting: mostWaiting.reports }).pool),
     jobsDb: createDb(jobs),
     lookupDb: createDb(lookups),
+    deliveriesDb: createDb(deliveries),
     requestQueue: queued.queue,
-    stop: async () => void (await Promise.all([requests, reports, jobs, lookups].map((pool) => pool.end()))),
+    stop: async () =>
+      void (await Promise.all([requests, reports, jobs, lookups, deliveries].map((pool) => pool.end()))),
   }
 }

@@ -1,6 +1,6 @@
 import type { Db } from "#db/transaction"
 import { numberEvents } from "#domain/platform/event-log/number-events"
-import { createPause } from "./create-pause.ts"
+import { createPause } from "#kit/pause"
 
 /** Events that come together are numbered together. */
 const TOGETHER_MS = 100

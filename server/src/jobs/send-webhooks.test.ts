@@ -42,7 +42,7 @@ test("is woken by the events of sellers who listen alone, and sends what they te
     },
   }
   let wakings = 0
-  const webhooks = createWebhookRun({ db, sender, clock: systemClock, dueClock, events }, () => {
+  const webhooks = createWebhookRun({ db, deliveriesDb: db, sender, clock: systemClock, dueClock, events }, () => {
     wakings += 1
   })
   const [sellerId] = [await createSeller(database), await createSeller(database)]
@@ -51,12 +51,14 @@ test("is woken by the events of sellers who listen alone, and sends what they te
   const { secret } = await createWebhook({ db, clock: systemClock, outside, secretKeys }, { ...wish, proof: null })
   receiver.trust(secret ?? "")
   await webhooks.run()
+  await webhooks.idle()
   expect([...listeners.keys()]).toEqual([sellerId])
 
   await tellEvents(database, sellerId, 1)
   listeners.get(sellerId)?.()
   expect(wakings).toBe(1)
   await webhooks.run()
+  await webhooks.idle()
   await sender.idle()
   expect(receiver.received).toHaveLength(1)
   webhooks.stop()

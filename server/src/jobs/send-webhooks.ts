@@ -5,12 +5,15 @@ import { listListeningSellers } from "#domain/integrations/webhooks/list-webhook
 import { releaseDeliveries } from "#domain/integrations/webhooks/release-deliveries"
 import { tellOfOutages } from "#domain/integrations/webhooks/tell-of-outages"
 import type { WebhookSender } from "#domain/integrations/webhooks/webhook-sender"
+import type { Held } from "#domain/integrations/webhooks/webhooks-repository"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { MovableClock } from "#psp/sandbox-clock"
 
 export interface WebhookWork {
   db: Db
+  /** The pool of what is sent. */
+  deliveriesDb: Db
   sender: WebhookSender
   clock: Clock
   /** The clock by which deliveries are due. */
@@ -19,19 +22,27 @@ export interface WebhookWork {
 }
 
 interface WebhookRun {
-  /** Returns once what is due is being sent: an endpoint's patience never holds the job. */
+  /** Returns once the news is being sent: neither an endpoint's patience nor the look at all of them holds the job. */
   run(): Promise<void>
+  /** Resolves when nothing is looked at besides. */
+  idle(): Promise<void>
   stop(): void
 }
 
 const lookEveryMs = 900
 
 /** Woken by events of sellers who have an endpoint alone, so that nobody else's payments cost anything here. */
-export function createWebhookRun({ db, sender, clock, dueClock, events }: WebhookWork, wake: () => void): WebhookRun {
+export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRun {
+  const { db, deliveriesDb, sender, clock, dueClock, events } = work
   const heard = new Map<string, () => void>()
   /** Sellers of whom there is news. */
   let news = new Set<string>()
+  /** Sellers whose endpoints were perhaps held by another transaction when their news came. */
+  let held = new Set<string>()
   let lookedAtMs = Number.NEGATIVE_INFINITY
+  let besides: Promise<void> | null = null
+  let failure: { error: unknown } | null = null
+  let isStopped = false
 
   async function look(): Promise<void> {
     lookedAtMs = performance.now()
@@ -60,32 +71,59 @@ export function createWebhookRun({ db, sender, clock, dueClock, events }: Webhoo
   async function sendAll(): Promise<void> {
     await look()
     if (heard.size === 0) return
-    await fanOutEvents({ db, clock: dueClock })
+    await fanOutEvents({ db: deliveriesDb, clock: dueClock })
     await askSilentEndpoints({ db, dueClock })
     await sender.startDue()
     await tellOfOutages({ db, clock, dueClock })
   }
 
-  async function sendNews(sellerIds: string[]): Promise<void> {
-    if (sellerIds.length === 0) return
-    // A seller's living endpoint never waits for the record of another one's failure.
-    for (const held of ["skip", "wait"] as const) {
-      await sender.startDue(await fanOutEvents({ db, clock: dueClock }, sellerIds, held))
-    }
+  async function tellOf(sellerIds: ReadonlySet<string>, others: Held): Promise<void> {
+    if (sellerIds.size === 0) return
+    await sender.startDue(await fanOutEvents({ db: deliveriesDb, clock: dueClock }, [...sellerIds], others))
+  }
+
+  /** What may take its time: a visit of every endpoint, and those that another transaction holds. */
+  async function workBesides(): Promise<void> {
+    const waiting = held
+    held = new Set()
+    await tellOf(waiting, "wait")
+    if (performance.now() >= lookedAtMs + lookEveryMs) await sendAll()
+    const released = await releaseDeliveries({ db, dueClock })
+    if (released === null) return
+    await sender.startDue([released])
+    wake()
+  }
+
+  function startBesides(): void {
+    if (isStopped) return
+    besides ??= workBesides()
+      .catch((error: unknown) => {
+        failure = { error }
+      })
+      .finally(() => {
+        besides = null
+        if (held.size > 0) startBesides()
+      })
   }
 
   return {
     async run() {
-      const sellerIds = [...news]
+      const told = news
       news = new Set()
-      if (performance.now() >= lookedAtMs + lookEveryMs) await sendAll()
-      else await sendNews(sellerIds)
-      const released = await releaseDeliveries({ db, dueClock })
-      if (released === null) return
-      await sender.startDue([released])
-      wake()
+      // A seller's living endpoint never waits for the record of another one's failure, nor for any other seller's.
+      await tellOf(told, "skip")
+      for (const id of told) held.add(id)
+      startBesides()
+      if (failure === null) return
+      const { error } = failure
+      failure = null
+      throw error
+    },
+    async idle() {
+      while (besides !== null) await besides
     },
     stop() {
+      isStopped = true
       for (const unsubscribe of heard.values()) unsubscribe()
       heard.clear()
     },

@@ -87,6 +87,7 @@ interface Deps {
   inbox: Pick<InboxWorker, "workOff">
   formerBank: FormerBank | null
   sender: WebhookWork["sender"]
+  deliveriesDb: WebhookWork["deliveriesDb"]
   dueClock: WebhookWork["dueClock"]
   openings: OpeningCounter
   accessNotes: AccessNotes

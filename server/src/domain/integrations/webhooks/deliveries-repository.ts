@@ -194,7 +194,7 @@ export async function endDeliveries(tx: Tx, ended: readonly Ending[]): Promise<v
     set last_problem = given.last_problem, last_status = given.last_status,
       delivered_at = coalesce(delivery.delivered_at, given.delivered_at), next_attempt_at = given.next_attempt_at
     from ${endings.of(ordered)}
-    where delivery.id = given.id`.execute(tx)
+    where ${lookup("delivery.id", "given.id")}`.execute(tx)
 }
 
 interface NewAttempt extends Omit<Ending, "endedAt" | "nextAttemptAt"> {
@@ -222,7 +222,7 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[]): P
   await prepared("insert-webhook-attempts")`
     insert into webhook_attempts (${newAttempts.columns})
     select ${newAttempts.columns} from ${newAttempts.of(attempts)}
-    where exists (select from webhook_deliveries where webhook_deliveries.id = given.delivery_id)`.execute(tx)
+    where exists (select from webhook_deliveries where ${lookup("webhook_deliveries.id", "given.delivery_id")})`.execute(tx)
 }
 
 /** Undelivered ones begin their schedule anew; the number of them. */

@@ -8,6 +8,7 @@ import { invariant } from "#kit/invariant"
 import type { Logger } from "#kit/log"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { OutsideAccess } from "#kit/outside-target"
+import { createPause } from "#kit/pause"
 import type { SecretKeys } from "#kit/secret-box"
 import { attemptDelivery, type Message } from "./attempt-delivery.ts"
 import { type ClaimedDelivery, claimDeliveries, findDueDeliveries } from "./deliveries-repository.ts"
@@ -42,6 +43,8 @@ export interface WebhookSender {
 
 /** Longer than a try and its record take. */
 const LEASE_SECONDS = 30
+/** Places that become free within it are filled by one visit of all endpoints, which costs more than any of them waits. */
+const REFILL_MS = 100
 const STOP_MS = 3_000
 
 /**
@@ -56,6 +59,10 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   const well = createClaims((ids) => startSome("well", ids))
   const troubled = createClaims((ids) => startSome("troubled", ids))
   const claimsOf = { well, troubled }
+  const refills = {
+    well: createPause(REFILL_MS, () => wake("well")),
+    troubled: createPause(REFILL_MS, () => wake("troubled")),
+  }
   let isStopping = false
   let later: NodeJS.Timeout | undefined
 
@@ -67,7 +74,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     const known = { rooms, inFlight: lanes.inFlight(), endpointIds }
     const claimed = await claim(deps, known)
     const countIn = (lane: string) => claimed.filter((delivery) => delivery.lane === lane).length
-    if (rooms.some(({ lane, room }) => countIn(lane) === room)) wake(side)
+    if (rooms.some(({ lane, room }) => countIn(lane) === room)) refills[side].ask()
     const places = lanes.take(claimed, known)
     const readMessage = messageReaderOf(deps, claimed)
     for (const [at, delivery] of claimed.entries()) begin(delivery, () => readMessage(delivery), places[at])
@@ -88,7 +95,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
       .finally(() => {
         sends.delete(sent)
         const due = place.leave()
-        if (due === "anybody") wake(sideOf(delivery.lane))
+        if (due === "anybody") refills[sideOf(delivery.lane)].ask()
         // An answer may have brought it to the other side.
         if (due === "endpoint") for (const side of sides) wake(side, [delivery.endpointId])
       })
@@ -103,8 +110,9 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   }
 
   async function idle(): Promise<void> {
-    while (well.isBusy() || troubled.isBusy() || sends.size > 0) {
+    while (well.isBusy() || troubled.isBusy() || sends.size > 0 || sides.some((side) => refills[side].isAsked())) {
       await Promise.allSettled([well.last(), troubled.last(), ...sends])
+      if (sides.some((side) => refills[side].isAsked())) await sleep(REFILL_MS)
     }
   }
 
@@ -116,6 +124,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     idle,
     async stop() {
       isStopping = true
+      for (const side of sides) refills[side].stop()
       await Promise.race([idle(), sleep(STOP_MS, undefined, { ref: false })])
     },
   }

@@ -4,6 +4,7 @@ import { type NotNull, sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { boolean, integer, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
+import { lookup } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
 import type { Sealed } from "#kit/secret-box"
 import type { OwnWebhook, Webhook } from "./webhook.ts"
@@ -222,7 +223,7 @@ export async function lockBehind(
     select endpoint.id, endpoint.seller_id as "sellerId", endpoint.types, endpoint.told_sequence as "toldSequence",
       log.last_sequence as "lastSequence"
     from webhook_endpoints endpoint
-    join event_sequences log on log.seller_id = endpoint.seller_id
+    join event_sequences log on ${lookup("log.seller_id", "endpoint.seller_id")}
     where ${among} and endpoint.deleted_at is null and endpoint.told_sequence < log.last_sequence
     order by endpoint.id limit ${limit} for no key update of endpoint ${orSkip}`.execute(tx)
   return rows
