@@ -19,12 +19,15 @@ import { testSizes } from "../test-support/test-sizes.ts"
 import { query, readBankTotals } from "./embedded-books.ts"
 import { eventually, report } from "./eventually.ts"
 import { untilAtRest } from "./histories/agreement.ts"
+import { expectBooksByDay } from "./histories/books-by-day.ts"
+import { passNights } from "./histories/nights.ts"
 import { askForPix, closePage, createPage, editPage } from "./histories/page-steps.ts"
 import { pay, payAnyCode, payWhileClosing, waitForAll } from "./histories/payment-steps.ts"
-import { restartNodes, setFee } from "./histories/platform-steps.ts"
+import { enterByHand, restartNodes, setFee } from "./histories/platform-steps.ts"
 import { type RefundWish, refund } from "./histories/refund-steps.ts"
 import { mostAtOnceCents, type SellerBooks } from "./histories/seller-books.ts"
 import { inactivateForAWhile } from "./histories/seller-steps.ts"
+import { expectStatements, expectStatementsOfAll } from "./histories/statement.ts"
 import type { Step } from "./histories/step.ts"
 import { decideStray, payStray } from "./histories/stray-steps.ts"
 import { type Decision, decide, withdraw } from "./histories/withdrawal-steps.ts"
@@ -32,7 +35,7 @@ import { call, expectBooksInOrder, openWorld, type World } from "./histories/wor
 import { type Installation, openInstallation } from "./installation.ts"
 import { password } from "./shop.ts"
 
-const { lanes, perLane, mostSteps } = testSizes.histories
+const { lanes, perLane, mostSteps, nights } = testSizes.histories
 /** Each attempt to shrink runs another history. */
 const mostShrinks = 60
 const patience = { timeout: 1_800_000 }
@@ -54,6 +57,7 @@ const price = oneof(
   { weight: 1, arbitrary: constant(mostAtOnceCents) },
 )
 const rate = oneof(constantFrom(0, 1, 333, 1500, 5000, 9999, 10_000), integer({ min: 0, max: 10_000 }))
+const entryKind = constantFrom("capital_in" as const, "bank_tariff" as const, "yield" as const)
 const signal = constantFrom("SIGTERM" as const, "SIGKILL" as const)
 const ending = constantFrom("cancel" as const, "delete" as const)
 const wish = record({
@@ -101,6 +105,7 @@ const anyStep = oneof(
   { weight: 240, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
   { weight: 10, arbitrary: constant(waitForAll()) },
   { weight: 10, arbitrary: rate.map(setFee) },
+  { weight: 10, arbitrary: tuple(entryKind, price).map(([kind, amount]) => enterByHand(kind, amount)) },
   { weight: 10, arbitrary: constant(inactivateForAWhile()) },
   { weight: 1, arbitrary: tuple(nat(2), signal).map(([which, kind]) => restartNodes(which, kind)) },
 )
@@ -113,19 +118,23 @@ async function openHistory(): Promise<SellerBooks> {
   world.counts.histories += 1
   const { user } = answer.body["data"] as { user: { _id: string } }
   const token = String(answer.body["token"])
-  return { sellerId: user._id, email, token, pages: [], codes: [], withdrawals: [], strays: [] }
+  const books = { sellerId: user._id, email, token, pages: [], codes: [], withdrawals: [], strays: [], linesTold: [] }
+  world.sellers.push(books)
+  return books
 }
 
 async function live(steps: Iterable<Step>): Promise<void> {
   const books = await openHistory()
   await asyncModelRun(() => ({ model: books, real: world }), steps)
   await untilAtRest(world, books)
+  await expectStatements(world, books)
 }
 
 /** Set it to the JSON that a failure printed (seed, path and replayPath) to repeat the same history. */
 const { replayPath, ...replay } = JSON.parse(process.env["HISTORY"] ?? "{}") as { replayPath?: string; seed?: number }
 const isReplay = replay.seed !== undefined
 const baseSeed = randomInt(2 ** 30)
+const noLane = -1
 let failedLane: number | null = null
 let shrinks = 0
 
@@ -145,19 +154,41 @@ async function runLane(lane: number): Promise<void> {
 
 test("M09: whatever people and crashes do, balances follow from what was paid and asked for", patience, async () => {
   const begin = performance.now()
-  const results = await Promise.allSettled(Array.from({ length: isReplay ? 1 : lanes }, (_, lane) => runLane(lane)))
+  const secondsSinceBegin = () => Math.round((performance.now() - begin) / 1000)
+  const running = Array.from({ length: isReplay ? 1 : lanes }, (_, lane) => runLane(lane))
+  const results = await Promise.allSettled([...running, runNights(running)])
   for (const result of results) if (result.status === "rejected") throw result.reason
-  const { histories, steps, restarts } = world.counts
-  const seconds = Math.round((performance.now() - begin) / 1000)
-  report(`${histories} histories, ${steps} steps, ${restarts} restarts in ${seconds} s, seed ${baseSeed}`)
+  const lived = secondsSinceBegin()
   await expectBanksMoney()
+  const { histories, steps, restarts } = world.counts
+  const counts = `${histories} histories, ${steps} steps, ${restarts} restarts, ${world.pastDays.size} days`
+  report(`${counts} in ${lived} s and ${secondsSinceBegin() - lived} s at the end, seed ${baseSeed}`)
 })
+
+/** A night that goes wrong is nobody's history: all lanes stop. */
+async function runNights(running: Promise<void>[]): Promise<void> {
+  let isOver = false
+  void Promise.allSettled(running).then(() => {
+    isOver = true
+  })
+  // Histories have half the most steps on average, and the last night needs some of them after it.
+  const stepsBetween = (running.length * perLane * mostSteps) / 3 / (nights + 1)
+  try {
+    await passNights(world, { count: nights, stepsBetween, isOver: () => isOver || failedLane !== null })
+  } catch (error) {
+    failedLane ??= noLane
+    throw error
+  }
+}
 
 /** Compares the platform's accounts with the bank's own books. */
 async function expectBanksMoney(): Promise<void> {
-  const { suspense, fees, paidIn, refunded, paidOut, byHand } = world.totals
-  const wanted = { fees, suspense, clearing: paidOut + byHand + refunded - paidIn, underWay: 0 }
+  const { suspense, fees, paidIn, refunded, paidOut, byHand, capital, tariffs } = world.totals
+  const clearing = paidOut + byHand + refunded - paidIn - capital - tariffs
+  const wanted = { fees, suspense, capital, tariffs, clearing, underWay: 0 }
   await eventually(readPlatformAccounts, (accounts) => isDeepStrictEqual(accounts, wanted), 60_000)
+  await expectBooksByDay(world, "all")
+  await expectStatementsOfAll(world)
   for (const node of world.nodes) node.kill("SIGTERM")
   await Promise.all(world.nodes.map((node) => node.exited))
   await expectBooksInOrder(world)
@@ -174,6 +205,8 @@ async function readPlatformAccounts(): Promise<Record<string, number>> {
   return {
     fees: balanceOf("fee-revenue"),
     suspense: balanceOf("suspense:simulator"),
+    capital: balanceOf("capital"),
+    tariffs: balanceOf("bank-tariffs"),
     clearing: balanceOf("psp-clearing:simulator"),
     underWay: balanceOf("payouts-under-way:simulator") + balanceOf("refunds-under-way:simulator"),
   }

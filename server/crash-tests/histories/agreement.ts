@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { expect } from "vitest"
 import { expectStatus } from "../shop.ts"
+import { expectBooksNow } from "./books-by-day.ts"
 import {
   type Code,
   countUnderWay,
@@ -12,7 +13,7 @@ import {
   type SellerBooks,
   sum,
 } from "./seller-books.ts"
-import { expectStatement } from "./statement.ts"
+import { expectPresentMonth } from "./statement.ts"
 import { call, type World } from "./world.ts"
 
 const restWithinMs = 120_000
@@ -52,10 +53,12 @@ export async function untilAtRest(world: World, books: SellerBooks): Promise<voi
   const giveUpAt = Date.now() + restWithinMs
   for (;;) {
     await expectAgreement(world, books)
-    if (countUnderWay(books) === 0) return expectStatement(world, books)
+    if (countUnderWay(books) === 0) break
     if (Date.now() > giveUpAt) throw new Error(`still under way: ${JSON.stringify(books)}`)
     await sleep(300)
   }
+  await expectPresentMonth(world, books)
+  await expectBooksNow(world)
 }
 
 async function readLists(world: World, { token }: SellerBooks): Promise<Lists> {
@@ -103,9 +106,10 @@ function expectKnownStates(books: SellerBooks, lists: Lists): void {
 }
 
 function possibleOf(code: Code): string[] {
+  if (code.state === "expired") return ["expirado"]
   if (code.state !== "paid") return ["pendente", "cancelado"]
   const paid = code.backSeenCents === code.amountCents ? ["estornado"] : isBack(code) ? ["pago", "estornado"] : ["pago"]
-  return code.isSeen ? paid : ["pendente", "cancelado", ...paid]
+  return code.isSeen ? paid : ["pendente", "cancelado", "expirado", ...paid]
 }
 
 function expectMoney(books: SellerBooks, lists: Lists): void {

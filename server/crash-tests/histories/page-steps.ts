@@ -25,7 +25,7 @@ async function newPage(
     slug: "mentoria-de-vendas",
     amount: amountCents / 100,
     maxPayments: takesMany ? null : 1,
-    pixConfig: { allowAnonymous: true, expiresInHours: 24 },
+    pixConfig: { allowAnonymous: true, expiresInHours: 0 },
   }
   const answer = await call(world, "POST", "/checkout/pages", { body, token })
   expect(answer).toMatchObject({ status: 201 })

@@ -6,11 +6,12 @@ import { isFull } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
 import type { World } from "./world.ts"
 
-/** Pays an open code `times` at once; the bank accepts one. */
+/** Pays an open code `times` at once; the bank accepts one, unless a night falls before it and the code expires. */
 export function pay(pick: number, times: number): Step {
   return step(`pay code ${pick}${times === 1 ? "" : ` ${times} times at once`}`, async (books, world) => {
     const code = await openCode(world, books, pick)
-    expect(await payTimes(world, code, times)).toBe(1)
+    const taken = await payTimes(world, code, times)
+    if (!hasExpired(code)) expect(taken).toBe(1)
   })
 }
 
@@ -20,9 +21,9 @@ export function payAnyCode(pick: number): Step {
     const code = pickFrom(books.codes.filter(isShown), pick)
     if (code === undefined) return
     const wasOpen = code.state === "open" && !isFull(books, code.page)
-    const mayBeTaken = code.state === "open" || code.state === "ended"
+    const mayBeTaken = code.state !== "paid"
     const taken = await payTimes(world, code, 1)
-    if (wasOpen) expect(taken).toBe(1)
+    if (wasOpen && !hasExpired(code)) expect(taken).toBe(1)
     if (!mayBeTaken) expect(taken).toBe(0)
   })
 }
@@ -35,6 +36,10 @@ export function payWhileClosing(pick: number, how: Ending): Step {
     if (closing.status < 300) endPage(books, code.page, how)
     else expect({ closing, isFull: isFull(books, code.page) }).toMatchObject({ closing: { status: 409 }, isFull: true })
   })
+}
+
+function hasExpired({ state }: OpenCode): boolean {
+  return state === "expired"
 }
 
 async function payTimes(world: World, code: OpenCode, times: number): Promise<number> {

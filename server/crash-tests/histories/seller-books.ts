@@ -10,6 +10,16 @@ export interface SellerBooks {
   codes: Code[]
   withdrawals: Withdrawal[]
   strays: Stray[]
+  /** The statement as it was last read at rest: it only grows. */
+  linesTold: StatementLine[]
+}
+
+export interface StatementLine {
+  at: string
+  day: string
+  amountCents: number
+  balanceCents: number
+  reference: string
 }
 
 export interface Page {
@@ -28,7 +38,7 @@ export interface Code {
   amountCents: number
   feeBasisPoints: number
   feeCents: number
-  state: "open" | "ended" | "paid"
+  state: "open" | "ended" | "expired" | "paid"
   refunds: Paid[]
   /** True once the server's answers agree; until then the change is under way. */
   isSeen: boolean
@@ -126,6 +136,11 @@ export function countUnderWay({ codes, withdrawals }: SellerBooks): number {
   const payouts = withdrawals.filter((withdrawal) => endOf(withdrawal) !== withdrawal.state && !withdrawal.isSeen)
   const returns = codes.filter((code) => refundedOf(code) !== code.backSeenCents)
   return payments.length + payouts.length + returns.length
+}
+
+export function centsOf(reais: number): number {
+  // Plus zero, because a sum that is zero may be below it.
+  return Math.round(reais * 100) + 0
 }
 
 export function sum(amounts: number[]): number {

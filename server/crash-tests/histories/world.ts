@@ -1,9 +1,17 @@
 import { expect } from "vitest"
+import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { query } from "../embedded-books.ts"
+import { eventually } from "../eventually.ts"
 import { type Installation, logInAsAdmin } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
 import { type Answer, send, somePayer, untilNotBusy } from "../shop.ts"
 import { createGate, type Gate } from "./gate.ts"
+import type { SellerBooks } from "./seller-books.ts"
+
+const databaseBackWithinMs = 30_000
+
+/** Centavos by account, without those that have none. */
+export type Balances = Record<string, number>
 
 /** The installation that all histories share at the same time. */
 export interface World {
@@ -12,9 +20,16 @@ export interface World {
   nodes: ServerProcess[]
   adminToken: string
   feeBasisPoints: number
+  /** How far nights have moved the clocks of the servers and of the bank. */
+  aheadMs: number
+  /** In São Paulo, and before anything was booked. */
+  firstDay: Day
+  sellers: SellerBooks[]
+  /** Balances of each account at the end of each past day, in centavos, as first told: they never change. */
+  pastDays: Map<Day, Balances>
   /** The platform's totals, in centavos. */
-  totals: { paidIn: number; refunded: number; suspense: number; fees: number; paidOut: number; byHand: number }
-  counts: { histories: number; steps: number; restarts: number }
+  totals: Record<"paidIn" | "refunded" | "suspense" | "fees" | "paidOut" | "byHand" | "capital" | "tariffs", number>
+  counts: { histories: number; steps: number; restarts: number; nights: number }
 }
 
 interface Call {
@@ -31,8 +46,12 @@ export async function openWorld(installation: Installation, nodeCount: number): 
     nodes,
     adminToken: await logInAsAdmin(nodes[0]?.url ?? ""),
     feeBasisPoints: 1500,
-    totals: { paidIn: 0, refunded: 0, suspense: 0, fees: 0, paidOut: 0, byHand: 0 },
-    counts: { histories: 0, steps: 0, restarts: 0 },
+    aheadMs: 0,
+    firstDay: daysAfter(saoPauloDay(new Date()), -1),
+    sellers: [],
+    pastDays: new Map(),
+    totals: { paidIn: 0, refunded: 0, suspense: 0, fees: 0, paidOut: 0, byHand: 0, capital: 0, tariffs: 0 },
+    counts: { histories: 0, steps: 0, restarts: 0, nights: 0 },
   }
   await callAsAdmin(world, "POST", "/settings/initialize")
   for (const key of ["NOTIFY_SELLER_ON_PAYMENT", "NOTIFY_ADMIN_ON_WITHDRAWAL"]) {
@@ -77,20 +96,52 @@ function callOnce(world: World, method: string, path: string, { body, token, key
   })
 }
 
-/** Restarts while no call is under way; the nodes' own jobs are cut off wherever they are. */
-export async function restart(world: World, which: ServerProcess[], signal: "SIGTERM" | "SIGKILL"): Promise<void> {
+/**
+ * Restarts while no call is under way; the nodes' own jobs are cut off wherever they are. `meanwhile` happens before the
+ * new ones start.
+ */
+export async function restart(
+  world: World,
+  which: ServerProcess[],
+  signal: "SIGTERM" | "SIGKILL",
+  meanwhile: () => Promise<void> = async () => undefined,
+): Promise<void> {
   for (const node of which) node.kill(signal)
   const ends = await Promise.all(which.map((node) => node.exited))
   if (signal === "SIGTERM") expect(ends).toEqual(which.map(() => ({ code: 0, signal: null })))
-  if (which.length === world.nodes.length) await expectBooksInOrder(world)
+  if (which.length === world.nodes.length) {
+    await untilDatabaseServes(world)
+    await expectBooksInOrder(world)
+  }
+  await meanwhile()
   // A killed node's claim on a payout or refund lasts a minute more, which nothing here needs to wait for.
   for (const table of ["withdrawals", "refunds"]) {
     const sql = `update ${table} set next_attempt_at = now() where status = 'processing'`
     await query(world.installation.databaseUrl, sql)
   }
-  const started = await Promise.all(which.map(() => world.installation.startNode()))
+  const started = await Promise.all(which.map(() => world.installation.startNode(clockOf(world))))
   world.nodes = [...world.nodes.filter((node) => !which.includes(node)), ...started]
   world.counts.restarts += 1
+}
+
+function clockOf({ aheadMs }: World): Record<string, string> {
+  if (aheadMs === 0) return {}
+  const preload = new URL("clock-ahead.ts", import.meta.url).href
+  return { NODE_OPTIONS: `--import=${preload}`, CLOCK_AHEAD_MS: String(aheadMs) }
+}
+
+/** A killed one needs a moment. */
+async function untilDatabaseServes({ installation }: World): Promise<void> {
+  const isServing = () =>
+    query(installation.databaseUrl, "select").then(
+      () => true,
+      () => false,
+    )
+  await eventually(isServing, (isUp) => isUp, databaseBackWithinMs)
+}
+
+export function timeIn({ aheadMs }: Pick<World, "aheadMs">): Date {
+  return new Date(Date.now() + aheadMs)
 }
 
 export async function expectBooksInOrder({ installation }: World): Promise<void> {
