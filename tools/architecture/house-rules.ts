@@ -37,6 +37,17 @@ const rules: Rule[] = [
     message: "the first request that needs it loads it by `await import`: every start would pay for its memory",
   },
   {
+    rule: "traces-are-loaded-where-wanted",
+    pattern:
+      /^(import|export) (?!type\b)[^"]*"(@opentelemetry\/[^"]*|#http\/trace-requests|(#kit|\.)\/otlp-tracer(\.ts)?)"/gm,
+    appliesTo: (path) =>
+      path.startsWith("server/src/") &&
+      !isTest(path) &&
+      !["server/src/kit/otlp-tracer.ts", "server/src/http/trace-requests.ts"].includes(path),
+    message:
+      "app.ts loads trace-requests.ts by `await import` where there is a collector: without one it costs nothing",
+  },
+  {
     rule: "no-skipped-tests",
     pattern: /\b(it|test|describe)\.(skip|only|todo|fails|fixme)\b/g,
     appliesTo: isTest,

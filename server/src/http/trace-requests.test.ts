@@ -1,31 +1,9 @@
-import { createServer as createHttpServer } from "node:http"
-import type { AddressInfo } from "node:net"
-import { json } from "node:stream/consumers"
-import { expect, onTestFinished, test, vi } from "vitest"
+import { expect, test } from "vitest"
 import { createLog } from "#kit/log"
+import { version } from "#kit/version"
+import { openCollector, plain } from "../../test-support/otlp-collector.ts"
 import { createServer } from "./create-server.ts"
 import { traceRequests } from "./trace-requests.ts"
-
-interface Received {
-  headers: NodeJS.Dict<string | string[]>
-  spans: { name: string; traceId: string; parentSpanId?: string; status: { code: number }; [field: string]: unknown }[]
-}
-
-/** A small receiver of OTLP. */
-async function openCollector(answer = 200) {
-  const received: Received[] = []
-  const server = createHttpServer((request, reply) => {
-    void json(request).then((body) => {
-      const { resourceSpans } = body as { resourceSpans: { scopeSpans: { spans: Received["spans"] }[] }[] }
-      const spans = resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans))
-      if (request.url === "/v1/traces") received.push({ headers: request.headers, spans })
-      reply.writeHead(answer).end("{}")
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { url, received, close: () => new Promise((resolve) => server.close(resolve)) }
-}
 
 function openSite(url: string, { share = 1, lines = [] as string[] } = {}) {
   const log = createLog("warn", { write: (line) => lines.push(line) })
@@ -41,21 +19,33 @@ function openSite(url: string, { share = 1, lines = [] as string[] } = {}) {
 
 const trace = "4bf92f3577b34da6a3ce929d0e0e4736"
 const traceparent = `00-${trace}-00f067aa0ba902b7-01`
+const proxy = "10.0.0.1"
 
 test("each request is a span at the collector, below the trusted proxy's, without the address", async () => {
   const collector = await openCollector()
   const lines: string[] = []
   const app = openSite(collector.url, { lines })
-  await app.inject({ url: "/pages/a-secret", headers: { traceparent }, remoteAddress: "10.0.0.1" })
+  const tracestate = "vendor=a-secret"
+  const headers = { traceparent, tracestate, cookie: "a-secret", "user-agent": "a-secret" }
+  const answer = await app.inject({ url: "/pages/a-secret?token=a-secret", headers, remoteAddress: proxy })
   await app.inject({ url: "/fails", headers: { traceparent }, remoteAddress: "203.0.113.7" })
   await app.close()
-  await collector.close()
 
   expect(collector.received).toHaveLength(1)
-  expect(collector.received[0]?.headers["x-key"]).toBe("s3gredo")
-  const [page, failed] = collector.received[0]?.spans ?? []
+  const [request] = collector.received
+  expect(request).toMatchObject({ url: "/v1/traces", headers: { "x-key": "s3gredo" } })
+  expect(request?.headers["content-type"]).toBe("application/json")
+  expect(request?.resource).toMatchObject({ "service.name": "caixa", "service.version": version })
+  const [page, failed] = request?.spans ?? []
   expect(page).toMatchObject({ name: "GET /pages/:token", traceId: trace, parentSpanId: "00f067aa0ba902b7", kind: 2 })
-  expect(BigInt(String(page?.["endTimeUnixNano"]))).toBeGreaterThanOrEqual(BigInt(String(page?.["startTimeUnixNano"])))
+  expect(plain(page?.attributes ?? [])).toEqual({
+    "http.request.method": "GET",
+    "http.route": "/pages/:token",
+    "http.response.status_code": 200,
+    "tilinta.request_id": answer.headers["x-request-id"],
+  })
+  expect(page?.status.code).toBe(0)
+  expect(BigInt(page?.endTimeUnixNano ?? 0)).toBeGreaterThanOrEqual(BigInt(page?.startTimeUnixNano ?? 1))
   expect(failed).toMatchObject({ name: "GET /fails", status: { code: 2 } })
   expect(failed?.traceId).not.toBe(trace)
   expect(failed?.parentSpanId).toBeUndefined()
@@ -64,29 +54,40 @@ test("each request is a span at the collector, below the trusted proxy's, withou
   expect(traces).toEqual([trace, failed?.traceId])
 })
 
-test("a collector that fails costs a line in the log and no request; a trace left out by its share is not sent", async () => {
-  const collector = await openCollector(503)
-  const lines: string[] = []
-  const [failing, none] = [openSite(collector.url, { lines }), openSite(collector.url, { share: 0 })]
-  expect((await failing.inject("/pages/x")).statusCode).toBe(200)
-  expect((await none.inject("/pages/x")).statusCode).toBe(200)
-  await Promise.all([failing.close(), none.close()])
-  await collector.close()
-  expect(collector.received).toHaveLength(1)
-  expect(lines.filter((line) => line.includes("traces could not be sent"))).toHaveLength(1)
+test("the proxy says whether its trace is kept; of the others the share is", async () => {
+  const collector = await openCollector()
+  const [all, none] = [openSite(collector.url), openSite(collector.url, { share: 0 })]
+  for (const app of [all, none]) {
+    for (const flags of ["00", "01"]) {
+      const headers = { traceparent: traceparent.replace(/01$/, flags) }
+      await app.inject({ url: `/pages/x`, headers, remoteAddress: proxy })
+    }
+    await app.inject({ url: "/unknown", headers: { "x-request-id": trace }, remoteAddress: proxy })
+    await app.close()
+  }
+  const kept = collector.spans().map(({ name, traceId, parentSpanId }) => [name, traceId, parentSpanId])
+  const ofProxy = ["GET /pages/:token", trace, "00f067aa0ba902b7"]
+  expect(kept).toEqual([ofProxy, ["GET unknown", trace, undefined], ofProxy])
 })
 
-test("spans that no longer fit are dropped, and the log says how many", async () => {
+test("a trace that isn't kept still has its id in the log", async () => {
   const collector = await openCollector()
   const lines: string[] = []
-  // Nothing is sent in between, however slow the machine is.
-  vi.useFakeTimers({ toFake: ["setInterval"] })
-  onTestFinished(() => void vi.useRealTimers())
-  const app = openSite(collector.url, { lines })
-  await Promise.all(Array.from({ length: 2_060 }, () => app.inject("/unknown")))
+  const app = openSite(collector.url, { share: 0, lines })
+  await app.inject("/pages/x")
   await app.close()
-  await collector.close()
-  const dropped = lines.map((line) => JSON.parse(line) as { msg: string; spans?: number })
-  expect(dropped.filter(({ msg }) => msg.startsWith("traces were dropped"))).toMatchObject([{ spans: 12 }])
-  expect(collector.received.flatMap(({ spans }) => spans)).toHaveLength(2_048)
+  expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ traceId: expect.stringMatching(/^[0-9a-f]{32}$/) }])
+  expect(collector.received).toEqual([])
+})
+
+test("a collector that doesn't answer delays no request, and the end by a second", async () => {
+  const collector = await openCollector("nothing")
+  const lines: string[] = []
+  const app = openSite(collector.url, { lines })
+  const answers = await Promise.all(Array.from({ length: 600 }, () => app.inject("/unknown")))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+  const begin = performance.now()
+  await app.close()
+  expect(performance.now() - begin).toBeLessThan(2_500)
+  expect(lines.filter((line) => line.includes("traces could not be sent"))).toHaveLength(1)
 })

@@ -1,56 +1,46 @@
-import { randomBytes } from "node:crypto"
+import {
+  type Context,
+  defaultTextMapGetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api"
+import { W3CTraceContextPropagator } from "@opentelemetry/core"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Logger } from "#kit/log"
-import { createOtlpExporter, type OtlpTarget, type Span } from "#kit/otlp-exporter"
-
-type Begun = Pick<Span, "traceId" | "spanId" | "parentSpanId" | "startedAtMs">
+import { createOtlpTracer, type OtlpTarget } from "#kit/otlp-tracer"
 
 /** One span a request, below the trusted proxy's where it names one. Loaded only where traces are wanted. */
 export function traceRequests(app: FastifyInstance, { otlp, log }: { otlp: OtlpTarget; log: Logger }): void {
-  const exporter = createOtlpExporter(otlp, log)
-  const begun = new WeakMap<FastifyRequest, Begun>()
+  const { tracer, stop } = createOtlpTracer(otlp, log)
+  const begun = new WeakMap<FastifyRequest, Span>()
 
   app.addHook("onRequest", (request, _reply, done) => {
-    const span = beginSpan(request, otlp.share)
-    if (span !== null) begun.set(request, span)
+    const { id, method, routeOptions } = request
+    // The pattern and never the address, which may hold a token.
+    const route = routeOptions.url ?? "unknown"
+    const attributes = { "http.request.method": method, "http.route": route, "tilinta.request_id": id }
+    const span = tracer.startSpan(`${method} ${route}`, { kind: SpanKind.SERVER, attributes }, parentOf(request))
+    // The trace's id goes to the log, too, where no proxy has named the request.
+    request.traceId ??= span.spanContext().traceId
+    begun.set(request, span)
     done()
   })
-  app.addHook("onResponse", (request, reply, done) => {
-    const span = begun.get(request)
-    const route = request.routeOptions.url ?? "unknown"
-    if (span !== undefined) {
-      exporter.add({
-        ...span,
-        name: `${request.method} ${route}`,
-        durationMs: reply.elapsedTime,
-        attributes: {
-          "http.request.method": request.method,
-          // The pattern and never the address, which may hold a token.
-          "http.route": route,
-          "http.response.status_code": reply.statusCode,
-          "tilinta.request_id": request.id,
-        },
-        failed: reply.statusCode >= 500,
-      })
-    }
+  app.addHook("onResponse", (request, { statusCode }, done) => {
+    const span = begun.get(request)?.setAttribute("http.response.status_code", statusCode)
+    if (statusCode >= 500) span?.setStatus({ code: SpanStatusCode.ERROR })
+    span?.end()
     done()
   })
-  app.addHook("onClose", () => exporter.stop())
+  app.addHook("onClose", stop)
 }
 
-/** The trace's id goes to the log, too, where no proxy has named the request. Null where the trace isn't kept. */
-function beginSpan(request: FastifyRequest, share: number): Begun | null {
-  const [, trace, parent, flags] = String(request.headers["traceparent"] ?? "").split("-")
-  const isNamed = trace !== undefined && trace === request.traceId
-  const given = (request.traceId ?? "").replaceAll("-", "").toLowerCase()
-  const traceId = /^[0-9a-f]{32}$/.test(given) ? given : randomBytes(16).toString("hex")
-  request.traceId ??= traceId
-  const isKept = isNamed ? (Number.parseInt(flags ?? "", 16) & 1) === 1 : isInShare(traceId, share)
-  const spanId = randomBytes(8).toString("hex")
-  return isKept ? { traceId, spanId, parentSpanId: isNamed ? (parent ?? null) : null, startedAtMs: Date.now() } : null
-}
+const traceContext = new W3CTraceContextPropagator()
 
-/** Decided by the id, so that every node keeps the same traces. */
-function isInShare(traceId: string, share: number): boolean {
-  return Number.parseInt(traceId.slice(-8), 16) < share * 2 ** 32
+/** The trusted proxy's span, if it named this request by `traceparent`: from anybody else that counts for nothing. */
+function parentOf({ headers: { traceparent }, traceId }: FastifyRequest): Context {
+  const named = traceContext.extract(ROOT_CONTEXT, { traceparent }, defaultTextMapGetter)
+  return trace.getSpanContext(named)?.traceId === traceId ? named : ROOT_CONTEXT
 }
