@@ -7,6 +7,7 @@ import { atMost, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { type Market, openMarket, type Query } from "../kit/market.ts"
 import { type Node, restart, startNode } from "../kit/node.ts"
 import { quantilesOf } from "../kit/open-loop.ts"
+import { cpuSeconds, postgresCpuSeconds } from "../kit/process-figures.ts"
 import { manners, openReceivers, type Receivers } from "../kit/webhook-receivers.ts"
 import { median } from "../timings.ts"
 
@@ -24,7 +25,8 @@ const hour = 3_600_000
 const day = 24 * hour
 /** The schedule's end. */
 const lastHour = 130
-const calmPerSecond = 25
+/** With seven endpoints a seller seventy deliveries, of which sixty fail, on the cores of bank, load and PostgreSQL. */
+const calmPerSecond = 10
 /** Longer than a request to an endpoint that is no more may last. */
 const afterTroubleMs = 11_000
 
@@ -43,7 +45,7 @@ export const job: Job = {
   async run(args) {
     const [sellers, kills] = [numberOf(args, "sellers", 100), numberOf(args, "kills", 40)]
     const amid = numberOf(args, "events", 10_000)
-    const [rounds, calm] = [numberOf(args, "rounds", 5), numberOf(args, "calm", 500)]
+    const [rounds, calm] = [numberOf(args, "rounds", 5), numberOf(args, "calm", 250)]
     const quiet = (1 + 2 * rounds) * calm
     const market = await openMarket({ sellers, charges: amid + quiet })
     const receivers = await openReceivers()
@@ -79,31 +81,58 @@ async function openFair(market: Market, receivers: Receivers, count: number): Pr
   }
 }
 
+interface Compared {
+  alone: Waits
+  beside: Waits
+  /** Cores in use while the last round told endpoints in trouble, too. */
+  cores: number
+}
+
 interface Waits {
   p50Ms: number
   p99Ms: number
 }
 
 /** In turns, so that whatever else the machine does falls upon both; those in trouble stay after the last round. */
-async function compareWaits(
-  fair: Fair,
-  { rounds, calm }: { rounds: number; calm: number },
-): Promise<{ alone: Waits; beside: Waits }> {
+async function compareWaits(fair: Fair, { rounds, calm }: { rounds: number; calm: number }): Promise<Compared> {
   const { nodes, sellers, receivers } = fair
   for (const { number, key } of sellers) await listen(nodes, key, receivers.urlOf("living", number))
   await payCalmly(fair, 0, calm)
   const waits: { alone: Waits[]; beside: Waits[] } = { alone: [], beside: [] }
+  let cores = Number.NaN
   for (let round = 0; round < rounds; round += 1) {
     const first = (1 + 2 * round) * calm
     receivers.takeDelays()
     await payCalmly(fair, first, calm)
     waits.alone.push(quantilesOf(receivers.takeDelays()))
     const ids = await addTroubled(fair)
+    const before = cpuOf(fair)
     await payCalmly(fair, first + calm, calm)
+    cores = coresSince(fair, before)
     waits.beside.push(quantilesOf(receivers.takeDelays()))
     if (round < rounds - 1) await removeTroubled(fair, ids)
   }
-  return { alone: medianOf(waits.alone), beside: medianOf(waits.beside) }
+  return { alone: medianOf(waits.alone), beside: medianOf(waits.beside), cores }
+}
+
+interface Cpu {
+  atMs: number
+  seconds: number
+}
+
+/** Of everything that takes part: servers, PostgreSQL, and this process with its bank and its receivers. */
+function cpuOf({ market, nodes }: Fair): Cpu {
+  const { user, system } = process.cpuUsage()
+  const servers = nodes.reduce((sum, { server }) => sum + cpuSeconds(server.pid), 0)
+  return {
+    atMs: performance.now(),
+    seconds: (user + system) / 1e6 + servers + postgresCpuSeconds(market.postmaster()),
+  }
+}
+
+function coresSince(fair: Fair, before: Cpu): number {
+  const now = cpuOf(fair)
+  return (now.seconds - before.seconds) / ((now.atMs - before.atMs) / 1_000)
 }
 
 function medianOf(waits: readonly Waits[]): Waits {
@@ -145,7 +174,7 @@ async function payCalmly({ pay, receivers, sellers }: Fair, first: number, calm:
   await untilHeard(receivers, sellers, first + calm)
 }
 
-function rowsOfWaits({ alone, beside }: { alone: Waits; beside: Waits }): Row[] {
+function rowsOfWaits({ alone, beside, cores }: Compared): Row[] {
   return [
     atMost(50, {
       what: "a living endpoint's p99 beside six in trouble: later by",
@@ -156,6 +185,7 @@ function rowsOfWaits({ alone, beside }: { alone: Waits; beside: Waits }): Row[] 
     shownOnly({ what: "event to its delivery, p99", figure: alone.p99Ms, unit: "ms" }),
     shownOnly({ what: "beside endpoints in trouble, p50", figure: beside.p50Ms, unit: "ms" }),
     shownOnly({ what: "beside endpoints in trouble, p99", figure: beside.p99Ms, unit: "ms" }),
+    shownOnly({ what: "CPU of all that take part, meanwhile", figure: cores, unit: "cores" }),
   ]
 }
 
