@@ -4,6 +4,7 @@ import { atLeast, atMost, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { openMarket } from "../kit/market.ts"
 import { numberedUntil, numberingUs } from "../kit/number-again.ts"
 import { openReferenceBooks } from "../kit/reference-books.ts"
+import { restDatabase } from "../kit/rest-database.ts"
 import { sealingUs } from "../kit/seal-again.ts"
 import { median } from "../timings.ts"
 
@@ -57,6 +58,7 @@ export const job: Job = {
       await reference.close()
       server.kill("SIGTERM")
       await server.exited
+      await restDatabase(market.query)
       again = { sealUs: await sealingUs(market, events.from), eventsUs: await numberingUs(market, events) }
     } finally {
       await market.close()
