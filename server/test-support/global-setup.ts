@@ -10,8 +10,8 @@ declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the test run's PostgreSQL, as its superuser; `tilinta_template` holds the migrated schema. */
     testPostgresUrl: string
-    /** The same through the pooler that TEST_POOLER asks for, else null. */
-    testPoolerUrl: string | null
+    /** The same through the pooler of the mode that TEST_POOLER names, else null. */
+    testPooler: { url: string; mode: "session" | "transaction" } | null
   }
 }
 
@@ -30,7 +30,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await migrate({ ownerUrl: addressOf(postgres.url, templateName), log })
     if (mode !== undefined) pooler = await startPooler(postgres.url, mode)
     project.provide("testPostgresUrl", postgres.url)
-    project.provide("testPoolerUrl", pooler?.url ?? null)
+    project.provide("testPooler", pooler)
   } catch (error) {
     await postgres.stop()
     throw error
