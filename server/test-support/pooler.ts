@@ -7,10 +7,14 @@ import pg from "pg"
 import { pickFreePort } from "#db/postmaster"
 import { makeOpenFolder } from "./open-folder.ts"
 
-interface Pooler {
+export interface PoolerPlace {
   /** The same database, user and password as behind it. */
   url: string
   mode: PoolerMode
+}
+
+interface Pooler {
+  place: PoolerPlace
   stop(): Promise<void>
 }
 
@@ -41,9 +45,10 @@ export async function startPooler(url: string, wanted: string): Promise<Pooler> 
     exited.then(() => Promise.reject(new Error(`PgBouncer ended with ${child.exitCode}`))),
   ])
   return {
-    ...{ url: pooled, mode },
+    place: { url: pooled, mode },
     async stop() {
-      child.kill("SIGTERM")
+      // Since 1.23 SIGTERM waits for clients.
+      child.kill("SIGQUIT")
       await exited
     },
   }
