@@ -44,7 +44,8 @@ export async function openSharingPooler(
   const sockets = new Set<Socket>()
 
   function lendingOf(user: string): Promise<Lending> {
-    const known = lendings.get(user) ?? addressOf(url, user).then((address) => openLending(address, { sessions, sockets }))
+    const known =
+      lendings.get(user) ?? addressOf(url, user).then((address) => openLending(address, { sessions, sockets }))
     lendings.set(user, known)
     known.catch(() => lendings.delete(user))
     return known
@@ -164,7 +165,7 @@ function serve(client: Socket, { mode, keepsStatements, lendingOf }: Serving): v
     lending = lendingOf(userOf(bytes))
     lending.then(
       () => client.write(letIn()),
-      () => client.destroy(),
+      (error: unknown) => client.end(refusalOf(error)),
     )
   })
   client.on("error", () => undefined)
@@ -187,12 +188,21 @@ function letIn(): Buffer {
   return Buffer.from([...ok, ...key, 0x5a, 0, 0, 0, 5, 0x49])
 }
 
+/** ErrorResponse, as PgBouncer answers whoever can't log in to PostgreSQL. */
+function refusalOf(error: unknown): Buffer {
+  const fields = ["SFATAL", "VFATAL", "C08P01", `M${error instanceof Error ? error.message : ""}`, "", ""].join("\0")
+  return messageOf("E", fields)
+}
+
 function simpleQuery(text: string): Buffer {
-  const message = Buffer.alloc(messageHead + text.length + 1)
-  message.write("Q")
-  message.writeInt32BE(text.length + messageHead, 1)
-  message.write(text, messageHead)
-  return message
+  return messageOf("Q", `${text}\0`)
+}
+
+function messageOf(type: string, body: string): Buffer {
+  const head = Buffer.alloc(messageHead)
+  head.write(type)
+  head.writeInt32BE(Buffer.byteLength(body) + messageHead - 1, 1)
+  return Buffer.concat([head, Buffer.from(body)])
 }
 
 function splitMessages(take: (type: string, message: Buffer) => void): (bytes: Buffer) => void {

@@ -168,6 +168,12 @@ test("a pooler that lets the login in no more is refused", async () => {
   )
 })
 
+test("a pooler that is not there is waited for, and then named", async () => {
+  const gone = await openPooler()
+  await gone.close()
+  expect(await refusalOf(gone.url)).toMatch(/^Não foi possível conectar ao pooler \(DATABASE_URL\): .*ECONNREFUSED/)
+})
+
 test("an owner who may not create roles is told what to ask for", async () => {
   const user = `owner_${randomBytes(4).toString("hex")}`
   await administer(

@@ -1,16 +1,19 @@
 import { createHash, randomInt } from "node:crypto"
-import type pg from "pg"
+import { setTimeout as sleep } from "node:timers/promises"
+import pg from "pg"
 import type { Logger } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { trialLock } from "./advisory-locks.ts"
 import { appRole } from "./app-role.ts"
 import { connectOwner, messageOf } from "./connect-owner.ts"
-import { hasOtherSettings } from "./database-down.ts"
+import { hasOtherSettings, isDatabaseDown } from "./database-down.ts"
 import { addressFor, type DatabaseRoute, openRoute } from "./database-route.ts"
 import { type Login, makeRole, rememberLogin, setDefaults } from "./login-role.ts"
 import { type PoolName, type PoolRoutes, poolSettings } from "./open-pools.ts"
 import { refuseLostStatements } from "./refuse-lost-statements.ts"
 import { checkPowers, connectServing, ownerOf, powersIn } from "./session-powers.ts"
+
+const patienceMs = 5_000
 
 interface Addresses {
   /** PostgreSQL's own, of the tables' owner. */
@@ -64,12 +67,11 @@ async function openPooledRoute(opening: Opening): Promise<DatabaseRoute> {
   try {
     await checkSession(opening, route, login)
   } catch (error) {
-    if (error instanceof StartError) throw error
-    if (hasOtherSettings(error)) throw otherSettings(login, error)
+    if (error instanceof StartError || hasOtherSettings(error)) throw refusal(login, error)
     // Another password, perhaps: with the one that is remembered it is tried once more.
     await prepare(false).catch((reason: unknown) => refuseToMake(owner, reason))
     await checkSession(opening, route, login).catch((reason: unknown) => {
-      throw reason instanceof StartError ? reason : notLetIn(login, reason)
+      throw refusal(login, reason)
     })
   }
   return route
@@ -97,11 +99,28 @@ async function inSession(
   settings: readonly string[],
   work: (session: pg.Client) => Promise<void>,
 ): Promise<void> {
-  const session = await connectServing(route, settings)
+  const session = await reach(() => connectServing(route, settings))
   try {
     await work(session)
   } finally {
     await session.end().catch(() => undefined)
+  }
+}
+
+/** A pooler may still be starting, as PostgreSQL itself; what it answers is not waited out. */
+async function reach(connect: () => Promise<pg.Client>): Promise<pg.Client> {
+  const giveUpAt = Date.now() + patienceMs
+  for (;;) {
+    try {
+      return await connect()
+    } catch (error) {
+      if (error instanceof pg.DatabaseError || hasOtherSettings(error) || !isDatabaseDown(error)) throw error
+      if (Date.now() > giveUpAt) {
+        const message = `Não foi possível conectar ao pooler (DATABASE_URL): ${messageOf(error)}`
+        throw new StartError(message, { cause: error })
+      }
+      await sleep(500)
+    }
   }
 }
 
@@ -132,14 +151,16 @@ async function refuseToMake(owner: pg.Client, cause: unknown): Promise<never> {
   )
 }
 
-function notLetIn({ user }: Login, cause: unknown): StartError {
+function refusal({ user }: Login, cause: unknown): StartError {
+  if (cause instanceof StartError) return cause
+  if (hasOtherSettings(cause)) return otherSettings(user, cause)
   return new StartError(
     `O pooler em DATABASE_URL não deixa ${user} entrar (${messageOf(cause)}): ele precisa conhecer essa função (auth_query do PgBouncer), e o pg_hba.conf, deixá-la entrar.`,
     { cause },
   )
 }
 
-function otherSettings({ user }: Login, cause: unknown): StartError {
+function otherSettings(user: string, cause: unknown): StartError {
   return new StartError(
     `O pooler em DATABASE_URL dá a ${user} sessões sem os ajustes dessa função (${messageOf(cause)}): tire dele o usuário fixo e os ajustes próprios (user= e connect_query em [databases] do PgBouncer), ou mande-o abrir as conexões de novo (RECONNECT).`,
     { cause },
