@@ -9,11 +9,11 @@ interface SharingPooler {
 }
 
 interface Wishes {
-  /** Of PostgreSQL, for each login; 2 by default. */
+  /** Sessions of PostgreSQL for each login; 2 by default. */
   sessions?: number
   /** Prepares statements in each session that meets them, as PgBouncer does since 1.21 with max_prepared_statements. */
   keepsStatements?: boolean
-  /** Whoever comes gets sessions of this address's user, as with user= in PgBouncer's [databases]. */
+  /** The user whose sessions all get, as with user= in PgBouncer's [databases]. */
   everybodyAs?: string
 }
 

@@ -32,7 +32,7 @@ const mostWaiting = { requests: 1_000, reports: 20 }
  */
 export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 
-/** What the sessions of each pool have. */
+/** The settings of each pool's sessions. */
 export const poolSettings: Record<PoolName, readonly string[]> = {
   requests: servingSettings(),
   reports: servingSettings(),

@@ -50,7 +50,7 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
   return pool
 }
 
-/** What a session of a pool has, as `name=value`. */
+/** The settings of a pool's session, as `name=value`. */
 export function servingSettings(wishes: Pick<PoolOptions, "statementMs" | "settings"> = {}): readonly string[] {
   return [
     `role=${appRole}`,

@@ -32,7 +32,7 @@ export async function refuseLostStatements(route: DatabaseRoute, settings: reado
   }
 }
 
-/** Where the pooler has no session left there is no answer, and nothing is known. */
+/** No answer, because the pooler has no session left, tells nothing. */
 async function ask(client: pg.Client): Promise<void> {
   const trial = { name: "tilinta-trial", text: "select $1::int as number", values: [1], query_timeout: patienceMs }
   try {
