@@ -4,7 +4,7 @@ import { findChromium } from "../tools/find-chromium.ts"
 const isSoak = process.env["SOAK"] === "1"
 /** Journeys of administrators whose calls the server's tests make every day, and the fault tour of all screens. */
 const longFiles =
-  "(?:admin-area|admin-audit|admin-settings|admin-system|admin-transactions|bank-trouble|batch-approval|daily-closes|disputes|faults|hand-settlements|page-reports|palette|privacy)\\.test"
+  "(?:admin-area|admin-audit|admin-settings|admin-system|admin-transactions|admin-withdrawals|bank-trouble|batch-approval|daily-closes|disputes|faults|hand-settlements|page-reports|palette|privacy)\\.test"
 const inSoak = `@soak(?!-)|${longFiles}`
 
 /**

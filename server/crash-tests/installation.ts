@@ -1,6 +1,7 @@
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { createLog } from "#kit/log"
+import { startPooler } from "../test-support/pooler.ts"
 import { killDatabase } from "./embedded-books.ts"
 import { openWorkshop, type ServerProcess, untilAnnounced, type Workshop } from "./server-process.ts"
 import { sendJson } from "./shop.ts"
@@ -37,6 +38,8 @@ export async function openInstallation(database: Database | null = null): Promis
   const workshop = await openWorkshop()
   const dataDir = await workshop.newFolder()
   const postgres = database ?? (await startOwnDatabase(dataDir))
+  const mode = process.env.TEST_POOLER
+  const pooler = mode === undefined ? null : await startPooler(postgres.url, mode)
   const bankDataDir = await workshop.newFolder()
   const bank = workshop.run("simulator/src/main.ts", {
     SIMULATOR_PORT: "0",
@@ -47,7 +50,8 @@ export async function openInstallation(database: Database | null = null): Promis
   })
   const bankUrl = await untilAnnounced(bank, /pronto em (http:\S+)\/simulador /)
   const env = {
-    DATABASE_URL: postgres.url,
+    DATABASE_URL: pooler?.place.url ?? postgres.url,
+    ...(mode === "transaction" && { DATABASE_DIRECT_URL: postgres.url }),
     SIMULATOR_URL: bankUrl,
     SIMULATOR_CLIENT_ID: bankClient.id,
     SIMULATOR_CLIENT_SECRET: bankClient.secret,
@@ -67,13 +71,15 @@ export async function openInstallation(database: Database | null = null): Promis
       }),
     newFolder: () => workshop.newFolder(),
     killDatabase: () => postgres.kill(),
-    verify: (url = postgres.url) => workshop.verify({ dataDir, env: { ...env, DATABASE_URL: url } }),
+    verify: (url = postgres.url) =>
+      workshop.verify({ dataDir, env: { ...env, DATABASE_URL: url, DATABASE_DIRECT_URL: "" } }),
     async endBank() {
       bank.kill("SIGTERM")
       await bank.exited
     },
     async close() {
       await workshop.close()
+      await pooler?.stop()
       await postgres.stop()
     },
   }

@@ -1,9 +1,12 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
+import { ownerUrlOfRun } from "./owner-url.ts"
 
 export interface EmptyDatabase {
   url: string
+  /** PostgreSQL's own address, also where the test run has a pooler. */
+  directUrl: string
   /** As its owner. */
   owner: pg.Client
   drop(): Promise<void>
@@ -13,12 +16,12 @@ export interface EmptyDatabase {
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const name = `empty_${process.pid}_${randomBytes(5).toString("hex")}`
   await administer(`CREATE DATABASE ${name}`)
-  const url = addressOf(name, inject("testPoolerUrl") ?? inject("testPostgresUrl"))
-  const owner = new pg.Client({ connectionString: addressOf(name, inject("testPostgresUrl")) })
+  const url = addressOf(name, ownerUrlOfRun())
+  const directUrl = addressOf(name, inject("testPostgresUrl"))
+  const owner = new pg.Client({ connectionString: directUrl })
   await owner.connect()
   return {
-    url,
-    owner,
+    ...{ url, directUrl, owner },
     async drop() {
       await owner.end()
       await administer(`DROP DATABASE ${name} WITH (FORCE)`)

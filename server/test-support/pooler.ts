@@ -7,16 +7,26 @@ import pg from "pg"
 import { pickFreePort } from "#db/postmaster"
 import { makeOpenFolder } from "./open-folder.ts"
 
-interface Pooler {
+export interface PoolerPlace {
   /** The same database, user and password as behind it. */
   url: string
+  mode: PoolerMode
+}
+
+interface Pooler {
+  place: PoolerPlace
   stop(): Promise<void>
 }
 
+type PoolerMode = (typeof modes)[number]
+
+const modes = ["session", "transaction"] as const
 const readyWithinMs = 10_000
 
 /** PgBouncer as docs/operations.md describes it, before the PostgreSQL of a test run. The program must be installed. */
-export async function startPooler(url: string, mode: string): Promise<Pooler> {
+export async function startPooler(url: string, wanted: string): Promise<Pooler> {
+  const mode = modes.find((one) => one === wanted)
+  if (mode === undefined) throw new Error(`TEST_POOLER is ${modes.join(" or ")}, not ${wanted}`)
   const folder = await makeOpenFolder("tilinta-pooler-")
   const port = await pickFreePort()
   const { hostname, port: behind, username, password } = new URL(url)
@@ -35,9 +45,10 @@ export async function startPooler(url: string, mode: string): Promise<Pooler> {
     exited.then(() => Promise.reject(new Error(`PgBouncer ended with ${child.exitCode}`))),
   ])
   return {
-    url: pooled,
+    place: { url: pooled, mode },
     async stop() {
-      child.kill("SIGTERM")
+      // Since 1.23 SIGTERM waits for clients.
+      child.kill("SIGQUIT")
       await exited
     },
   }
@@ -48,7 +59,7 @@ interface Wishes {
   port: number
   users: string
   username: string
-  mode: string
+  mode: PoolerMode
   to: { hostname: string; port: string }
 }
 
@@ -56,6 +67,8 @@ interface Wishes {
 function settingsOf({ folder, port, users, username, mode, to }: Wishes): string {
   const lines = {
     pool_mode: mode,
+    // PgBouncer of before 1.21 knows no such setting, and needs none in session mode.
+    ...(mode === "transaction" && { max_prepared_statements: 100 }),
     listen_addr: "127.0.0.1",
     listen_port: port,
     unix_socket_dir: "",

@@ -1,10 +1,20 @@
 import { once } from "node:events"
 import { createServer, type Socket } from "node:net"
 import pg from "pg"
+import { keepStatements } from "./kept-statements.ts"
 
 interface SharingPooler {
   url: string
   close(): Promise<void>
+}
+
+interface Wishes {
+  /** Sessions of PostgreSQL for each login; 2 by default. */
+  sessions?: number
+  /** Prepares statements in each session that meets them, as PgBouncer does since 1.21 with max_prepared_statements. */
+  keepsStatements?: boolean
+  /** The user whose sessions all get, as with user= in PgBouncer's [databases]. */
+  everybodyAs?: string
 }
 
 /** A session of PostgreSQL that is logged in, and its socket without the driver. */
@@ -13,36 +23,76 @@ interface Backend {
   hear: ((bytes: Buffer) => void) | null
 }
 
-const sessions = 2
+/** The sessions of one login. */
+interface Lending {
+  take(): Promise<Backend>
+  giveBack(backend: Backend): void
+}
+
 const messageHead = 5
 
 /**
- * PgBouncer in a few lines: any number of clients on two sessions. In transaction mode a client gives its session back
- * with each end of a transaction, and the next one may get it; in session mode when it leaves.
+ * PgBouncer in a few lines: any number of clients on few sessions of each login. In transaction mode a client gives its
+ * session back with each end of a transaction, and the next one may get it; in session mode when it leaves.
  */
-export async function openSharingPooler(url: string, mode: "session" | "transaction"): Promise<SharingPooler> {
-  const free = await Promise.all(Array.from({ length: sessions }, () => openBackend(url)))
-  const all = [...free]
-  const waiting: ((backend: Backend) => void)[] = []
+export async function openSharingPooler(
+  url: string,
+  mode: "session" | "transaction",
+  { sessions = 2, keepsStatements = false, everybodyAs }: Wishes = {},
+): Promise<SharingPooler> {
+  const lendings = new Map<string, Promise<Lending>>()
+  const sockets = new Set<Socket>()
 
-  async function take(): Promise<Backend> {
-    return free.pop() ?? new Promise((resolve) => waiting.push(resolve))
-  }
-  function giveBack(backend: Backend): void {
-    backend.hear = null
-    const next = waiting.shift()
-    if (next === undefined) free.push(backend)
-    else next(backend)
+  function lendingOf(user: string): Promise<Lending> {
+    const known =
+      lendings.get(user) ?? addressOf(url, user).then((address) => openLending(address, { sessions, sockets }))
+    lendings.set(user, known)
+    known.catch(() => lendings.delete(user))
+    return known
   }
 
-  const server = createServer((client) => serve(client, { mode, take, giveBack })).listen(0, "127.0.0.1")
+  const server = createServer((client) => {
+    sockets.add(client)
+    serve(client, { mode, keepsStatements, lendingOf: (user) => lendingOf(everybodyAs ?? user) })
+  }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as { port: number }
   return {
     url: Object.assign(new URL(url), { port: String(port) }).toString(),
     async close() {
-      for (const { socket } of all) socket.destroy()
+      for (const socket of sockets) socket.destroy()
       server.close()
+    },
+  }
+}
+
+/** Other users than the address's own are logins of a server, whose passwords are in the database. */
+async function addressOf(url: string, user: string): Promise<string> {
+  const address = new URL(url)
+  if (user === address.username) return url
+  const owner = new pg.Client({ connectionString: url })
+  await owner.connect()
+  const known = await owner.query("select password from server_logins where role_name = $1", [user])
+  await owner.end()
+  return Object.assign(address, { username: user, password: known.rows[0]?.password ?? "" }).toString()
+}
+
+async function openLending(
+  address: string,
+  { sessions, sockets }: { sessions: number; sockets: Set<Socket> },
+): Promise<Lending> {
+  const free = await Promise.all(Array.from({ length: sessions }, () => openBackend(address)))
+  const waiting: ((backend: Backend) => void)[] = []
+  for (const { socket } of free) sockets.add(socket)
+  return {
+    async take() {
+      return free.pop() ?? new Promise((resolve) => waiting.push(resolve))
+    },
+    giveBack(backend) {
+      backend.hear = null
+      const next = waiting.shift()
+      if (next === undefined) free.push(backend)
+      else next(backend)
     },
   }
 }
@@ -58,60 +108,77 @@ async function openBackend(url: string): Promise<Backend> {
   return backend
 }
 
-interface Lending {
+interface Serving {
   mode: "session" | "transaction"
-  take(): Promise<Backend>
-  giveBack(backend: Backend): void
+  keepsStatements: boolean
+  lendingOf(user: string): Promise<Lending>
 }
 
 /** Lets everybody in, hands messages on as they come, and looks only for what begins and ends a transaction. */
-function serve(client: Socket, { mode, take, giveBack }: Lending): void {
+function serve(client: Socket, { mode, keepsStatements, lendingOf }: Serving): void {
+  let lending: Promise<Lending> | null = null
   let backend: Backend | null = null
-  let hasStarted = false
+  let hasLeft = false
   let unanswered = 0
   let turn: Promise<void> = Promise.resolve()
+  const rewrite = keepsStatements ? keepStatements() : (message: Buffer) => message
 
   const fromClient = splitMessages((type, message) => {
     if (type === "X") client.end()
-    else turn = turn.then(() => send(type, message))
+    else turn = turn.then(() => send(type, message)).catch(() => void client.destroy())
   })
 
   async function send(type: string, message: Buffer): Promise<void> {
-    backend ??= await take()
+    backend ??= (await (await lending)?.take()) ?? null
+    if (backend === null || hasLeft) return release()
     const fromServer = splitMessages((kind, answer) => {
-      client.write(answer)
+      if (!hasLeft) client.write(answer)
       if (kind !== "Z") return
       unanswered -= 1
+      if (unanswered > 0) return
       const isIdle = answer.toString("latin1", messageHead) === "I"
-      if (mode === "transaction" && isIdle && unanswered === 0) release()
+      if (isIdle && (mode === "transaction" || hasLeft)) void release()
+      else if (hasLeft) discard()
     })
     backend.hear ??= fromServer
     if (type === "Q" || type === "S") unanswered += 1
-    backend.socket.write(message)
+    backend.socket.write(rewrite(message))
   }
 
-  function release(): void {
-    if (backend !== null) giveBack(backend)
+  async function release(): Promise<void> {
+    const left = backend
     backend = null
+    if (left !== null) (await lending)?.giveBack(left)
+  }
+
+  /** A session in the middle of a transaction is of no use to the next one. */
+  function discard(): void {
+    if (backend === null) return
+    backend.hear = splitMessages((kind) => {
+      if (kind === "Z") void release()
+    })
+    backend.socket.write(simpleQuery("rollback"))
   }
 
   client.on("data", (bytes) => {
-    if (hasStarted) return fromClient(bytes)
-    hasStarted = true
-    client.write(letIn())
+    if (lending !== null) return fromClient(bytes)
+    lending = lendingOf(userOf(bytes))
+    lending.then(
+      () => client.write(letIn()),
+      (error: unknown) => client.end(refusalOf(error)),
+    )
   })
   client.on("error", () => undefined)
   client.on("close", () => {
-    // A session in the middle of a transaction is of no use to the next one.
-    if (backend !== null && unanswered === 0) discard(backend, release)
+    hasLeft = true
+    if (unanswered === 0) discard()
   })
 }
 
-function discard(backend: Backend, done: () => void): void {
-  backend.hear = splitMessages((kind) => {
-    if (kind === "Z") done()
-  })
-  backend.socket.write(simpleQuery("rollback"))
+/** After the length and the version the first message has names and values, each ended by a zero. */
+function userOf(startup: Buffer): string {
+  const words = startup.toString("utf8", 8).split("\0")
+  return words[words.indexOf("user") + 1] ?? ""
 }
 
 /** AuthenticationOk, a key of the pooler's own, ReadyForQuery. */
@@ -121,12 +188,21 @@ function letIn(): Buffer {
   return Buffer.from([...ok, ...key, 0x5a, 0, 0, 0, 5, 0x49])
 }
 
+/** ErrorResponse, as PgBouncer answers whoever can't log in to PostgreSQL. */
+function refusalOf(error: unknown): Buffer {
+  const fields = ["SFATAL", "VFATAL", "C08P01", `M${error instanceof Error ? error.message : ""}`, "", ""].join("\0")
+  return messageOf("E", fields)
+}
+
 function simpleQuery(text: string): Buffer {
-  const message = Buffer.alloc(messageHead + text.length + 1)
-  message.write("Q")
-  message.writeInt32BE(text.length + messageHead, 1)
-  message.write(text, messageHead)
-  return message
+  return messageOf("Q", `${text}\0`)
+}
+
+function messageOf(type: string, body: string): Buffer {
+  const head = Buffer.alloc(messageHead)
+  head.write(type)
+  head.writeInt32BE(Buffer.byteLength(body) + messageHead - 1, 1)
+  return Buffer.concat([head, Buffer.from(body)])
 }
 
 function splitMessages(take: (type: string, message: Buffer) => void): (bytes: Buffer) => void {

@@ -28,15 +28,15 @@ interface TestSizes {
 
 const full: TestSizes = {
   histories: { lanes: 10, perLane: 2, mostSteps: 108, nights: 3 },
-  bookHistories: { count: 4, fewestSteps: 25, mostSteps: 45 },
-  exchanges: { count: 270, races: 30 },
-  fuzzedRequests: 6_000,
-  kills: 7,
-  payoutKills: 5,
-  refundKills: 4,
-  scenarioRuns: ["left alone", "killed in the middle"],
+  bookHistories: { count: 2, fewestSteps: 25, mostSteps: 45 },
+  exchanges: { count: 150, races: 20 },
+  fuzzedRequests: 3_000,
+  kills: 5,
+  payoutKills: 3,
+  refundKills: 3,
+  scenarioRuns: ["killed in the middle"],
   decisionRounds: 5,
-  restores: 4,
+  restores: 2,
   receipts: 10_000,
   orderStep: 1,
 }
@@ -48,7 +48,7 @@ const small: TestSizes = {
   exchanges: { count: 90, races: 10 },
   fuzzedRequests: 250,
   kills: 3,
-  payoutKills: 3,
+  payoutKills: 2,
   refundKills: 2,
   scenarioRuns: ["killed in the middle"],
   decisionRounds: 2,
@@ -62,7 +62,7 @@ export const testSizes = isSoak ? full : small
 
 /** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
 export const soakAlone = [
-  "server/crash-tests/{demo,exchanges,failed-upgrade,rolling-restart,scenarios,workers}.test.ts",
+  "server/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,rolling-restart,scenarios,workers}.test.ts",
   "examples/**/*.test.ts",
 ]
 

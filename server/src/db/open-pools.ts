@@ -1,7 +1,7 @@
 import type { Logger } from "#kit/log"
 import { type ConnectionQueue, withDeadline } from "./connection-queue.ts"
 import type { DatabaseRoute } from "./database-route.ts"
-import { createPool } from "./pool.ts"
+import { createPool, servingSettings } from "./pool.ts"
 import { createDb, type JobsDb, type LookupDb, type ReportsDb, type RequestDb } from "./transaction.ts"
 
 /** Separate pools by urgency, so that nobody queues behind a caller who can wait longer. */
@@ -20,6 +20,9 @@ export interface Pools {
   stop(): Promise<void>
 }
 
+export type PoolName = "requests" | "reports" | "jobs" | "lookups" | "deliveries"
+export type PoolRoutes = Record<PoolName, DatabaseRoute>
+
 const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12, deliveries: 4 }
 /** Queue lengths beyond which further callers are refused. */
 const mostWaiting = { requests: 1_000, reports: 20 }
@@ -31,16 +34,29 @@ const mostWaiting = { requests: 1_000, reports: 20 }
  */
 export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 
-export function openPools({ url, log }: { url: DatabaseRoute; log: Logger }): Pools {
-  const requests = createPool({ url, max: sizes.requests, applicationName: "tilinta", log })
-  const reports = createPool({ url, max: sizes.reports, applicationName: "tilinta reports", log })
-  const jobs = createPool({ url, max: sizes.jobs, applicationName: "tilinta jobs", log })
+/** The settings of each pool's sessions. */
+export const poolSettings: Record<PoolName, readonly string[]> = {
+  requests: servingSettings(),
+  reports: servingSettings(),
+  jobs: servingSettings(),
+  lookups: servingSettings({ settings: lookupSettings }),
+  deliveries: servingSettings({ settings: lookupSettings }),
+}
+
+export function sameRoute(route: DatabaseRoute): PoolRoutes {
+  return { requests: route, reports: route, jobs: route, lookups: route, deliveries: route }
+}
+
+export function openPools({ routes, log }: { routes: PoolRoutes; log: Logger }): Pools {
+  const requests = createPool({ url: routes.requests, max: sizes.requests, applicationName: "tilinta", log })
+  const reports = createPool({ url: routes.reports, max: sizes.reports, applicationName: "tilinta reports", log })
+  const jobs = createPool({ url: routes.jobs, max: sizes.jobs, applicationName: "tilinta jobs", log })
   const lookups = createPool({
-    ...{ url, max: sizes.lookups, applicationName: "tilinta lookups", log },
+    ...{ url: routes.lookups, max: sizes.lookups, applicationName: "tilinta lookups", log },
     settings: lookupSettings,
   })
   const deliveries = createPool({
-    ...{ url, max: sizes.deliveries, applicationName: "tilinta deliveries", log },
+    ...{ url: routes.deliveries, max: sizes.deliveries, applicationName: "tilinta deliveries", log },
     settings: lookupSettings,
   })
   const queued = withDeadline(requests, { mostWaiting: mostWaiting.requests })

@@ -34,13 +34,7 @@ const bigintArrayOid = 1016
 /** Connections use the serving role, which can neither change tables nor rewrite the ledger. */
 export function createPool({ url, max, applicationName, log, silenceMs, ...wishes }: PoolOptions): pg.Pool {
   const route = typeof url === "string" ? openRoute(url) : url
-  const settings = [
-    `role=${appRole}`,
-    `statement_timeout=${wishes.statementMs ?? timeoutMs.statement}`,
-    `idle_in_transaction_session_timeout=${timeoutMs.idleInTransaction}`,
-    `lock_timeout=${timeoutMs.lock}`,
-    ...(wishes.settings ?? []),
-  ]
+  const settings = servingSettings(wishes)
   const pool = new pg.Pool({
     Client: clientOn(route, settings),
     max,
@@ -54,6 +48,17 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
   watchSessions(pool, route, log)
   pool.on("connect", nameMarkedStatements)
   return pool
+}
+
+/** The settings of a pool's session, as `name=value`. */
+export function servingSettings(wishes: Pick<PoolOptions, "statementMs" | "settings"> = {}): readonly string[] {
+  return [
+    `role=${appRole}`,
+    `statement_timeout=${wishes.statementMs ?? timeoutMs.statement}`,
+    `idle_in_transaction_session_timeout=${timeoutMs.idleInTransaction}`,
+    `lock_timeout=${timeoutMs.lock}`,
+    ...(wishes.settings ?? []),
+  ]
 }
 
 /** A database that is frozen or unreachable sends nothing at all, so the socket needs a timeout of its own. */

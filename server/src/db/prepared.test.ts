@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createPool } from "./pool.ts"
 import { prepared } from "./prepared.ts"
 import { boolean, bytea, date, integer, jsonb, rowsOf, text, timestamptz, uuid, uuidList } from "./rows-of.ts"
 import { columnList, lookup, type SqlPart } from "./sql-part.ts"
@@ -66,12 +67,17 @@ test("values and parts keep their places, however often the statement runs", asy
 })
 
 test("each connection prepares the statement once, under its name", async () => {
-  await db.connection().execute(async (connection) => {
-    for (const value of [1, 2]) await prepared("test-name")`select ${value}::int`.execute(connection)
-    const { rows } = await sql`select generic_plans + custom_plans as runs from pg_prepared_statements
+  // PostgreSQL's own: poolers give names of theirs.
+  const pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test" })
+  await createDb(pool)
+    .connection()
+    .execute(async (connection) => {
+      for (const value of [1, 2]) await prepared("test-name")`select ${value}::int`.execute(connection)
+      const { rows } = await sql`select generic_plans + custom_plans as runs from pg_prepared_statements
       where name = 'test-name'`.execute(connection)
-    expect(rows).toEqual([{ runs: 2 }])
-  })
+      expect(rows).toEqual([{ runs: 2 }])
+    })
+  await pool.end()
 })
 
 test("a statement whose text varies is refused", async () => {

@@ -10,7 +10,8 @@ type LoggedReply = { statusCode?: number; elapsedTime?: number }
 const privateKeys = new Set(
   [
     ...["authorization", "cookie", "set-cookie", "password", "passwordConfirm", "passwordCurrent", "adminPassword"],
-    ...["token", "accessToken", "access_token", "secret", "clientSecret", "client_secret", "databaseUrl", "smtpUrl"],
+    ...["token", "accessToken", "access_token", "secret", "clientSecret", "client_secret", "databaseUrl", "poolerUrl"],
+    "smtpUrl",
     ...["cpf", "cnpj", "email", "phone", "telefone", "customerInfo", "devedor", "pagador", "recebedor"],
     ...["pixKey", "chave", "pixCode", "pixCopiaECola", "pixQrCodeBase64", "qrcode", "account", "agency"],
   ].map((key) => key.toLowerCase()),

@@ -222,7 +222,9 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[]): P
   await prepared("insert-webhook-attempts")`
     insert into webhook_attempts (${newAttempts.columns})
     select ${newAttempts.columns} from ${newAttempts.of(attempts)}
-    where exists (select from webhook_deliveries where ${lookup("webhook_deliveries.id", "given.delivery_id")})`.execute(tx)
+    where exists (select from webhook_deliveries where ${lookup("webhook_deliveries.id", "given.delivery_id")})`.execute(
+    tx,
+  )
 }
 
 /** Undelivered ones begin their schedule anew; the number of them. */
