@@ -120,7 +120,7 @@ interface Cpu {
   seconds: number
 }
 
-/** Of everything that takes part: servers, PostgreSQL, and this process with its bank and its receivers. */
+/** Everything that takes part counts: servers, PostgreSQL, and this process with its bank and its receivers. */
 function cpuOf({ market, nodes }: Fair): Cpu {
   const { user, system } = process.cpuUsage()
   const servers = nodes.reduce((sum, { server }) => sum + cpuSeconds(server.pid), 0)

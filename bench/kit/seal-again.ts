@@ -19,7 +19,7 @@ export async function sealingUs({ query, postmaster, databaseUrl }: Market, from
       return row?.rows ?? 0
     }
     const seal = () => sealRows({ db: createDb(pool), clock: systemClock })
-    // What the server left over is sealed before the clock starts, and the code is warm.
+    // The rows that the server left over are sealed before the clock starts, and the code is warm.
     await seal()
     await query(`update chain_head set until = '${from}'`)
     const before = { rows: await sealed(), postgres: postgresCpuSeconds(postmaster()), own: process.cpuUsage() }

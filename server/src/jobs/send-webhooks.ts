@@ -1,11 +1,10 @@
 import type { Db } from "#db/transaction"
 import { askSilentEndpoints } from "#domain/integrations/webhooks/ask-silent-endpoints"
-import { fanOutEvents } from "#domain/integrations/webhooks/fan-out-events"
+import { fanOutEvents, type Held } from "#domain/integrations/webhooks/fan-out-events"
 import { listListeningSellers } from "#domain/integrations/webhooks/list-webhooks"
 import { releaseDeliveries } from "#domain/integrations/webhooks/release-deliveries"
 import { tellOfOutages } from "#domain/integrations/webhooks/tell-of-outages"
 import type { WebhookSender } from "#domain/integrations/webhooks/webhook-sender"
-import type { Held } from "#domain/integrations/webhooks/webhooks-repository"
 import type { Events } from "#events/events"
 import type { Clock } from "#kit/clock"
 import type { MovableClock } from "#psp/sandbox-clock"
@@ -40,9 +39,8 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
   /** Sellers whose endpoints were perhaps held by another transaction when their news came. */
   let held = new Set<string>()
   let lookedAtMs = Number.NEGATIVE_INFINITY
-  let besides: Promise<void> | null = null
-  let failure: { error: unknown } | null = null
   let isStopped = false
+  const besides = createSideWork(workBesides)
 
   async function look(): Promise<void> {
     lookedAtMs = performance.now()
@@ -82,28 +80,23 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
     await sender.startDue(await fanOutEvents({ db: deliveriesDb, clock: dueClock }, [...sellerIds], others))
   }
 
-  /** What may take its time: a visit of every endpoint, and those that another transaction holds. */
+  async function tellOfHeld(): Promise<void> {
+    while (held.size > 0 && !isStopped) {
+      const waiting = held
+      held = new Set()
+      await tellOf(waiting, "wait")
+    }
+  }
+
+  /** The visit of every endpoint, and of those that another transaction holds, may take its time. */
   async function workBesides(): Promise<void> {
-    const waiting = held
-    held = new Set()
-    await tellOf(waiting, "wait")
+    await tellOfHeld()
     if (performance.now() >= lookedAtMs + lookEveryMs) await sendAll()
+    await tellOfHeld()
     const released = await releaseDeliveries({ db, dueClock })
     if (released === null) return
     await sender.startDue([released])
     wake()
-  }
-
-  function startBesides(): void {
-    if (isStopped) return
-    besides ??= workBesides()
-      .catch((error: unknown) => {
-        failure = { error }
-      })
-      .finally(() => {
-        besides = null
-        if (held.size > 0) startBesides()
-      })
   }
 
   return {
@@ -113,19 +106,41 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
       // A seller's living endpoint never waits for the record of another one's failure, nor for any other seller's.
       await tellOf(told, "skip")
       for (const id of told) held.add(id)
-      startBesides()
+      if (!isStopped) besides.start()
+      besides.report()
+    },
+    idle: besides.idle,
+    stop() {
+      isStopped = true
+      for (const unsubscribe of heard.values()) unsubscribe()
+      heard.clear()
+    },
+  }
+}
+
+/** Work that goes on beside the runs of a job, once at a time. */
+function createSideWork(work: () => Promise<void>) {
+  let running: Promise<void> | null = null
+  let failure: { error: unknown } | null = null
+  return {
+    start(): void {
+      running ??= work()
+        .catch((error: unknown) => {
+          failure = { error }
+        })
+        .finally(() => {
+          running = null
+        })
+    },
+    /** Throws what it failed with, once, so that the job's run counts as failed. */
+    report(): void {
       if (failure === null) return
       const { error } = failure
       failure = null
       throw error
     },
-    async idle() {
-      while (besides !== null) await besides
-    },
-    stop() {
-      isStopped = true
-      for (const unsubscribe of heard.values()) unsubscribe()
-      heard.clear()
+    async idle(): Promise<void> {
+      while (running !== null) await running
     },
   }
 }

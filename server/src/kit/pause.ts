@@ -1,4 +1,4 @@
-export interface Pause {
+interface Pause {
   ask(): void
   /** Whether the work was asked for and has not begun. */
   isAsked(): boolean

@@ -3,6 +3,8 @@ import type { Clock } from "#kit/clock"
 import { findUntold, insertDeliveries } from "./deliveries-repository.ts"
 import { type BehindEndpoint, type Held, lockBehind, moveCursors } from "./webhooks-repository.ts"
 
+export type { Held } from "./webhooks-repository.ts"
+
 const ENDPOINTS = 100
 const EVENTS_PER_ENDPOINT = 500
 
