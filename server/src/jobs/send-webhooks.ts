@@ -33,7 +33,7 @@ const lookEveryMs = 900
 /** Woken by events of sellers who have an endpoint alone, so that nobody else's payments cost anything here. */
 export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRun {
   const { db, deliveriesDb, sender, clock, dueClock, events } = work
-  const heard = new Map<string, () => void>()
+  const listeners = createListeners(events, tell)
   /** Sellers of whom there is news. */
   let news = new Set<string>()
   /** Sellers whose endpoints were perhaps held by another transaction when their news came. */
@@ -45,19 +45,7 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
   async function look(): Promise<void> {
     lookedAtMs = performance.now()
     await dueClock.refresh()
-    const sellers = new Set(await listListeningSellers(db))
-    for (const [sellerId, unsubscribe] of heard) {
-      if (sellers.has(sellerId)) continue
-      unsubscribe()
-      heard.delete(sellerId)
-    }
-    for (const sellerId of sellers) {
-      if (!heard.has(sellerId))
-        heard.set(
-          sellerId,
-          events.onEventsOf(sellerId, () => tell(sellerId)),
-        )
-    }
+    listeners.follow(new Set(await listListeningSellers(db)))
   }
 
   function tell(sellerId: string): void {
@@ -68,7 +56,7 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
   /** Whatever is due, also what nobody told of. */
   async function sendAll(): Promise<void> {
     await look()
-    if (heard.size === 0) return
+    if (listeners.isNone()) return
     await fanOutEvents({ db: deliveriesDb, clock: dueClock })
     await askSilentEndpoints({ db, dueClock })
     await sender.startDue()
@@ -112,9 +100,30 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
     idle: besides.idle,
     stop() {
       isStopped = true
-      for (const unsubscribe of heard.values()) unsubscribe()
-      heard.clear()
+      listeners.follow(new Set())
     },
+  }
+}
+
+function createListeners({ onEventsOf }: WebhookWork["events"], tell: (sellerId: string) => void) {
+  const unsubscribes = new Map<string, () => void>()
+  return {
+    /** Listens to these sellers' events, and to no others'. */
+    follow(sellers: ReadonlySet<string>): void {
+      for (const [sellerId, unsubscribe] of unsubscribes) {
+        if (sellers.has(sellerId)) continue
+        unsubscribe()
+        unsubscribes.delete(sellerId)
+      }
+      for (const sellerId of sellers) {
+        if (unsubscribes.has(sellerId)) continue
+        unsubscribes.set(
+          sellerId,
+          onEventsOf(sellerId, () => tell(sellerId)),
+        )
+      }
+    },
+    isNone: () => unsubscribes.size === 0,
   }
 }
 
