@@ -49,7 +49,8 @@ test.each([503, "nothing"] as const)("a collector that answers %s holds up the e
   const begin = performance.now()
   await stop()
   expect(performance.now() - begin).toBeLessThan(2_500)
-  expect(collector.spans()).toHaveLength(600)
+  // A batch may be tried again within the second.
+  expect(new Set(collector.spans().map(({ spanId }) => spanId)).size).toBe(600)
   expect(lines()).toMatchObject([{ msg: "traces could not be sent" }])
 })
 
