@@ -7,8 +7,10 @@ import {
   countUnderWay,
   endOf,
   isBack,
+  isFull,
   type Money,
   moneyOf,
+  type Page,
   refundedOf,
   type SellerBooks,
   sum,
@@ -96,7 +98,7 @@ function expectKnownStates(books: SellerBooks, lists: Lists): void {
   expect([...lists.codes.keys()].toSorted()).toEqual(books.codes.map(({ id }) => id).toSorted())
   expect([...lists.withdrawals.keys()].toSorted()).toEqual(books.withdrawals.map(({ id }) => id).toSorted())
   for (const code of books.codes) {
-    expect(possibleOf(code), `the code ${code.id}, ${code.state}`).toContain(lists.codes.get(code.id))
+    expect(possibleOf(books, code), `the code ${code.id}, ${code.state}`).toContain(lists.codes.get(code.id))
     if (code.state === "ended") expect(lists.codes.get(code.id)).toBe("cancelado")
   }
   for (const withdrawal of books.withdrawals) {
@@ -105,11 +107,16 @@ function expectKnownStates(books: SellerBooks, lists: Lists): void {
   }
 }
 
-function possibleOf(code: Code): string[] {
-  if (code.state === "expired") return ["expirado"]
+function possibleOf(books: SellerBooks, code: Code): string[] {
+  if (code.state === "expired") return hasEnded(books, code.page) ? ["expirado", "cancelado"] : ["expirado"]
   if (code.state !== "paid") return ["pendente", "cancelado"]
   const paid = code.backSeenCents === code.amountCents ? ["estornado"] : isBack(code) ? ["pago", "estornado"] : ["pago"]
   return code.isSeen ? paid : ["pendente", "cancelado", "expirado", ...paid]
+}
+
+/** Where its page was closed or filled as night fell, a code ended before it could expire. */
+function hasEnded(books: SellerBooks, page: Page | null): boolean {
+  return page !== null && (page.state !== "active" || isFull(books, page))
 }
 
 function expectMoney(books: SellerBooks, lists: Lists): void {
