@@ -27,7 +27,7 @@ interface TestSizes {
 }
 
 const full: TestSizes = {
-  histories: { lanes: 10, perLane: 2, mostSteps: 108, nights: 3 },
+  histories: { lanes: 8, perLane: 2, mostSteps: 80, nights: 2 },
   bookHistories: { count: 2, fewestSteps: 25, mostSteps: 45 },
   exchanges: { count: 150, races: 20 },
   fuzzedRequests: 3_000,
@@ -62,7 +62,7 @@ export const testSizes = isSoak ? full : small
 
 /** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
 export const soakAlone = [
-  "server/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,rolling-restart,scenarios,workers}.test.ts",
+  "server/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,payouts,refunds,rolling-restart,scenarios,two-nodes-money,workers}.test.ts",
   "examples/**/*.test.ts",
 ]
 
