@@ -118,6 +118,7 @@ function Equation({ equation }: { equation: BooksView["equation"] }) {
   return (
     <>
       <SumsLine
+        stacked
         sums={[
           { term: "No banco", value: formatReais(bank) },
           { term: "= Dos vendedores", value: formatReais(sellers) },
