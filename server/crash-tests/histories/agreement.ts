@@ -114,7 +114,7 @@ function possibleOf(books: SellerBooks, code: Code): string[] {
   return code.isSeen ? paid : ["pendente", "cancelado", "expirado", ...paid]
 }
 
-/** Where its page was closed or filled as night fell, a code ended before it could expire. */
+/** A code of a page that was closed or filled as night fell ended before it could expire. */
 function hasEnded(books: SellerBooks, page: Page | null): boolean {
   return page !== null && (page.state !== "active" || isFull(books, page))
 }
