@@ -13,7 +13,8 @@ import { type PoolName, type PoolRoutes, poolSettings } from "./open-pools.ts"
 import { refuseLostStatements } from "./refuse-lost-statements.ts"
 import { checkPowers, connectServing, ownerOf, powersIn } from "./session-powers.ts"
 
-const patienceMs = 5_000
+/** Two tries of a connection at least, each of which may take five seconds on a busy machine. */
+const patienceMs = 12_000
 
 interface Addresses {
   /** PostgreSQL's own, of the tables' owner. */
