@@ -48,17 +48,13 @@ export function sameRoute(route: DatabaseRoute): PoolRoutes {
 }
 
 export function openPools({ routes, log }: { routes: PoolRoutes; log: Logger }): Pools {
-  const requests = createPool({ url: routes.requests, max: sizes.requests, applicationName: "tilinta", log })
-  const reports = createPool({ url: routes.reports, max: sizes.reports, applicationName: "tilinta reports", log })
-  const jobs = createPool({ url: routes.jobs, max: sizes.jobs, applicationName: "tilinta jobs", log })
-  const lookups = createPool({
-    ...{ url: routes.lookups, max: sizes.lookups, applicationName: "tilinta lookups", log },
-    settings: lookupSettings,
-  })
-  const deliveries = createPool({
-    ...{ url: routes.deliveries, max: sizes.deliveries, applicationName: "tilinta deliveries", log },
-    settings: lookupSettings,
-  })
+  const open = (pool: PoolName, applicationName: string, settings: readonly string[] = []) =>
+    createPool({ url: routes[pool], max: sizes[pool], applicationName, log, settings })
+  const requests = open("requests", "tilinta")
+  const reports = open("reports", "tilinta reports")
+  const jobs = open("jobs", "tilinta jobs")
+  const lookups = open("lookups", "tilinta lookups", lookupSettings)
+  const deliveries = open("deliveries", "tilinta deliveries", lookupSettings)
   const queued = withDeadline(requests, { mostWaiting: mostWaiting.requests })
   return {
     db: createDb(queued.pool),

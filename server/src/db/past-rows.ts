@@ -10,10 +10,9 @@ export interface PastRow {
 }
 
 /**
- * The ids are named apart, because PostgreSQL doesn't know how few a list in JSON holds, and would read a young table whole.
- *
  * For `from`: the rows as `was`, each with its `past.sequence`. PostgreSQL puts the state over the row, so that whatever is
- * no part of it, such as a payer's data, is what the row says today.
+ * no part of it, such as a payer's data, is what the row says today. The ids are named apart, because PostgreSQL doesn't know
+ * how few a list in JSON holds, and would read a young table whole.
  */
 export function pastRows(
   table: "charges" | "charge_pages" | "withdrawals",
