@@ -34,7 +34,8 @@ export interface ChainBlocksTable {
   row_count: number
   previous: Buffer
   root: Buffer
-  keys: string[]
+  /** Inserted as the text that PostgreSQL wrote. */
+  keys: ColumnType<string[], string, never>
   hashes: Buffer
   nodes: Buffer
   first_at: Date | null

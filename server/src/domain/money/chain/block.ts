@@ -1,13 +1,19 @@
 import { blockHeader } from "@tilinta/contract/proofs/block-header"
 import { invariant } from "#kit/invariant"
 import { hashBytes, keeperOf, leafHash, nodesEndedBy, rootOf } from "#kit/merkle"
-import type { Block } from "./chain-repository.ts"
-import { isBooking, type SealedRow } from "./sealed-rows-repository.ts"
+import type { Block, NewBlock } from "./chain-repository.ts"
+import type { UnsealedRows } from "./sealed-rows-repository.ts"
 
 export const noBlock = Buffer.alloc(hashBytes)
 
 /** The header is what a block's hash says: its number, the block before it, its rows and when they were sealed. */
-export function headerOf({ number, previous, root, rowCount, sealedAt }: Omit<Block, "nodes">): string {
+export function headerOf({
+  number,
+  previous,
+  root,
+  rowCount,
+  sealedAt,
+}: Pick<Block, "number" | "previous" | "root" | "rowCount" | "sealedAt">): string {
   return blockHeader({
     number,
     previous: previous.toString("base64"),
@@ -43,31 +49,20 @@ export function neighboursOf(number: number): number[] {
 
 interface Making {
   number: number
-  rows: readonly SealedRow[]
+  rows: UnsealedRows
   /** The nodes of the block before it and of its left neighbours. */
   kept: ReadonlyMap<number, Buffer>
   now: Date
 }
 
-export function makeBlock({ number, rows, kept, now }: Making): Block {
+export function makeBlock({ number, rows, kept, now }: Making): NewBlock {
   const read = nodeReader(kept)
-  const leaves = rows.map(({ text }) => leafHash(text))
-  const bookings = rows.filter(isBooking).map(({ writtenAt }) => writtenAt.getTime())
-  const [first, last] = bookings.reduce(
-    ([least, most], moment) => [Math.min(least, moment), Math.max(most, moment)] as const,
-    [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY] as const,
-  )
   const block = {
+    ...rows,
     number,
     sealedAt: now,
-    rowCount: rows.length,
     previous: number === 0 ? noBlock : (kept.get(number - 1)?.subarray(0, hashBytes) ?? noBlock),
-    root: rootOf(leaves),
-    keys: rows.map(({ key }) => key),
-    hashes: Buffer.concat(leaves),
-    firstAt: bookings.length === 0 ? null : new Date(first),
-    // Dates count milliseconds, the database microseconds: the last moment is rounded up.
-    lastAt: bookings.length === 0 ? null : new Date(last + 1),
+    root: rootOf(hashesOf(rows.hashes)),
   }
   return { ...block, nodes: Buffer.concat(nodesEndedBy(number, leafHash(headerOf(block)), read)) }
 }

@@ -15,6 +15,9 @@ export interface Block {
   lastAt: Date | null
 }
 
+/** Its keys are the text of PostgreSQL's array. */
+export type NewBlock = Omit<Block, "keys"> & { keys: string }
+
 export interface Head {
   /** The last transaction that is sealed. */
   until: string
@@ -47,7 +50,7 @@ export async function saveNote(tx: Tx, note: string): Promise<void> {
   await tx.updateTable("chain_head").set({ note }).execute()
 }
 
-export async function insertBlock(tx: Tx, block: Block): Promise<void> {
+export async function insertBlock(tx: Tx, block: NewBlock): Promise<void> {
   await tx
     .insertInto("chain_blocks")
     .values({

@@ -48,5 +48,5 @@ async function sealBlock(tx: Tx, now: Date): Promise<number> {
   invariant(number === 0 || kept.has(number - 1), `block ${number - 1} of the chain is missing`)
   await insertBlock(tx, makeBlock({ number, rows, kept, now }))
   await moveHead(tx, { until: last, blockCount: number + 1 })
-  return rows.length
+  return rows.rowCount
 }

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "#db/transaction"
+import { invariant } from "#kit/invariant"
 
 /** A row as it is sealed: docs/chain.md describes the text. */
-export interface SealedRow {
+interface SealedRow {
   /** The letter of its table, a colon, and its primary key. */
   key: string
   /** A JSON array: the table's name, then each column that never changes. */
@@ -14,11 +15,6 @@ export interface SealedRow {
 /** A row of today, with the transaction that it claims. */
 export interface PresentRow extends SealedRow {
   xid: string
-}
-
-/** Payments and the journal alone move money. */
-export function isBooking({ key }: Pick<SealedRow, "key">): boolean {
-  return key.startsWith("p:") || key.startsWith("j:")
 }
 
 interface SealedTable {
@@ -175,13 +171,38 @@ export async function findSealable(db: Db, until: string, atMost: number): Promi
   return rows[0]?.last ?? null
 }
 
-/** The rows of these transactions, in the order in which they are sealed. */
-export async function readUnsealed(db: Db, { until, last }: { until: string; last: string }): Promise<SealedRow[]> {
+/** Rows as a block keeps them. */
+export interface UnsealedRows {
+  rowCount: number
+  /** The text of PostgreSQL's array, which goes back to it as it came. */
+  keys: string
+  /** One after another, the leaves of the block's tree. */
+  hashes: Buffer
+  /** The moments of the first booking and of the last, rounded up; null where there is none. Payments and the journal book. */
+  firstAt: Date | null
+  lastAt: Date | null
+}
+
+/**
+ * The rows of these transactions, in the order in which they are sealed. PostgreSQL hashes them, as kit/merkle's `leafHash` does:
+ * their texts on the way to us would cost more than all the rest of sealing.
+ */
+export async function readUnsealed(db: Db, { until, last }: { until: string; last: string }): Promise<UnsealedRows> {
   const range = sql<boolean>`item.xid > ${until}::xid8 and item.xid <= ${last}::xid8`
-  const { rows } = await sql<SealedRow>`
-    select key, text, written_at as "writtenAt" from (${fromAll((table) => rowsOf(table, range))}) item
-    order by xid, key collate "C"`.execute(db)
-  return rows
+  const { rows } = await sql<UnsealedRows>`
+    select count(*)::integer as "rowCount",
+      coalesce(array_agg(key), '{}')::text as keys,
+      coalesce(string_agg(sha256('\\x00'::bytea || convert_to(text, 'UTF8')), ''), '') as hashes,
+      min(written_at) filter (where is_booking) as "firstAt",
+      max(written_at) filter (where is_booking) + interval '1 millisecond' as "lastAt"
+    from (
+      select key, text, written_at, left(key, 2) in ('p:', 'j:') as is_booking
+      from (${fromAll((table) => rowsOf(table, range))}) item
+      order by xid, key collate "C"
+    ) ordered`.execute(db)
+  const [unsealed] = rows
+  invariant(unsealed !== undefined, "an aggregate returned no row")
+  return unsealed
 }
 
 /** Today's rows with these keys, as they would be sealed. */
