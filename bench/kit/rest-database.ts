@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { Query } from "./market.ts"
 
-/** Ends PostgreSQL's own work after a load, so that the CPU of what is measured next is not that of a vacuum. */
+/** Ends PostgreSQL's own work after a load, so that the CPU of what is measured next is not that of a vacuum or a checkpoint. */
 export async function restDatabase(query: Query): Promise<void> {
   await query("alter system set autovacuum = off")
   await query("select pg_reload_conf()")
@@ -13,4 +13,5 @@ export async function restDatabase(query: Query): Promise<void> {
   }
   do await sleep(500)
   while (await isVacuuming())
+  await query("checkpoint")
 }
