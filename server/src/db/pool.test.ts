@@ -52,6 +52,16 @@ test.each([
   expect(await valueOf(sql)).toEqual(expected)
 })
 
+test("an operator's own PostgreSQL compiles none of our statements, though it would by default", async () => {
+  await database.pool.query(`
+    set role none;
+    do $$ begin execute format('alter database %I set jit = on', current_database()); end $$;
+    reset role`)
+  const pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test compiling" })
+  expect((await pool.query("show jit")).rows).toEqual([{ jit: "off" }])
+  await pool.end()
+})
+
 test("a connection that PostgreSQL ends during a statement is not given to the next caller", async () => {
   const pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test ended" })
   const db = createDb(pool)

@@ -50,10 +50,15 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
   return pool
 }
 
-/** The settings of a pool's session, as `name=value`. */
+/**
+ * The settings of a pool's session, as `name=value`. Without compilation: ours are short statements, and where
+ * `enable_seqscan` is off PostgreSQL up to 17 takes each scan of a small table for the most expensive of all, so that it
+ * compiled the numbering of events for two seconds, each time.
+ */
 export function servingSettings(wishes: Pick<PoolOptions, "statementMs" | "settings"> = {}): readonly string[] {
   return [
     `role=${appRole}`,
+    "jit=off",
     `statement_timeout=${wishes.statementMs ?? timeoutMs.statement}`,
     `idle_in_transaction_session_timeout=${timeoutMs.idleInTransaction}`,
     `lock_timeout=${timeoutMs.lock}`,
