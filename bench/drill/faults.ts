@@ -14,6 +14,8 @@ const execute = promisify(execFile)
 export interface Scene {
   cluster: Cluster
   market: Market
+  /** The page whose payers are watched. */
+  pageId: string
 }
 
 /** Something that goes wrong, and is put right again after a while. */

@@ -3,6 +3,7 @@ import { askForPix, type Market, payCode } from "../../server/crash-tests/exchan
 import type { Pix } from "../../server/crash-tests/shop.ts"
 import { askOverTls, openOverTls } from "./ask-over-tls.ts"
 import type { Cluster } from "./cluster.ts"
+import type { Scene } from "./faults.ts"
 
 /** Payers whose page stayed open while something broke, as they saw it afterwards. */
 export interface PagesSeen {
@@ -30,10 +31,10 @@ interface Page {
 }
 
 /** Opens them at HAProxy; `payAll` pays each of them and waits for its page. */
-export async function openPages(market: Market, site: Site) {
+export async function openPages({ market, pageId, cluster: { site } }: Scene) {
   const pages: Page[] = []
   while (pages.length < pageCount) {
-    const pix = await askForPix(market, market.sellers[0]?.pageId ?? "")
+    const pix = await askForPix(market, pageId)
     if (pix !== null) pages.push(openPage(site, pix))
   }
   return {

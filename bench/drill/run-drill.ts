@@ -12,6 +12,7 @@ import { checkBooks, untilReady } from "./check-scene.ts"
 import { type Cluster, openCluster, serverPorts } from "./cluster.ts"
 import { type Fault, faults, type Scene } from "./faults.ts"
 import { openPages, type PagesSeen } from "./open-pages.ts"
+import { openQuietPage } from "./quiet-page.ts"
 import { type Seen, watchPayers } from "./watch-payers.ts"
 
 export interface Round extends Seen, PagesSeen {
@@ -50,12 +51,13 @@ export async function runDrill({ rounds, only, seed, sellers, lanes, tell }: Wis
   const opened = await openInstallation({ url: cluster.databaseUrl, kill: nothing, stop: nothing })
   const installation = whereHaproxyLooks(opened, cluster)
   const market = await openMarket(installation, { nodes: 2, sellers })
+  const scene = { cluster, market, pageId: await openQuietPage(market) }
   const done: Round[] = []
   const differences: string[] = []
   for (const cycle of inCycles(rounds, only, createChance(seed))) {
     const load = keepTrading(market, lanes, seed + done.length)
     for (const fault of cycle) {
-      const round = await playRound({ cluster, market }, fault)
+      const round = await playRound(scene, fault)
       done.push(round)
       tell(round)
     }
@@ -103,7 +105,7 @@ function inCycles(rounds: number, only: string, chance: Chance): Fault[][] {
 async function playRound(scene: Scene, fault: Fault): Promise<Round> {
   try {
     await fault.prepare?.(scene)
-    const pages = await openPages(scene.market, scene.cluster.site)
+    const pages = await openPages(scene)
     const seen = await strike(scene, fault)
     const pagesSeen = await pages.payAll()
     const { charges, withdrawals } = scene.market.acknowledged
@@ -118,7 +120,7 @@ async function playRound(scene: Scene, fault: Fault): Promise<Round> {
 /** Ends when the cluster is whole and each server ready again. */
 async function strike(scene: Scene, fault: Fault): Promise<Seen> {
   const { cluster, market } = scene
-  const payers = watchPayers(market)
+  const payers = watchPayers(scene)
   await sleep(calmMs)
   const heal = await fault.strike(scene)
   await sleep(fault.lastsMs)

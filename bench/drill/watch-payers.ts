@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import { askForPix, call, type Market, payCode } from "../../server/crash-tests/exchanges/market.ts"
+import { askForPix, call, payCode } from "../../server/crash-tests/exchanges/market.ts"
+import type { Scene } from "./faults.ts"
 
 /** A round as payers saw it. */
 export interface Seen {
@@ -17,11 +18,10 @@ const askEveryMs = 100
 const lookEveryMs = 150
 
 /** Some only ask for Pix, each a write of its own; others pay them too, and look at their page until it says so. */
-export function watchPayers(market: Market) {
+export function watchPayers({ market, pageId }: Pick<Scene, "market" | "pageId">) {
   let isOver = false
   const [writes, bookings] = [longestGap(), longestGap()]
   const counts = { asked: 0, turnedAway: 0 }
-  const pageId = market.sellers[0]?.pageId ?? ""
 
   async function ask() {
     counts.asked += 1
