@@ -18,7 +18,7 @@ export async function sealingUs({ query, postmaster, databaseUrl }: Market, from
       )
       return row?.rows ?? 0
     }
-    const seal = () => sealRows({ db: createDb(pool), clock: systemClock })
+    const seal = () => sealRows({ db: createDb(pool), clock: systemClock, psp: { bankTime: () => null } })
     // The rows that the server left over are sealed before the clock starts, and the code is warm.
     await seal()
     await query(`update chain_head set until = '${from}'`)

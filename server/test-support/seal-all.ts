@@ -2,12 +2,16 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 import { sealRows } from "#domain/money/chain/seal-rows"
-import { type Clock, systemClock } from "#kit/clock"
+import { systemClock } from "#kit/clock"
+
+type Sealer = Partial<Omit<Parameters<typeof sealRows>[0], "db">>
+
+const silentBank = { bankTime: () => null }
 
 /** Tests share their PostgreSQL, and a transaction of any database holds back rows after it: a test waits for them here. */
-export async function sealAll(db: Db, clock: Clock = systemClock): Promise<void> {
+export async function sealAll(db: Db, { clock = systemClock, psp = silentBank }: Sealer = {}): Promise<void> {
   for (const giveUpAt = performance.now() + 30_000; performance.now() < giveUpAt; await sleep(10)) {
-    await sealRows({ db, clock })
+    await sealRows({ db, clock, psp })
     const { rows } = await sql<{ isBehind: boolean }>`
       select exists (
         select from (

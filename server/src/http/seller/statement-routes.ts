@@ -23,7 +23,7 @@ import { actorOf, sellerOf } from "./session-of.ts"
 
 export function statementRoutes(
   app: FastifyInstance,
-  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "signingKeys" | "publicUrl" | "log">,
+  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "signingKeys" | "publicUrl" | "log" | "psp">,
 ): void {
   serveEndpoint(app, getStatementEndpoint, async ({ query, request }) => {
     const { month, after, limit } = query

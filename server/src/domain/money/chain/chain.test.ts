@@ -256,10 +256,10 @@ test("a clock that was ahead for a while, and rows that were sealed late, are no
     [0, 0],
   ] as const) {
     await audit(days(written))
-    await sealAll(sandbox.db, { now: () => days(sealed) })
+    await sealAll(sandbox.db, { clock: { now: () => days(sealed) } })
     await audit(days(written))
     expect((await verifyChain(sandbox.db, { checkpoints: [] })).differences).toEqual([])
-    await sealAll(sandbox.db, { now: () => days(sealed) })
+    await sealAll(sandbox.db, { clock: { now: () => days(sealed) } })
   }
   expect((await verifyChain(sandbox.db, { checkpoints: [] })).differences).toEqual([])
 })

@@ -1,11 +1,14 @@
 import { sql } from "kysely"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
+import { recordAudit } from "#domain/platform/audit/record-audit"
 import { createCharge } from "#domain/selling/charges/create-charge"
-import { secondsAfter, systemClock } from "#kit/clock"
+import { type Clock, secondsAfter, systemClock } from "#kit/clock"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { sealAll } from "../../../../test-support/seal-all.ts"
 import { readHead } from "./chain-repository.ts"
 import { sealRowsInTime } from "./seal-rows.ts"
+import { verifyChain } from "./verify-chain.ts"
 
 let sandbox: Sandbox
 
@@ -50,4 +53,23 @@ test("rows are sealed at once, and in a rush that never ends within a minute", a
   await pay()
   await sealRowsInTime(at(secondsAfter(now, 30)))
   expect(await blocks()).toBe(2)
+})
+
+async function auditOn({ clock }: { clock: Clock }): Promise<void> {
+  const userId = await createSeller(sandbox)
+  const entry = { actor: { id: userId, address: null }, happenedAt: clock.now(), before: null, after: null } as const
+  const ended = { ...entry, action: "session.ended", entity: "user", entityId: userId } as const
+  await sandbox.db.transaction().execute((tx) => recordAudit(tx, ended))
+}
+
+test("a server whose clock is two hours ahead writes and seals, and no row of the others was dated back", async () => {
+  const ahead = at(secondsAfter(systemClock.now(), 2 * 3_600))
+  await pay()
+  await auditOn(ahead)
+  await sealAll(sandbox.db, ahead)
+  await auditOn(sandbox)
+  await sealAll(sandbox.db, ahead)
+  await auditOn(sandbox)
+  await sealAll(sandbox.db, sandbox)
+  expect((await verifyChain(sandbox.db, { checkpoints: [] })).differences).toEqual([])
 })

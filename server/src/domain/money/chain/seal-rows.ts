@@ -2,6 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import { isPaymentsRush } from "#domain/platform/payments-rush/payments-rush"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
+import { type Psp, provenTime } from "#psp/psp"
 import { makeBlock, neighboursOf } from "./block.ts"
 import { findNodes, insertBlock, lockHead, moveHead } from "./chain-repository.ts"
 import { findSealable, readUnsealed } from "./sealed-rows-repository.ts"
@@ -9,6 +10,7 @@ import { waitsSince } from "./sealing-lag-repository.ts"
 
 interface Deps {
   db: Db
+  psp: Pick<Psp, "bankTime">
   clock: Clock
 }
 
@@ -28,10 +30,13 @@ export async function sealRowsInTime(deps: Deps): Promise<void> {
   await sealRows(deps)
 }
 
-/** Seals what has committed until now. One server at a time: what another one seals, this one leaves. */
-export async function sealRows({ db, clock }: Deps): Promise<void> {
+/**
+ * Seals what has committed until now. One server at a time: what another one seals, this one leaves. A block that a clock
+ * which is ahead dates would make all that other servers book next look dated back.
+ */
+export async function sealRows({ db, ...deps }: Deps): Promise<void> {
   for (let sealed = 0; sealed < MOST_BLOCKS; sealed += 1) {
-    const rows = await db.transaction().execute((tx) => sealBlock(tx, clock.now()))
+    const rows = await db.transaction().execute((tx) => sealBlock(tx, provenTime(deps)))
     if (rows < ROWS_OF_BLOCK) return
   }
 }

@@ -48,7 +48,7 @@ export async function exportStatement(deps: Deps, wish: Wish): Promise<{ month: 
   return { month, content }
 }
 
-type Deps = ExportDeps & Parameters<typeof publishCheckpoint>[0]
+type Deps = ExportDeps & Parameters<typeof publishCheckpoint>[0] & Parameters<typeof sealRows>[0]
 
 /**
  * Seals what has committed until now, so that the file's last lines have a proof, too. A chain that can't be signed raises an
