@@ -1,3 +1,4 @@
+import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { type Chance, createChance } from "../../server/crash-tests/chance.ts"
 import { query } from "../../server/crash-tests/embedded-books.ts"
@@ -83,7 +84,8 @@ function whereHaproxyLooks(installation: Installation, cluster: Cluster): Instal
       const port = serverPorts.find((each) => !taken.has(each))
       if (port === undefined) throw new Error("all ports of HAProxy's have a server")
       taken.add(port)
-      const node = await installation.startNode({ ...(await cluster.serverVariables(port)), ...more }, script)
+      const variables = { ...(await cluster.serverVariables(port)), ...more }
+      const node = await installation.startNode(variables, script, join(cluster.folder, `server-${port}.log`))
       void node.exited.then(() => taken.delete(port))
       return node
     },

@@ -16,8 +16,8 @@ export interface Installation {
   bankUrl: string
   /** The folder of the bank's books, which can be read once the bank has ended. */
   bankDataDir: string
-  /** A `script` by its whole path is another version's. */
-  startNode(more?: Record<string, string>, script?: string): Promise<ServerProcess>
+  /** A `script` by its whole path is another version's. The log goes to `logFile` instead of memory. */
+  startNode(more?: Record<string, string>, script?: string, logFile?: string): Promise<ServerProcess>
   newFolder(): Promise<string>
   /** With SIGKILL; it is started again at once. */
   killDatabase(): Promise<void>
@@ -63,11 +63,12 @@ export async function openInstallation(database: Database | null = null): Promis
     databaseUrl: postgres.url,
     bankUrl,
     bankDataDir,
-    startNode: async (more = {}, script) =>
+    startNode: async (more = {}, script, logFile) =>
       workshop.startServer({
         dataDir: await workshop.newFolder(),
         env: { ...env, ...more },
         ...(script !== undefined && { script }),
+        ...(logFile !== undefined && { logFile }),
       }),
     newFolder: () => workshop.newFolder(),
     killDatabase: () => postgres.kill(),
