@@ -17,9 +17,12 @@ import {
   readBalanceCents,
   type Shop,
 } from "./shop.ts"
+import { openStatusStream, type StatusStream } from "./status-stream.ts"
 
 const drainSeconds = 2
 const payers = 6
+/** Pages that stand open over the restarts, each with a stream. */
+const openPages = 5
 
 let installation: Installation
 let balancer: RoundRobin
@@ -47,6 +50,10 @@ async function startNode(script?: string): Promise<ServerProcess> {
 interface Load {
   requests: number
   failures: string[]
+  /** Answers that asked to come back. */
+  refused: number
+  /** Streams that ended, and went on at the other server. */
+  moved: number
   paid: number
   isOver: boolean
 }
@@ -56,7 +63,8 @@ async function ask(load: Load, name: string, asking: Promise<Answer>): Promise<A
   const answer = await asking.catch((error: Error) => error)
   load.requests += 1
   if (answer instanceof Error) load.failures.push(`${name}: ${answer.message}`)
-  else if (answer.status >= 500 && answer.body["code"] !== "overloaded") load.failures.push(`${name}: ${answer.status}`)
+  else if (answer.body["code"] === "overloaded") load.refused += 1
+  else if (answer.status >= 500) load.failures.push(`${name}: ${answer.status}`)
   return answer instanceof Error ? null : answer
 }
 
@@ -78,10 +86,39 @@ async function payUntilOver(load: Load): Promise<void> {
   }
 }
 
+interface OpenPage {
+  pix: Pix
+  stream: StatusStream
+}
+
+async function openPage(): Promise<OpenPage> {
+  const { body } = await askForPix(balancer.url, shop)
+  const pix = body["data"] as Pix
+  return { pix, stream: await openStatusStream(balancer.url, pix) }
+}
+
+/** A stream that ends is opened again at once, as a browser does; the answer has to be a stream. */
+async function keepOpen(load: Load, page: OpenPage): Promise<void> {
+  for (;;) {
+    await page.stream.ended
+    if (load.isOver) return
+    page.stream = await openStatusStream(balancer.url, page.pix)
+    load.moved += 1
+  }
+}
+
+async function payOpenPage({ pix, stream }: OpenPage): Promise<void> {
+  expect((await payAtBank(balancer.url, pix.pixCode)).status).toBe(201)
+  await stream.until("pago", 10_000)
+  stream.close()
+}
+
 /** Replaces both servers, one after the other, while payers pay. */
 async function replaceBothUnderLoad(script?: string): Promise<Load> {
-  const load: Load = { requests: 0, failures: [], paid: 0, isOver: false }
+  const load: Load = { requests: 0, failures: [], refused: 0, moved: 0, paid: 0, isOver: false }
   const before = await readBalanceCents(balancer.url, shop)
+  const pages = await Promise.all(Array.from({ length: openPages }, openPage))
+  const open = Promise.all(pages.map((page) => keepOpen(load, page)))
   const paying = Promise.all(Array.from({ length: payers }, () => payUntilOver(load)))
   for (let restarts = 0; restarts < 2; restarts += 1) {
     const [leaving] = nodes
@@ -96,8 +133,11 @@ async function replaceBothUnderLoad(script?: string): Promise<Load> {
   }
   load.isOver = true
   await paying
+  await Promise.all(pages.map(payOpenPage))
+  await open
+  expect(load.moved).toBeGreaterThanOrEqual(openPages)
   expect(load.paid).toBeGreaterThan(20)
-  expect(await readBalanceCents(balancer.url, shop)).toBe(before + load.paid * netOf(10_000))
+  expect(await readBalanceCents(balancer.url, shop)).toBe(before + (load.paid + openPages) * netOf(10_000))
   expect(await installation.verify()).toMatchObject({ code: 0 })
   return load
 }
@@ -113,16 +153,20 @@ async function addNext(load: Load, script: string): Promise<void> {
   )
 }
 
+function told({ requests, refused, moved, paid }: Load): string {
+  return `${requests} requests and ${paid} payments, none failed, ${refused} asked to come back, and ${moved} streams went on`
+}
+
 test("both servers are restarted one after the other, and no request fails", async () => {
-  const { requests, paid, failures } = await replaceBothUnderLoad()
-  expect(failures).toEqual([])
-  report(`${requests} requests and ${paid} payments over two restarts, none failed`)
+  const load = await replaceBothUnderLoad()
+  expect(load.failures).toEqual([])
+  report(`${told(load)} over two restarts`)
 })
 
 test("a newer version with a newer schema takes over from servers that serve beside it, and no request fails", async () => {
   const script = await makeNextVersion(await installation.newFolder())
-  const { requests, paid, failures } = await replaceBothUnderLoad(script)
-  expect(failures).toEqual([])
-  report(`${requests} requests and ${paid} payments over an upgrade, none failed`)
+  const load = await replaceBothUnderLoad(script)
+  expect(load.failures).toEqual([])
+  report(`${told(load)} over an upgrade`)
   await expect(startNode()).rejects.toThrow("9999_next.sql")
 })
