@@ -5,14 +5,18 @@ import { promisify } from "node:util"
 
 const execute = promisify(execFile)
 
+/** Where root's programs are, too, which a user's own PATH may lack. */
+const programFolders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"]
+const env = { ...process.env, PATH: programFolders.join(delimiter) }
+
 /** Runs a command to its end and returns what it printed; a failure names the command and its last lines. */
 export async function run(command: string, parameters: readonly string[]): Promise<string> {
   try {
-    const { stdout } = await execute(command, [...parameters], { maxBuffer: 64 * 1024 * 1024 })
+    const { stdout } = await execute(command, [...parameters], { env, maxBuffer: 64 * 1024 * 1024 })
     return stdout.trim()
   } catch (cause) {
-    const { stdout = "", stderr = "" } = cause as { stdout?: string; stderr?: string }
-    const end = `${stdout}\n${stderr}`.trim().split("\n").slice(-25).join("\n")
+    const { stdout = "", stderr = "", message } = cause as Error & { stdout?: string; stderr?: string }
+    const end = (`${stdout}\n${stderr}`.trim() || message).split("\n").slice(-25).join("\n")
     throw new Error(`${command} ${parameters.slice(0, 3).join(" ")} failed:\n${end}`, { cause })
   }
 }
@@ -42,7 +46,6 @@ export async function canBuildImages(programs: string[]): Promise<boolean> {
 }
 
 async function isInstalled(program: string): Promise<boolean> {
-  const folders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"]
-  const found = await Promise.allSettled(folders.map((folder) => access(join(folder, program))))
+  const found = await Promise.allSettled(programFolders.map((folder) => access(join(folder, program))))
   return found.some(({ status }) => status === "fulfilled")
 }
