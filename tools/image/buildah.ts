@@ -5,7 +5,7 @@ import { promisify } from "node:util"
 
 const execute = promisify(execFile)
 
-/** Where root's programs are, too, which a user's own PATH may lack. */
+/** Folders of programs, with root's, which a user's own PATH may lack. */
 const programFolders = [...(process.env["PATH"] ?? "").split(delimiter), "/usr/sbin", "/sbin"]
 const env = { ...process.env, PATH: programFolders.join(delimiter) }
 
