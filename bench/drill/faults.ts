@@ -4,7 +4,13 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { killNode, type Market, replaceNode, startAnother } from "../../server/crash-tests/exchanges/market.ts"
+import {
+  killNode,
+  type Market,
+  replaceInOrder,
+  replaceNode,
+  startAnother,
+} from "../../server/crash-tests/exchanges/market.ts"
 import type { ServerProcess } from "../../server/crash-tests/server-process.ts"
 import type { Cluster } from "./cluster.ts"
 import type { DatabaseNode } from "./database-node.ts"
@@ -33,6 +39,8 @@ export interface Fault {
 const lostMachineMs = 30_000
 const lostPostmasterMs = 10_000
 const switchoverMs = 3_000
+/** Nobody has to wait while a server leaves in order; new Pix are asked for every tenth of a second or so. */
+const inOrderMs = 1_000
 
 async function primaryOf({ cluster }: Scene): Promise<DatabaseNode> {
   for (let tries = 0; tries < 100; tries += 1) {
@@ -124,6 +132,13 @@ export const faults: readonly Fault[] = [
     async strike({ market }) {
       await replaceNode(market)
       return () => replaceNode(market)
+    },
+  },
+  {
+    ...{ name: "both servers stopped in order and replaced", limitMs: inOrderMs, lastsMs: 1_000 },
+    async strike({ market }) {
+      await replaceInOrder(market)
+      return () => replaceInOrder(market)
     },
   },
 ]

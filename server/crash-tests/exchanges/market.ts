@@ -167,6 +167,17 @@ export async function killNode(market: Market): Promise<void> {
   await dying?.exited
 }
 
+/** As an operator replaces a server: another one first, then SIGTERM, and it ends when it has let everybody go. */
+export async function replaceInOrder(market: Market): Promise<void> {
+  const [leaving] = market.nodes
+  await startAnother(market)
+  market.nodes = market.nodes.filter((node) => node !== leaving)
+  leaving?.kill("SIGTERM")
+  const ended = await leaving?.exited
+  if (ended?.code !== 0)
+    throw new Error(`a server that was stopped in order ended with ${ended?.code ?? ended?.signal}`)
+}
+
 export async function startAnother(market: Market): Promise<void> {
   market.nodes = [...market.nodes, await market.installation.startNode()]
 }
