@@ -1560,6 +1560,7 @@ export interface operations {
         /** @description A referência do pedido, letra por letra */
         externalReference?: string
         checkoutPage?: string
+        totals?: "exact" | "none"
       }
       header?: never
       path?: never
@@ -1576,10 +1577,10 @@ export interface operations {
           "application/json": {
             /** @constant */
             status: "success"
-            results: number
+            results?: number
             data: {
               transactions: components["schemas"]["Transaction"][]
-              summary: components["schemas"]["TransactionsSummary"]
+              summary?: components["schemas"]["TransactionsSummary"]
             }
           }
         }

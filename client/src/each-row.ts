@@ -14,7 +14,7 @@ type Page<Name extends PagedName> = Awaited<ReturnType<Calls[Name]>>
 
 /** The rows are the reply's only list. */
 type Row<Name extends PagedName> = {
-  [Field in keyof Page<Name>]: Page<Name>[Field] extends (infer Each)[] ? Each : never
+  [Field in keyof Page<Name>]-?: Page<Name>[Field] extends (infer Each)[] ? Each : never
 }[keyof Page<Name>]
 
 /** Every row of a list, whatever its length: `for await (const transaction of each("listTransactions"))`. */

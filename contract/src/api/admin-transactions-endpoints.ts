@@ -2,7 +2,17 @@ import * as z from "zod/mini"
 import { paymentMethods } from "../vocabulary/payment-methods.ts"
 import { adminStatusFilterWords, adminStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { inOrder, isoDateTime, ledgerLine, listFilters, partOfList, success, text, userReference } from "./fields.ts"
+import {
+  inOrder,
+  isoDateTime,
+  ledgerLine,
+  listFilters,
+  partOfList,
+  success,
+  text,
+  totalsQuery,
+  userReference,
+} from "./fields.ts"
 import { transactionFields, transactionMetadata } from "./transactions-endpoints.ts"
 
 export const adminTransactionMetadata = z.extend(transactionMetadata, { reason: z.nullable(z.literal("expired")) })
@@ -80,8 +90,7 @@ export const listAllTransactionsEndpoint = defineEndpoint({
     .object({
       ...partOfList(100),
       ...filters,
-      /** `none` leaves out `results` and `summary`, so that a search gets its rows without waiting for the count. */
-      totals: z.optional(z.enum(["exact", "none"], "Use exact ou none.")),
+      totals: totalsQuery,
     })
     .check(inOrder),
   reply: {

@@ -191,6 +191,9 @@ export function listFilters<const Word extends string>(statusWords: readonly Wor
   return { status: z.optional(z.enum(statusWords, "Status desconhecido.")), search: searchQuery(), ...periodFilters() }
 }
 
+/** `none` leaves out `results` and `summary`, so that a search gets its rows without waiting for the count. */
+export const totalsQuery = z.optional(z.enum(["exact", "none"], "Use exact ou none."))
+
 /** The query of every long list. */
 export function listQuery<const Word extends string>(statusWords: readonly Word[], limit = 100) {
   return z.object({ ...partOfList(limit), ...listFilters(statusWords) }).check(inOrder)

@@ -1,7 +1,18 @@
 import * as z from "zod/mini"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
-import { id, inOrder, isoDateTime, listFilters, malformed, pageReference, partOfList, success, text } from "./fields.ts"
+import {
+  id,
+  inOrder,
+  isoDateTime,
+  listFilters,
+  malformed,
+  pageReference,
+  partOfList,
+  success,
+  text,
+  totalsQuery,
+} from "./fields.ts"
 import { orderPairs, referenceQuery } from "./order-fields.ts"
 
 /** Fields that sellers and admins read alike. */
@@ -93,13 +104,13 @@ export const listTransactionsEndpoint = defineEndpoint({
   tag: "Transações",
   summary:
     "As transações do vendedor, das mais novas às mais antigas, com totais exatos (`summary.exact` falso: a busca encontra mais do que conta)",
-  query: z.object({ ...partOfList(100), ...sellersFilters }).check(inOrder),
+  query: z.object({ ...partOfList(100), ...sellersFilters, totals: totalsQuery }).check(inOrder),
   reply: {
     status: 200,
     schema: z.object({
       status: z.literal("success"),
-      results: z.number(),
-      data: z.object({ transactions: z.array(transactionView), summary: transactionsSummary }),
+      results: z.optional(z.number()),
+      data: z.object({ transactions: z.array(transactionView), summary: z.optional(transactionsSummary) }),
     }),
   },
 })

@@ -76,3 +76,20 @@ test("another seller's transaction, one being created and an unknown one are equ
   }
   expect((await site.call("GET", `/api/v1/payments/transactions/${own}`)).status).toBe(401)
 })
+
+test("a search gets its rows without totals when it asks so, and the same rows", async () => {
+  const at = (minute: number) => `2026-11-21T13:0${minute}:00Z`
+  const insert = (minute: number, description: string) =>
+    insertCharge(site.db, { sellerId, pageId, at: at(minute), status: "paid", description })
+  const ids = await Promise.all([insert(1, "Xilofone"), insert(2, "Violino"), insert(3, "Xilofone")])
+  const asked = async (query: string) =>
+    (await site.call("GET", `/api/v1/payments/transactions?search=xilofone&${query}`, { token })).json
+  const bare = await asked("totals=none")
+  expect([bare.results, bare.data.summary]).toEqual([undefined, undefined])
+  expect(bare.data.transactions.map(({ _id }: { _id: string }) => _id)).toEqual([ids[2], ids[0]])
+  const whole = await asked("totals=exact")
+  expect(whole).toMatchObject({ results: 2, data: { summary: { count: 2, exact: true } } })
+  expect(bare.data.transactions).toEqual(whole.data.transactions)
+  expect((await asked("totals=some")).status).toBe("fail")
+  expect((await asked(`totals=none&checkoutPage=${sellerId}`)).data).toEqual({ transactions: [] })
+})

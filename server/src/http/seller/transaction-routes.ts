@@ -8,7 +8,7 @@ import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { exportSellersCharges } from "#domain/selling/charges/export-charges"
 import { getOwnCharge } from "#domain/selling/charges/find-charge"
-import { listSellersCharges, type SellersChargeSummary } from "#domain/selling/charges/list-charges"
+import { listSellersCharges, listSellersRows, type SellersChargeSummary } from "#domain/selling/charges/list-charges"
 import type { HttpDeps } from "#http/deps"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/requested-range"
@@ -21,7 +21,12 @@ import { actorOf, sellerOf } from "./session-of.ts"
 export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
   serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
     const range = rangeOf(newestThousandIfBare(request.url, query))
-    const { charges, summary } = await listSellersCharges(deps, filterOf(query, request), range)
+    const filter = filterOf(query, request)
+    if (query.totals === "none") {
+      const rows = await listSellersRows(deps, filter, range)
+      return { data: { transactions: rows.map(toCountedTransactionView) } }
+    }
+    const { charges, summary } = await listSellersCharges(deps, filter, range)
     return {
       results: summary.count,
       data: { transactions: charges.map(toCountedTransactionView), summary: toSummaryView(summary) },

@@ -14,7 +14,7 @@ import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
-import { pageSize, transactionsQuery } from "./transactions-list-data.ts"
+import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-list-data.ts"
 import { statusFilterOptions, type TransactionsSearch } from "./transactions-search.ts"
 import { useRequestRefund } from "./use-request-refund.ts"
 
@@ -41,6 +41,8 @@ export function TransactionsPage() {
     placeholderData: keepPreviousData,
     refetchInterval: useRefreshMs(),
   })
+  const totals = useQuery(searchTotalsQuery(asked))
+  const summary = search === undefined ? list.data?.data.summary : totals.data
 
   const filter = useCallback(
     (change: TransactionsSearch) => {
@@ -79,13 +81,13 @@ export function TransactionsPage() {
       waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
       page={page}
       perPage={pageSize}
-      total={list.data?.data.summary.exact === false ? undefined : list.data?.results}
+      total={summary?.exact === true ? summary.count : undefined}
       mayGoOn={rows.length === pageSize}
       onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
-      {rows.length > 0 && list.data !== undefined && (
+      {rows.length > 0 && (
         <>
-          <SummaryLine summary={list.data.data.summary} />
+          <SummaryLine summary={summary} failed={totals.isError} />
           <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
         </>
       )}

@@ -77,6 +77,19 @@ export async function listSellersCharges(
   return { charges: verified, summary: { ...sums, ...counts, today } }
 }
 
+/** The same without totals: a search that finds many computes them, and its rows needn't wait for it. */
+export async function listSellersRows(
+  deps: Deps,
+  { externalReference, pageId, ...asked }: SellersFilter,
+  range: ListRange,
+): Promise<VerifiedCharge<OrderedCharge>[]> {
+  const page = await findPage(deps.db, { sellerId: asked.sellerId, externalReference, pageId })
+  if (page === null) return []
+  const filter = { ...asked, page }
+  const charges = await listRows(poolFor(deps, filter), filter, range, deps.clock.now())
+  return withReceiptVerifications(deps.db, charges)
+}
+
 const noTotals: FoundTotals = { totals: [], isExact: true }
 
 /** The page that was asked for, by its id or by its order's reference: undefined for any, null when there is none. */
@@ -92,17 +105,21 @@ export async function findPage(
 }
 
 async function findOwn(
-  { clock, ...pools }: Deps,
+  deps: Deps,
   filter: ChargeFilter & { sellerId: string },
   range: ListRange,
 ): Promise<{ charges: OrderedCharge[]; totals: FoundTotals }> {
-  const db = filter.search || filter.page?.hasFew === false ? pools.reportsDb : pools.db
+  const db = poolFor(deps, filter)
   const hasKeptTotals = !filter.search && filter.page === undefined
   const [charges, totals] = await Promise.all([
-    listRows(db, filter, range, clock.now()),
+    listRows(db, filter, range, deps.clock.now()),
     hasKeptTotals ? exactly(readSellerChargeTotals(db, filter.sellerId, filter)) : countFoundCharges(db, filter),
   ])
   return { charges, totals }
+}
+
+function poolFor({ db, reportsDb }: Deps, { search, page }: ChargeFilter): Db {
+  return search || page?.hasFew === false ? reportsDb : db
 }
 
 /** Charges of all sellers, for admins. Without totals there is no count to wait for, which a search has to compute. */
