@@ -39,9 +39,9 @@ export const job: Job = {
       const withoutBank = await measureIdle(workshop, { ...shipped, env: { ...shipped.env, ...apart } }, idleSeconds)
       return {
         rows: [
-          atMost(130, { what: "idle memory of the server process", figure: idle, unit: "MB" }),
+          atMost(110, { what: "idle memory of the server process", figure: idle, unit: "MB" }),
           shownOnly({ what: "the same, the sandbox's bank in a process of its own", figure: withoutBank, unit: "MB" }),
-          atMost(1000, { what: "ready after the start, migrated", figure: cached?.readyMs ?? 0, unit: "ms" }),
+          atMost(700, { what: "ready after the start, migrated", figure: cached?.readyMs ?? 0, unit: "ms" }),
           shownOnly({ what: "its CPU until then", figure: cached?.cpuMs ?? 0, unit: "ms" }),
           shownOnly({ what: "ready without a compile cache", figure: bare?.readyMs ?? 0, unit: "ms" }),
           shownOnly({ what: "its CPU until then", figure: bare?.cpuMs ?? 0, unit: "ms" }),

@@ -52,8 +52,8 @@ export const job: Job = {
       const cheap = { name: "static Fastify route", figure: of("limit", "perCpuSecond") }
       return {
         rows: [
-          atLeast(0.6, { what: "pending charges", figure: of("pending", "perSecond"), unit: "/s", limit: fast }),
-          atLeast(0.6, { what: "paid charges", figure: of("paid", "perSecond"), unit: "/s", limit: fast }),
+          atLeast(0.7, { what: "pending charges", figure: of("pending", "perSecond"), unit: "/s", limit: fast }),
+          atLeast(0.7, { what: "paid charges", figure: of("paid", "perSecond"), unit: "/s", limit: fast }),
           shownOnly({
             what: "pending, by a second of the server's CPU",
             figure: of("pending", "perCpuSecond"),

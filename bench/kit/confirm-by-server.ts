@@ -8,6 +8,8 @@ export interface ConfirmFigures {
   serverUs: number
   postgresUs: number
   walBytes: number
+  /** The part of it that is whole pages, each written at its first change after a checkpoint. */
+  imageBytes: number
   p50Ms: number
   p99Ms: number
 }
@@ -28,19 +30,32 @@ export async function confirmByServer(
   if (load.answered !== count) throw new Error(`webhooks were refused: ${JSON.stringify(load.failed)}`)
   while ((await paidCount(market)) < before + count) await sleep(10)
   const seconds = (performance.now() - begin) / 1000
+  const postgresUs = ((postgresCpuSeconds(market.postmaster()) - cpu.postgres) / count) * 1e6
+  const written = await readWal(market, wal)
   return {
     perSecond: count / seconds,
     serverUs: ((cpuSeconds(server.pid) - cpu.server) / count) * 1e6,
-    postgresUs: ((postgresCpuSeconds(market.postmaster()) - cpu.postgres) / count) * 1e6,
-    walBytes: ((await walPosition(market)) - wal) / count,
+    postgresUs,
+    walBytes: written.bytes / count,
+    imageBytes: written.imageBytes / count,
     p50Ms: load.p50Ms,
     p99Ms: load.p99Ms,
   }
 }
 
-async function walPosition({ query }: Market): Promise<number> {
-  const [row] = await query<{ bytes: number }>("select (pg_current_wal_insert_lsn() - '0/0')::bigint as bytes")
-  return row?.bytes ?? 0
+async function walPosition({ query }: Market): Promise<string> {
+  const [row] = await query<{ lsn: string }>("select pg_current_wal_insert_lsn() as lsn")
+  return row?.lsn ?? "0/0"
+}
+
+async function readWal(market: Market, from: string): Promise<{ bytes: number; imageBytes: number }> {
+  const until = await walPosition(market)
+  await market.query("create extension if not exists pg_walinspect")
+  const [row] = await market.query<{ bytes: number; image_bytes: number }>(
+    `select pg_wal_lsn_diff('${until}', '${from}')::bigint as bytes, sum(fpi_size)::bigint as image_bytes
+    from pg_get_wal_stats('${from}', '${until}')`,
+  )
+  return { bytes: row?.bytes ?? 0, imageBytes: row?.image_bytes ?? 0 }
 }
 
 /** Reads the platform's totals, which costs the same however long the history is and however many sellers there are. */
