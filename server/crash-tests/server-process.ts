@@ -162,6 +162,8 @@ export async function untilAnnounced(started: OwnProcess, line: RegExp): Promise
     const found = line.exec(started.stdout())?.[1]
     if (found !== undefined) return found
     if (hasEnded || Date.now() > giveUpAt) {
+      // Else it would get ready later, and keep its port from whoever is started in its place.
+      started.kill("SIGKILL")
       throw new Error(`it did not get ready:\n${started.stdout()}\n${started.stderr()}`)
     }
     await sleep(5)
