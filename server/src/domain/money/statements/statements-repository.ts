@@ -49,7 +49,9 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
   const wanted = sql`at >= ${from} and at < ${to} and (at, number) > (${start}, ${number}::bigint)`
   const { rows } = await sql<SliceRow>`
     with tail as materialized (
-      select * from statement_tail(${sellerId})
+      -- Into a month that is closed nothing comes any more.
+      select unentered.* from entered_statements mark cross join lateral statement_tail(${sellerId}) unentered
+      where mark.closed_until < ${to}
     ), page as (
       (select at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents, true as is_settled
        from statement_lines where seller_id = ${sellerId} and ${wanted} order by at, number limit ${limit + 1})
@@ -71,19 +73,15 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
 }
 
 /**
- * Titles of the pages that these charges were paid on. A seller's sales stand near one another, so a scan for all ids
- * reads fewer pages of the index than a lookup for each.
+ * The titles that their pages had when these charges were asked for, so that no line of an ended month ever changes. A
+ * seller's sales stand near one another: a scan for all ids reads fewer pages of the index than a lookup for each.
  */
 export async function findPageTitles(db: Db, chargeIds: readonly string[]): Promise<Map<string, string>> {
   if (chargeIds.length === 0) return new Map()
-  const { rows: sales } = await sql<{ id: string; pageId: string }>`
-    select id, page_id as "pageId" from charges
+  const { rows } = await sql<{ id: string; title: string }>`
+    select id, page_title as title from charges
     where id = any (${[...chargeIds]}::uuid[]) and page_id is not null`.execute(db)
-  const pageIds = [...new Set(sales.map(({ pageId }) => pageId))]
-  const { rows: pages } = await sql<{ id: string; title: string }>`
-    select id, title from charge_pages where id = any (${pageIds}::uuid[])`.execute(db)
-  const titles = new Map(pages.map(({ id, title }) => [id, title]))
-  return new Map(sales.map(({ id, pageId }) => [id, titles.get(pageId) ?? ""]))
+  return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
 interface WithdrawalLine {

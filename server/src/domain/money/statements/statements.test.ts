@@ -214,6 +214,23 @@ test("a closed month stays as it is: what is booked for it later stands in the n
   }
 })
 
+test("a sale keeps the title under which it was paid, whatever its page is called later", async () => {
+  const sellerId = await createSeller(sandbox)
+  const page = await createPage(sandbox, { sellerId, reais: 100, maxPayments: null })
+  const payOne = async () => {
+    const { txid } = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+    await bookPayments(sandbox, [receiptOf(txid, 10_000)])
+  }
+  const titles = async () =>
+    (await readMonth(sellerId, undefined)).lines.flatMap(({ kind, pageTitle }) => (kind === "sale" ? [pageTitle] : []))
+  await payOne()
+  const [before] = await titles()
+  await sandbox.db.updateTable("charge_pages").set({ title: "Outro nome" }).where("id", "=", page.id).execute()
+  await payOne()
+  expect(before).not.toBe("Outro nome")
+  expect(await titles()).toEqual([before, "Outro nome"])
+})
+
 test("a day is not closed before all that was booked on it is entered", async () => {
   const sellerId = newId()
   const clock = { now: () => new Date("2026-05-01T12:00:00-03:00") }

@@ -3,7 +3,7 @@ import type { StatementLine } from "./statement-line.ts"
 import { findPageTitles } from "./statements-repository.ts"
 
 export interface TitledLine extends StatementLine {
-  /** The title of the page that was paid; null for what is no sale. */
+  /** The title of the page that was paid, as it was then; null for what is no sale. */
   pageTitle: string | null
 }
 
