@@ -27,18 +27,18 @@ import { drainConnections } from "#http/drain-connections"
 import { healthRoutes } from "#http/health-routes"
 import { noteRefusals } from "#http/note-refusals"
 import { outboxRoutes } from "#http/outbox-routes"
-import { keepHostsApart } from "#http/payers-host"
-import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
+import { keepHostsApart, mayBePayersHost } from "#http/payers-host"
+import { pixWebhookRoutes, pixWebhookShortWays } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes, passkeyChallengeRoutes } from "#http/public/auth-routes"
 import { type ChargeLimits, createChargeLimits } from "#http/public/charge-limits"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
 import { checkoutScope } from "#http/public/checkout-scope"
 import { confirmEmailRoutes } from "#http/public/confirm-email-routes"
 import { legalPages } from "#http/public/legal-pages"
-import { limitCallers } from "#http/public/limit-callers"
+import { type CallerLimits, createCallerLimits, limitCallers } from "#http/public/limit-callers"
 import { notMeRoutes } from "#http/public/not-me-routes"
 import { payerDataRoutes } from "#http/public/payer-data-routes"
-import { paymentRoutes } from "#http/public/payment-routes"
+import { paymentRoutes, paymentStatusShortWay } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { receiptCalls } from "#http/public/receipt-calls"
 import { receiptRoutes } from "#http/public/receipt-routes"
@@ -74,25 +74,43 @@ import { usersRoutes } from "#http/seller/users-routes"
 import { webhookRoutes, webhookTestRoutes } from "#http/seller/webhook-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
+import { openShortWays, type ShortWay } from "#http/short-way"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { type SendPage, serveApp } from "#http/site"
 import { guardSteps, requireAdminRights } from "#http/step-up-guard"
-import { trustedPeers } from "#http/trusted-peers"
+import { type IsTrusted, trustedPeers } from "#http/trusted-peers"
 import { addressesWithoutSlash, unknownRoutes } from "#http/unknown-routes"
 
 /** The API and the pages without script share one count of Pix creations and one of reports, all audiences one of a key's requests. */
-type Deps = HttpDeps & { chargeLimits: ChargeLimits; reportLimits: ReportLimits; admitKey: AdmitKey }
+type Deps = HttpDeps & {
+  chargeLimits: ChargeLimits
+  reportLimits: ReportLimits
+  callerLimits: CallerLimits
+  admitKey: AdmitKey
+  isTrustedPeer: IsTrusted
+}
 
 /** Everything reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
-  const limits = { chargeLimits: createChargeLimits(wired.clock), reportLimits: createReportLimits(wired.clock) }
-  const deps: Deps = { ...wired, ...limits, admitKey: createKeyGate(wired) }
+  const { clock, trustedProxies } = wired
+  const limits = {
+    chargeLimits: createChargeLimits(clock),
+    reportLimits: createReportLimits(clock),
+    callerLimits: createCallerLimits(clock),
+  }
+  const deps: Deps = {
+    ...wired,
+    ...limits,
+    admitKey: createKeyGate(wired),
+    isTrustedPeer: trustedPeers(trustedProxies),
+  }
   const app = createServer(deps)
   await traceIfWanted(app, deps)
   drainConnections(app, deps)
   noteRoutes(app)
   noteRefusals(app, deps)
   keepHostsApart(app, deps)
+  openShortWays(app, shortWays(deps), deps)
 
   const scopes = [publicScope, sellerScope, adminScope, webhookScope, healthScope, sandboxScope]
   for (const open of scopes) app.register(async (scope) => open(scope, deps))
@@ -135,13 +153,27 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
   return promise
 }
 
-function webhookScope(scope: FastifyInstance, deps: HttpDeps): void {
+function webhookScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "webhook")
-  const { psp, trustedProxies, webhook, formerWebhook } = deps
-  const isTrustedPeer = trustedPeers(trustedProxies)
-  scope.register(async (inner) => pixWebhookRoutes(inner, { ...webhook, psp, isTrustedPeer }))
-  if (formerWebhook !== null)
-    scope.register(async (inner) => pixWebhookRoutes(inner, { ...formerWebhook, isTrustedPeer }))
+  for (const each of webhooksOf(deps)) scope.register(async (inner) => pixWebhookRoutes(inner, each))
+}
+
+/** Those of the bank, and of the former one. */
+function webhooksOf({ psp, webhook, formerWebhook, isTrustedPeer }: Deps) {
+  return [{ psp, ...webhook }, ...(formerWebhook === null ? [] : [formerWebhook])].map((each) => ({
+    ...each,
+    isTrustedPeer,
+  }))
+}
+
+/** What arrives by the thousand each second. With a collector every request has a span, which Fastify's hooks write. */
+function shortWays(deps: Deps): ShortWay[] {
+  if (deps.otlp !== null) return []
+  const hosts = { mayBePayersHost: mayBePayersHost(deps) }
+  return [
+    ...webhooksOf(deps).flatMap((each) => pixWebhookShortWays({ ...each, ...hosts })),
+    paymentStatusShortWay(deps),
+  ]
 }
 
 function healthScope(scope: FastifyInstance, deps: HttpDeps): void {
@@ -185,7 +217,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
 
 function publicScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "public")
-  limitCallers(scope, deps)
+  limitCallers(scope, deps, deps.callerLimits)
   authRoutes(scope, deps)
   scope.register(async (inner) => passkeyChallengeRoutes(inner, deps))
   publicSettingsRoutes(scope, deps)

@@ -24,9 +24,13 @@ const forPages = { ...securityHeaders, "permissions-policy": noPermission }
 /** The strictest policy by default, and no caching of API answers; pages then set their own. */
 export function protectReplies(app: FastifyInstance): void {
   app.addHook("onRequest", (request, reply, done) => {
-    reply.headers(isApiUrl(request.url) ? forTheApi : forPages)
+    reply.headers(protectionOf(request.url))
     done()
   })
+}
+
+export function protectionOf(url: string): Readonly<Record<string, string>> {
+  return isApiUrl(url) ? forTheApi : forPages
 }
 
 export function isApiUrl(url: string): boolean {

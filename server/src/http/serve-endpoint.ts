@@ -5,6 +5,7 @@ import * as z from "zod/mini"
 import { invariant } from "#kit/invariant"
 import { audienceOf } from "./audience.ts"
 import { type SentFile, sendFile, sendFileHead } from "./send-file.ts"
+import { serializeReply } from "./serialize-reply.ts"
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 
@@ -70,6 +71,13 @@ export function serveEndpoint<const E extends Endpoint>(
       return isLasting(answer) ? writtenOnce(reply, answer) : toReply(answer)
     },
   })
+}
+
+/** The text with which the endpoint's route answers. */
+export function replyTextOf<const E extends Endpoint>(endpoint: E, answer: HandlerAnswer<E>): string {
+  const { method, path: url, reply } = endpoint
+  invariant("schema" in reply, `${method} ${url} answers without a text`)
+  return serializeReply({ schema: reply.schema, method, url })(envelopeOf(reply)(answer))
 }
 
 /** Nothing was created yet: another administrator must want the same. */

@@ -10,8 +10,10 @@ const namedNetworks: Readonly<Record<string, readonly string[]>> = {
 /** A cache, because proxies are few and every request comes through one. */
 const remembered = 1_000
 
+export type IsTrusted = (address: string | undefined) => boolean
+
 /** Tells whether the connection's peer is one of our proxies, whatever the headers say. */
-export function trustedPeers(proxies: readonly string[]): (address: string | undefined) => boolean {
+export function trustedPeers(proxies: readonly string[]): IsTrusted {
   const trusted = new BlockList()
   for (const network of proxies.flatMap((proxy) => namedNetworks[proxy] ?? [proxy])) {
     const [address = "", length] = network.split("/")

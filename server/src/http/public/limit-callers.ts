@@ -18,11 +18,11 @@ interface Caller {
   ofLastAsked: Bucket | undefined
 }
 
-/**
- * Rate limits against floods, before a body is read or the database queried. The first limit includes the payment, so
- * that abuse takes nothing from neighbours behind the same address.
- */
-export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }): void {
+/** Counts a request; the refusal when there were too many. */
+export type CallerLimits = (ip: string, transactionId: string | undefined) => DomainError | undefined
+
+/** The first limit includes the payment, so that abuse takes nothing from neighbours behind the same address. */
+export function createCallerLimits(clock: Clock): CallerLimits {
   const transactions = createTokenBuckets(perTransaction, clock)
   const addresses = createTokenBuckets(perAddress, clock)
   const callers = createRecentMap<string, Caller>(perAddress.keys)
@@ -46,15 +46,22 @@ export function limitCallers(scope: FastifyInstance, { clock }: { clock: Clock }
     return bucket
   }
 
-  scope.addHook<{ Params: { transactionId?: string } }>("onRequest", (request, _reply, done) => {
-    // Read once, because behind a proxy it is computed on each access.
-    const { ip } = request
-    const { transactionId } = request.params
+  return (ip, transactionId) => {
     const caller = callerAt(ip)
     const { ofAddress } = caller
     const forTransaction = transactionId === undefined ? 0 : transactions.takeFrom(bucketFor(caller, ip, transactionId))
     const retryAfterSeconds = Math.max(forTransaction, ofAddress === null ? 0 : addresses.takeFrom(ofAddress))
-    if (retryAfterSeconds > 0) done(new DomainError("too_many_requests", { retryAfterSeconds }))
-    else done()
+    return retryAfterSeconds > 0 ? new DomainError("too_many_requests", { retryAfterSeconds }) : undefined
+  }
+}
+
+/** Rate limits against floods, before a body is read or the database queried. */
+export function limitCallers(
+  scope: FastifyInstance,
+  { clock }: { clock: Clock },
+  callerLimits = createCallerLimits(clock),
+): void {
+  scope.addHook<{ Params: { transactionId?: string } }>("onRequest", ({ ip, params }, _reply, done) => {
+    done(callerLimits(ip, params.transactionId))
   })
 }

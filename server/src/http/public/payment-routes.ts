@@ -9,12 +9,16 @@ import type { FastifyInstance } from "fastify"
 import { getPaymentProof, type PaymentProof } from "#domain/overviews/payment-proof/find-payment-proof"
 import { type CreateChargeDeps, createCharge } from "#domain/selling/charges/create-charge"
 import { getPaymentStatus } from "#domain/selling/charges/find-charge"
+import { clientAddress } from "#http/client-address"
 import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
-import { serveEndpoint } from "#http/serve-endpoint"
+import { replyTextOf, serveEndpoint } from "#http/serve-endpoint"
+import type { ShortWay } from "#http/short-way"
+import type { IsTrusted } from "#http/trusted-peers"
 import { reaisFromCents } from "#kit/money"
 import type { ChargeLimits } from "./charge-limits.ts"
 import { checkoutPath } from "./checkout-path.ts"
+import type { CallerLimits } from "./limit-callers.ts"
 import { requirePayer } from "./payer-token.ts"
 import { toPixPaymentView } from "./pix-payment-view.ts"
 import { paymentPath } from "./plain-payment.ts"
@@ -35,14 +39,45 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, getPaymentStatusEndpoint, async ({ params, query }) => {
-    requirePayer(payerTokens, params.transactionId, query.k)
-    return answerFor[await getPaymentStatus(deps, params.transactionId)]
+    return answerFor[await statusForPayer(deps, params.transactionId, query.k)]
   })
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params: { transactionId }, query }) => {
     requirePayer(payerTokens, transactionId, query.k)
     return { proof: toProofView(await getPaymentProof(deps, transactionId), payerTokens.of(transactionId)) }
   })
+}
+
+type StatusDeps = Pick<HttpDeps, "paymentStatuses" | "payerTokens" | "clock">
+
+/** Any other address than that of the checkout's own poll is the route's. */
+export function paymentStatusShortWay(
+  deps: StatusDeps & { callerLimits: CallerLimits; isTrustedPeer: IsTrusted },
+): ShortWay {
+  const endpoint = getPaymentStatusEndpoint
+  const folder = endpoint.path.replace(":transactionId", "")
+  const textOf = new Map(Object.values(answerFor).map((answer) => [answer.status, replyTextOf(endpoint, answer)]))
+  return {
+    ...{ method: "GET", route: endpoint.path, mostBytes: 0 },
+    accept(request) {
+      const { url = "" } = request
+      const [, id, token] = url.startsWith(folder) ? (plainPoll.exec(url.slice(folder.length)) ?? []) : []
+      const ip = id === undefined ? undefined : clientAddress(request, deps.isTrustedPeer)
+      if (id === undefined || ip === undefined) return null
+      return async () => {
+        const refusal = deps.callerLimits(ip, id)
+        if (refusal !== undefined) throw refusal
+        return textOf.get(await statusForPayer(deps, id, token)) ?? ""
+      }
+    },
+  }
+}
+
+const plainPoll = /^([0-9a-f-]{36})(?:\?k=([\w-]{22}))?$/
+
+async function statusForPayer(deps: StatusDeps, transactionId: string, token: unknown): Promise<PayerStatus> {
+  requirePayer(deps.payerTokens, transactionId, token)
+  return getPaymentStatus(deps, transactionId)
 }
 
 /** Payers poll every three seconds, so each of the few answers is created once. */

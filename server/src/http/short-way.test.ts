@@ -1,0 +1,251 @@
+import { once } from "node:events"
+import type { IncomingMessage } from "node:http"
+import { text } from "node:stream/consumers"
+import type { FastifyInstance } from "fastify"
+import { afterEach, beforeEach, expect, test, vi } from "vitest"
+import { DomainError } from "#kit/domain-error"
+import { createLog } from "#kit/log"
+import { metrics } from "#kit/metrics"
+import { currentRequestId, currentTraceId } from "#kit/request-scope"
+import { comparable, dial, exchange, requestText } from "../../test-support/raw-exchange.ts"
+import { createServer } from "./create-server.ts"
+import { drainConnections } from "./drain-connections.ts"
+import { openShortWays } from "./short-way.ts"
+import { trustedPeers } from "./trusted-peers.ts"
+
+let app: FastifyInstance
+/** What both ways do with a body. */
+let verb: (body: string) => Promise<unknown>
+let isDraining: boolean
+let byRoute: ReturnType<typeof vi.spyOn>
+const lines: string[] = []
+
+beforeEach(async () => {
+  verb = async () => undefined
+  isDraining = false
+  lines.length = 0
+  const log = createLog("warn", { write: (line) => void lines.push(line) })
+  app = createServer({ log, trustedProxies: ["127.0.0.1"], pressure: { level: () => "calm" } })
+  const drain = { isDraining: () => isDraining, begin: async () => undefined }
+  drainConnections(app, { drain })
+  const work = async (body: string) => {
+    await verb(body)
+    return { status: "success" }
+  }
+  const takes = (method: string, mostBytes: number) => ({
+    ...{ method, route: "/api/things", mostBytes },
+    accept: ({ url, headers }: IncomingMessage) =>
+      url === "/api/things" && headers["x-by-route"] === undefined
+        ? (body: Buffer) => work(body.toString()).then((answer) => JSON.stringify(answer))
+        : null,
+  })
+  const isTrustedPeer = trustedPeers(["127.0.0.1"])
+  openShortWays(app, [takes("POST", 1_000), takes("GET", 0)], { drain, isTrustedPeer })
+  app.get("/api/things", () => work(""))
+  app.post("/api/things", { bodyLimit: 1_000 }, ({ body }) => work(JSON.stringify(body)))
+  await app.listen({ host: "127.0.0.1", port: 0 })
+  byRoute = vi.spyOn(app, "routing")
+})
+
+afterEach(() => app.close())
+
+const chunked = { "content-type": "application/json", "transfer-encoding": "chunked" }
+const json = (body: string) => ({ "content-type": "application/json", "content-length": String(body.length) })
+const post = (body = '{"a":1}', headers = {}) => requestText("POST /api/things", { ...json(body), ...headers }, body)
+const get = (headers = {}) => requestText("GET /api/things", headers)
+/** Makes a request one that only the route answers. */
+const byTheRoute = { "x-by-route": "1" }
+const getByRoute = (headers = {}) => get({ ...headers, ...byTheRoute })
+
+/** The answers of both ways to a GET. */
+async function bothAnswers(headers = {}): Promise<[string, string]> {
+  const short = await exchange(app, get(headers))
+  const long = await exchange(app, getByRoute(headers))
+  return [comparable(short), comparable(long)]
+}
+
+test.each([
+  ["a kept connection is told how long", { connection: "keep-alive, close" }],
+  ["a proxy's name for it", { "x-request-id": "abcdefgh", "x-forwarded-for": "203.0.113.7" }],
+  ["a client that waits to be told to go on", { expect: "100-continue" }],
+])("the answer is Fastify's to the last byte: %s", async (_name, headers) => {
+  const [short, long] = await bothAnswers(headers)
+  expect(short).toContain("HTTP/1.1 200 OK\r\nx-request-id: …\r\ncontent-security-policy")
+  expect(short).toBe(long)
+  expect(byRoute).toHaveBeenCalledTimes(1)
+})
+
+test("HTTP/1.0 gets what Fastify would send", async () => {
+  const asked = [get(), getByRoute()].map((request) => exchange(app, request.replace("HTTP/1.1", "HTTP/1.0")))
+  const [short, long] = await Promise.all(asked)
+  expect(comparable(short ?? "")).toBe(comparable(long ?? "x"))
+})
+
+test.each([
+  ["overloaded", new DomainError("overloaded", { retryAfterSeconds: 1 }), 503],
+  ["too_many_requests", new DomainError("too_many_requests", { retryAfterSeconds: 7 }), 429],
+  ["unauthenticated", new DomainError("unauthenticated"), 401],
+  ["internal_error", new TypeError("our bug"), 500],
+])(
+  "a failure is answered, counted and logged as Fastify's, under the id of its work: %s",
+  async (_code, error, status) => {
+    const ids: unknown[] = []
+    verb = async () => {
+      ids.push(currentRequestId())
+      throw error
+    }
+    const before = await countOf("GET", status)
+    const answer = await exchange(app, get())
+    expect(byRoute).toHaveBeenCalledTimes(1)
+    expect(comparable(answer)).toBe(comparable(await exchange(app, getByRoute())))
+    expect(answer).toContain(`HTTP/1.1 ${status} `)
+    expect(answer).toContain(`x-request-id: ${ids[0]}\r\n`)
+    expect(await countOf("GET", status)).toBe(before + 2)
+    const logged = lines.map((line) => JSON.parse(line))
+    expect(logged.map(({ requestId, req }) => [requestId, req])).toEqual(
+      status === 500 ? ids.map((id) => [id, { id, method: "GET", route: "/api/things" }]) : [],
+    )
+  },
+)
+
+test("a failure after the body was read leaves the connection open", async () => {
+  verb = async () => Promise.reject(new DomainError("webhook_not_genuine"))
+  const answers = await exchange(app, post('{"a":1}', { connection: "keep-alive" }) + post())
+  expect(answers.match(/HTTP\/1.1 401/g)).toHaveLength(2)
+})
+
+test("the whole time of a failure is counted", async () => {
+  const before = await secondsOf(503)
+  verb = async () => {
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    throw new DomainError("overloaded")
+  }
+  await exchange(app, get())
+  expect((await secondsOf(503)) - before).toBeGreaterThan(0.05)
+})
+
+test("a request's work is in its scope, with the trusted proxy's name for it", async () => {
+  const scopes: unknown[] = []
+  verb = async () => scopes.push([currentRequestId(), currentTraceId()])
+  const answer = await exchange(app, post('{"a":1}', { "x-request-id": "named-by-proxy" }))
+  expect(scopes).toEqual([[/x-request-id: (\S+)/.exec(answer)?.[1], "named-by-proxy"]])
+})
+
+test.each([
+  ["another method", requestText("PUT /api/things", json("{}"), "{}"), 404],
+  ["a query", requestText("GET /api/things?a=1"), 200],
+  ["a GET with a body", requestText("GET /api/things", json("{}"), "{}"), 200],
+  ["a body in chunks", requestText("POST /api/things", chunked, '7\r\n{"a":1}\r\n0\r\n\r\n'), 200],
+  ["no body", post("").replace("content-length: 0\r\n", ""), 200],
+  ["a larger body", post(JSON.stringify("a".repeat(1_000))), 413],
+  [
+    "a larger body in chunks",
+    requestText("POST /api/things", chunked, `7d0\r\n${"a".repeat(2_000)}\r\n0\r\n\r\n`),
+    413,
+  ],
+])("only the route answers %s", async (_name, request, status) => {
+  expect(await exchange(app, request)).toContain(`HTTP/1.1 ${status} `)
+  expect(byRoute).toHaveBeenCalledTimes(1)
+})
+
+test("answers to pipelined requests come in their order, however long each takes", async () => {
+  const waits = [30, 0, 10]
+  const order: number[] = []
+  verb = async () => {
+    const ms = waits.shift() ?? 0
+    await new Promise((resolve) => setTimeout(resolve, ms))
+    order.push(ms)
+  }
+  const kept = { connection: "keep-alive" }
+  const answers = await exchange(app, post('{"a":1}', kept) + get(kept) + requestText("GET /nowhere", kept) + get())
+  expect([...answers.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status)).toEqual(["200", "200", "404", "200"])
+  expect(order).toEqual([0, 10, 30])
+})
+
+test("a body that comes in parts is read to its end", async () => {
+  const bodies: string[] = []
+  verb = async (body) => bodies.push(body)
+  const request = post('{"a":"é"}'.replace("é", "e"))
+  const socket = dial(app)
+  socket.write(request.slice(0, -3))
+  await once(app.server, "request")
+  socket.write(request.slice(-3))
+  expect(await text(socket)).toContain("200 OK")
+  expect(bodies).toEqual(['{"a":"e"}'])
+})
+
+test.each(["by closing", "by a reset"])(
+  "a body that is cut off %s does nothing, and is answered as Fastify would",
+  async (how) => {
+    let calls = 0
+    verb = async () => (calls += 1)
+    const counted = await countOf("POST", 200)
+    const cut = async (request: string) => {
+      const socket = dial(app)
+      socket.write(request.slice(0, -3))
+      await once(app.server, "request")
+      if (how === "by closing") socket.end()
+      else socket.resetAndDestroy()
+      return comparable(await text(socket).catch(() => "reset"))
+    }
+    expect(await cut(post())).toBe(await cut(post('{"a":1}', byTheRoute)))
+    expect([calls, await countOf("POST", 200)]).toEqual([0, counted])
+  },
+)
+
+test("a client that leaves before its answer disturbs nobody", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  verb = () => promise
+  const socket = dial(app)
+  socket.write(get())
+  await once(app.server, "request")
+  socket.destroy()
+  resolve()
+  verb = async () => undefined
+  expect(await exchange(app, get())).toContain("200 OK")
+  expect(lines).toEqual([])
+})
+
+test("a server that drains goes the route, which closes each connection with its answer", async () => {
+  isDraining = true
+  expect(await exchange(app, get({ connection: "keep-alive" }))).toContain("connection: close\r\n")
+  expect(byRoute).toHaveBeenCalledTimes(1)
+})
+
+test("a server that stops answers what is under way, and closes every connection with its next answer", async () => {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  verb = () => promise
+  const socket = dial(app)
+  const answers = text(socket)
+  socket.write(get({ connection: "keep-alive" }))
+  await once(app.server, "request")
+  const closed = app.close()
+  socket.write(get({ connection: "keep-alive" }))
+  await once(app.server, "request")
+  resolve()
+  expect((await answers).match(/HTTP\/1.1 200 OK|Connection: [\w-]+/gi)).toEqual([
+    ...["HTTP/1.1 200 OK", "Connection: keep-alive", "HTTP/1.1 200 OK", "Connection: close"],
+  ])
+  await closed
+})
+
+test("every answer is counted once", async () => {
+  const before = await countOf("GET", 200)
+  await Promise.all([exchange(app, get()), exchange(app, getByRoute()), exchange(app, get())])
+  expect(await countOf("GET", 200)).toBe(before + 3)
+})
+
+async function countOf(method: string, status: number): Promise<number> {
+  return figureOf("count", new RegExp(`route="/api/things",method="${method}",status="${status}"`))
+}
+
+async function secondsOf(status: number): Promise<number> {
+  return figureOf("sum", new RegExp(`route="/api/things",method="GET",status="${status}"`))
+}
+
+async function figureOf(part: string, labels: RegExp): Promise<number> {
+  const line = (await metrics.metrics())
+    .split("\n")
+    .find((each) => each.includes(`seconds_${part}`) && labels.test(each))
+  return Number(line?.split(" ").at(-1) ?? 0)
+}
