@@ -166,7 +166,7 @@ function webhooksOf({ psp, webhook, formerWebhook, isTrustedPeer }: Deps) {
   }))
 }
 
-/** What arrives by the thousand each second. With a collector every request has a span, which Fastify's hooks write. */
+/** Requests that arrive by the thousand each second. With a collector each has a span, which Fastify's hooks write. */
 function shortWays(deps: Deps): ShortWay[] {
   if (deps.otlp !== null) return []
   const hosts = { mayBePayersHost: mayBePayersHost(deps) }

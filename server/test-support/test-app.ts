@@ -23,6 +23,7 @@ import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { createDrain, type Drain } from "#kit/drain"
 import { createLog, type Logger } from "#kit/log"
+import type { OtlpTarget } from "#kit/otlp-tracer"
 import type { OutsideAccess } from "#kit/outside-target"
 import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
@@ -94,6 +95,7 @@ interface Wishes {
   /** Listens to published events; by default nothing does. */
   events?: (database: TestDatabase) => Events
   drain?: Drain
+  otlp?: OtlpTarget
 }
 
 export const sellerForm = {
@@ -143,6 +145,7 @@ export async function openTestApp({
   pool,
   pressure = { level: () => "calm" },
   drain = createDrain(0),
+  otlp,
 }: Wishes = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const appDb = pool === undefined ? database.db : createDb(pool(database.url))
@@ -203,7 +206,7 @@ export async function openTestApp({
     payersUrl,
     trustedProxies,
     metricsToken: metricsToken ?? null,
-    otlp: null,
+    otlp: otlp ?? null,
     simulatorUrl,
     mayControl: openTo({ networks, ownHosts: [new URL(publicUrl).hostname] }),
     siteFolder,

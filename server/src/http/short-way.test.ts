@@ -14,7 +14,7 @@ import { openShortWays } from "./short-way.ts"
 import { trustedPeers } from "./trusted-peers.ts"
 
 let app: FastifyInstance
-/** What both ways do with a body. */
+/** Both ways do this with a body. */
 let verb: (body: string) => Promise<unknown>
 let isDraining: boolean
 let byRoute: ReturnType<typeof vi.spyOn>
@@ -99,7 +99,7 @@ test.each([
     expect(byRoute).toHaveBeenCalledTimes(1)
     expect(comparable(answer)).toBe(comparable(await exchange(app, getByRoute())))
     expect(answer).toContain(`HTTP/1.1 ${status} `)
-    expect(answer).toContain(`x-request-id: ${ids[0]}\r\n`)
+    expect(answer).toContain(`x-request-id: ${String(ids[0])}\r\n`)
     expect(await countOf("GET", status)).toBe(before + 2)
     const logged = lines.map((line) => JSON.parse(line))
     expect(logged.map(({ requestId, req }) => [requestId, req])).toEqual(

@@ -6,11 +6,12 @@ import type { PspWebhook } from "#psp/psp"
 import { insertCharge } from "../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../test-support/insert-sellers.ts"
+import { openCollector } from "../../test-support/otlp-collector.ts"
 import { comparable, exchange, requestText } from "../../test-support/raw-exchange.ts"
 import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
 
 let site: TestApp
-/** The same with a host of its own for payers, and with everything by the routes' way. */
+/** The same with a host of its own for payers. */
 let apart: TestApp
 let byRoute: ReturnType<typeof vi.spyOn>
 let charges: Record<"pending" | "paid" | "expired", string>
@@ -116,6 +117,19 @@ test("both ways take from one count of an address, as the proxy names it", async
   const refused = await exchange(site.app, poll(charges.pending, "", from("203.0.113.7")))
   expect(refused).toContain("retry-after: 1\r\n")
   expect(await exchange(site.app, poll(charges.pending, "", from("203.0.113.8")))).toContain("200 OK")
+})
+
+test("with a collector of traces each of these requests is a span", async () => {
+  const collector = await openCollector()
+  const traced = await openTestApp({ otlp: { url: collector.url, headers: {}, service: "caixa", share: 1 } })
+  await traced.app.listen({ host: "127.0.0.1", port: 0 })
+  await exchange(traced.app, poll(newId()))
+  await exchange(traced.app, webhook('{"pix":[]}'))
+  await traced.close()
+  expect(collector.spans().map(({ name }) => name)).toEqual([
+    "GET /api/v1/checkout/payment-status/:transactionId",
+    "POST /webhooks/simulator/:secret/pix",
+  ])
 })
 
 test.each([
