@@ -60,7 +60,14 @@ function rowsOf({ request, figures }: Measured, sizes: readonly number[]): Row[]
   const isFlat = last <= Math.max(first * mostGrowth, first + slack)
   const growth = { ...row, target: `≤ ${mostGrowth}× or + ${slack}`, isMet: isFlat }
   if (request.kind !== "list") return [growth]
-  return [atMost(mostOfListPage[request.rows ?? (request.as === "admin" ? 100 : 10)], { what: request.name, figure: last, unit: "buffers" }), growth]
+  return [
+    atMost(mostOfListPage[request.rows ?? (request.as === "admin" ? 100 : 10)], {
+      what: request.name,
+      figure: last,
+      unit: "buffers",
+    }),
+    growth,
+  ]
 }
 
 function tableOf(measured: readonly Measured[], sizes: readonly number[]): string {
