@@ -18,6 +18,7 @@ interface Wishes {
   most?: number
   mostWaiting?: number
   patienceMs?: number
+  spacingMs?: number
   perTurn?: number
   callers?: "new" | "admitted" | "none"
 }
@@ -28,6 +29,7 @@ function openBatches({
   mostWaiting = 100,
   callers = "new",
   patienceMs = 0,
+  spacingMs = 0,
   perTurn = 100,
 }: Wishes = {}) {
   const runs: number[][] = []
@@ -38,6 +40,7 @@ function openBatches({
     mostWaiting,
     callers,
     patienceMs,
+    spacingMs,
     perTurn,
     failsAll: (error) => error instanceof RangeError,
     async run(items) {
@@ -177,6 +180,38 @@ test("a second batch doesn't wait for a first that takes long", async () => {
   await open()
   await open()
   expect(await Promise.all(results)).toEqual([2, 4])
+})
+
+test("after a batch of several the next one waits until it is full, or for the spacing", async () => {
+  const { double, runs, open } = openBatches({ slots: 2, spacingMs: 600_000 })
+  const first = [1, 2].map(double)
+  await expect.poll(() => runs).toEqual([[1, 2]])
+  await open()
+  expect(await Promise.all(first)).toEqual([2, 4])
+  const rest = [double(3)]
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(runs).toEqual([[1, 2]])
+  rest.push(double(4), double(5))
+  await open()
+  expect(await Promise.all(rest)).toEqual([6, 8, 10])
+
+  const spaced = openBatches({ spacingMs: 5, patienceMs: 600_000 })
+  const all = [1, 2].map(spaced.double)
+  await expect.poll(() => spaced.runs).toEqual([[1, 2]])
+  all.push(spaced.double(3))
+  await spaced.open()
+  await spaced.open()
+  expect(await Promise.all(all)).toEqual([2, 4, 6])
+})
+
+test("one who comes alone after another starts at once, whatever the spacing", async () => {
+  const { double, runs, open } = openBatches({ spacingMs: 600_000 })
+  for (const item of [1, 2]) {
+    const result = double(item)
+    await open()
+    expect(await result).toBe(item * 2)
+  }
+  expect(runs).toEqual([[1], [2]])
 })
 
 test("perTurn limits the callers resumed per event-loop turn", async () => {

@@ -10,6 +10,8 @@ interface Options<Item, Result> {
   slots: number
   /** While a batch is running, the next starts only when full or after this many milliseconds. */
   patienceMs?: number
+  /** After a batch of several callers, the next starts only when full or after this many milliseconds, so that more share it. */
+  spacingMs?: number
   /** Callers beyond this queue length are refused at once; an unbounded queue would only delay everyone. */
   mostWaiting?: number
   /**
@@ -43,7 +45,7 @@ interface Waiting<Item, Result> {
 
 /**
  * Micro-batching: one call per item, few runs for many. Items that arrive while all slots are busy share the next run.
- * There is no timer, so a lone item never waits, and batches grow with the load. When a batch fails, its items run
+ * A lone item never waits, and batches grow with the load. When a batch fails, its items run
  * singly, so that a bad one can't fail its neighbours.
  */
 export function createMicroBatch<Item, Result>({
@@ -51,6 +53,7 @@ export function createMicroBatch<Item, Result>({
   most,
   slots,
   patienceMs = 0,
+  spacingMs = 0,
   mostWaiting = usualMostWaiting,
   failsAll = () => false,
   perTurn = Number.POSITIVE_INFINITY,
@@ -64,8 +67,9 @@ export function createMicroBatch<Item, Result>({
       reject(error)
     },
   })
+  const pace = createPace(patienceMs, spacingMs)
   let busy = 0
-  let impatience: NodeJS.Timeout | undefined
+  let timer: NodeJS.Timeout | undefined
 
   function countWaiting(change: number): void {
     if (callers !== "none") callsInQueues += change
@@ -92,6 +96,7 @@ export function createMicroBatch<Item, Result>({
   function start(): void {
     busy += 1
     const batch = waiting.take(most)
+    pace.noteStart(batch.length)
     countWaiting(-batch.length)
     void runBatch(batch).finally(() => {
       busy -= 1
@@ -100,24 +105,45 @@ export function createMicroBatch<Item, Result>({
   }
 
   function next(): void {
-    const isPatient = () => busy > 0 && patienceMs > 0 && waiting.length() < most
-    while (busy < slots && waiting.length() > 0 && !isPatient()) start()
-    if (waiting.length() === 0) {
-      clearTimeout(impatience)
-      impatience = undefined
-    } else if (busy < slots) impatience ??= setTimeout(runOutOfPatience, patienceMs)
-  }
-
-  function runOutOfPatience(): void {
-    impatience = undefined
-    if (busy < slots && waiting.length() > 0) start()
-    next()
+    clearTimeout(timer)
+    while (busy < slots && waiting.length() > 0) {
+      const ms = waiting.length() < most ? pace.pauseMs(busy > 0) : 0
+      if (ms > 0) {
+        timer = setTimeout(next, ms)
+        return
+      }
+      start()
+    }
   }
 
   return (item) =>
     new Promise((resolve, reject) => {
       countWaiting(1)
       waiting.add({ item, resolve, reject })
+      if (waiting.length() === 1) pace.noteWaiting()
       if (waiting.length() === 1 || waiting.length() === most) setImmediate(next)
     })
+}
+
+/** Says when the next batch may start, unless it is full. */
+function createPace(patienceMs: number, spacingMs: number) {
+  let waitingSinceMs = 0
+  let nextFromMs = 0
+
+  function noteWaiting(): void {
+    waitingSinceMs = performance.now()
+  }
+
+  return {
+    noteWaiting,
+    /** A batch of one delays nobody. */
+    noteStart(callers: number): void {
+      noteWaiting()
+      if (callers > 1) nextFromMs = waitingSinceMs + spacingMs
+    },
+    pauseMs(isBusy: boolean): number {
+      const fromMs = isBusy ? Math.max(nextFromMs, waitingSinceMs + patienceMs) : nextFromMs
+      return fromMs - performance.now()
+    },
+  }
 }

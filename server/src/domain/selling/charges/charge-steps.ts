@@ -25,14 +25,16 @@ export interface ChargeSteps {
 }
 
 /**
- * Larger batches would only add latency. Statements and a commit cost as much for one charge as for ten, so a second
- * batch starts beside the first only when that takes long: it waits for the disk or for a lock. Creations are admitted or refused before the first step: a
- * later refusal would only waste the earlier ones.
+ * Larger batches would only add latency. Statements and a commit cost as much for one charge as for ten. So while payers come
+ * at once, batches start some milliseconds apart, which a payer doesn't notice beside the bank's answer, and a second one starts
+ * beside the first only when that takes long: it waits for the disk or for a lock. Creations are admitted or refused before
+ * the first step: a later refusal would only waste the earlier ones.
  */
 const usual = {
   most: 100,
   slots: 2,
-  patienceMs: 4,
+  patienceMs: 20,
+  spacingMs: 10,
   failsAll: isDatabaseDown,
   callers: "admitted",
 } as const
