@@ -35,6 +35,7 @@ import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { createEvents } from "#events/events"
+import { acceptConnections } from "#http/accept-connections"
 import { toEventView } from "#http/event-view"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
@@ -154,14 +155,22 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
     nameUsers: userNamer(db),
   }
   const load = { events, pressure, drain }
+  let stopAccepting = async () => {}
   const app = await buildApp({ ...common, ...reach, ...verbs, ...load, db, reportsDb, previews, csvExports })
   shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
-    stop: () => Promise.all([closeApp(app), jobs?.stop(), inbox.stop(), former?.bank.inbox.stop(), sending.stop()]),
+    stop: () =>
+      Promise.all([
+        closeApp(app, () => stopAccepting()),
+        jobs?.stop(),
+        inbox.stop(),
+        former?.bank.inbox.stop(),
+        sending.stop(),
+      ]),
   })
   signal.throwIfAborted()
-  await listen(app, env.host, port)
+  stopAccepting = await listen(app, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const toPayers = { payersUrl, payerTokens: guards.payerTokens, formerBank: former?.bank ?? null }
@@ -290,9 +299,9 @@ function requireSimulator(simulator: SharedParts["simulator"]): NonNullable<Shar
   return simulator
 }
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<void> {
+async function listen(app: FastifyInstance, host: string, port: number): Promise<() => Promise<void>> {
   try {
-    await app.listen({ host, port })
+    return await acceptConnections(app, { host, port })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === "EADDRINUSE") throw new StartError(`PORT: a porta ${port} já está em uso; escolha outra com PORT=…`)
@@ -312,10 +321,10 @@ function reachableUrl(env: Env, port: number, publicUrl: string): string {
 }
 
 /** Finishes requests under way, and closes connections that are idle or take too long. */
-async function closeApp(app: FastifyInstance): Promise<void> {
+async function closeApp(app: FastifyInstance, stopAccepting: () => Promise<void>): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)
   const late = setTimeout(() => app.server.closeAllConnections(), closeAfterMs)
-  await app.close().finally(() => {
+  await Promise.all([app.close(), stopAccepting()]).finally(() => {
     clearInterval(idle)
     clearTimeout(late)
   })
