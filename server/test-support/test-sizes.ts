@@ -3,7 +3,7 @@ interface TestSizes {
    * Random money histories: each lane runs so many, one after another, in parallel to the other lanes. In each of the
    * nights among them everything is killed, and hours or days pass.
    */
-  histories: { lanes: number; perLane: number; mostSteps: number; nights: number }
+  histories: { lanes: number; perLane: number; mostSteps: number; nights: number; kills: number }
   /** Random histories of the whole account book, each of whose days is added up again. */
   bookHistories: { count: number; fewestSteps: number; mostSteps: number }
   /** Exchanges with a faulty bank, after races between a payer and a cancelling seller. */
@@ -27,7 +27,7 @@ interface TestSizes {
 }
 
 const full: TestSizes = {
-  histories: { lanes: 8, perLane: 2, mostSteps: 80, nights: 2 },
+  histories: { lanes: 8, perLane: 2, mostSteps: 80, nights: 2, kills: 4 },
   bookHistories: { count: 2, fewestSteps: 25, mostSteps: 45 },
   exchanges: { count: 150, races: 20 },
   fuzzedRequests: 3_000,
@@ -43,7 +43,7 @@ const full: TestSizes = {
 
 /** Large enough to find planted money bugs; `npm run test:soak` uses the full sizes. */
 const small: TestSizes = {
-  histories: { lanes: 6, perLane: 1, mostSteps: 48, nights: 1 },
+  histories: { lanes: 6, perLane: 1, mostSteps: 48, nights: 1, kills: 1 },
   bookHistories: { count: 1, fewestSteps: 15, mostSteps: 20 },
   exchanges: { count: 90, races: 10 },
   fuzzedRequests: 250,

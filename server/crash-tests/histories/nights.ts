@@ -3,6 +3,7 @@ import { query } from "../embedded-books.ts"
 import { eventually } from "../eventually.ts"
 import { expectStatus, sendJson } from "../shop.ts"
 import { expectBooksByDay } from "./books-by-day.ts"
+import { type Step, step } from "./step.ts"
 import { restart, type World } from "./world.ts"
 
 interface Night {
@@ -20,32 +21,62 @@ const nights: Night[] = [
 const expiredWithinMs = 60_000
 const pauseMs = 50
 
-/** One night after so many steps of all histories together, as long as they live. */
-export async function passNights(
-  world: World,
-  { count, stepsBetween, isOver }: { count: number; stepsBetween: number; isOver(): boolean },
-): Promise<void> {
-  for (const [index, night] of nights.slice(0, count).entries()) {
-    while (world.counts.steps < (index + 1) * stepsBetween) {
-      if (isOver()) return
-      await sleep(pauseMs)
-    }
-    await pass(world, night)
-    await expectBooksByDay(world, "past")
+interface Plan {
+  count: number
+  kills: number
+  /** So many have something to leave until the next day. */
+  waiting: number
+  stepsBetween: number
+  isOver(): boolean
+}
+
+/** One night or kill after so many steps of all histories together, and what is left of them once these are over. */
+export async function passNights(world: World, { count, kills, waiting, stepsBetween, isOver }: Plan): Promise<void> {
+  const events = [...nights.slice(0, count), ...Array.from({ length: kills }, (_, index) => killAt(index))]
+  // Kills first and between, so that there is something of every kind before a night.
+  for (const [index, event] of spread(events, count).entries()) {
+    while (world.counts.steps < (index + 1) * stepsBetween && !isOver()) await sleep(pauseMs)
+    while (event.hours > 0 && world.counts.waiting < waiting && !world.isStopping) await sleep(pauseMs)
+    if (world.isStopping) return
+    await pass(world, event)
+    if (event.hours > 0) await expectBooksByDay(world, "past")
   }
 }
 
-/** Everything is killed in the middle of its work, and begins again hours or days later. */
+/** The first night waits for whoever has something to leave until the next day. */
+export function sleepOver(): Step {
+  return step("wait for a night", async (_books, world) => {
+    world.counts.waiting += 1
+    while (world.counts.nights === 0 && !world.isStopping) await sleep(pauseMs)
+  })
+}
+
+/** Everything is killed, and begins again at once. */
+function killAt(index: number): Night {
+  return { hours: 0, kills: index % 2 === 0 ? "servers and database" : "servers" }
+}
+
+/** The last is a night. */
+function spread(events: Night[], nightCount: number): Night[] {
+  const [long, short] = [events.slice(0, nightCount), events.slice(nightCount)]
+  const each = Math.ceil(short.length / Math.max(1, nightCount))
+  return long.flatMap((night, index) => [...short.slice(index * each, (index + 1) * each), night])
+}
+
+/** Everything is killed in the middle of its work, and begins again at once, or hours or days later. */
 async function pass(world: World, { hours, kills }: Night): Promise<void> {
   await world.gate.alone(async () => {
     if (kills === "servers and database") await world.installation.killDatabase()
     await restart(world, world.nodes, "SIGKILL", () => letTimePass(world, hours))
+    world.counts.kills += kills === "servers" ? world.nodes.length : world.nodes.length + 1
+    if (hours === 0) return
     await untilExpired(world)
     world.counts.nights += 1
   })
 }
 
 async function letTimePass(world: World, hours: number): Promise<void> {
+  if (hours === 0) return
   const ms = hours * 3_600_000
   // Before the bank's clock moves: whoever is paying right now may be late.
   for (const code of world.sellers.flatMap(({ codes }) => codes)) if (code.state === "open") code.state = "expired"

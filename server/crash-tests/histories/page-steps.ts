@@ -116,6 +116,13 @@ export async function openCode(world: World, books: SellerBooks, pick: number): 
   return code
 }
 
+export async function newPageWithCode(world: World, books: SellerBooks, amountCents: number): Promise<OpenCode> {
+  const page = await newPage(world, books, { amountCents, takesMany: true })
+  const code = await newCode(world, books, books.pages.indexOf(page))
+  if (code === null) throw new Error("a new page gave no code")
+  return code
+}
+
 async function newCode(world: World, books: SellerBooks, pick: number): Promise<OpenCode | null> {
   const page = pickFrom(books.pages, pick)
   if (page === undefined) return null
@@ -140,7 +147,10 @@ async function newCode(world: World, books: SellerBooks, pick: number): Promise<
     feeBasisPoints,
     feeCents,
     state: "open",
+    endToEndId: null,
     refunds: [],
+    takenCents: 0,
+    takenSeenCents: 0,
     isSeen: false,
     backSeenCents: 0,
   }

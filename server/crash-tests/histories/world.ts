@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises"
+import type { QueryResultRow } from "pg"
 import { expect } from "vitest"
 import { type Day, daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { query } from "../embedded-books.ts"
@@ -5,10 +7,14 @@ import { eventually } from "../eventually.ts"
 import { type Installation, logInAsAdmin } from "../installation.ts"
 import type { ServerProcess } from "../server-process.ts"
 import { type Answer, send, somePayer, untilNotBusy } from "../shop.ts"
+import type { Act } from "./acts.ts"
 import { createGate, type Gate } from "./gate.ts"
 import type { SellerBooks } from "./seller-books.ts"
 
 const databaseBackWithinMs = 30_000
+/** A night, and what a database needs to come back. */
+const answeredWithinMs = 120_000
+const pauseMs = 100
 
 /** Centavos by account, without those that have none. */
 export type Balances = Record<string, number>
@@ -19,7 +25,14 @@ export interface World {
   gate: Gate
   nodes: ServerProcess[]
   adminToken: string
+  /** Another administrator, whose word counts while `isActive`. */
+  second: { id: string; token: string; isActive: boolean }
   feeBasisPoints: number
+  /** The rules by which sales wait: changed only while nobody is in the middle of what depends on them. */
+  rulesGate: Gate
+  reserve: ReserveRules
+  /** How often they have changed. */
+  ruleChanges: number
   /** How far nights have moved the clocks of the servers and of the bank. */
   aheadMs: number
   /** In São Paulo, and before anything was booked. */
@@ -28,8 +41,31 @@ export interface World {
   /** Balances of each account at the end of each past day, in centavos, as first told: they never change. */
   pastDays: Map<Day, Balances>
   /** The platform's totals, in centavos. */
-  totals: Record<"paidIn" | "refunded" | "suspense" | "fees" | "paidOut" | "byHand" | "capital" | "tariffs", number>
-  counts: { histories: number; steps: number; restarts: number; nights: number }
+  totals: Record<
+    "paidIn" | "refunded" | "suspense" | "fees" | "byHand" | "capital" | "tariffs" | "ownPayouts" | "corrected",
+    number
+  >
+  counts: {
+    histories: number
+    steps: number
+    restarts: number
+    nights: number
+    kills: number
+    cutCalls: number
+    waiting: number
+  }
+  /** Something went wrong, and no more nights come. */
+  isStopping: boolean
+  /** Something went wrong that no history is to blame for; nobody waits for servers any more. */
+  isAbandoned: boolean
+  /** How often each kind of act was accepted. */
+  acts: Map<Act, number>
+}
+
+export interface ReserveRules {
+  settlementDays: number
+  reservePercent: number
+  reserveDays: number
 }
 
 interface Call {
@@ -45,13 +81,23 @@ export async function openWorld(installation: Installation, nodeCount: number): 
     gate: createGate(),
     nodes,
     adminToken: await logInAsAdmin(nodes[0]?.url ?? ""),
+    second: { id: "", token: "", isActive: false },
     feeBasisPoints: 1500,
+    rulesGate: createGate(),
+    reserve: { settlementDays: 0, reservePercent: 0, reserveDays: 0 },
+    ruleChanges: 0,
     aheadMs: 0,
     firstDay: daysAfter(saoPauloDay(new Date()), -1),
     sellers: [],
     pastDays: new Map(),
-    totals: { paidIn: 0, refunded: 0, suspense: 0, fees: 0, paidOut: 0, byHand: 0, capital: 0, tariffs: 0 },
-    counts: { histories: 0, steps: 0, restarts: 0, nights: 0 },
+    totals: {
+      ...{ paidIn: 0, refunded: 0, suspense: 0, fees: 0, byHand: 0, capital: 0, tariffs: 0 },
+      ...{ ownPayouts: 0, corrected: 0 },
+    },
+    counts: { histories: 0, steps: 0, restarts: 0, nights: 0, kills: 0, cutCalls: 0, waiting: 0 },
+    isStopping: false,
+    isAbandoned: false,
+    acts: new Map(),
   }
   await callAsAdmin(world, "POST", "/settings/initialize")
   for (const key of ["NOTIFY_SELLER_ON_PAYMENT", "NOTIFY_ADMIN_ON_WITHDRAWAL"]) {
@@ -60,9 +106,46 @@ export async function openWorld(installation: Installation, nodeCount: number): 
   return world
 }
 
-/** Calls the nodes round robin, as behind a load balancer; no call is under way while a node restarts. */
+/**
+ * Calls the nodes round robin, as behind a load balancer. No call is under way while a node restarts, but for those with
+ * a key: they are cut off wherever they are, and repeated until there is an answer.
+ */
 export function call(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
+  if (wishes.key !== undefined) return callThroughKills(world, method, path, wishes)
   return world.gate.together(() => callNow(world, method, path, wishes))
+}
+
+async function callThroughKills(world: World, method: string, path: string, wishes: Call): Promise<Answer> {
+  for (const giveUpAt = Date.now() + answeredWithinMs; ; ) {
+    try {
+      const answer = await callNow(world, method, path, wishes)
+      if (answer.status !== 503 || Date.now() > giveUpAt) return answer
+    } catch (error) {
+      if (world.isAbandoned || Date.now() > giveUpAt) throw error
+    }
+    world.counts.cutCalls += 1
+    await sleep(pauseMs)
+  }
+}
+
+/** Asks the database itself, as soon as it is there; what it changes may be changed twice. */
+export async function queryThroughKills<Row extends QueryResultRow>(
+  { installation }: World,
+  sql: string,
+  values: unknown[],
+): Promise<Row[]> {
+  for (const giveUpAt = Date.now() + answeredWithinMs; ; await sleep(pauseMs)) {
+    try {
+      return await query<Row>(installation.databaseUrl, sql, values)
+    } catch (error) {
+      if (Date.now() > giveUpAt) throw error
+    }
+  }
+}
+
+/** Notes that something was accepted. */
+export function count(world: World, act: Act): void {
+  world.acts.set(act, (world.acts.get(act) ?? 0) + 1)
 }
 
 export function callAsAdmin(world: World, method: string, path: string, body?: unknown): Promise<Answer> {
