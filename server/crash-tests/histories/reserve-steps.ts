@@ -6,7 +6,7 @@ import { expectStatus } from "../shop.ts"
 import { untilAtRest } from "./agreement.ts"
 import { correct, fund } from "./entry-steps.ts"
 import { newPaidCode } from "./payment-steps.ts"
-import { changeReserve } from "./platform-steps.ts"
+import { changeFee, changeReserve } from "./platform-steps.ts"
 import { centsOf, netOf, type SellerBooks, sum } from "./seller-books.ts"
 import { type Step, step } from "./step.ts"
 import { call, count, queryThroughKills, type ReserveRules, timeIn, type World } from "./world.ts"
@@ -43,6 +43,8 @@ export function drawReserve(): Step {
 /** Under rules that hold something, which nobody changes meanwhile. */
 async function reserveSome(world: World, books: SellerBooks): Promise<number> {
   const { settlementDays, reservePercent, reserveDays } = world.reserve
+  // A fee of all there is leaves nothing to hold.
+  if (world.feeBasisPoints > 5_000) await changeFee(world, 1_500)
   if (settlementDays === 0 && (reservePercent < 10 || reserveDays < 2)) {
     await changeReserve(world, { settlementDays: 0, reservePercent: 50, reserveDays: 3 })
   }
