@@ -12,7 +12,7 @@ export interface MeasuredRequest {
   kind: "list" | "summary" | "row" | "search" | "shown"
   name: string
   as: "bigSeller" | "admin"
-  /** Of a list's page: an administrator's screens show a hundred, a seller's ten. */
+  /** Rows of a page where an administrator doesn't ask for a hundred. */
   rows?: 10
   /** Measured on a server that has just started, with empty caches. */
   isFirst?: true

@@ -35,7 +35,7 @@ import { createChargeSteps } from "#domain/selling/charges/charge-steps"
 import { openPayerTokens } from "#domain/selling/charges/open-payer-tokens"
 import { createPaymentStatuses } from "#domain/selling/charges/payment-statuses"
 import { createEvents } from "#events/events"
-import { acceptConnections } from "#http/accept-connections"
+import { type Acceptor, createAcceptor } from "#http/accept-connections"
 import { toEventView } from "#http/event-view"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { webhookPath } from "#http/psp-webhooks/pix-webhook-routes"
@@ -155,22 +155,16 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
     nameUsers: userNamer(db),
   }
   const load = { events, pressure, drain }
-  let stopAccepting = async () => {}
   const app = await buildApp({ ...common, ...reach, ...verbs, ...load, db, reportsDb, previews, csvExports })
+  const acceptor = createAcceptor(app)
   shutdown.add({
     name: "http and jobs",
     limitMs: closeAfterMs + 1_500,
     stop: () =>
-      Promise.all([
-        closeApp(app, () => stopAccepting()),
-        jobs?.stop(),
-        inbox.stop(),
-        former?.bank.inbox.stop(),
-        sending.stop(),
-      ]),
+      Promise.all([closeApp(app, acceptor), jobs?.stop(), inbox.stop(), former?.bank.inbox.stop(), sending.stop()]),
   })
   signal.throwIfAborted()
-  stopAccepting = await listen(app, env.host, port)
+  await listen(acceptor, env.host, port)
   const webhookUrl = `${reachableUrl(env, port, publicUrl)}${webhookPath(psp.name, webhookSecret)}`
   const own = { inbox, mailer, contactNotes, reconcileReceipts: () => reconcileReceipts(lookups), webhookUrl }
   const toPayers = { payersUrl, payerTokens: guards.payerTokens, formerBank: former?.bank ?? null }
@@ -299,9 +293,9 @@ function requireSimulator(simulator: SharedParts["simulator"]): NonNullable<Shar
   return simulator
 }
 
-async function listen(app: FastifyInstance, host: string, port: number): Promise<() => Promise<void>> {
+async function listen(acceptor: Acceptor, host: string, port: number): Promise<void> {
   try {
-    return await acceptConnections(app, { host, port })
+    await acceptor.listen({ host, port })
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === "EADDRINUSE") throw new StartError(`PORT: a porta ${port} já está em uso; escolha outra com PORT=…`)
@@ -321,10 +315,10 @@ function reachableUrl(env: Env, port: number, publicUrl: string): string {
 }
 
 /** Finishes requests under way, and closes connections that are idle or take too long. */
-async function closeApp(app: FastifyInstance, stopAccepting: () => Promise<void>): Promise<void> {
+async function closeApp(app: FastifyInstance, acceptor: Acceptor): Promise<void> {
   const idle = setInterval(() => app.server.closeIdleConnections(), 50)
   const late = setTimeout(() => app.server.closeAllConnections(), closeAfterMs)
-  await Promise.all([app.close(), stopAccepting()]).finally(() => {
+  await Promise.all([app.close(), acceptor.close()]).finally(() => {
     clearInterval(idle)
     clearTimeout(late)
   })

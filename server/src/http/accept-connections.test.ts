@@ -3,20 +3,21 @@ import { type AddressInfo, connect, type Socket } from "node:net"
 import { text } from "node:stream/consumers"
 import Fastify, { type FastifyInstance } from "fastify"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { acceptConnections } from "./accept-connections.ts"
+import { type Acceptor, createAcceptor } from "./accept-connections.ts"
 
 const clients = 64
 
 let app: FastifyInstance
-let stopAccepting: () => Promise<void>
+let acceptor: Acceptor
 
 beforeEach(async () => {
   app = Fastify({ forceCloseConnections: "idle" })
   app.get("/", async () => "here")
-  stopAccepting = await acceptConnections(app, { host: "127.0.0.1", port: 0 })
+  acceptor = createAcceptor(app)
+  await acceptor.listen({ host: "127.0.0.1", port: 0 })
 })
 
-afterEach(() => Promise.all([app.close(), stopAccepting()]))
+afterEach(() => Promise.all([app.close(), acceptor.close()]))
 
 const portOf = () => (app.server.address() as AddressInfo).port
 const dial = () => connect(portOf(), "127.0.0.1")
@@ -62,17 +63,18 @@ test("each of them is answered, whichever socket it came through", async () => {
 
 test("its end waits for the answers that are under way, and closes what is idle", async () => {
   const { promise, resolve } = Promise.withResolvers<void>()
-  await Promise.all([app.close(), stopAccepting()])
+  await Promise.all([app.close(), acceptor.close()])
   app = Fastify({ forceCloseConnections: "idle" })
   app.get("/", async () => "here")
   app.get("/slow", () => promise.then(() => "slow"))
-  stopAccepting = await acceptConnections(app, { host: "127.0.0.1", port: 0 })
+  acceptor = createAcceptor(app)
+  await acceptor.listen({ host: "127.0.0.1", port: 0 })
   const idle = await Promise.all(Array.from({ length: clients }, openIdle))
   const slow = dial()
   slow.write(asked("close").replace("GET /", "GET /slow"))
   await once(app.server, "request")
   let isEnded = false
-  const ended = Promise.all([app.close(), stopAccepting()]).then(() => void (isEnded = true))
+  const ended = Promise.all([app.close(), acceptor.close()]).then(() => void (isEnded = true))
   await Promise.all(idle.map((socket) => once(socket, "close")))
   expect(isEnded).toBe(false)
   resolve()
@@ -89,6 +91,6 @@ async function openIdle(): Promise<Socket> {
 
 test("a port that is taken is refused, also by a server that shares its own port", async () => {
   const second = Fastify()
-  await expect(acceptConnections(second, { host: "127.0.0.1", port: portOf() })).rejects.toThrow(/EADDRINUSE/)
+  await expect(createAcceptor(second).listen({ host: "127.0.0.1", port: portOf() })).rejects.toThrow(/EADDRINUSE/)
   await second.close()
 })

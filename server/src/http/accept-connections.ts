@@ -14,25 +14,33 @@ interface Address {
  */
 const SOCKETS = 16
 
+/** The further sockets of a server, which `app.close` doesn't know. */
+export interface Acceptor {
+  listen(address: Address): Promise<void>
+  close(): Promise<void>
+}
+
 /**
- * Listens at this address with several sockets, among which Linux spreads the connections. A primary process that accepts for
- * its workers has nothing else to do, so they need one. Returns what ends the further sockets, which `app.close` doesn't know.
+ * Listens at one address with several sockets, among which Linux spreads the connections. A primary process that accepts for
+ * its workers has nothing else to do, so they need one.
  */
-export async function acceptConnections(app: FastifyInstance, address: Address): Promise<() => Promise<void>> {
-  if (process.platform !== "linux" || cluster.isWorker) {
-    await app.listen(address)
-    return async () => undefined
+export function createAcceptor(app: FastifyInstance): Acceptor {
+  let further: { close(): Promise<void> }[] = []
+  return {
+    async listen(address) {
+      if (process.platform !== "linux" || cluster.isWorker) return void (await app.listen(address))
+      // Sockets that share a port would share it with another server of ours, too.
+      if (address.port !== 0) await (await open(createServer(), address)).close()
+      const shared = { ...address, reusePort: true }
+      await app.listen(shared)
+      const { address: host, port } = app.server.address() as AddressInfo
+      const servers = Array.from({ length: SOCKETS - 1 }, () =>
+        createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void app.server.emit("connection", socket)),
+      )
+      further = await Promise.all(servers.map((server) => open(server, { ...shared, host, port })))
+    },
+    close: async () => void (await Promise.all(further.map((one) => one.close()))),
   }
-  // Sockets that share a port would share it with another server of ours, too.
-  if (address.port !== 0) await (await open(createServer(), address)).close()
-  const shared = { ...address, reusePort: true }
-  await app.listen(shared)
-  const { address: host, port } = app.server.address() as AddressInfo
-  const further = Array.from({ length: SOCKETS - 1 }, () =>
-    createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void app.server.emit("connection", socket)),
-  )
-  const opened = await Promise.all(further.map((server) => open(server, { ...shared, host, port })))
-  return async () => void (await Promise.all(opened.map(({ close }) => close())))
 }
 
 async function open(server: Server, options: ListenOptions): Promise<{ close(): Promise<void> }> {
