@@ -96,14 +96,14 @@ function expectFeeParts(code: Code): void {
   expect(sum(live.map((each) => each.feeCents))).toBe(feeBackOf({ ...code, backCents }))
 }
 
-/** The bank gives a part of a payment back by itself. */
+/** For an error of its own: a refund in a dispute's name would count for the next one. */
 export function refundByBank(pick: number, permille: number): Step {
   return step(`the bank takes ${permille} of a thousand of payment ${pick} back`, async (books, world) => {
     const code = await paidCode(world, books, pick)
     const amountCents = Math.max(1, Math.floor(((code.amountCents - backInTheEnd(code)) * permille) / 1000))
     books.mayOwe = true
     code.takenCents += amountCents
-    const wish = { endToEndId: code.endToEndId, valor: (amountCents / 100).toFixed(2) }
+    const wish = { endToEndId: code.endToEndId, valor: (amountCents / 100).toFixed(2), natureza: "ORIGINAL" }
     expectStatus(await sendJson(`${bankApi(world)}/devolucoes`, "POST", wish), 201)
     count(world, "refund by the bank")
   })
