@@ -21,6 +21,30 @@ test("without a balance the button says why it can't be pressed", { tag: "@phone
   await expectAccessible(page, "no withdrawals and no balance")
 })
 
+test("a profile that loads late takes no message from the form", async ({ page, seller, request }) => {
+  await earn(request, seller)
+  await page.goto("/withdrawals")
+  await expect(page.getByRole("button", { name: "Solicitar Saque" })).toBeEnabled()
+  const { promise: mayLoad, resolve: load } = Promise.withResolvers<void>()
+  const { promise: loaded, resolve: noteLoaded } = Promise.withResolvers<void>()
+  await page.route("**/api/v1/users/me", async (route) => {
+    await mayLoad
+    await route.fulfill({ response: await route.fetch() })
+    noteLoaded()
+  })
+  await page.getByRole("button", { name: "Solicitar Saque" }).click()
+  const dialog = page.getByRole("dialog", { name: "Solicitar Saque" })
+  const amount = dialog.getByLabel("Valor", { exact: true })
+  await dialog.getByRole("button", { name: /^Solicitar/ }).click()
+  await expect(amount).toHaveAccessibleDescription("Valor deve ser maior que zero")
+  load()
+  await loaded
+  await page.waitForTimeout(500)
+  await expect(amount).toHaveAccessibleDescription("Valor deve ser maior que zero")
+  await amount.fill("1.234,56")
+  await expect(amount).toHaveAccessibleDescription("Saldo insuficiente")
+})
+
 test("a seller takes money out, follows it and takes the request back", async ({ page, seller, request, isMobile }) => {
   await earn(request, seller)
   await page.goto("/withdrawals")

@@ -33,12 +33,19 @@ export function RequestDialog({ available, request, onClose }: Props) {
     resolver: requestResolver({ available, minimum }),
     defaultValues: emptyRequest,
     // The profile loads later; input typed meanwhile stays.
-    ...(account.data && { values: requestFormOf(account.data), resetOptions: { keepDirtyValues: true } }),
+    ...(account.data && {
+      values: requestFormOf(account.data),
+      resetOptions: { keepDirtyValues: true, keepIsSubmitted: true },
+    }),
   })
   const { send, failure } = useSend(request, (path, message) => form.setError(path as "amount", { message }))
-  const { isSubmitting } = form.formState
+  const { isSubmitting, isSubmitted } = form.formState
   const amount = form.watch("amount")
   useEffect(() => form.setFocus("amount"), [form])
+  // The profile may arrive after the button was pressed: the form then says anew what is still missing.
+  useEffect(() => {
+    if (isSubmitted && account.data !== undefined) void form.trigger()
+  }, [form, isSubmitted, account.data])
 
   return (
     <Dialog
