@@ -85,7 +85,7 @@ test("a plain form creates a Pix and leads to its page, which shows code and ima
     pix: { transactionId: charge?.id, pixCode: charge?.pix_code, amount: 10, status: "pendente" },
   })
   expect(Buffer.from(payment.pix.pixQrCodeBase64, "base64").subarray(1, 4).toString()).toBe("PNG")
-  expect(JSON.stringify(payment)).not.toMatch(/Juliana|ju@|529/)
+  expect(JSON.stringify(payment)).not.toMatch(/Juliana|ju@|529\.?982/)
 })
 
 test("the same form sent twice, or five times at once, is one Pix; with other data, or anew, another one", async () => {

@@ -120,7 +120,10 @@ test("a part of each sale's net waits, half up, whether it is held yet or not, a
     (await readStatement(sandbox, { sellerId, month, after: undefined, limit: 100 })).lines.map(
       ({ kind, amountCents }) => `${kind} ${amountCents}`,
     )
-  expect((await told(monthAt(systemClock.now()))).at(-1)).toBe("reserve -859")
+  // Held at once or, beside a transaction that is still open between the two sales, one after the other.
+  expect(["reserve -859", "reserve -850 reserve -9"]).toContain(
+    (await told(monthAt(systemClock.now()))).filter((line) => line.startsWith("reserve")).join(" "),
+  )
   expect((await told(monthAt(daysLater(30).now()))).at(-1)).toBe("reserve_released 859")
 })
 
