@@ -72,6 +72,8 @@ interface Call {
   body?: unknown
   token?: string
   key?: string | undefined
+  /** A 503 is an answer here, although the request has a key and may be repeated. */
+  isRefusable?: boolean
 }
 
 export async function openWorld(installation: Installation, nodeCount: number): Promise<World> {
@@ -111,7 +113,7 @@ export async function openWorld(installation: Installation, nodeCount: number): 
  * a key: they are cut off wherever they are, and repeated until there is an answer.
  */
 export function call(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
-  if (wishes.key !== undefined) return callThroughKills(world, method, path, wishes)
+  if (isRepeatable(wishes)) return callThroughKills(world, method, path, wishes)
   return world.gate.together(() => callNow(world, method, path, wishes))
 }
 
@@ -159,9 +161,13 @@ let calls = 0
  * and for a request with a key, which may be repeated.
  */
 export async function callNow(world: World, method: string, path: string, wishes: Call = {}): Promise<Answer> {
-  const mayBeRepeated = method === "GET" || wishes.key !== undefined
+  const mayBeRepeated = method === "GET" || isRepeatable(wishes)
   const isTurnedAway = ({ status, body }: Answer) => body["code"] === "overloaded" || (mayBeRepeated && status === 503)
   return untilNotBusy(() => callOnce(world, method, path, wishes), isTurnedAway)
+}
+
+function isRepeatable({ key, isRefusable = false }: Call): boolean {
+  return key !== undefined && !isRefusable
 }
 
 function callOnce(world: World, method: string, path: string, { body, token, key }: Call): Promise<Answer> {

@@ -106,7 +106,7 @@ async function switchOff({ installation }: World, actor: Actor): Promise<void> {
 async function ask(world: World, actor: Actor, { code, refused }: Extract<Step, { do: "ask" }>): Promise<void> {
   const path = "/checkout/process-modern-pix-payment"
   const key = `${actor.tag}-${code}`
-  const attempt = () => call(world, "POST", path, { body: { checkoutPageId: actor.pageId }, key })
+  const attempt = () => call(world, "POST", path, { body: { checkoutPageId: actor.pageId }, key, isRefusable: refused })
   let answer = await attempt()
   if (refused) return void expect(answer).toMatchObject({ status: 503 })
   for (const giveUpAt = Date.now() + patienceMs; answer.status === 503 && Date.now() < giveUpAt; ) {
