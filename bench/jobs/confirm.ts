@@ -40,7 +40,7 @@ export const job: Job = {
     try {
       const server = await market.startServer()
       const size = { sellers, charges: rounds * perRound, hotCharges: rounds * perRound }
-      const reference = await openReferenceBooks(market.databaseUrl, size)
+      const reference = await openReferenceBooks(await market.workshop.newFolder(), size)
       for (let round = 0; round < rounds; round += 1) {
         for (const [at, contest] of contests.entries()) {
           const first = at * charges + round * payments
@@ -51,6 +51,7 @@ export const job: Job = {
           contest.b0.push(await reference.inBatches(base, payments))
           contest.m0.push(await reference.inTransactions({ base: base + payments, span }, seconds))
           contest.s0.push(await reference.inStatements({ base: base + payments + clients * span, span }, seconds))
+          await reference.rest()
         }
         const first = contests.length * charges + round * payments
         once.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
@@ -66,7 +67,7 @@ export const job: Job = {
     return {
       rows: rowsOf({ spread: contests[0], hot: contests[1], once, ...again }),
       notes: [
-        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in another database of the same PostgreSQL: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). "Of it the event log" is PostgreSQL's CPU for numbering the spread payments of the last round again, a tenth of a second's at a time, after the server and a checkpoint have ended; sealing is the CPU of PostgreSQL and of the process that seals, for the rows of that round sealed once more in the same way. The other CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. Whole pages are what PostgreSQL logs at the first change of a page after a checkpoint. "One payment a page": each completes a page that takes one, as pages do by default.`,
+        `${rounds} rounds that take turns, medians. ${payments.toLocaleString("en-US")} payments a round, each in a webhook of its own, over 128 connections; a round ends when the last payment stands in its seller's balance. M0, S0 and B0 book the least that a payment needs (an event that makes it unique, the charge as paid, three postings, the balance) on tables of their own that are none of ours, in a second PostgreSQL with the same settings on the same machine, vacuumed and written out before the product's next turn: ${clients} clients of pgbench, one transaction for each payment, as BEGIN, four statements, COMMIT (M0) or as one statement (S0), and statements of 200 payments, two under way at a time (B0). "Of it the event log" is PostgreSQL's CPU for numbering the spread payments of the last round again, a tenth of a second's at a time, after the server and a checkpoint have ended; sealing is the CPU of PostgreSQL and of the process that seals, for the rows of that round sealed once more in the same way. The other CPU and WAL are those of the server and of all of PostgreSQL, together with what goes on meanwhile: logs, mails, reconciliation. Whole pages are what PostgreSQL logs at the first change of a page after a checkpoint. "One payment a page": each completes a page that takes one, as pages do by default.`,
       ],
     }
   },

@@ -1,8 +1,7 @@
-import { createPool } from "../../server/src/db/pool.ts"
+import { startEmbeddedPostgres } from "../../server/src/db/embedded-postgres.ts"
+import { createLog } from "../../server/src/kit/log.ts"
+import { createOwnerPool, type OwnerSession } from "../../server/test-support/owner-pool.ts"
 import { pgbench } from "./pgbench.ts"
-
-type Pool = ReturnType<typeof createPool>
-type Session = Awaited<ReturnType<typeof asOwner>>
 
 /**
  * The least that a platform must write for a payment: an event that makes it unique, the charge as paid, three postings
@@ -16,6 +15,8 @@ interface ReferenceBooks {
   inStatements(range: Range, seconds: number): Promise<number>
   /** B0: payments per second of statements of 200 payments each, two of them under way at a time. */
   inBatches(first: number, count: number): Promise<number>
+  /** Vacuums and writes everything out, so that none of it happens while the product takes its turn. */
+  rest(): Promise<void>
   close(): Promise<void>
 }
 
@@ -32,7 +33,6 @@ interface Size {
   hotCharges: number
 }
 
-const name = "reference_books"
 const clients = 16
 const batch = { size: 200, atOnce: 2 }
 
@@ -89,25 +89,26 @@ const batchStatement = {
   text: booking("select * from unnest($1::text[], $2::text[]) told (txid, end_to_end_id)"),
 }
 
-/** A database of its own on the server that the product uses, with the same settings. */
-export async function openReferenceBooks(ownerUrl: string, size: Size): Promise<ReferenceBooks> {
-  await withPool(ownerUrl, async (session) => void (await session.query(`create database ${name}`)))
-  const url = new URL(ownerUrl)
-  url.pathname = `/${name}`
-  const databaseUrl = url.href
-  await withPool(databaseUrl, (session) => seed(session, size))
-  const pool = openPool(databaseUrl, batch.atOnce)
+/**
+ * In a PostgreSQL of its own with the product's settings: neither reads what the other wrote out of its memory, and the CPU
+ * of the product's PostgreSQL is the product's alone.
+ */
+export async function openReferenceBooks(dataDir: string, size: Size): Promise<ReferenceBooks> {
+  const embedded = await startEmbeddedPostgres({ dataDir, log: createLog("silent") })
+  const databaseUrl = embedded.url
   const run = (script: string, { base, span }: Range, seconds: number) =>
     pgbench({ databaseUrl, clients, seconds, script, variables: { base, span, i: 0 } })
+  await withPool(databaseUrl, (session) => seed(session, size))
+  const pool = createOwnerPool(databaseUrl, batch.atOnce)
 
   return {
     inTransactions: (range, seconds) => run(transaction, range, seconds),
     inStatements: (range, seconds) => run(statement, range, seconds),
     async inBatches(first, count) {
-      const sessions = await Promise.all(Array.from({ length: batch.atOnce }, () => asOwner(pool)))
+      const sessions = await Promise.all(Array.from({ length: batch.atOnce }, () => pool.connect()))
       const begin = performance.now()
       let at = first
-      const work = async (session: Session) => {
+      const work = async (session: OwnerSession) => {
         while (at < first + count) {
           const numbers = Array.from({ length: Math.min(batch.size, first + count - at) }, () => at++)
           await session.query({
@@ -121,17 +122,19 @@ export async function openReferenceBooks(ownerUrl: string, size: Size): Promise<
       for (const session of sessions) session.release()
       return count / seconds
     },
+    rest: () => withPool(databaseUrl, rest),
     async close() {
       try {
         await withPool(databaseUrl, refuseWrongSums)
       } finally {
         await pool.end()
+        await embedded.stop()
       }
     },
   }
 }
 
-async function seed(session: Session, { sellers, charges, hotCharges }: Size): Promise<void> {
+async function seed(session: OwnerSession, { sellers, charges, hotCharges }: Size): Promise<void> {
   await session.query(tables)
   await session.query("insert into balances (seller) select generate_series(1, $1::bigint)", [sellers + 1])
   const seller = `case when n < ${charges} then 1 + n % ${sellers} else ${sellers + 1} end`
@@ -139,12 +142,18 @@ async function seed(session: Session, { sellers, charges, hotCharges }: Size): P
     `insert into charges (seller, cents, txid) select ${seller}, 1000, 'tx' || n from generate_series(0, $1::bigint - 1) n`,
     [charges + hotCharges],
   )
+  await session.query("alter system set autovacuum = off")
+  await session.query("select pg_reload_conf()")
+  await rest(session)
+}
+
+async function rest(session: OwnerSession): Promise<void> {
   await session.query("vacuum (analyze)")
   await session.query("checkpoint")
 }
 
 /** A limit counts only if it did the whole work: every event a paid charge, sums of zero, balances that equal them. */
-async function refuseWrongSums(session: Session): Promise<void> {
+async function refuseWrongSums(session: OwnerSession): Promise<void> {
   const { rows } = await session.query<{ wrong: number }>(`
     select (select count(*) from events) <> (select count(*) from charges where is_paid)
       or (select coalesce(sum(cents), 0) from postings) <> 0
@@ -152,24 +161,13 @@ async function refuseWrongSums(session: Session): Promise<void> {
   if (rows[0]?.wrong) throw new Error("the reference booked wrongly, so its figures are no limit")
 }
 
-async function withPool(url: string, work: (session: Session) => Promise<void>): Promise<void> {
-  const pool = openPool(url, 1)
+async function withPool(url: string, work: (session: OwnerSession) => Promise<void>): Promise<void> {
+  const pool = createOwnerPool(url, 1)
   try {
-    const session = await asOwner(pool)
+    const session = await pool.connect()
     await work(session)
     session.release()
   } finally {
     await pool.end()
   }
-}
-
-function openPool(url: string, max: number): Pool {
-  const patience = { statementMs: 20 * 60_000, silenceMs: 20 * 60_000 }
-  return createPool({ url, max, applicationName: "bench reference", ...patience })
-}
-
-async function asOwner(pool: Pool) {
-  const session = await pool.connect()
-  await session.query("set role none")
-  return session
 }
