@@ -5,10 +5,13 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { createRecentMap } from "#kit/recent-map"
 
-/** A payer polls every three seconds, and once more whenever the page wakes up. */
-const perTransaction = { burst: 60, perSecond: 10, keys: 20_000 }
+/**
+ * A payer polls every three seconds, and once more whenever the page wakes up. Half of the keys are sure to be kept: more than
+ * the payers whose polls a server can answer, so that none of them is made anew each time.
+ */
+const perTransaction = { burst: 60, perSecond: 10, keys: 50_000 }
 /** Eight hundred payers behind one address, and a whole fair that opens a page at once. */
-const perAddress = { burst: 1_500, perSecond: 300, keys: 20_000 }
+const perAddress = { burst: 1_500, perSecond: 300, keys: 50_000 }
 
 /** Each address's last bucket, because most payers poll one payment again and again. */
 interface Caller {
