@@ -51,7 +51,7 @@ import { backInTheEnd, feeBackOf, mostAtOnceCents, type SellerBooks, sum } from 
 import { inactivateForAWhile } from "./histories/seller-steps.ts"
 import { expectStatements, expectStatementsOfAll } from "./histories/statement.ts"
 import type { Step } from "./histories/step.ts"
-import { decideStray, payStray, settleStray } from "./histories/stray-steps.ts"
+import { decideStray, payStray, returnLate, settleStray, takeStrayBack } from "./histories/stray-steps.ts"
 import {
   type Decision,
   decide,
@@ -144,6 +144,8 @@ const anyStep = oneof(
     arbitrary: tuple(anyOf, price, boolean()).map(([pick, amount, isForCode]) => payStray(pick, amount, isForCode)),
   },
   { weight: 30, arbitrary: tuple(anyOf, strayDecisions).map(([pick, all]) => decideStray(pick, all)) },
+  { weight: 10, arbitrary: anyOf.map(returnLate) },
+  { weight: 10, arbitrary: constantFrom("an error" as const, "a dispute" as const).map(takeStrayBack) },
   { weight: 80, arbitrary: tuple(anyOf, refundWish).map(([pick, one]) => refund(pick, one)) },
   { weight: 200, arbitrary: wish.map(withdraw) },
   { weight: 240, arbitrary: tuple(anyOf, decisions).map(([pick, all]) => decide(pick, all)) },
@@ -190,6 +192,9 @@ const deliberate: Step[][] = [
     payoutUnanswered("paid", false),
     payoutUnanswered("not_paid", false),
     payoutUnanswered("not_paid", true),
+    returnLate(1),
+    takeStrayBack("an error"),
+    takeStrayBack("a dispute"),
   ],
   [
     drawReserve(),
@@ -291,7 +296,7 @@ const savers: { books: SellerBooks; sales: Awaited<ReturnType<typeof sellBetween
 /** Set it to the JSON that a failure printed (seed, path and replayPath) to repeat the same history. */
 const { replayPath, ...replay } = JSON.parse(process.env["HISTORY"] ?? "{}") as { replayPath?: string; seed?: number }
 const isReplay = replay.seed !== undefined
-const baseSeed = randomInt(2 ** 30)
+const baseSeed = replay.seed ?? randomInt(2 ** 30)
 const noLane = -1
 let failedLane: number | null = null
 let shrinks = 0
@@ -397,7 +402,11 @@ async function expectDisputesAsJudged(): Promise<void> {
     installation.databaseUrl,
     "select psp_dispute_id as id, case when state = 'defended' then 'open' else state end as state from disputes",
   )
-  const judged = world.sellers.flatMap(({ disputes }) => disputes.map(({ id, state }) => [id, state]))
+  const all = world.sellers.flatMap(({ disputes, strays }) => [
+    ...disputes,
+    ...strays.flatMap(({ dispute }) => dispute ?? []),
+  ])
+  const judged = all.map(({ id, state }) => [id, state])
   expect(new Map(rows.map(({ id, state }) => [id, state]))).toEqual(new Map(judged as [string, string][]))
 }
 

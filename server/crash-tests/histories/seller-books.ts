@@ -89,6 +89,7 @@ export interface Stray {
   amountCents: number
   meant: Code | null
   isDecided: boolean
+  dispute: { id: string; state: "open" | "accepted" } | null
 }
 
 export interface Withdrawal {

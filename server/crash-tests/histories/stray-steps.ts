@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto"
 import { expect } from "vitest"
 import { eventually } from "../eventually.ts"
-import { sendJson } from "../shop.ts"
-import { isShown } from "./page-steps.ts"
-import { type Code, feeOf, type SellerBooks, type Stray } from "./seller-books.ts"
+import { expectStatus, sendJson } from "../shop.ts"
+import { untilAtRest } from "./agreement.ts"
+import { fund } from "./entry-steps.ts"
+import { askToClose, endPage, isShown, newPageWithCode } from "./page-steps.ts"
+import { type Code, feeOf, netOf, type SellerBooks, type Stray } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
-import { call, callAsAdmin, callNow, count, type World } from "./world.ts"
+import { call, callAsAdmin, callNow, count, queryThroughKills, timeIn, type World } from "./world.ts"
 
 const patienceMs = 120_000
 
@@ -24,14 +26,20 @@ export function payStray(pick: number, amountCents: number, isForCode: boolean):
 
 async function receive(world: World, books: SellerBooks, amountCents: number, meant: Code | null): Promise<void> {
   const txid = meant === null ? randomBytes(16).toString("hex") : await txidOf(world, books, meant)
-  const wish = { valor: (amountCents / 100).toFixed(2), txid }
-  const url = `${world.installation.bankUrl}/simulador/api/recebimentos`
-  const answer = await sendJson(url, "POST", wish)
-  expect(answer).toMatchObject({ status: 201 })
-  books.strays.push({ endToEndId: String(answer.body["endToEndId"]), amountCents, meant, isDecided: false })
-  world.totals.paidIn += amountCents
+  const endToEndId = await payInto(world, txid, amountCents)
+  books.strays.push({ endToEndId, amountCents, meant, isDecided: false, dispute: null })
   world.totals.suspense += amountCents
 }
+
+async function payInto(world: World, txid: string, amountCents: number): Promise<string> {
+  const wish = { valor: reais(amountCents), txid }
+  const { endToEndId } = expectStatus(await sendJson(bank(world, "/recebimentos"), "POST", wish), 201)
+  world.totals.paidIn += amountCents
+  return String(endToEndId)
+}
+
+const bank = (world: World, path: string) => `${world.installation.bankUrl}/simulador/api${path}`
+const reais = (cents: number) => (cents / 100).toFixed(2)
 
 async function txidOf(world: World, { token }: SellerBooks, { id }: Code): Promise<string> {
   const { body } = await call(world, "GET", "/payments/transactions", { token })
@@ -45,6 +53,76 @@ export function settleStray(decision: "accept" | "return"): Step {
     await receive(world, books, 2_345, null)
     await decideOne(world, books, books.strays.at(-1), [decision])
   })
+}
+
+/** The bank takes it back before anybody has decided: it erred, or the payer contested it. */
+export function takeStrayBack(why: "an error" | "a dispute"): Step {
+  return step(`the bank takes a stray payment back for ${why}`, async (books, world) => {
+    await receive(world, books, 3_456, null)
+    const stray = books.strays.at(-1)
+    if (stray === undefined) throw new Error("it was received")
+    const id = await unmatchedPaymentOf(world, stray)
+    stray.isDecided = true
+    const wish = { endToEndId: stray.endToEndId, valor: reais(stray.amountCents) }
+    if (why === "an error") {
+      expectStatus(await sendJson(bank(world, "/devolucoes"), "POST", { ...wish, natureza: "ORIGINAL" }), 201)
+    } else {
+      await contestInVain(world, stray, wish)
+    }
+    world.totals.suspense -= stray.amountCents
+    world.totals.refunded += stray.amountCents
+    await eventually(
+      () => queryThroughKills<{ status: string }>(world, "select status from unmatched_payments where id = $1", [id]),
+      ([row]) => row?.status === "returned",
+      patienceMs,
+    )
+    count(world, why === "an error" ? "stray taken back by the bank" : "stray contested and taken back")
+  })
+}
+
+/** In vain for whoever would keep the money: the banks accept it. */
+async function contestInVain(world: World, stray: Stray, wish: object): Promise<void> {
+  const id = String(expectStatus(await sendJson(bank(world, "/infracoes"), "POST", wish), 201)["idInfracao"])
+  stray.dispute = { id, state: "open" }
+  await eventually(
+    () => queryThroughKills(world, "select from disputes where psp_dispute_id = $1", [id]),
+    (rows) => rows.length > 0,
+    patienceMs,
+  )
+  expectStatus(await sendJson(bank(world, `/infracoes/${id}`), "PUT", { status: "ACEITA" }), 200)
+  stray.dispute.state = "accepted"
+}
+
+/** Money for a code that has ended is credited, and an administrator sends it back. */
+export function returnLate(pick: number): Step {
+  return step(`late payment ${pick} is returned`, async (books, world) => {
+    const code = await newPageWithCode(world, books, 20_000 + pick)
+    const { status } = await askToClose(world, books, code.page, "cancel")
+    expect(status).toBe(200)
+    endPage(books, code.page, "cancel")
+    const endToEndId = await payInto(world, await txidOf(world, books, code), code.amountCents)
+    code.state = "paid"
+    code.endToEndId = endToEndId
+    world.totals.fees += code.feeCents
+    await untilAtRest(world, books)
+    await fund(world, books, netOf(code))
+    const id = await unmatchedPaymentOf(world, { endToEndId })
+    const returned = await callAsAdmin(world, "PATCH", `/admin/unmatched-payments/${id}/return`, {})
+    expectStatus(returned, 200)
+    code.refunds.push(await refundOf(world, books, code))
+    count(world, "late payment returned")
+  })
+}
+
+async function refundOf(world: World, { token }: SellerBooks, { id, amountCents }: Code): Promise<Code["refunds"][0]> {
+  const { data } = expectStatus(await call(world, "GET", `/payments/transactions/${id}/refunds`, { token }), 200)
+  const { refunds } = data as { refunds: { _id: string; amount: number; fee: number }[] }
+  expect(refunds).toMatchObject([{ amount: amountCents / 100 }])
+  const [{ _id = "", fee = 0 } = {}] = refunds
+  return {
+    ...{ id: _id, amountCents, feeCents: Math.round(fee * 100) },
+    ...{ end: "completed", seen: null, askedAtMs: timeIn(world).getTime() },
+  }
 }
 
 /** Two admins decide at the same moment, perhaps differently: one of them wins. */
@@ -85,7 +163,7 @@ async function decideOne(
   else await credit(world, books, stray, feeBasisPoints)
 }
 
-async function unmatchedPaymentOf(world: World, { endToEndId }: Stray): Promise<string> {
+async function unmatchedPaymentOf(world: World, { endToEndId }: Pick<Stray, "endToEndId">): Promise<string> {
   const path = `/admin/unmatched-payments?search=${endToEndId}`
   const [found] = await eventually(
     async () => {
