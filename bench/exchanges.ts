@@ -6,7 +6,7 @@ const exchanges = Number(process.argv[2] ?? 10_000)
 const seed = Number(process.argv[3] ?? randomInt(2 ** 30))
 const races = Math.ceil(exchanges / 10)
 
-const wishes = { seed, exchanges, races, nodes: 2, sellers: 20, lanes: 16, killEvery: 250 }
+const wishes = { seed, exchanges, races, nodes: 2, sellers: 20, lanes: 16, killEvery: 50 }
 const { differences, figures } = await runExchanges(wishes)
 const seconds = (ms: number) => (ms / 1000).toFixed(1)
 console.log(`${exchanges} exchanges and ${races} races of payer and seller, seed ${seed}`)
