@@ -118,9 +118,9 @@ async function refundOf(world: World, { token }: SellerBooks, { id, amountCents 
   const { data } = expectStatus(await call(world, "GET", `/payments/transactions/${id}/refunds`, { token }), 200)
   const { refunds } = data as { refunds: { _id: string; amount: number; fee: number }[] }
   expect(refunds).toMatchObject([{ amount: amountCents / 100 }])
-  const [{ _id = "", fee = 0 } = {}] = refunds
+  const [told] = refunds
   return {
-    ...{ id: _id, amountCents, feeCents: Math.round(fee * 100) },
+    ...{ id: told?._id ?? "", amountCents, feeCents: Math.round((told?.fee ?? 0) * 100) },
     ...{ end: "completed", seen: null, askedAtMs: timeIn(world).getTime() },
   }
 }
