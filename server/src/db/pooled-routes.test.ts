@@ -109,6 +109,24 @@ test("nodes that start at once, or again, share the logins; what was tampered wi
   expect(await factsOf(lookupDb)).toContainEqual(expect.objectContaining({ serving: "tilinta_app", seqscan: "off" }))
 })
 
+test("a start takes the last session from nobody's requests, however few the pooler has", async () => {
+  const { url } = await openPooler({ sessions: 2 })
+  const { db } = open(await start(url))
+  let isOver = false
+  const starting = start(url).finally(() => {
+    isOver = true
+  })
+  const waits: number[] = []
+  while (!isOver) {
+    const begin = performance.now()
+    await facts.execute(db)
+    waits.push(performance.now() - begin)
+  }
+  await starting
+  // The trial of prepared statements waits for a second where it finds no session left.
+  expect(Math.max(...waits)).toBeLessThan(900)
+})
+
 test("without the pooler its logins are good, too: their own settings are in nobody's way", async () => {
   const { db, lookupDb } = open(await start(database.directUrl))
   expect((await factsOf(db))[0]).toMatchObject({ serving: "tilinta_app", seqscan: "on" })

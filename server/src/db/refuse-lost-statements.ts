@@ -5,7 +5,8 @@ import { beginElsewhere } from "./refuse-shared-sessions.ts"
 import { connectServing } from "./session-powers.ts"
 
 const others = 2
-const patienceMs = 3_000
+/** The trial itself holds the pooler's last sessions for so long. */
+const patienceMs = 1_000
 
 /** It does not exist in this session, or exists already: the pooler keeps no account of it. */
 const lostCodes = new Set(["26000", "42P05"])
@@ -21,7 +22,7 @@ export async function refuseLostStatements(route: DatabaseRoute, settings: reado
   try {
     await ask(session)
     for (let count = 0; count < others; count += 1) {
-      const holder = await beginElsewhere(session, route.address())
+      const holder = await beginElsewhere(session, route.address(), patienceMs)
       if (holder === null) return
       holders.push(holder)
       await ask(holder)

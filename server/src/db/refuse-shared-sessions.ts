@@ -36,10 +36,14 @@ export async function refuseSharedSessions(session: pg.Client, url: string): Pro
   await session.query("SELECT set_config($1, '', false)", [mark])
 }
 
-/** In a transaction. Null when the pooler has no further session to give. */
-export async function beginElsewhere({ host, port }: pg.Client, url: string): Promise<pg.Client | null> {
+/** In a transaction. Null when the pooler has no further session to give within `answerMs`. */
+export async function beginElsewhere(
+  { host, port }: pg.Client,
+  url: string,
+  answerMs = patienceMs,
+): Promise<pg.Client | null> {
   const connectionString = addressesOf(url).find((address) => isAt(address, host, port)) ?? url
-  const intruder = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs })
+  const intruder = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: answerMs })
   intruder.on("error", () => undefined)
   try {
     await intruder.connect()
