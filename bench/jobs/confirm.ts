@@ -41,22 +41,26 @@ export const job: Job = {
       const server = await market.startServer()
       const size = { sellers, charges: rounds * perRound, hotCharges: rounds * perRound }
       const reference = await openReferenceBooks(await market.workshop.newFolder(), size)
-      for (let round = 0; round < rounds; round += 1) {
-        for (const [at, contest] of contests.entries()) {
-          const first = at * charges + round * payments
-          if (at === 0) events.from = await numberedUntil(market.query)
-          contest.server.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
-          if (at === 0) events.to = await numberedUntil(market.query)
-          const base = (at * rounds + round) * perRound
-          contest.b0.push(await reference.inBatches(base, payments))
-          contest.m0.push(await reference.inTransactions({ base: base + payments, span }, seconds))
-          contest.s0.push(await reference.inStatements({ base: base + payments + clients * span, span }, seconds))
-          await reference.rest()
+      try {
+        for (let round = 0; round < rounds; round += 1) {
+          for (const [at, contest] of contests.entries()) {
+            const first = at * charges + round * payments
+            if (at === 0) events.from = await numberedUntil(market.query)
+            contest.server.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
+            if (at === 0) events.to = await numberedUntil(market.query)
+            const base = (at * rounds + round) * perRound
+            contest.b0.push(await reference.inBatches(base, payments))
+            contest.m0.push(await reference.inTransactions({ base: base + payments, span }, seconds))
+            contest.s0.push(await reference.inStatements({ base: base + payments + clients * span, span }, seconds))
+            await reference.rest()
+          }
+          const first = contests.length * charges + round * payments
+          once.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
         }
-        const first = contests.length * charges + round * payments
-        once.push(await confirmByServer(market, server, { first, last: first + payments - 1 }))
+        await reference.check()
+      } finally {
+        await reference.close()
       }
-      await reference.close()
       server.kill("SIGTERM")
       await server.exited
       await restDatabase(market.query)

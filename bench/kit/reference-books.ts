@@ -1,7 +1,9 @@
 import { startEmbeddedPostgres } from "../../server/src/db/embedded-postgres.ts"
 import { createLog } from "../../server/src/kit/log.ts"
-import { createOwnerPool, type OwnerSession } from "../../server/test-support/owner-pool.ts"
+import { createOwnerPool } from "../../server/test-support/owner-pool.ts"
 import { pgbench } from "./pgbench.ts"
+
+type Pool = ReturnType<typeof createOwnerPool>
 
 /**
  * The least that a platform must write for a payment: an event that makes it unique, the charge as paid, three postings
@@ -17,6 +19,8 @@ interface ReferenceBooks {
   inBatches(first: number, count: number): Promise<number>
   /** Vacuums and writes everything out, so that none of it happens while the product takes its turn. */
   rest(): Promise<void>
+  /** Refuses wrong sums: a limit counts only if it did the whole work. */
+  check(): Promise<void>
   close(): Promise<void>
 }
 
@@ -95,79 +99,62 @@ const batchStatement = {
  */
 export async function openReferenceBooks(dataDir: string, size: Size): Promise<ReferenceBooks> {
   const embedded = await startEmbeddedPostgres({ dataDir, log: createLog("silent") })
-  const databaseUrl = embedded.url
+  const pool = createOwnerPool(embedded.url, batch.atOnce)
+  const close = async () => {
+    await pool.end()
+    await embedded.stop()
+  }
+  await seed(pool, size).catch(async (error: unknown) => {
+    await close()
+    throw error
+  })
   const run = (script: string, { base, span }: Range, seconds: number) =>
-    pgbench({ databaseUrl, clients, seconds, script, variables: { base, span, i: 0 } })
-  await withPool(databaseUrl, (session) => seed(session, size))
-  const pool = createOwnerPool(databaseUrl, batch.atOnce)
+    pgbench({ databaseUrl: embedded.url, clients, seconds, script, variables: { base, span, i: 0 } })
 
   return {
     inTransactions: (range, seconds) => run(transaction, range, seconds),
     inStatements: (range, seconds) => run(statement, range, seconds),
     async inBatches(first, count) {
-      const sessions = await Promise.all(Array.from({ length: batch.atOnce }, () => pool.connect()))
       const begin = performance.now()
       let at = first
-      const work = async (session: OwnerSession) => {
+      const work = async () => {
         while (at < first + count) {
           const numbers = Array.from({ length: Math.min(batch.size, first + count - at) }, () => at++)
-          await session.query({
-            ...batchStatement,
-            values: [numbers.map((n) => `tx${n}`), numbers.map((n) => `E${n}`)],
-          })
+          await pool.query({ ...batchStatement, values: [numbers.map((n) => `tx${n}`), numbers.map((n) => `E${n}`)] })
         }
       }
-      await Promise.all(sessions.map(work))
-      const seconds = (performance.now() - begin) / 1000
-      for (const session of sessions) session.release()
-      return count / seconds
+      await Promise.all(Array.from({ length: batch.atOnce }, work))
+      return count / ((performance.now() - begin) / 1000)
     },
-    rest: () => withPool(databaseUrl, rest),
-    async close() {
-      try {
-        await withPool(databaseUrl, refuseWrongSums)
-      } finally {
-        await pool.end()
-        await embedded.stop()
-      }
-    },
+    rest: () => rest(pool),
+    check: () => refuseWrongSums(pool),
+    close,
   }
 }
 
-async function seed(session: OwnerSession, { sellers, charges, hotCharges }: Size): Promise<void> {
-  await session.query(tables)
-  await session.query("insert into balances (seller) select generate_series(1, $1::bigint)", [sellers + 1])
+async function seed(pool: Pool, { sellers, charges, hotCharges }: Size): Promise<void> {
+  await pool.query(tables)
+  await pool.query("insert into balances (seller) select generate_series(1, $1::bigint)", [sellers + 1])
   const seller = `case when n < ${charges} then 1 + n % ${sellers} else ${sellers + 1} end`
-  await session.query(
+  await pool.query(
     `insert into charges (seller, cents, txid) select ${seller}, 1000, 'tx' || n from generate_series(0, $1::bigint - 1) n`,
     [charges + hotCharges],
   )
-  await session.query("alter system set autovacuum = off")
-  await session.query("select pg_reload_conf()")
-  await rest(session)
+  await pool.query("alter system set autovacuum = off")
+  await pool.query("select pg_reload_conf()")
+  await rest(pool)
 }
 
-async function rest(session: OwnerSession): Promise<void> {
-  await session.query("vacuum (analyze)")
-  await session.query("checkpoint")
+async function rest(pool: Pool): Promise<void> {
+  await pool.query("vacuum (analyze)")
+  await pool.query("checkpoint")
 }
 
-/** A limit counts only if it did the whole work: every event a paid charge, sums of zero, balances that equal them. */
-async function refuseWrongSums(session: OwnerSession): Promise<void> {
-  const { rows } = await session.query<{ wrong: number }>(`
+/** Every event has to be a paid charge, sums zero, and balances equal to them. */
+async function refuseWrongSums(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ wrong: number }>(`
     select (select count(*) from events) <> (select count(*) from charges where is_paid)
       or (select coalesce(sum(cents), 0) from postings) <> 0
       or (select sum(cents) from balances) <> -(select coalesce(sum(cents), 0) from postings where account > 0) as wrong`)
   if (rows[0]?.wrong) throw new Error("the reference booked wrongly, so its figures are no limit")
-}
-
-async function withPool(url: string, work: (session: OwnerSession) => Promise<void>): Promise<void> {
-  const pool = createOwnerPool(url, 1)
-  try {
-    const session = await pool.connect()
-    await work(session)
-    session.release()
-  } finally {
-    await pool.end()
-  }
 }
