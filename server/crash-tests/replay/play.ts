@@ -102,17 +102,13 @@ async function switchOff({ installation }: World, actor: Actor): Promise<void> {
   }
 }
 
-/** Asks like a payer: retries with the same key when told to. */
+/** Asks like a payer, again with the same key as long as the server can't answer, unless the code is to be refused. */
 async function ask(world: World, actor: Actor, { code, refused }: Extract<Step, { do: "ask" }>): Promise<void> {
   const path = "/checkout/process-modern-pix-payment"
   const key = `${actor.tag}-${code}`
-  const attempt = () => call(world, "POST", path, { body: { checkoutPageId: actor.pageId }, key, isRefusable: refused })
-  let answer = await attempt()
+  const body = { checkoutPageId: actor.pageId }
+  const answer = await call(world, "POST", path, { body, key, isRefusable: refused })
   if (refused) return void expect(answer).toMatchObject({ status: 503 })
-  for (const giveUpAt = Date.now() + patienceMs; answer.status === 503 && Date.now() < giveUpAt; ) {
-    await sleep(pauseMs)
-    answer = await attempt()
-  }
   expect(answer).toMatchObject({ status: 201 })
   const { transactionId, pixCode } = answer.body["data"] as { transactionId: string; pixCode: string }
   actor.codes.set(code, { id: transactionId, pixCode })
