@@ -45,6 +45,7 @@ import {
   refundByBank,
   refundRefused,
   refundUnanswered,
+  refundWhole,
 } from "./histories/refund-steps.ts"
 import { drawReserve, expectToCome, sellBetweenNights, untilReservesRest } from "./histories/reserve-steps.ts"
 import { backInTheEnd, feeBackOf, mostAtOnceCents, type SellerBooks, sum } from "./histories/seller-books.ts"
@@ -188,6 +189,7 @@ const deliberate: Step[][] = [
     correctSeller("debit", 250),
   ],
   [
+    refundWhole(1),
     refundRefused(1),
     payoutUnanswered("paid", false),
     payoutUnanswered("not_paid", false),

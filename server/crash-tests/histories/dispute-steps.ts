@@ -5,11 +5,11 @@ import { expectAgreement, untilAtRest } from "./agreement.ts"
 import { paidCode } from "./payment-steps.ts"
 import { backInTheEnd, type Dispute, isUndecided, type SellerBooks } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
-import { call, count, type World } from "./world.ts"
+import { bankApi, call, count, type World } from "./world.ts"
 
 const seenWithinMs = 120_000
 
-const bank = (world: World, path: string) => `${world.installation.bankUrl}/simulador/api/infracoes${path}`
+const bank = (world: World, path: string) => `${bankApi(world)}/infracoes${path}`
 
 /** A payer contests a payment at their bank; `permille` of it. */
 export function contest(pick: number, permille: number): Step {

@@ -4,7 +4,7 @@ import { eventually } from "../eventually.ts"
 import { expectStatus, sendJson } from "../shop.ts"
 import { expectBooksByDay } from "./books-by-day.ts"
 import { type Step, step } from "./step.ts"
-import { restart, type World } from "./world.ts"
+import { bankApi, restart, type World } from "./world.ts"
 
 interface Night {
   hours: number
@@ -80,10 +80,7 @@ async function letTimePass(world: World, hours: number): Promise<void> {
   const ms = hours * 3_600_000
   // Before the bank's clock moves: whoever is paying right now may be late.
   for (const code of world.sellers.flatMap(({ codes }) => codes)) if (code.state === "open") code.state = "expired"
-  expectStatus(
-    await sendJson(`${world.installation.bankUrl}/simulador/api/controle/relogio`, "PUT", { avancarMs: ms }),
-    200,
-  )
+  expectStatus(await sendJson(`${bankApi(world)}/controle/relogio`, "PUT", { avancarMs: ms }), 200)
   world.aheadMs += ms
   // People stay logged in, because a night may fall between two requests of one step.
   await query(

@@ -20,7 +20,7 @@ import {
   sum,
 } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
-import { call, count, queryThroughKills, timeIn, type World } from "./world.ts"
+import { bankApi, call, count, queryThroughKills, timeIn, type World } from "./world.ts"
 
 const patienceMs = 120_000
 /** And a bit, after which people may speak for the bank. */
@@ -109,6 +109,14 @@ export function refundByBank(pick: number, permille: number): Step {
   })
 }
 
+/** One that nothing hinders. */
+export function refundWhole(pick: number): Step {
+  return step(`refund all that is left of payment ${pick}`, async (books, world) => {
+    await askForAll(world, books, await fundedCode(world, books, pick), "completed")
+    count(world, "refund")
+  })
+}
+
 /** The bank accepts a refund and then refuses it, for good. */
 export function refundRefused(pick: number): Step {
   return step(`a refund of payment ${pick} that the bank refuses`, async (books, world) => {
@@ -177,8 +185,6 @@ async function decideAtBank(world: World, { endToEndId }: Code, refund: Refund):
   const wish = { endToEndId, id: await pspIdOf(world, refund), recusado: refund.end === "refused" }
   expectStatus(await sendJson(`${bankApi(world)}/controle/desfechos`, "POST", wish), 200)
 }
-
-const bankApi = (world: World) => `${world.installation.bankUrl}/simulador/api`
 
 /** A payment of which nothing went back, whose net is there to be refunded. */
 async function fundedCode(world: World, books: SellerBooks, pick: number): Promise<PaidCode> {

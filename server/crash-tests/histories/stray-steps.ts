@@ -7,7 +7,7 @@ import { fund } from "./entry-steps.ts"
 import { askToClose, endPage, isShown, newPageWithCode } from "./page-steps.ts"
 import { type Code, feeOf, netOf, type SellerBooks, type Stray } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
-import { call, callAsAdmin, callNow, count, queryThroughKills, timeIn, type World } from "./world.ts"
+import { bankApi, call, callAsAdmin, callNow, count, queryThroughKills, timeIn, type World } from "./world.ts"
 
 const patienceMs = 120_000
 
@@ -33,12 +33,11 @@ async function receive(world: World, books: SellerBooks, amountCents: number, me
 
 async function payInto(world: World, txid: string, amountCents: number): Promise<string> {
   const wish = { valor: reais(amountCents), txid }
-  const { endToEndId } = expectStatus(await sendJson(bank(world, "/recebimentos"), "POST", wish), 201)
+  const { endToEndId } = expectStatus(await sendJson(`${bankApi(world)}/recebimentos`, "POST", wish), 201)
   world.totals.paidIn += amountCents
   return String(endToEndId)
 }
 
-const bank = (world: World, path: string) => `${world.installation.bankUrl}/simulador/api${path}`
 const reais = (cents: number) => (cents / 100).toFixed(2)
 
 async function txidOf(world: World, { token }: SellerBooks, { id }: Code): Promise<string> {
@@ -65,7 +64,7 @@ export function takeStrayBack(why: "an error" | "a dispute"): Step {
     stray.isDecided = true
     const wish = { endToEndId: stray.endToEndId, valor: reais(stray.amountCents) }
     if (why === "an error") {
-      expectStatus(await sendJson(bank(world, "/devolucoes"), "POST", { ...wish, natureza: "ORIGINAL" }), 201)
+      expectStatus(await sendJson(`${bankApi(world)}/devolucoes`, "POST", { ...wish, natureza: "ORIGINAL" }), 201)
     } else {
       await contestInVain(world, stray, wish)
     }
@@ -82,14 +81,14 @@ export function takeStrayBack(why: "an error" | "a dispute"): Step {
 
 /** In vain for whoever would keep the money: the banks accept it. */
 async function contestInVain(world: World, stray: Stray, wish: object): Promise<void> {
-  const id = String(expectStatus(await sendJson(bank(world, "/infracoes"), "POST", wish), 201)["idInfracao"])
+  const id = String(expectStatus(await sendJson(`${bankApi(world)}/infracoes`, "POST", wish), 201)["idInfracao"])
   stray.dispute = { id, state: "open" }
   await eventually(
     () => queryThroughKills(world, "select from disputes where psp_dispute_id = $1", [id]),
     (rows) => rows.length > 0,
     patienceMs,
   )
-  expectStatus(await sendJson(bank(world, `/infracoes/${id}`), "PUT", { status: "ACEITA" }), 200)
+  expectStatus(await sendJson(`${bankApi(world)}/infracoes/${id}`, "PUT", { status: "ACEITA" }), 200)
   stray.dispute.state = "accepted"
 }
 

@@ -8,7 +8,7 @@ import { passADay, passAMinute, settleByHand } from "./hand-settlements.ts"
 import type { Word } from "./refund-steps.ts"
 import { availableBounds, endOf, mostAtOnceCents, type SellerBooks, sum, type Withdrawal } from "./seller-books.ts"
 import { pickFrom, type Step, step } from "./step.ts"
-import { call, callAsAdmin, count, type World } from "./world.ts"
+import { bankApi, call, callAsAdmin, count, type World } from "./world.ts"
 
 const patienceMs = 120_000
 
@@ -143,8 +143,6 @@ export async function openUnansweredKey(world: World): Promise<void> {
   const rule = { tipo: "envio-sem-desfecho", alvo: unansweredKey }
   expectStatus(await sendJson(`${bankApi(world)}/controle/falhas`, "POST", rule), 201)
 }
-
-const bankApi = (world: World) => `${world.installation.bankUrl}/simulador/api`
 
 type Kind = Pick<Withdrawal, "byPix" | "isUnanswered" | "isRefusedByBank">
 

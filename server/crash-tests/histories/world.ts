@@ -145,6 +145,11 @@ export async function queryThroughKills<Row extends QueryResultRow>(
   }
 }
 
+/** The address of the simulated bank's own interface. */
+export function bankApi({ installation }: World): string {
+  return `${installation.bankUrl}/simulador/api`
+}
+
 /** Notes that something was accepted. */
 export function count(world: World, act: Act): void {
   world.acts.set(act, (world.acts.get(act) ?? 0) + 1)
