@@ -123,8 +123,8 @@ test("a start takes the last session from nobody's requests, however few the poo
     waits.push(performance.now() - begin)
   }
   await starting
-  // The trial of prepared statements waits for a second where it finds no session left.
-  expect(Math.max(...waits)).toBeLessThan(900)
+  // A start that held both sessions until its trial of prepared statements gave up made them wait for 3,100 ms.
+  expect(Math.max(...waits)).toBeLessThan(2_000)
 })
 
 test("without the pooler its logins are good, too: their own settings are in nobody's way", async () => {
