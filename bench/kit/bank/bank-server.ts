@@ -32,6 +32,8 @@ export async function startBankServer(
   return { server, port: (server.address() as AddressInfo).port, asked: () => asked, moveClock }
 }
 
+const nothing = { parametros: { paginacao: { quantidadeDePaginas: 0 } }, infracoes: [], pix: [] }
+
 async function answer(receipts: Receipts, request: IncomingMessage, adiantadoMs: number): Promise<Reply> {
   const url = new URL(request.url ?? "/", "http://bank")
   const [, , resource = "", id = ""] = url.pathname.split("/")
@@ -41,13 +43,15 @@ async function answer(receipts: Receipts, request: IncomingMessage, adiantadoMs:
   // Charges aren't kept: one whose code is removed is as good as unknown.
   if (resource === "cob" && request.method !== "PUT") return { status: 404, body: "{}" }
   if (resource === "cob") return { status: 201, body: JSON.stringify(charge(id, JSON.parse(await bodyOf(request)))) }
-  if (resource !== "pix") return ok({ parametros: { paginacao: { quantidadeDePaginas: 0 } }, infracoes: [], pix: [] })
+  if (resource !== "pix") return ok(nothing)
   if (id === "") return list(receipts, url.searchParams)
   const found = receipts.find(id)
   return found === null ? { status: 404, body: "{}" } : { status: 200, body: found }
 }
 
+/** Nobody refunds here. */
 function list(receipts: Receipts, query: URLSearchParams): Reply {
+  if (query.get("devolucaoPresente") === "true") return ok(nothing)
   const perPage = Math.min(Number(query.get("paginacao.itensPorPagina") ?? 100), 1000)
   const window = { fromMs: Date.parse(query.get("inicio") ?? ""), toMs: Date.parse(query.get("fim") ?? "") }
   const { items, pages } = receipts.list(window, Number(query.get("paginacao.paginaAtual") ?? 0), perPage)
