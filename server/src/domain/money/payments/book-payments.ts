@@ -56,13 +56,19 @@ async function bookSingly(deps: Deps, batch: PaymentReceived[]): Promise<unknown
   return failures
 }
 
-/** Nearly all payments are plain, and one statement books them. The others of the batch go the careful way afterwards. */
+/**
+ * Nearly all payments are plain, and one statement books them. What is booked already needs no lock; the others of the batch
+ * go the careful way.
+ */
 async function bookBatch({ db, clock }: Deps, payments: PaymentReceived[]): Promise<void> {
   const now = clock.now()
   const receipts = [...new Map(payments.map((payment) => [payment.endToEndId, payment])).values()]
   const named = receiptsOfOneCharge(receipts)
   const booked = named.length === 0 ? new Set<string>() : await executeOne(db, bookPlainPayments(named, now))
-  const others = receipts.filter(({ endToEndId }) => !booked.has(endToEndId))
+  const others = await notYetBooked(
+    db,
+    receipts.filter(({ endToEndId }) => !booked.has(endToEndId)),
+  )
   if (others.length > 0) await db.transaction().execute((tx) => recordPayments(tx, others, now))
 }
 
@@ -96,9 +102,9 @@ async function recordPayments(tx: Tx, payments: PaymentReceived[], now: Date): P
   await openUnmatchedPayments(tx, unmatchedPaymentsOf(booked, settlement.outcomes), now)
 }
 
-async function notYetBooked(tx: Tx, payments: PaymentReceived[]): Promise<PaymentReceived[]> {
+async function notYetBooked(db: Db, payments: PaymentReceived[]): Promise<PaymentReceived[]> {
   const booked = await findBookedIds(
-    tx,
+    db,
     payments.map((payment) => payment.endToEndId),
   )
   return payments.filter((payment) => !booked.has(payment.endToEndId))
