@@ -13,6 +13,7 @@ import { type Market, openMarket } from "../kit/market.ts"
 import { pgbench } from "../kit/pgbench.ts"
 import { cpuSeconds, postgresCpuSeconds } from "../kit/process-figures.ts"
 import { closedLoop, rawRequest } from "../kit/raw-http.ts"
+import { restDatabase } from "../kit/rest-database.ts"
 import { median } from "../timings.ts"
 
 const sellers = 1_000
@@ -47,26 +48,41 @@ export const job: Job = {
     const creations = numberOf(args, "creations", 10_000)
     const seconds = numberOf(args, "seconds", 5)
     const market = await openMarket({ sellers, charges: 0 })
-    // In the product's own the server's jobs would fold and number pgbench's charges while creations are measured.
-    const reference = await openMarket({ sellers, charges: 0 })
-    const figures: Figures[] = []
     try {
-      const server = await market.startServer()
-      // Warm-up: connections, plans and hot code are ready before the first round.
-      await create(market, server, creations)
-      for (let round = 0; round < rounds; round += 1) {
-        figures.push({
-          ...(await insert(reference, seconds)),
-          ...(await create(market, server, creations)),
-          callUs: await callBank(market.bank.url, { calls: creations, atOnce: connections }),
-          ...(await draw()),
-        })
+      // In the product's own the server's jobs would fold and number pgbench's charges while creations are measured.
+      const reference = await openMarket({ sellers, charges: 0 })
+      try {
+        const figures = await measure(market, reference, { rounds, creations, seconds })
+        return { rows: rowsOf(figures), notes: notesOf(rounds, creations) }
+      } finally {
+        await reference.close()
       }
     } finally {
-      await Promise.all([market.close(), reference.close()])
+      await market.close()
     }
-    return { rows: rowsOf(figures), notes: notesOf(rounds, creations) }
   },
+}
+
+interface Size {
+  rounds: number
+  creations: number
+  seconds: number
+}
+
+async function measure(market: Market, reference: Market, { rounds, creations, seconds }: Size): Promise<Figures[]> {
+  const server = await market.startServer()
+  // Warm-up: connections, plans and hot code are ready before the first round.
+  await create(market, server, creations)
+  const figures: Figures[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    figures.push({
+      ...(await insert(reference, seconds)),
+      ...(await create(market, server, creations)),
+      callUs: await callBank(market.bank.url, { calls: creations, atOnce: connections }),
+      ...(await draw()),
+    })
+  }
+  return figures
 }
 
 async function insert(reference: Market, seconds: number): Promise<Pick<Figures, "insertsPerSecond" | "insertUs">> {
@@ -74,7 +90,7 @@ async function insert(reference: Market, seconds: number): Promise<Pick<Figures,
   const before = postgresCpuSeconds(reference.postmaster())
   const insertsPerSecond = await pgbench({ ...wish, script: chargeInsert })
   const used = postgresCpuSeconds(reference.postmaster()) - before
-  for (const rest of ["vacuum", "checkpoint"]) await reference.query(rest)
+  await restDatabase(reference.query)
   return { insertsPerSecond, insertUs: (used / (insertsPerSecond * seconds)) * 1e6 }
 }
 
