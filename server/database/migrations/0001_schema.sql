@@ -988,7 +988,7 @@ grant select, update (until, block_count, note) on chain_head to tilinta_app;
 -- Charge pages, and the charges that payers ask for on them.
 
 -- As charges: columns that a payment changes stand last, and in no index or index condition. What status can't find,
--- active_charge_pages and ended_as do (ADR 34).
+-- active_charge_pages and ended_as do (ADR 27).
 create table charge_pages (
   id uuid constraint charge_pages_by_id primary key,
   seller_id uuid not null constraint charge_pages_seller_exists references users (id),
@@ -1052,7 +1052,7 @@ comment on column charge_pages.suspended_at is
 comment on column charge_pages.suspended_for is 'The reason that its seller is told.';
 comment on column charge_pages.counted_at_once is
   'Its payments are counted by the transaction that books them, under the lock of this row, as a limit needs it. Those of '
-  'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 32).';
+  'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 13).';
 comment on column charge_pages.is_single is
   'Made by the API for one charge. Lists tell it apart: a shop may have a hundred thousand of them and five pages.';
 comment on column charge_pages.folded_below is
@@ -1172,7 +1172,7 @@ create index orders_by_reference_text on orders using gin (reference_text gin_tr
 
 comment on table orders is
   'The seller''s own name and facts for what a page charges for. Apart from charges and charge_pages, whose rows payments change: '
-  'an order costs a payment nothing, and a page without one has no row (ADR 39).';
+  'an order costs a payment nothing, and a page without one has no row (docs/orders.md).';
 comment on column orders.seller_id is 'As of the page, for the index: one seller never has a reference twice.';
 comment on column orders.metadata is 'The seller''s own pairs of texts.';
 comment on column orders.return_url is
@@ -1382,7 +1382,7 @@ create index charge_search_texts_by_trigram on charge_search_texts using gin (fo
   with (gin_pending_list_limit = 256);
 
 comment on table charge_search_texts is
-  'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
+  'Search texts of charges in addition to charge_wordings (ADR 27). Apart from charges, where every change '
   'of a row would write all its trigrams again. Only count_new_charges() and reword_payer() write it.';
 comment on column charge_search_texts.source is
   '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
@@ -1464,7 +1464,7 @@ create table charge_wordings (
 create index charge_wordings_by_trigram on charge_wordings using gin (folded gin_trgm_ops) with (fastupdate = off);
 
 comment on table charge_wordings is
-  'The wording of a page''s charges, once per page instead of once per charge (ADR 20); several where the page was '
+  'The wording of a page''s charges, once per page instead of once per charge (ADR 27); several where the page was '
   'renamed. Only count_new_charges() writes it.';
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
@@ -1588,7 +1588,7 @@ $$;
 comment on function move_balances(text[], bigint[], bigint[]) is
   'Moves the balances of these accounts, each named once, and locks them in one order (sellers, then the platform''s) so '
   'that writers can''t deadlock (ADR 4). The settings leave only lookups by key: the plan of the first statement is kept '
-  'while the tables grow (ADR 22). Only the triggers of journal and payments call it.';
+  'while the tables grow (ADR 27). Only the triggers of journal and payments call it.';
 revoke execute on function move_balances(text[], bigint[], bigint[]) from public;
 
 create function apply_journal() returns trigger
@@ -1887,7 +1887,7 @@ end
 $$;
 comment on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) is
   'Books those of these payments that pay a pending charge of their own in full, on a page that is counted later or takes '
-  'them all without another open code (ADR 35), and returns their ids. When anything changes meanwhile it books none. Name '
+  'them all without another open code (ADR 29), and returns their ids. When anything changes meanwhile it books none. Name '
   'each payment and each txid once.';
 revoke execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) from public;
 
@@ -1915,7 +1915,7 @@ create table folded_payments (
 insert into folded_payments default values;
 
 comment on table folded_payments is
-  'How far the payments are in the totals: those of transactions below this one are (ADR 32). Only fold_payments() moves '
+  'How far the payments are in the totals: those of transactions below this one are (ADR 13). Only fold_payments() moves '
   'it, in the transaction that adds them.';
 
 create view unfolded_payments as
@@ -2490,7 +2490,7 @@ create index disputes_live on disputes (respond_until, id) where settled_at is n
 create index disputes_to_defend on disputes (next_attempt_at) where defence_state = 'waiting';
 
 comment on table disputes is
-  'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
+  'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 12).';
 comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
 comment on column disputes.charge_id is 'Null for an uncredited payment.';
 comment on column disputes.amount_cents is 'All or a part of the payment.';
@@ -3037,7 +3037,7 @@ create table daily_closes (
 create index daily_closes_by_day on daily_closes (day desc, provider);
 create index daily_closes_due on daily_closes (next_attempt_at) where next_attempt_at is not null;
 
-comment on table daily_closes is 'One day at one provider: our books against the bank''s lists (ADR 16).';
+comment on table daily_closes is 'One day at one provider: our books against the bank''s lists (ADR 6).';
 comment on column daily_closes.day is 'São Paulo''s.';
 comment on column daily_closes.closed_at is 'Null until the day was compared for the first time.';
 comment on column daily_closes.comparisons is 'How often the day was compared.';
@@ -3154,8 +3154,8 @@ grant select, insert on bank_balances to tilinta_app;
 grant update (at, bank_cents, our_cents, difference_cents, typed_by, read_again_until) on bank_balances to tilinta_app;
 grant select, insert, update, delete on daily_close_differences, daily_close_entries to tilinta_app;
 -- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes,
--- and a booking not even these: its payments are the changes (ADR 32). A job folds them into the totals, and views add up
--- both, so a total is exact at any moment (ADR 13, ADR 23).
+-- and a booking not even these: its payments are the changes (ADR 13). A job folds them into the totals, and views add up
+-- both, so a total is exact at any moment (ADR 13).
 -- Only the functions in this file write these tables.
 
 create table platform_totals (
@@ -3239,7 +3239,7 @@ create table charge_changes (
 create index charge_changes_by_seller on charge_changes (seller_id);
 
 comment on table charge_changes is
-  'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 23).';
+  'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 13).';
 comment on column charge_changes.day is 'São Paulo''s day of the creation.';
 comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
 comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
@@ -3695,7 +3695,7 @@ end
 $$;
 comment on function count_changed_charges() is
   'Keeps open_charges and unfinished_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
-  'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
+  'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 13) and the '
   'event (ADR 37).';
 
 create trigger charges_are_counted after insert on charges

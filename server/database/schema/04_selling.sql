@@ -1,7 +1,7 @@
 -- Charge pages, and the charges that payers ask for on them.
 
 -- As charges: columns that a payment changes stand last, and in no index or index condition. What status can't find,
--- active_charge_pages and ended_as do (ADR 34).
+-- active_charge_pages and ended_as do (ADR 27).
 create table charge_pages (
   id uuid constraint charge_pages_by_id primary key,
   seller_id uuid not null constraint charge_pages_seller_exists references users (id),
@@ -65,7 +65,7 @@ comment on column charge_pages.suspended_at is
 comment on column charge_pages.suspended_for is 'The reason that its seller is told.';
 comment on column charge_pages.counted_at_once is
   'Its payments are counted by the transaction that books them, under the lock of this row, as a limit needs it. Those of '
-  'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 32).';
+  'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 13).';
 comment on column charge_pages.is_single is
   'Made by the API for one charge. Lists tell it apart: a shop may have a hundred thousand of them and five pages.';
 comment on column charge_pages.folded_below is
@@ -185,7 +185,7 @@ create index orders_by_reference_text on orders using gin (reference_text gin_tr
 
 comment on table orders is
   'The seller''s own name and facts for what a page charges for. Apart from charges and charge_pages, whose rows payments change: '
-  'an order costs a payment nothing, and a page without one has no row (ADR 39).';
+  'an order costs a payment nothing, and a page without one has no row (docs/orders.md).';
 comment on column orders.seller_id is 'As of the page, for the index: one seller never has a reference twice.';
 comment on column orders.metadata is 'The seller''s own pairs of texts.';
 comment on column orders.return_url is
@@ -395,7 +395,7 @@ create index charge_search_texts_by_trigram on charge_search_texts using gin (fo
   with (gin_pending_list_limit = 256);
 
 comment on table charge_search_texts is
-  'Search texts of charges in addition to charge_wordings (ADR 20). Apart from charges, where every change '
+  'Search texts of charges in addition to charge_wordings (ADR 27). Apart from charges, where every change '
   'of a row would write all its trigrams again. Only count_new_charges() and reword_payer() write it.';
 comment on column charge_search_texts.source is
   '''charge'': the payer''s name, or all of a charge without page; ''payment'': the endToEndId.';
@@ -477,7 +477,7 @@ create table charge_wordings (
 create index charge_wordings_by_trigram on charge_wordings using gin (folded gin_trgm_ops) with (fastupdate = off);
 
 comment on table charge_wordings is
-  'The wording of a page''s charges, once per page instead of once per charge (ADR 20); several where the page was '
+  'The wording of a page''s charges, once per page instead of once per charge (ADR 27); several where the page was '
   'renamed. Only count_new_charges() writes it.';
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';

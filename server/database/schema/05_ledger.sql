@@ -97,7 +97,7 @@ $$;
 comment on function move_balances(text[], bigint[], bigint[]) is
   'Moves the balances of these accounts, each named once, and locks them in one order (sellers, then the platform''s) so '
   'that writers can''t deadlock (ADR 4). The settings leave only lookups by key: the plan of the first statement is kept '
-  'while the tables grow (ADR 22). Only the triggers of journal and payments call it.';
+  'while the tables grow (ADR 27). Only the triggers of journal and payments call it.';
 revoke execute on function move_balances(text[], bigint[], bigint[]) from public;
 
 create function apply_journal() returns trigger

@@ -233,7 +233,7 @@ end
 $$;
 comment on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) is
   'Books those of these payments that pay a pending charge of their own in full, on a page that is counted later or takes '
-  'them all without another open code (ADR 35), and returns their ids. When anything changes meanwhile it books none. Name '
+  'them all without another open code (ADR 29), and returns their ids. When anything changes meanwhile it books none. Name '
   'each payment and each txid once.';
 revoke execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) from public;
 
@@ -261,7 +261,7 @@ create table folded_payments (
 insert into folded_payments default values;
 
 comment on table folded_payments is
-  'How far the payments are in the totals: those of transactions below this one are (ADR 32). Only fold_payments() moves '
+  'How far the payments are in the totals: those of transactions below this one are (ADR 13). Only fold_payments() moves '
   'it, in the transaction that adds them.';
 
 create view unfolded_payments as
@@ -836,7 +836,7 @@ create index disputes_live on disputes (respond_until, id) where settled_at is n
 create index disputes_to_defend on disputes (next_attempt_at) where defence_state = 'waiting';
 
 comment on table disputes is
-  'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 14).';
+  'Payments that payers contest at their bank (MED). Until it is decided, the money is blocked (ADR 12).';
 comment on column disputes.psp_dispute_id is 'The bank''s name for it; null where an admin registered it.';
 comment on column disputes.charge_id is 'Null for an uncredited payment.';
 comment on column disputes.amount_cents is 'All or a part of the payment.';

@@ -68,7 +68,7 @@ create table daily_closes (
 create index daily_closes_by_day on daily_closes (day desc, provider);
 create index daily_closes_due on daily_closes (next_attempt_at) where next_attempt_at is not null;
 
-comment on table daily_closes is 'One day at one provider: our books against the bank''s lists (ADR 16).';
+comment on table daily_closes is 'One day at one provider: our books against the bank''s lists (ADR 6).';
 comment on column daily_closes.day is 'São Paulo''s.';
 comment on column daily_closes.closed_at is 'Null until the day was compared for the first time.';
 comment on column daily_closes.comparisons is 'How often the day was compared.';

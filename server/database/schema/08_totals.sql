@@ -1,6 +1,6 @@
 -- Totals kept as rows change, so that no list, card or chart adds up the history. Hot writers only add rows of changes,
--- and a booking not even these: its payments are the changes (ADR 32). A job folds them into the totals, and views add up
--- both, so a total is exact at any moment (ADR 13, ADR 23).
+-- and a booking not even these: its payments are the changes (ADR 13). A job folds them into the totals, and views add up
+-- both, so a total is exact at any moment (ADR 13).
 -- Only the functions in this file write these tables.
 
 create table platform_totals (
@@ -84,7 +84,7 @@ create table charge_changes (
 create index charge_changes_by_seller on charge_changes (seller_id);
 
 comment on table charge_changes is
-  'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 23).';
+  'Changes that the kept_ totals of sellers do not include yet: one row per transition between statuses (ADR 13).';
 comment on column charge_changes.day is 'São Paulo''s day of the creation.';
 comment on column charge_changes.status is 'Null counts nowhere, as for a charge that is still being created.';
 comment on column charge_changes.paid_day is 'São Paulo''s day of the payment; null unless the charge is paid.';
@@ -540,7 +540,7 @@ end
 $$;
 comment on function count_changed_charges() is
   'Keeps open_charges and unfinished_charges, and adds one row of changes per transition between statuses, with the refunded amount, and an event '
-  'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 32) and the '
+  'for each charge. A charge that gets the endToEndId of its payment is left out: the payment is the change (ADR 13) and the '
   'event (ADR 37).';
 
 create trigger charges_are_counted after insert on charges

@@ -15,7 +15,7 @@ interface FoundPages extends ListRange, Days {
 }
 
 /**
- * No index names a status that a payment changes (ADR 34). Pages are completed by payments, as most are that sell
+ * No index names a status that a payment changes (ADR 27). Pages are completed by payments, as most are that sell
  * something, so a walk through the list's own index soon fills a part of the list.
  */
 const ofStatus: Record<ChargePageStatus, RawBuilder<SqlBool>> = {
