@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process"
 import { cpus } from "node:os"
 import { jobs } from "./jobs.ts"
 import type { JobResult, Row } from "./kit/job.ts"
-import { keepInDocs } from "./kit/keep-in-docs.ts"
+import { keepFigures, keepPlans } from "./kit/keep-in-docs.ts"
 import { markdownTable } from "./timings.ts"
 
 /**
- * `npm run bench` runs every job, `npm run bench -- NAME …` some of them; `--keep` writes their tables into
+ * `npm run bench` runs every job, `npm run bench -- NAME …` some of them; `--keep` writes their figures into
  * docs/performance.md; `--json` prints only JSON; arguments with a `=` go to the jobs.
  */
 const args = process.argv.slice(2)
@@ -26,16 +26,14 @@ for (const name of names.length === 0 ? Object.keys(jobs) : names) {
   const begin = performance.now()
   const result = await job.run(args.filter((arg) => arg.includes("=")))
   const seconds = Math.round((performance.now() - begin) / 1000)
-  const text = [
-    markdownTable(["", "figure", "limit", "ratio", "target", ""], result.rows.map(cellsOf)),
-    ...result.notes,
-  ]
+  const cells = result.rows.map(cellsOf)
+  const text = [markdownTable(["", "figure", "limit", "ratio", "target", ""], cells), ...result.notes]
   say(`\n## ${job.title}\n\n${text.join("\n\n")}\n`)
   const { plans, ...shown } = result
   results[name] = { title: job.title, seconds, ...shown }
   if (args.includes("--keep")) {
-    await keepInDocs("performance.md", name, `${text.join("\n\n")}\n\n${machine()}`)
-    if (plans !== undefined) await keepInDocs("query-plans.md", name, `${plans}\n\n${machine()}`)
+    await keepFigures(name, cells, machine())
+    if (plans !== undefined) await keepPlans(name, `${plans}\n\n_${machine()}._`)
   }
   if (missed(result)) process.exitCode = 1
 }
@@ -67,5 +65,5 @@ function machine(): string {
   const model = cpus()[0]?.model.trim() ?? "unknown"
   const commit = execFileSync("git", ["rev-parse", "--short", "HEAD"]).toString().trim()
   const day = new Date().toISOString().slice(0, 10)
-  return `_${day}, commit ${commit}, ${cpus().length} cores (${model}), Node ${process.versions.node}._`
+  return `${day}, ${commit}, ${cpus().length} × ${model}`
 }

@@ -1,14 +1,51 @@
 import { readFile, writeFile } from "node:fs/promises"
 import { fileURLToPath } from "node:url"
+import { markdownTable } from "../timings.ts"
 
-type Page = "performance.md" | "query-plans.md"
+const header = ["job", "figure", "measured", "limit", "target", "", "when"]
+const MOST_FIGURES = 20
+
+/**
+ * Replaces the job's lines in the table of docs/performance.md. Figures without a limit or a target are left out; a job of
+ * many keeps those that miss theirs.
+ */
+export async function keepFigures(name: string, rows: readonly string[][], when: string): Promise<void> {
+  const path = pathOf("performance.md")
+  const before = await readFile(path, "utf8")
+  const table = /^\| job [\s\S]*?(?=\n\n)/m.exec(before)?.[0]
+  if (table === undefined) throw new Error("docs/performance.md has no table of figures")
+  const lines = table.split("\n").slice(2)
+  const kept = lines.map((line) => line.split("|").slice(1, -1)).map((cells) => cells.map((cell) => cell.trim()))
+  const place = kept.findIndex(([job]) => job === name)
+  const others = kept.filter(([job]) => job !== name)
+  const mine = judged(rows).map((cells) => [name, ...cells, when])
+  const all = others.toSpliced(place === -1 ? others.length : place, 0, ...mine)
+  await writeFile(
+    path,
+    before.replace(table, () => markdownTable(header, all)),
+  )
+}
+
+/** Rows as main.ts shows them: what, figure, limit, ratio, target, verdict. */
+function judged(rows: readonly string[][]): string[][] {
+  const cells = rows.flatMap(([what = "", figure = "", limit = "", ratio = "", target = "", verdict = ""]) =>
+    limit === "" && target === "" ? [] : [[what, figure, limit && `${limit} (${ratio}×)`, target, verdict]],
+  )
+  if (cells.length <= MOST_FIGURES) return cells
+  const missed = cells.filter((row) => row.at(-1) === "MISSED")
+  return [...missed, [`${cells.length - missed.length} other figures`, "", "", "", "met"]]
+}
 
 /** Replaces the text between the job's two markers. */
-export async function keepInDocs(page: Page, name: string, text: string): Promise<void> {
-  const path = fileURLToPath(new URL(`../../docs/${page}`, import.meta.url))
+export async function keepPlans(name: string, text: string): Promise<void> {
+  const path = pathOf("query-plans.md")
   const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`]
   const before = await readFile(path, "utf8")
   const [from, to] = [before.indexOf(begin), before.indexOf(end)]
-  if (from === -1 || to < from) throw new Error(`docs/${page} has no place for ${name}: ${begin} … ${end}`)
+  if (from === -1 || to < from) throw new Error(`docs/query-plans.md has no place for ${name}: ${begin} … ${end}`)
   await writeFile(path, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`)
+}
+
+function pathOf(page: string): string {
+  return fileURLToPath(new URL(`../../docs/${page}`, import.meta.url))
 }
