@@ -23,7 +23,7 @@ type PoolerMode = (typeof modes)[number]
 const modes = ["session", "transaction"] as const
 const readyWithinMs = 10_000
 
-/** PgBouncer as docs/operations.md describes it, before the PostgreSQL of a test run. The program must be installed. */
+/** PgBouncer as deploy/cluster/README.md describes it, before the PostgreSQL of a test run. The program must be installed. */
 export async function startPooler(url: string, wanted: string): Promise<Pooler> {
   const mode = modes.find((one) => one === wanted)
   if (mode === undefined) throw new Error(`TEST_POOLER is ${modes.join(" or ")}, not ${wanted}`)
