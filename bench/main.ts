@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { cpus } from "node:os"
 import { jobs } from "./jobs.ts"
 import type { JobResult, Row } from "./kit/job.ts"
-import { keepInDocs } from "./kit/keep-in-docs.ts"
+import { keepInDocs, writePlans } from "./kit/keep-in-docs.ts"
 import { markdownTable } from "./timings.ts"
 
 /**
@@ -33,10 +33,8 @@ for (const name of names.length === 0 ? Object.keys(jobs) : names) {
   say(`\n## ${job.title}\n\n${text.join("\n\n")}\n`)
   const { plans, ...shown } = result
   results[name] = { title: job.title, seconds, ...shown }
-  if (args.includes("--keep")) {
-    await keepInDocs("performance.md", name, `${text.join("\n\n")}\n\n${machine()}`)
-    if (plans !== undefined) await keepInDocs("query-plans.md", name, `${plans}\n\n${machine()}`)
-  }
+  if (args.includes("--keep")) await keepInDocs(name, `${text.join("\n\n")}\n\n${machine()}`)
+  if (plans !== undefined) say(`The plans are in ${await writePlans(`${plans}\n\n${machine()}`)}`)
   if (missed(result)) process.exitCode = 1
 }
 console.log(JSON.stringify(results))
