@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process"
 import { cpus } from "node:os"
 import { jobs } from "./jobs.ts"
 import type { JobResult, Row } from "./kit/job.ts"
-import { keepFigures, keepPlans } from "./kit/keep-in-docs.ts"
+import { keepFigures, writePlans } from "./kit/keep-in-docs.ts"
 import { markdownTable } from "./timings.ts"
 
 /**
@@ -31,10 +31,8 @@ for (const name of names.length === 0 ? Object.keys(jobs) : names) {
   say(`\n## ${job.title}\n\n${text.join("\n\n")}\n`)
   const { plans, ...shown } = result
   results[name] = { title: job.title, seconds, ...shown }
-  if (args.includes("--keep")) {
-    await keepFigures(name, cells, machine())
-    if (plans !== undefined) await keepPlans(name, `${plans}\n\n_${machine()}._`)
-  }
+  if (args.includes("--keep")) await keepFigures(name, cells, machine())
+  if (plans !== undefined) say(`The plans are in ${await writePlans(`${plans}\n\n${machine()}`)}`)
   if (missed(result)) process.exitCode = 1
 }
 console.log(JSON.stringify(results))

@@ -15,7 +15,7 @@ export interface JobResult {
   rows: Row[]
   /** Sentences for people: the method, and explanations of a gap. */
   notes: string[]
-  /** Query plans, too long for a note: kept in docs/query-plans.md. */
+  /** Query plans, too long for a note: written to bench/query-plans.md. */
   plans?: string
 }
 

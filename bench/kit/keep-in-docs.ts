@@ -10,7 +10,7 @@ const MOST_FIGURES = 20
  * many keeps those that miss theirs.
  */
 export async function keepFigures(name: string, rows: readonly string[][], when: string): Promise<void> {
-  const path = pathOf("performance.md")
+  const path = fileURLToPath(new URL("../../docs/performance.md", import.meta.url))
   const before = await readFile(path, "utf8")
   const table = /^\| job [\s\S]*?(?=\n\n)/m.exec(before)?.[0]
   if (table === undefined) throw new Error("docs/performance.md has no table of figures")
@@ -36,16 +36,9 @@ function judged(rows: readonly string[][]): string[][] {
   return [...missed, [`${cells.length - missed.length} other figures`, "", "", "", "met"]]
 }
 
-/** Replaces the text between the job's two markers. */
-export async function keepPlans(name: string, text: string): Promise<void> {
-  const path = pathOf("query-plans.md")
-  const [begin, end] = [`<!-- bench ${name} -->`, `<!-- end ${name} -->`]
-  const before = await readFile(path, "utf8")
-  const [from, to] = [before.indexOf(begin), before.indexOf(end)]
-  if (from === -1 || to < from) throw new Error(`docs/query-plans.md has no place for ${name}: ${begin} … ${end}`)
-  await writeFile(path, `${before.slice(0, from + begin.length)}\n\n${text}\n\n${before.slice(to)}`)
-}
-
-function pathOf(page: string): string {
-  return fileURLToPath(new URL(`../../docs/${page}`, import.meta.url))
+/** For a person to read after a run: no commit holds it. Returns the file's place. */
+export async function writePlans(text: string): Promise<string> {
+  const path = fileURLToPath(new URL("../query-plans.md", import.meta.url))
+  await writeFile(path, `# Query plans\n\n${text}\n`)
+  return path
 }

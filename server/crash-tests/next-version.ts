@@ -1,4 +1,4 @@
-import { cp, symlink, writeFile } from "node:fs/promises"
+import { cp, mkdir, symlink, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { repositoryFolder } from "./server-process.ts"
 
@@ -34,6 +34,8 @@ export async function makeNextVersion(folder: string, migration: string = expand
     ),
     ...["node_modules", "web"].map((path) => symlink(join(repositoryFolder, path), join(folder, path))),
   ])
-  await writeFile(join(folder, "server/database/migrations/9999_next.sql"), migration)
+  const migrations = join(folder, "server/database/migrations")
+  await mkdir(migrations, { recursive: true })
+  await writeFile(join(migrations, "9999_next.sql"), migration)
   return join(folder, "server/src/main.ts")
 }

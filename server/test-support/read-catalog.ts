@@ -50,64 +50,12 @@ const triggers = `
     jsonb_build_object('definition', pg_get_triggerdef(t.oid), 'enabled', t.tgenabled)
   from pg_trigger t join pg_class c on c.oid = t.tgrelid where ${ours} and not t.tgisinternal`
 
-const sequences = `
-  select 'sequence ' || c.relname, jsonb_build_object('type', s.seqtypid::regtype, 'start', s.seqstart::text,
-    'increment', s.seqincrement::text, 'max', s.seqmax::text, 'min', s.seqmin::text, 'cache', s.seqcache::text,
-    'cycle', s.seqcycle, 'owner', o.refobjid::regclass || '.' || a.attname)
-  from pg_sequence s join pg_class c on c.oid = s.seqrelid
-  left join pg_depend o on o.classid = 'pg_class'::regclass and o.objid = c.oid and o.deptype in ('a', 'i')
-  left join pg_attribute a on a.attrelid = o.refobjid and a.attnum = o.refobjsubid
-  where ${ours}`
-
 const types = `
   select 'type ' || t.typname, jsonb_build_object('kind', t.typtype, 'base', t.typbasetype::regtype,
     'labels', (select array_agg(e.enumlabel order by e.enumsortorder) from pg_enum e where e.enumtypid = t.oid))
   from pg_type t left join pg_class c on c.oid = t.typrelid
   where t.typnamespace = 'public'::regnamespace and t.typcategory <> 'A' and coalesce(c.relkind, 'c') = 'c'
     and ${notOfAnExtension("pg_type", "t")}`
-
-const others = `
-  select 'extension ' || x.extname, jsonb_build_object('schema', x.extnamespace::regnamespace, 'version', x.extversion)
-  from pg_extension x
-  union all
-  select 'rule ' || r.rulename || ' on ' || r.tablename, to_jsonb(r.definition)
-  from pg_rules r where r.schemaname = 'public'
-  union all
-  select 'policy ' || y.policyname || ' on ' || y.tablename, to_jsonb(y) from pg_policies y where y.schemaname = 'public'
-  union all
-  select 'statistics ' || s.stxname, to_jsonb(pg_get_statisticsobjdef(s.oid)) from pg_statistic_ext s
-  union all
-  select 'event trigger ' || v.evtname, jsonb_build_object('event', v.evtevent, 'function', v.evtfoid::regproc)
-  from pg_event_trigger v`
-
-/** Implicit rights, such as the owner's and PUBLIC's on a new function, are listed like granted ones. */
-const grants = `
-  select distinct on (1) 'grant ' || held.privilege_type || ' on ' || held.object || ' to ' || coalesce(g.rolname, 'public'),
-    jsonb_build_object('grantable', held.is_grantable)
-  from (
-    select 'relation ' || c.relname as object, acl.*
-    from pg_class c, aclexplode(coalesce(c.relacl, acldefault(
-      (case c.relkind when 'S' then 's' else 'r' end)::"char", c.relowner))) acl
-    where ${ours} and c.relkind in ('r', 'p', 'v', 'm', 'S', 'f')
-    union all
-    select 'column ' || c.relname || '.' || a.attname, acl.*
-    from pg_attribute a join pg_class c on c.oid = a.attrelid, aclexplode(a.attacl) acl where ${ours}
-    union all
-    select 'function ' || p.oid::regprocedure, acl.*
-    from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) acl
-    where p.pronamespace = 'public'::regnamespace and ${notOfAnExtension("pg_proc", "p")}
-    union all
-    select 'type ' || t.typname, acl.*
-    from pg_type t, aclexplode(coalesce(t.typacl, acldefault('T', t.typowner))) acl
-    where t.typnamespace = 'public'::regnamespace and t.typcategory <> 'A' and ${notOfAnExtension("pg_type", "t")}
-    union all
-    select 'schema ' || n.nspname, acl.*
-    from pg_namespace n, aclexplode(coalesce(n.nspacl, acldefault('n', n.nspowner))) acl where n.nspname = 'public'
-    union all
-    select 'objects created later, type ' || f.defaclobjtype::text, acl.*
-    from pg_default_acl f, aclexplode(f.defaclacl) acl
-  ) held left join pg_roles g on g.oid = held.grantee
-  order by 1, held.is_grantable desc`
 
 /** PostgreSQL's own objects are numbered below 16384. */
 const comments = `
@@ -122,10 +70,7 @@ const everything = [
   views,
   functions,
   triggers,
-  sequences,
   types,
-  others,
-  grants,
   comments,
 ]
 
@@ -139,13 +84,4 @@ export async function readCatalog(session: pg.Client): Promise<Catalog> {
     for (const { object, facts } of rows) catalog.set(object, JSON.stringify(facts))
   }
   return catalog
-}
-
-/** Each object that only one of them has, or whose facts differ, and both sides' facts. */
-export function differencesBetween(one: Catalog, other: Catalog): Record<string, [string, string]> {
-  const objects = [...new Set([...one.keys(), ...other.keys()])].toSorted()
-  const different = objects.filter((object) => one.get(object) !== other.get(object))
-  return Object.fromEntries(
-    different.map((object) => [object, [one.get(object) ?? "missing", other.get(object) ?? "missing"]]),
-  )
 }

@@ -1,5 +1,75 @@
-import type { ColumnType, JSONColumnType } from "kysely"
+import type { AccountType } from "@tilinta/contract/vocabulary/account-types"
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
+import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import type { EventType } from "@tilinta/contract/vocabulary/event-types"
+import type { LegalKind } from "@tilinta/contract/vocabulary/legal-texts"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { PaymentMails } from "@tilinta/contract/vocabulary/payment-mails"
+import type { Role } from "@tilinta/contract/vocabulary/roles"
+import type { SecondApprovalAct, WantedChange } from "@tilinta/contract/vocabulary/second-approvals"
+import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { ColumnType, Generated } from "kysely"
 
-/** Written and read as `Date`; the database sets it when it is left out. */
-export type Moment = ColumnType<Date, Date | undefined, Date>
-export type Json = JSONColumnType<Record<string, string>>
+export interface BankData {
+  bank: string
+  agency: string
+  account: string
+  accountType: AccountType
+}
+
+/** Columns of an event's subject as they were. */
+interface PastColumns {
+  [column: string]: unknown
+}
+
+/**
+ * What columns hold where the catalog knows less: JSON, lists of words and words that no constraint or a very long one
+ * names, and whether a generated column is ever null. Null and defaults come from the catalog.
+ */
+export interface ColumnTypes {
+  "users.address": Record<string, string>
+  "users.bank_account": Record<string, string>
+  "users.payment_mails": PaymentMails
+  "users.search_text": string
+  "user_totals.role": Role
+  "api_keys.scopes": ApiKeyScope[]
+  "second_approvals.act": SecondApprovalAct
+  "second_approvals.changes": WantedChange[]
+  "settings.value": number | string | boolean
+  "audit_records.action": AuditAction
+  "audit_records.entity": AuditEntity
+  "legal_acceptances.kind": LegalKind
+  "event_drafts.type": EventType
+  "event_drafts.state": PastColumns
+  "events.type": EventType
+  "events.state": PastColumns
+  "webhook_endpoints.types": EventType[]
+  "webhook_endpoints.last_problem": WebhookProblem
+  "webhook_deliveries.last_problem": WebhookProblem
+  "webhook_attempts.problem": WebhookProblem
+  "charge_pages.search_text": string
+  "charge_pages.description_text": string
+  "charge_pages.ended_as": ChargePageStatus | null
+  "charge_totals.status": TransactionStatus
+  "charge_page_totals.status": ChargePageStatus
+  "charges.closed_as": string | null
+  "orders.metadata": Record<string, string>
+  "orders.reference_text": string | null
+  "payments.status_before": TransactionStatus
+  /** Inserted as the text that PostgreSQL wrote. */
+  "chain_blocks.keys": ColumnType<string[], string, never>
+  /** A trigger copies these from the payment. */
+  "unmatched_payments.amount_cents": Generated<Cents>
+  "unmatched_payments.paid_at": Generated<Date>
+  "withdrawals.bank_data": BankData
+  "withdrawals.search_text": string | null
+  "destinations.bank_data": BankData
+  "withdrawal_totals.status": WithdrawalStatus
+  "daily_close_entries.kind": CloseKind
+  "ledger_checks.differences": { what: string; expected: string; found: string }[]
+  "ledger_accounts.kind": string
+}

@@ -1,8 +1,9 @@
 import { randomBytes } from "node:crypto"
-import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
+import { fileURLToPath } from "node:url"
 import type pg from "pg"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
@@ -11,6 +12,7 @@ import { completeSchema, createSchema, migrate } from "./migrate.ts"
 import { createPool } from "./pool.ts"
 
 const log = createLog("silent")
+const schemaFolder = fileURLToPath(new URL("../../database/schema/", import.meta.url))
 
 let folder: string
 let database: EmptyDatabase
@@ -183,10 +185,25 @@ describe("migrations", () => {
     expect(rows).toEqual([{ id: 7, max: 2 }])
   })
 
-  test("those of this project apply to an empty database", async () => {
+  test("the first of this project is its schema files, one after the other", async () => {
+    const names = (await readdir(schemaFolder)).toSorted()
+    const texts = await Promise.all(names.map((name) => readFile(join(schemaFolder, name), "utf8")))
+    await write({ "0001_schema.sql": texts.join("") })
+    // What a version recorded that kept the same text in one file.
+    await migrate({ ownerUrl: url, log, folder })
+    const before = await owner.query("SELECT version, name, checksum FROM schema_migrations")
+    await migrate({ ownerUrl: url, log })
+    const { rows } = await owner.query("SELECT version, name, checksum FROM schema_migrations")
+    expect(rows[0]).toEqual(before.rows[0])
+    expect(rows[0]).toMatchObject({ version: 1, name: "0001_schema.sql" })
+  })
+
+  test("those of this project apply to an empty database; once their schema is another, the start ends", async () => {
     await migrate({ ownerUrl: url, log })
     const { rows } = await owner.query("SELECT count(*)::int > 0 AS applied FROM schema_migrations")
     expect(rows).toEqual([{ applied: true }])
+    await owner.query("UPDATE schema_migrations SET checksum = 'that of another text' WHERE version = 1")
+    await expect(migrate({ ownerUrl: url, log })).rejects.toThrow("0001_schema.sql mudou depois de aplicada")
   })
 })
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto"
+import { existsSync } from "node:fs"
 import { readdir, readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
@@ -23,7 +24,8 @@ type Migration = { version: number; name: string; sql: string; checksum: string 
 
 type Applied = { version: number; name: string; checksum: string }
 
-const ourMigrations = fileURLToPath(new URL("../../database/migrations", import.meta.url))
+const schemaFolder = fileURLToPath(new URL("../../database/schema", import.meta.url))
+const laterMigrations = fileURLToPath(new URL("../../database/migrations", import.meta.url))
 const oldestServer = 150_000
 /** Half of PostgreSQL's deadlock_timeout. */
 const lockMs = 500
@@ -35,7 +37,7 @@ const lockNotAvailable = "55P03"
  * Forward only, and all or nothing: when one migration fails, data and schema are as before. Several nodes may start at
  * once: one migrates, the others wait and find it done.
  */
-export async function migrate({ ownerUrl, log, folder = ourMigrations, beforeUpgrade }: MigrateOptions): Promise<void> {
+export async function migrate({ ownerUrl, log, folder, beforeUpgrade }: MigrateOptions): Promise<void> {
   const migrations = await readMigrations(folder)
   const session = await connectOwner(ownerUrl, log)
   try {
@@ -62,7 +64,7 @@ export async function migrate({ ownerUrl, log, folder = ourMigrations, beforeUpg
  * The schema as these migrations left it, in the caller's transaction; the serving role is there already. `completeSchema`
  * adds those that are newer.
  */
-export async function createSchema(session: pg.Client, wanted: Applied[], folder = ourMigrations): Promise<void> {
+export async function createSchema(session: pg.Client, wanted: Applied[], folder?: string): Promise<void> {
   await refuseOldServer(session)
   const known = await readMigrations(folder)
   const unknown = wanted.find(({ version }) => !known.some((migration) => migration.version === version))
@@ -81,7 +83,7 @@ export async function createSchema(session: pg.Client, wanted: Applied[], folder
 }
 
 /** Brings a schema that `createSchema` made up to date, in the caller's transaction. */
-export async function completeSchema(session: pg.Client, folder = ourMigrations): Promise<void> {
+export async function completeSchema(session: pg.Client, folder?: string): Promise<void> {
   const { pending } = await findPending(session, await readMigrations(folder))
   for (const migration of pending) {
     await runMigration(session, migration).catch((cause: unknown) => {
@@ -92,20 +94,37 @@ export async function completeSchema(session: pg.Client, folder = ourMigrations)
 
 /** The number of the newest migration that this version knows. */
 export async function newestMigration(): Promise<number> {
-  return (await readMigrations(ourMigrations)).at(-1)?.version ?? 0
+  return (await readMigrations()).at(-1)?.version ?? 0
 }
 
-async function readMigrations(folder: string): Promise<Migration[]> {
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
+/** Those of this project, or of another folder. */
+async function readMigrations(folder?: string): Promise<Migration[]> {
   const migrations: Migration[] = []
-  for (const name of names) {
+  for (const { name, sql } of folder === undefined ? await ourFiles() : await filesIn(folder)) {
     const version = Number(/^(\d{4})_[a-z0-9_]+\.sql$/.exec(name)?.[1])
     if (Number.isNaN(version)) throw new StartError(`Nome de migração inválido: ${name} (use NNNN_nome.sql).`)
     if (version === migrations.at(-1)?.version) throw new StartError(`Duas migrações com o número de ${name}.`)
-    const sql = (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n")
     migrations.push({ version, name, sql, checksum: createHash("sha256").update(sql).digest("hex") })
   }
   return migrations
+}
+
+/** The schema files, as they stand one after the other, are the first migration. */
+async function ourFiles(): Promise<{ name: string; sql: string }[]> {
+  const schema = (await filesIn(schemaFolder)).map(({ sql }) => sql).join("")
+  const later = existsSync(laterMigrations) ? await filesIn(laterMigrations) : []
+  return [{ name: "0001_schema.sql", sql: schema }, ...later]
+}
+
+/** In the order of their names. */
+async function filesIn(folder: string): Promise<{ name: string; sql: string }[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
+  return Promise.all(
+    names.map(async (name) => ({
+      name,
+      sql: (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n"),
+    })),
+  )
 }
 
 /** Whatever a start refuses before it changes anything. */
@@ -119,7 +138,7 @@ async function refuseUnfit(session: pg.Client, ownerUrl: string, migrations: Mig
 export async function tryDatabase(ownerUrl: string, log: Logger): Promise<string> {
   const session = await connectOwner(ownerUrl, log)
   try {
-    await refuseUnfit(session, ownerUrl, await readMigrations(ourMigrations))
+    await refuseUnfit(session, ownerUrl, await readMigrations())
     await requireAppRole(session)
     await requireTableRights(session)
     const { rows } = await session.query<{ version: string }>("SELECT current_setting('server_version') AS version")

@@ -1,196 +1,1015 @@
-import type { Generated } from "kysely"
-import type {
-  ActiveChargePagesTable,
-  ChargePageSlugsTable,
-  ChargePagesTable,
-  ChargePageTotalsTable,
-  ChargeSearchTextsTable,
-  ChargesTable,
-  ChargeTotalsTable,
-  OpenChargesTable,
-  OrdersTable,
-  PageOpeningTotalsTable,
-  PageReportsTable,
-  PaidDayTotalsTable,
-  PayerDataWaitingTable,
-  PayerTokenKeyTable,
-  ReturnOriginsTable,
-  UnfinishedChargesTable,
-} from "./charge-tables.ts"
-import type {
-  BankBalancesTable,
-  DailyCloseDifferencesTable,
-  DailyCloseEntriesTable,
-  DailyClosesTable,
-  DailyCloseTotalsTable,
-  UnreadableEntriesTable,
-} from "./close-tables.ts"
-import type {
-  EventDraftsTable,
-  EventSequencesTable,
-  EventsTable,
-  NumberedEventsTable,
-  UntoldSalesTable,
-} from "./event-tables.ts"
-import type {
-  AccountDaysTable,
-  DestinationsTable,
-  DisputesTable,
-  EnteredStatementsTable,
-  HandSettlementsTable,
-  JournalTable,
-  LedgerAccountsTable,
-  ManualEntriesTable,
-  PaymentsTable,
-  PlatformTotalsTable,
-  PspConnectionsTable,
-  PspInboxTable,
-  ReceiptVerificationsTable,
-  RefundsTable,
-  ReserveHoldsTable,
-  ReserveProgressTable,
-  StatementLinesTable,
-  UnmatchedPaymentsTable,
-  WithdrawalsTable,
-  WithdrawalTotalsTable,
-} from "./money-tables.ts"
-import type {
-  ApiKeysTable,
-  AuditRecordsTable,
-  EmailChangesTable,
-  EmailConfirmationsTable,
-  FailedLoginsTable,
-  FreezesTable,
-  IdempotencyKeysTable,
-  KnownDevicesTable,
-  MailsTable,
-  NoticesTable,
-  NotMeLinksTable,
-  OutboxMailsTable,
-  PasskeyChallengesTable,
-  PasskeyOwnersTable,
-  PasskeysTable,
-  PasswordResetRequestsTable,
-  PasswordResetsTable,
-  RecoveryCodesTable,
-  SecondApprovalsTable,
-  SecretsKeyTable,
-  SessionsTable,
-  SettingsTable,
-  SignupAttemptsTable,
-  TotpFactorsTable,
-  UsersTable,
-  UserTotalsTable,
-} from "./people-tables.ts"
-import type {
-  BackupsTable,
-  ChainBlocksTable,
-  ChainCheckpointsTable,
-  ChainHeadTable,
-  JobRunsTable,
-  LedgerChecksTable,
-  LegalAcceptancesTable,
-  LegalTextsTable,
-  MoneyKindTable,
-  RestoreChecksTable,
-  RetentionMarksTable,
-  ServerNodesTable,
-  SigningKeysTable,
-} from "./system-tables.ts"
-import type { WebhookAttemptsTable, WebhookDeliveriesTable, WebhookEndpointsTable } from "./webhook-tables.ts"
+// Written by `npm run db:types` from the database's schema and ./column-types.ts.
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { ColumnType, Generated } from "kysely"
+import type { ColumnTypes } from "./column-types.ts"
 
 export interface Schema {
-  users: UsersTable
-  user_totals: UserTotalsTable
-  sessions: SessionsTable
-  secrets_key: SecretsKeyTable
-  totp_factors: TotpFactorsTable
-  recovery_codes: RecoveryCodesTable
-  freezes: FreezesTable
-  destinations: DestinationsTable
-  not_me_links: NotMeLinksTable
-  passkey_owners: PasskeyOwnersTable
-  passkeys: PasskeysTable
-  passkey_challenges: PasskeyChallengesTable
-  second_approvals: SecondApprovalsTable
-  email_changes: EmailChangesTable
-  api_keys: ApiKeysTable
-  webhook_endpoints: WebhookEndpointsTable
-  webhook_deliveries: WebhookDeliveriesTable
-  webhook_attempts: WebhookAttemptsTable
-  failed_logins: FailedLoginsTable
-  known_devices: KnownDevicesTable
-  email_confirmations: EmailConfirmationsTable
-  signup_attempts: SignupAttemptsTable
-  settings: SettingsTable
-  ledger_accounts: LedgerAccountsTable
-  journal: JournalTable
-  ledger_postings: Omit<JournalTable, "xid">
-  charge_pages: ChargePagesTable
-  charge_page_slugs: ChargePageSlugsTable
-  active_charge_pages: ActiveChargePagesTable
-  orders: OrdersTable
-  page_reports: PageReportsTable
-  return_origins: ReturnOriginsTable
-  payer_token_key: PayerTokenKeyTable
-  payer_data_waiting: PayerDataWaitingTable
-  charges: ChargesTable
-  open_charges: OpenChargesTable
-  unfinished_charges: UnfinishedChargesTable
-  payments: PaymentsTable
-  untold_sales: UntoldSalesTable
-  statement_lines: StatementLinesTable
-  account_days: AccountDaysTable
-  entered_statements: EnteredStatementsTable
-  reserve_holds: ReserveHoldsTable
-  reserve_progress: ReserveProgressTable
-  refunds: RefundsTable
-  receipt_verifications: ReceiptVerificationsTable
-  disputes: DisputesTable
-  unmatched_payments: UnmatchedPaymentsTable
-  psp_inbox: PspInboxTable
-  psp_connections: PspConnectionsTable
-  audit_records: AuditRecordsTable
-  idempotency_keys: IdempotencyKeysTable
-  charge_totals: ChargeTotalsTable
-  charge_day_totals: ChargeTotalsTable & { day: string }
-  paid_day_totals: PaidDayTotalsTable
-  charge_page_totals: ChargePageTotalsTable
-  platform_totals: PlatformTotalsTable
-  platform_changes: PlatformTotalsTable & { id: Generated<number> }
-  platform_status_totals: Omit<PlatformTotalsTable, "day">
-  charge_search_texts: ChargeSearchTextsTable
-  page_opening_totals: PageOpeningTotalsTable
-  withdrawals: WithdrawalsTable
-  hand_settlements: HandSettlementsTable
-  manual_entries: ManualEntriesTable
-  withdrawal_totals: WithdrawalTotalsTable
-  daily_closes: DailyClosesTable
-  bank_balances: BankBalancesTable
-  daily_close_totals: DailyCloseTotalsTable
-  daily_close_differences: DailyCloseDifferencesTable
-  daily_close_entries: DailyCloseEntriesTable
-  unreadable_entries: UnreadableEntriesTable
-  mails: MailsTable
-  notices: NoticesTable
-  outbox_mails: OutboxMailsTable
-  job_runs: JobRunsTable
-  server_nodes: ServerNodesTable
-  money_kind: MoneyKindTable
-  retention_marks: RetentionMarksTable
-  signing_keys: SigningKeysTable
-  chain_blocks: ChainBlocksTable
-  chain_head: ChainHeadTable
-  chain_checkpoints: ChainCheckpointsTable
-  legal_texts: LegalTextsTable
-  legal_acceptances: LegalAcceptancesTable
-  event_drafts: EventDraftsTable
-  event_sequences: EventSequencesTable
-  events: EventsTable
-  numbered_events: NumberedEventsTable
-  backups: BackupsTable
-  restore_checks: RestoreChecksTable
-  ledger_checks: LedgerChecksTable
-  password_reset_requests: PasswordResetRequestsTable
-  password_resets: PasswordResetsTable
+  account_days: {
+    account: string
+    day: string
+    credits_cents: Cents
+    debits_cents: Cents
+    balance_cents: Cents
+    first_xid: string | null
+    last_xid: string | null
+  }
+  active_charge_pages: {
+    page_id: string
+    seller_id: string
+    created_at: Date
+    expires_at: Date | null
+  }
+  api_keys: {
+    id: string
+    user_id: string
+    token_hash: Buffer
+    name: string
+    hint: string
+    scopes: ColumnTypes["api_keys.scopes"]
+    created_at: Date
+    expires_at: Date | null
+    last_used_at: Date | null
+    last_used_address: string | null
+    revoked_at: Date | null
+  }
+  audit_records: {
+    id: string
+    happened_at: Date
+    actor_id: string | null
+    actor_address: string | null
+    actor_key_id: string | null
+    action: ColumnTypes["audit_records.action"]
+    entity: ColumnTypes["audit_records.entity"]
+    entity_id: string
+    before: ColumnType<unknown, string | null, never>
+    after: ColumnType<unknown, string | null, never>
+    actor_device: string | null
+    request_id: string | null
+    xid: Generated<string>
+  }
+  backups: {
+    id: string
+    started_at: Date
+    finished_at: Date | null
+    requested_by: string | null
+    file: string
+    size_bytes: number | null
+    error: string | null
+  }
+  bank_balances: {
+    close_id: string
+    at: Date
+    bank_cents: Cents
+    our_cents: Cents
+    difference_cents: Cents
+    typed_by: string | null
+    read_again_until: Date | null
+  }
+  chain_blocks: {
+    number: number
+    sealed_at: Date
+    row_count: number
+    previous: Buffer
+    root: Buffer
+    keys: ColumnTypes["chain_blocks.keys"]
+    hashes: Buffer
+    nodes: Buffer
+    first_at: Date | null
+    last_at: Date | null
+  }
+  chain_checkpoints: {
+    day: string
+    note: string
+    signed_at: Date
+  }
+  chain_head: {
+    until: Generated<string>
+    block_count: Generated<number>
+    note: string | null
+    is_only: Generated<boolean>
+  }
+  charge_changes: {
+    seller_id: string
+    day: string
+    status: string | null
+    paid_day: string | null
+    status_before: string | null
+    paid_day_before: string | null
+    count: number
+    gross_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+    refunded_cents_before: Generated<number>
+    refunded_fee_cents_before: Generated<number>
+  }
+  charge_page_slugs: {
+    slug: string
+    page_id: string
+    created_at: Generated<Date>
+  }
+  charge_page_totals: {
+    seller_id: string
+    status: ColumnTypes["charge_page_totals.status"]
+    count: number
+  }
+  charge_pages: {
+    id: string
+    seller_id: string
+    title: string
+    description: Generated<string>
+    amount_cents: Cents
+    unique_link: string
+    slug: string
+    allow_anonymous: boolean
+    require_name: boolean
+    require_email: boolean
+    require_phone: boolean
+    require_cpf: boolean
+    expires_in_hours: number
+    expires_at: Date | null
+    max_payments: number | null
+    deleted_at: Date | null
+    suspended_at: Date | null
+    suspended_for: "scam" | "impersonation" | "not_delivered" | "illegal" | "other" | null
+    created_at: Date
+    search_text: ColumnType<ColumnTypes["charge_pages.search_text"], never, never>
+    description_text: ColumnType<ColumnTypes["charge_pages.description_text"], never, never>
+    ended_as: ColumnType<ColumnTypes["charge_pages.ended_as"], never, never>
+    counted_at_once: Generated<boolean>
+    is_single: Generated<boolean>
+    folded_below: Generated<string>
+    status: "active" | "completed" | "expired" | "cancelled"
+    payments_count: Generated<number>
+    updated_at: Date
+  }
+  charge_search_texts: {
+    charge_id: string
+    source: "charge" | "payment"
+    folded: string
+  }
+  charge_totals: {
+    seller_id: string
+    status: ColumnTypes["charge_totals.status"]
+    count: number
+    gross_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    refunded_cents: Cents
+    refunded_fee_cents: Cents
+  }
+  charge_wordings: {
+    page_id: string
+    digest: string
+    seller_id: string
+    folded: string
+  }
+  charges: {
+    id: string
+    seller_id: string
+    page_id: string | null
+    amount_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    created_at: Date
+    expires_at: Date
+    fee_basis_points: number
+    txid: string | null
+    provider: string
+    page_title: string
+    description: Generated<string>
+    payer_name: string | null
+    payer_email: string | null
+    payer_cpf: string | null
+    payer_phone: string | null
+    payer_erased_at: Date | null
+    idempotency_key: string | null
+    request_hash: Buffer | null
+    pix_code: string | null
+    closed_as: ColumnType<ColumnTypes["charges.closed_as"], never, never>
+    removal: Generated<"none" | "due" | "done" | "given_up">
+    removal_not_before: Generated<Date>
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+    opened_at: Date | null
+    is_late: Generated<boolean>
+    is_duplicate: Generated<boolean>
+    updated_at: Date
+    paid_at: Date | null
+    status: "creating" | "pending" | "paid" | "expired" | "cancelled" | "failed" | "refunded"
+    end_to_end_id: string | null
+  }
+  daily_close_differences: {
+    close_id: string
+    kind: "receipt" | "refund" | "payout" | "balance"
+    reference: string
+    problem: "missing_with_us" | "missing_at_bank" | "other_amount" | "other_state" | "unreadable"
+    our_cents: Cents | null
+    bank_cents: Cents | null
+    our_state: string | null
+    bank_state: string | null
+    happened_at: Date | null
+    is_mended: Generated<boolean>
+    found_at: Date
+    run_id: string | null
+  }
+  daily_close_entries: {
+    run_id: string
+    kind: ColumnTypes["daily_close_entries.kind"]
+    reference: string
+    amount_cents: Cents | null
+    state: string
+    happened_at: Date | null
+  }
+  daily_close_totals: {
+    close_id: string
+    kind: "receipt" | "refund" | "payout"
+    our_count: number
+    our_cents: Cents
+    bank_count: number
+    bank_cents: Cents
+  }
+  daily_closes: {
+    id: string
+    provider: string
+    day: string
+    closed_at: Date | null
+    comparisons: Generated<number>
+    attempts: Generated<number>
+    last_error: string | null
+    difference_count: Generated<number>
+    mended_count: Generated<number>
+    next_attempt_at: Date | null
+    run_id: string | null
+  }
+  destinations: {
+    id: string
+    seller_id: string
+    target: string
+    method: "pix" | "bank_transfer"
+    pix_key: string | null
+    pix_key_kind: "cpf" | "cnpj" | "email" | "phone" | "evp" | null
+    bank_data: ColumnType<ColumnTypes["destinations.bank_data"] | null, string | null, never>
+    first_used_at: Date
+    last_used_at: Date
+    confirmed_by: "password" | "second_factor" | null
+    removed_at: Date | null
+  }
+  disputes: {
+    id: string
+    provider: string
+    psp_dispute_id: string | null
+    end_to_end_id: string
+    charge_id: string | null
+    seller_id: string | null
+    amount_cents: Cents
+    blocked_cents: Generated<Cents>
+    debited_cents: Generated<Cents>
+    movements: Generated<number>
+    reason: "fraud" | "account_takeover" | "coercion" | "unauthorised_access" | "operational" | "other"
+    details: Generated<string>
+    state: "open" | "defended" | "accepted" | "rejected" | "cancelled"
+    respond_until: Date | null
+    opened_at: Date
+    reported_at: Date | null
+    closed_at: Date | null
+    settled_at: Date | null
+    analysis: Generated<string>
+    defence: string | null
+    defence_state: Generated<"none" | "waiting" | "sent" | "kept" | "refused">
+    defended_by: string | null
+    defended_at: Date | null
+    next_attempt_at: Date | null
+    attempts: Generated<number>
+    registered_by: string | null
+    closed_by: string | null
+    admin_notes: Generated<string>
+    created_at: Date
+    updated_at: Date
+  }
+  email_changes: {
+    user_id: string
+    token_hash: Buffer
+    email: string
+    asked_by: string
+    created_at: Date
+    expires_at: Date
+  }
+  email_confirmations: {
+    token_hash: Buffer
+    user_id: string
+    email_key: string
+    created_at: Date
+    expires_at: Date
+  }
+  entered_statements: {
+    below: Generated<string>
+    closed_until: Generated<Date>
+    is_only: Generated<boolean>
+  }
+  event_drafts: {
+    id: Generated<number>
+    xid: Generated<string>
+    occurred_at: Date
+    seller_id: string
+    subject_id: string
+    type: ColumnTypes["event_drafts.type"]
+    state: ColumnType<ColumnTypes["event_drafts.state"] | null, string | null, never>
+  }
+  event_sequences: {
+    seller_id: string
+    last_sequence: number
+  }
+  events: {
+    sequence: number
+    occurred_at: Date
+    seller_id: string
+    subject_id: string
+    type: ColumnTypes["events.type"]
+    state: ColumnType<ColumnTypes["events.state"] | null, string | null, never>
+  }
+  failed_logins: {
+    id: Generated<number>
+    account_key: string
+    address: string
+    failed_at: Generated<Date>
+  }
+  folded_payments: {
+    below: Generated<string>
+    is_only: Generated<boolean>
+  }
+  freezes: {
+    id: string
+    user_id: string
+    frozen_at: Date
+    address: string
+    trusts_factors_until: Date
+    ended_at: Date | null
+    ended_by: string | null
+  }
+  hand_settlements: {
+    subject_id: string
+    subject: "withdrawal" | "refund"
+    outcome: "paid" | "not_paid"
+    end_to_end_id: string | null
+    reason: string
+    proposed_by: string
+    proposed_at: Date
+    confirmed_by: string | null
+    settled_at: Date | null
+  }
+  idempotency_keys: {
+    owner_id: string
+    key: string
+    request_hash: Buffer
+    resource_id: string
+    created_at: Generated<Date>
+  }
+  job_runs: {
+    name: string
+    every_seconds: number
+    last_started_at: Date
+    last_duration_ms: number
+    last_succeeded_at: Date | null
+    last_failed_at: Date | null
+    last_error: string | null
+    failures_in_row: Generated<number>
+  }
+  journal: {
+    kind: string
+    reference: string
+    line: number
+    may_overdraw: Generated<boolean>
+    seller_id: string | null
+    debit_account: string
+    credit_account: string
+    amount_cents: Cents
+    occurred_at: Date
+    booked_at: Generated<Date>
+    number: Generated<number>
+    xid: Generated<string>
+  }
+  kept_charge_day_totals: {
+    seller_id: string
+    day: string
+    status: string
+    count: number
+    gross_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+  }
+  kept_charge_totals: {
+    seller_id: string
+    status: string
+    count: number
+    gross_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+  }
+  kept_paid_day_totals: {
+    seller_id: string
+    day: string
+    count: number
+    gross_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+  }
+  known_devices: {
+    token_hash: Buffer
+    user_id: string
+    created_at: Date
+  }
+  ledger_accounts: {
+    id: string
+    kind: ColumnTypes["ledger_accounts.kind"]
+    seller_id: string | null
+    balance_cents: Generated<Cents>
+    floor_cents: Generated<Cents>
+  }
+  ledger_checks: {
+    id: string
+    started_at: Date
+    finished_at: Date | null
+    requested_by: string | null
+    posting_count: number | null
+    difference_count: number | null
+    differences: ColumnType<ColumnTypes["ledger_checks.differences"] | null, string | null, string | null>
+    error: string | null
+  }
+  ledger_postings: {
+    kind: string
+    reference: string
+    line: number
+    seller_id: string | null
+    debit_account: string
+    credit_account: string
+    may_overdraw: boolean
+    amount_cents: Cents
+    occurred_at: Date
+    booked_at: Date
+    number: number
+  }
+  legal_acceptances: {
+    user_id: string
+    kind: ColumnTypes["legal_acceptances.kind"]
+    version: number
+    accepted_at: Date
+  }
+  legal_texts: {
+    kind: "terms" | "privacy"
+    version: number
+    body: string
+    published_at: Date
+    published_by: string | null
+  }
+  mails: {
+    id: string
+    user_id: string
+    to_address: string | null
+    content: ColumnType<unknown, string, string>
+    dedupe_key: string
+    created_at: Date
+    send_after: Date
+    give_up_at: Date
+    attempts: Generated<number>
+    sent_at: Date | null
+    given_up_at: Date | null
+    last_error: string | null
+  }
+  manual_entries: {
+    id: string
+    kind: "own_payout" | "bank_tariff" | "capital_in" | "yield" | "correction"
+    direction: "credit" | "debit" | null
+    amount_cents: Cents
+    provider: string
+    seller_id: string | null
+    reason: string
+    reference: string | null
+    reverses: string | null
+    created_by: string
+    created_at: Date
+    approved_by: string | null
+    booked_at: Date | null
+    refused_by: string | null
+    refused_at: Date | null
+    xid: Generated<string>
+  }
+  money_kind: {
+    kind: "sandbox" | "homologation" | "real"
+    chosen_at: Generated<Date>
+  }
+  not_me_links: {
+    token_hash: Buffer
+    user_id: string
+    created_at: Date
+    expires_at: Date
+    used_at: Date | null
+  }
+  notices: {
+    id: string
+    user_id: string
+    told_at: Date
+    content: ColumnType<unknown, string, never>
+    dedupe_key: string
+    read_at: Date | null
+  }
+  numbered_events: {
+    until: Generated<string>
+    is_only: Generated<boolean>
+  }
+  open_charges: {
+    charge_id: string
+    seller_id: string
+    page_id: string
+    created_at: Date
+    expires_at: Date
+  }
+  orders: {
+    page_id: string
+    seller_id: string
+    external_reference: string | null
+    metadata: ColumnType<ColumnTypes["orders.metadata"], string, string>
+    return_url: string | null
+    is_released: Generated<boolean>
+    reference_text: ColumnType<ColumnTypes["orders.reference_text"], never, never>
+  }
+  outbox_mails: {
+    id: string
+    to_address: string
+    to_key: string
+    subject: string
+    text: string
+    html: string
+    sent_at: Date
+  }
+  page_opening_totals: {
+    seller_id: string
+    day: string
+    count: number
+  }
+  page_reports: {
+    id: string
+    page_id: string
+    status: "open" | "suspended" | "dismissed" | "lifted"
+    reasons: string[]
+    reporters: string[]
+    created_at: Date
+    last_reported_at: Date
+    suspended_for: string | null
+    decided_by: string | null
+    decided_at: Date | null
+    lifted_by: string | null
+    lifted_at: Date | null
+  }
+  passkey_challenges: {
+    challenge: Buffer
+    purpose: "enrolment" | "sign_in" | "step_up"
+    session_hash: Buffer | null
+    expires_at: Date
+  }
+  passkey_owners: {
+    user_id: string
+    handle: Buffer
+    created_at: Date
+  }
+  passkeys: {
+    id: string
+    user_id: string
+    credential_id: Buffer
+    public_key: Buffer
+    sign_count: number
+    transports: string[]
+    rp_id: string
+    name: string
+    created_at: Date
+    last_used_at: Date | null
+  }
+  password_reset_requests: {
+    id: Generated<number>
+    email_key: string
+    requested_at: Date
+  }
+  password_resets: {
+    token_hash: Buffer
+    user_id: string
+    created_at: Date
+    expires_at: Date
+    ended_at: Date | null
+  }
+  payer_data_waiting: {
+    charge_id: string
+    look_at: Date
+    asked_at: Date | null
+  }
+  payer_token_key: {
+    key: Buffer
+  }
+  payments: {
+    end_to_end_id: string
+    provider: string
+    txid: string | null
+    charge_id: string | null
+    seller_id: string | null
+    amount_cents: Cents
+    paid_at: Date
+    received_at: Generated<Date>
+    xid: Generated<string>
+    fee_cents: Generated<Cents>
+    page_id: string | null
+    completed_page_id: string | null
+    charge_day: string | null
+    status_before: ColumnTypes["payments.status_before"] | null
+    disposition: "credited" | "suspense"
+    reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | null
+  }
+  platform_changes: {
+    id: Generated<number>
+    subject: string
+    day: string
+    status: string
+    count: number
+    gross_cents: Generated<Cents>
+    fee_cents: Generated<Cents>
+    net_cents: Generated<Cents>
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+  }
+  platform_status_totals: {
+    subject: string
+    status: string
+    count: number
+    gross_cents: Cents
+    fee_cents: Cents
+    net_cents: Cents
+    refunded_cents: Cents
+    refunded_fee_cents: Generated<Cents>
+  }
+  platform_totals: {
+    subject: string
+    day: string
+    status: string
+    count: number
+    gross_cents: Generated<Cents>
+    fee_cents: Generated<Cents>
+    net_cents: Generated<Cents>
+    refunded_cents: Generated<Cents>
+    refunded_fee_cents: Generated<Cents>
+  }
+  psp_connections: {
+    provider: string
+    webhook_secret: string
+    receipts_seen_until: Date
+    payouts_seen_until: Generated<Date>
+    connected_at: Generated<Date>
+    last_contact_at: Date | null
+    last_webhook_at: Date | null
+    last_failure_at: Date | null
+    last_failure_call: string | null
+    last_failure: string | null
+    webhook_registered_at: Date | null
+    is_connected: Generated<boolean>
+  }
+  psp_inbox: {
+    id: Generated<number>
+    provider: string
+    body: Buffer
+    lengths: number[]
+    received_at: Generated<Date>
+    next_attempt_at: Generated<Date>
+    processed_at: Date | null
+    attempts: Generated<number>
+    last_error: string | null
+  }
+  receipt_verifications: {
+    charge_id: string
+    count: number
+    last_at: Date
+  }
+  recovery_codes: {
+    code_hash: Buffer
+    user_id: string
+    created_at: Date
+    used_at: Date | null
+  }
+  refunds: {
+    id: string
+    end_to_end_id: string
+    psp_refund_id: string
+    provider: string
+    charge_id: string | null
+    seller_id: string | null
+    amount_cents: Cents
+    fee_cents: Cents
+    origin: "seller" | "admin" | "bank"
+    status: "processing" | "completed" | "refused"
+    reason: Generated<string>
+    failure_reason: string | null
+    return_id: string | null
+    requested_by: string | null
+    is_dispute: Generated<boolean>
+    dispute_id: string | null
+    next_attempt_at: Date | null
+    attempts: Generated<number>
+    created_at: Date
+    processed_at: Date | null
+    settled_at: Date | null
+    sending_at: Date | null
+    xid: Generated<string>
+  }
+  reserve_holds: {
+    seller_id: string
+    due_on: string
+    held_cents: Cents
+    drawn_cents: Generated<Cents>
+    released_at: Date | null
+  }
+  reserve_progress: {
+    below: Generated<string>
+    is_only: Generated<boolean>
+  }
+  restore_checks: {
+    id: string
+    finished_at: Date
+    checked_by: string
+    file: string
+    taken_at: Date | null
+    row_count: number | null
+    difference_count: number | null
+    seconds: number
+    error: string | null
+  }
+  retention_marks: {
+    subject: "charge" | "audit_record"
+    reached_at: Generated<Date>
+    reached_id: Generated<string>
+  }
+  return_origins: {
+    seller_id: string
+    origins: string[]
+    key_id: string
+    sealed_key: Buffer
+    updated_at: Date
+  }
+  schema_migrations: {
+    version: number
+    name: string
+    checksum: string
+    applied_at: Generated<Date>
+  }
+  second_approvals: {
+    id: string
+    act: ColumnTypes["second_approvals.act"]
+    subject_id: string
+    subject_name: string
+    changes: ColumnType<ColumnTypes["second_approvals.changes"], string, never>
+    digest: Buffer
+    asked_by: string
+    asked_at: Date
+    expires_at: Date
+  }
+  secrets_key: {
+    key_id: string
+    chosen_at: Date
+  }
+  seller_month_totals: {
+    seller_id: string
+    month: string
+    count: number
+    gross_cents: Cents
+  }
+  server_logins: {
+    role_name: string
+    password: string
+    created_at: Generated<Date>
+  }
+  server_nodes: {
+    id: string
+    host: string
+    version: string
+    started_at: Date
+    seen_at: Date
+    clock_skew_seconds: number | null
+  }
+  sessions: {
+    id: string
+    token_hash: Buffer
+    user_id: string
+    created_at: Generated<Date>
+    last_used_at: Generated<Date>
+    expires_at: Date
+    address: Generated<string>
+    user_agent: Generated<string>
+    stepped_up_at: Date | null
+    last_address: Generated<string>
+  }
+  settings: {
+    key: string
+    value: ColumnType<ColumnTypes["settings.value"], string, string>
+    type: "number" | "string" | "boolean"
+    category: "general" | "fees" | "api" | "notifications"
+    description: Generated<string>
+    is_public: Generated<boolean>
+    updated_at: Generated<Date>
+    updated_by: string | null
+  }
+  signing_keys: {
+    id: string
+    purpose: "checkpoint" | "receipt"
+    public_key: Buffer
+    key_id: string
+    sealed_key: Buffer
+    created_at: Date
+    retired_at: Date | null
+  }
+  signup_attempts: {
+    id: Generated<number>
+    address: string
+    attempted_at: Date
+    met_account: Generated<boolean>
+  }
+  statement_lines: {
+    seller_id: string
+    at: Date
+    number: number
+    amount_cents: Cents
+    fee_cents: Cents
+    balance_cents: Cents
+    charge_id: string | null
+    kind: string
+    reference: string
+  }
+  totp_factors: {
+    user_id: string
+    id: string
+    key_id: string
+    sealed_secret: Buffer
+    created_at: Date
+    confirmed_at: Date | null
+    last_step: number | null
+  }
+  unfinished_charges: {
+    charge_id: string
+    created_at: Date
+  }
+  unmatched_payments: {
+    id: string
+    end_to_end_id: string
+    txid: string | null
+    amount_cents: ColumnTypes["unmatched_payments.amount_cents"]
+    paid_at: ColumnTypes["unmatched_payments.paid_at"]
+    named_charge_id: string | null
+    reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | "late" | "duplicate"
+    status: Generated<"open" | "accepted" | "returning" | "returned">
+    accepted_charge_id: string | null
+    refund_id: string | null
+    decided_by: string | null
+    decided_at: Date | null
+    admin_notes: Generated<string>
+    received_at: Date
+  }
+  unreadable_entries: {
+    provider: string
+    kind: "receipt" | "refund" | "payout"
+    reference: string
+    amount_text: string
+    happened_at: Date
+    first_seen_at: Date
+    id: string
+    closed_at: Date | null
+    closed_by: string | null
+    close_reason: string | null
+  }
+  untold_sales: {
+    seller_id: string
+    after_sequence: number
+    since: Date
+  }
+  user_renamings: {
+    count: number
+  }
+  user_totals: {
+    role: ColumnTypes["user_totals.role"]
+    active: boolean
+    count: number
+  }
+  users: {
+    id: string
+    name: string
+    email: string
+    email_key: string
+    password_hash: string | null
+    cpf: Generated<string>
+    phone: Generated<string>
+    address: ColumnType<ColumnTypes["users.address"], string | undefined, string>
+    bank_account: ColumnType<ColumnTypes["users.bank_account"], string | undefined, string>
+    role: "user" | "admin"
+    active: Generated<boolean>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+    search_text: ColumnType<ColumnTypes["users.search_text"], never, never>
+    payment_mails: Generated<ColumnTypes["users.payment_mails"]>
+    mail_token: Generated<string>
+    recovered_at: Date | null
+    email_state: Generated<"unasked" | "unconfirmed" | "confirmed">
+    any_name: Generated<boolean>
+    password_is_initial: Generated<boolean>
+    admin_rights_from: Date | null
+    erased_at: Date | null
+  }
+  webhook_attempts: {
+    id: string
+    delivery_id: string
+    attempted_at: Date
+    duration_ms: number
+    url: string
+    signature: string
+    status: number | null
+    problem: ColumnTypes["webhook_attempts.problem"] | null
+    answer: string | null
+  }
+  webhook_deliveries: {
+    id: string
+    endpoint_id: string
+    sequence: number
+    occurred_at: Date
+    attempts: Generated<number>
+    attempted_at: Date | null
+    next_attempt_at: Date | null
+    delivered_at: Date | null
+    last_status: number | null
+    last_problem: ColumnTypes["webhook_deliveries.last_problem"] | null
+  }
+  webhook_endpoints: {
+    id: string
+    seller_id: string
+    url: string
+    types: ColumnTypes["webhook_endpoints.types"]
+    key_id: string | null
+    sealed_secret: Buffer | null
+    former_key_id: string | null
+    former_sealed_secret: Buffer | null
+    former_secret_until: Date | null
+    created_at: Date
+    deleted_at: Date | null
+    told_sequence: number
+    is_slow: Generated<boolean>
+    failing_since: Date | null
+    failures_in_row: Generated<number>
+    last_problem: ColumnTypes["webhook_endpoints.last_problem"] | null
+    rest_until: Date | null
+    last_delivered_at: Date | null
+    release_before: Date | null
+    told_failing_since: Date | null
+  }
+  withdrawal_totals: {
+    seller_id: string
+    status: ColumnTypes["withdrawal_totals.status"]
+    count: number
+    amount_cents: Cents
+  }
+  withdrawals: {
+    id: string
+    seller_id: string
+    amount_cents: Cents
+    method: "pix" | "bank_transfer"
+    pix_key: string | null
+    pix_key_kind: "cpf" | "cnpj" | "email" | "phone" | "evp" | null
+    bank_data: ColumnType<ColumnTypes["withdrawals.bank_data"] | null, string | null, never>
+    payout_id: string | null
+    status: Generated<"pending" | "approved" | "processing" | "completed" | "rejected" | "cancelled">
+    provider: string | null
+    end_to_end_id: string | null
+    admin_notes: Generated<string>
+    failure_reason: string | null
+    decided_by: string | null
+    next_attempt_at: Date | null
+    attempts: Generated<number>
+    created_at: Date
+    approved_at: Date | null
+    sent_at: Date | null
+    processed_at: Date | null
+    settled_at: Date | null
+    search_text: ColumnType<ColumnTypes["withdrawals.search_text"], never, never>
+    returned_cents: Generated<Cents>
+    returned_at: Date | null
+    return_reason: string | null
+    sending_at: Date | null
+    paid_after_refusal_at: Date | null
+    api_key_id: string | null
+    held_until: Date | null
+    hold_reasons: ColumnType<unknown, string | undefined, string>
+    first_approved_by: string | null
+    xid: Generated<string>
+  }
+  write_probes: {
+    is_only: Generated<boolean>
+    probed_at: Generated<Date>
+  }
 }

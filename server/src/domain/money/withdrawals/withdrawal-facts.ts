@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-import type { BankData } from "#db/money-tables"
+import type { BankData } from "#db/column-types"
 import type { BankAccount } from "#domain/people/users/user"
 import type { Cents } from "#kit/money"
 import type { Destination } from "./withdrawal.ts"

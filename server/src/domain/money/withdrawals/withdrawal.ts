@@ -1,7 +1,7 @@
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { BankData } from "#db/money-tables"
+import type { BankData } from "#db/column-types"
 import { DomainError } from "#kit/domain-error"
 import { type Cents, noMoney } from "#kit/money"
 

@@ -1,9 +1,14 @@
 import { randomBytes } from "node:crypto"
-import type { PasskeyPurpose } from "#db/people-tables"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { hashOfToken } from "#kit/secret-token"
-import { type ChallengeRow, deleteChallenge, deleteExpiredChallenges, insertChallenge } from "./passkeys-repository.ts"
+import {
+  type ChallengeRow,
+  deleteChallenge,
+  deleteExpiredChallenges,
+  insertChallenge,
+  type PasskeyPurpose,
+} from "./passkeys-repository.ts"
 
 /** Enough to find the phone, and about as long as browsers wait. */
 export const challengeSeconds = 5 * 60

@@ -1,5 +1,5 @@
-import type { PasskeyPurpose } from "#db/people-tables"
 import type { NewRow } from "#db/row-types"
+import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 
 export interface Passkey {
@@ -137,6 +137,9 @@ export async function renamePasskeyRow(tx: Tx, id: string, name: string): Promis
 export async function deletePasskeyRow(tx: Tx, id: string): Promise<void> {
   await tx.deleteFrom("passkeys").where("id", "=", id).execute()
 }
+
+/** A signature that was made for another purpose proves nothing. */
+export type PasskeyPurpose = Schema["passkey_challenges"]["purpose"]
 
 export interface ChallengeRow {
   challenge: Buffer

@@ -1,8 +1,8 @@
 import { sql } from "kysely"
-import type { RetentionMarksTable } from "#db/system-tables"
+import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 
-export type RetentionSubject = RetentionMarksTable["subject"]
+export type RetentionSubject = Schema["retention_marks"]["subject"]
 
 /** The last row that was read. The moment is text, as the database has it: with microseconds, or `-infinity`. */
 export interface Mark {

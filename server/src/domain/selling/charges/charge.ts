@@ -3,7 +3,6 @@ import {
   listedStatusOf,
   type TransactionStatus,
 } from "@tilinta/contract/vocabulary/transaction-status"
-import type { ChargeRemoval } from "#db/charge-tables"
 import type { Order } from "#domain/selling/charge-pages/order"
 import { secondsAfter } from "#kit/clock"
 import type { Cents } from "#kit/money"
@@ -40,7 +39,7 @@ export interface Charge {
   paidAt: Date | null
   isLate: boolean
   isDuplicate: boolean
-  removal: ChargeRemoval
+  removal: "none" | "due" | "done" | "given_up"
   createdAt: Date
   updatedAt: Date
 }
