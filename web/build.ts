@@ -9,13 +9,10 @@ import { decompress } from "wawoff2"
 import { type BuildStamp, distFolder, hashInputs, previewFonts } from "./build-stamp.ts"
 import appConfig from "./vite.config.ts"
 import { checkoutClientConfig, checkoutRendererConfig } from "./vite-checkout.ts"
-import { preactAsReact } from "./vite-preact.ts"
 import { verifyConfig } from "./vite-verify.ts"
 
 const webFolder = fileURLToPath(new URL(".", import.meta.url))
 const workFolderName = /^\.build-(\d+)$/
-/** `npm run build -- --with-react` leaves the app to React itself, for a run of the browser tests on both. */
-const isOnReact = process.argv.includes("--with-react")
 const textAssets = new Set([".js", ".css", ".svg", ".json", ".txt", ".webmanifest", ".ico"])
 
 /** Builds next to web/dist and swaps at the end: a crash leaves the old build or none, never half of one. */
@@ -44,8 +41,7 @@ async function buildWeb(): Promise<void> {
 
 async function buildApp(folder: string): Promise<void> {
   const options = { configFile: false, mode: "production", logLevel: "warn" } as const
-  const plugins = appConfig.plugins?.filter((plugin) => !isOnReact || plugin !== preactAsReact) ?? []
-  await build({ ...appConfig, ...options, plugins, build: { ...appConfig.build, outDir: folder } })
+  await build({ ...appConfig, ...options, build: { ...appConfig.build, outDir: folder } })
 }
 
 export async function buildCheckout(folder: string): Promise<void> {

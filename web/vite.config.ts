@@ -2,7 +2,6 @@ import { fileURLToPath } from "node:url"
 import tailwindcss from "@tailwindcss/vite"
 import react from "@vitejs/plugin-react"
 import { defineConfig, type Plugin } from "vite"
-import { preactAsReact } from "./vite-preact.ts"
 
 /** The fallback for browsers without `@property`, which can't show the rest of Tailwind 4 either. */
 const propertyFallback = /@layer properties\{@supports[^{]+\{[^{]+\{[^}]*\}\}\}/
@@ -19,14 +18,14 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:preact|react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router|react-store|router-core|store))\/|\/web\/src\/(?:api\/(?:api-error|client|lean-endpoint|session|session-store|session-token)|app\/(?:home-path|router)|auth\/auth-texts|ui\/(?:icon-button|lazy-part|logo))\.tsx?$/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/web\/src\/(?:api\/(?:api-error|client|lean-endpoint|session|session-store|session-token)|app\/(?:home-path|router)|auth\/auth-texts|ui\/(?:icon-button|lazy-part|logo|toaster))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
   `/contract/src/vocabulary/(?:initials|money)\\.ts$|/web/src/(?:ui/(?:${[
     ...["badge", "big-amount", "card", "copy-button", "copy-text", "data-table", "date-cell", "empty-state"],
     ...["load-failure", "menu", "row-text", "segments", "shown-amounts", "stat-card", "stat-value"],
-    ...["stored-switch", "toaster", "use-shortcut", "use-width"],
+    ...["stored-switch", "use-shortcut", "use-width"],
   ].join("|")})|format/(?:count|date|minus|money-text|short-number))\\.tsx?$`,
 )
 
@@ -43,6 +42,9 @@ const dashboard = new RegExp(
   ].join("|")})\\.tsx?$`,
 )
 
+/** The fields of the login, which most forms have too. */
+const form = /\/web\/src\/ui\/(?:code-input|field|form-alert|password-input|text-input|typed-text)\.tsx?$/
+
 /** The frame of all screens in front of the login. */
 const door = /\/web\/src\/(?:app\/(?:public-pages|public-layout)|auth\/(?:auth-card|auth-failure))\.tsx?$/
 
@@ -50,7 +52,9 @@ const door = /\/web\/src\/(?:app\/(?:public-pages|public-layout)|auth\/(?:auth-c
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
   base: "/",
-  plugins: [preactAsReact, react(), tailwindcss(), withoutPropertyFallback],
+  // React has the hook that this package brings for older ones.
+  resolve: { alias: { "use-sync-external-store/shim/with-selector": "use-sync-external-store/with-selector" } },
+  plugins: [react(), tailwindcss(), withoutPropertyFallback],
   build: {
     rolldownOptions: {
       checks: { bundlerTimings: false },
@@ -64,6 +68,7 @@ export default defineConfig({
             { name: "query", test: /node_modules\/@tanstack\/(?:query-core|react-query)\//, priority: 3 },
             { name: "kit", test: kit, priority: 2 },
             { name: "dashboard", test: dashboard, priority: 1 },
+            { name: "form", test: form, priority: 1 },
             { name: "door", test: door, priority: 1 },
           ],
         },

@@ -2,14 +2,12 @@ import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode } from "react"
 import { createRoot } from "react-dom/client"
 import { onEnrolmentRequired } from "#api/step-up.ts"
-import { lazyPart } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
+import { Toaster } from "#ui/toaster.tsx"
 import "../styles/app.css"
 import { router } from "./router.tsx"
 import { startSession } from "./start-session.ts"
 import { StepUp } from "./step-up.tsx"
-
-const Toaster = lazyPart(() => import("#ui/toaster.tsx").then((module) => module.Toaster))
 
 startSession()
 onEnrolmentRequired((reason) => {

@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useRef } from "react"
 
 /** The platform's current name, which the server writes into the page. */
 export const productName = document.documentElement.dataset["platform"] ?? "Tilinta"
-let isFirstPage = true
+let firstHeading: HTMLHeadingElement | null = null
 
 /** Sets the tab's title and, after a navigation, focuses the heading, so that a screen reader announces the page. */
 function useDocumentTitle(title: string): void {
@@ -23,8 +23,8 @@ export function PageTitle({ title, documentTitle = title, className = "", childr
   useDocumentTitle(documentTitle)
 
   useEffect(() => {
-    if (!isFirstPage) heading.current?.focus({ preventScroll: true })
-    isFirstPage = false
+    firstHeading ??= heading.current
+    if (heading.current !== firstHeading) heading.current?.focus({ preventScroll: true })
   }, [])
 
   return (

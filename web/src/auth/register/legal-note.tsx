@@ -56,17 +56,20 @@ const texts = {
 export function LegalNote() {
   const [open, setOpen] = useState<keyof typeof texts | null>(null)
   return (
-    <p className="mt-6 border-t border-line pt-5 text-center text-meta text-t3">
-      Ao se cadastrar, você concorda com os{" "}
-      <button type="button" onClick={() => setOpen("terms")} className={sentenceLinkClass}>
-        Termos de Serviço
-      </button>{" "}
-      e a{" "}
-      <button type="button" onClick={() => setOpen("privacy")} className={sentenceLinkClass}>
-        Política de Privacidade
-      </button>
-      .{open !== null && <LegalDialog text={texts[open]} onClose={() => setOpen(null)} />}
-    </p>
+    <>
+      <p className="mt-6 border-t border-line pt-5 text-center text-meta text-t3">
+        Ao se cadastrar, você concorda com os{" "}
+        <button type="button" onClick={() => setOpen("terms")} className={sentenceLinkClass}>
+          Termos de Serviço
+        </button>{" "}
+        e a{" "}
+        <button type="button" onClick={() => setOpen("privacy")} className={sentenceLinkClass}>
+          Política de Privacidade
+        </button>
+        .
+      </p>
+      {open !== null && <LegalDialog text={texts[open]} onClose={() => setOpen(null)} />}
+    </>
   )
 }
 
