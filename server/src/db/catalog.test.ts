@@ -144,7 +144,7 @@ describe("the table types", () => {
     [
       "grant update (bank_data) on withdrawals to tilinta_app",
       [
-        'WithdrawalsTable.bank_data: ColumnType<ColumnTypes["WithdrawalsTable.bank_data"] | null, string | null, string | null>',
+        'WithdrawalsTable.bank_data: ColumnType<ColumnTypes["withdrawals.bank_data"] | null, string | null, string | null>',
       ],
     ],
   ] as const)("a change of the database alone is found: %s", async ([planted, lines]) => {
