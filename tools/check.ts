@@ -24,7 +24,7 @@ function typesOf(project: string): Check["command"] {
   return ["tsc", "-p", project, "--incremental", "--tsBuildInfoFile", known]
 }
 
-/** What the others read and no commit holds. */
+/** The others read them, and no commit holds them. */
 const clientTypes: Check = { name: "types of the client, written", command: ["node", "tools/client-types.ts"] }
 
 /** Runs all checks even after a failure, so that one run reports everything that is wrong. */

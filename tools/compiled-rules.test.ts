@@ -194,43 +194,40 @@ describe("a column is written or left out by name", () => {
   )
 
   test("a nullable column that is added to a table is an error in each file that writes whole rows of it", async () => {
-    const modules = Map.groupBy(writers, ([tables]) => tables)
-    const planted = [...modules].map(([tables, rows]) => {
-      const types = rows.map(([, type]) => `interface ${type} { planted: string | null }`)
-      return `declare module "#db/${tables}" { ${types.join("\n")} }`
-    })
-    const imports = writers.map(([, , file]) => `import "${file}"`)
-    const output = await compile({ texts: [[...imports, ...planted].join("\n")] })
+    const types = writers.map(([type]) => `interface ${type} { planted: string | null }`)
+    const imports = writers.map(([, file]) => `import "${file}"`)
+    const planted = `declare module "#db/schema" { ${types.join("\n")} }`
+    const output = await compile({ texts: [[...imports, planted].join("\n")] })
     const files = output.split("\n").flatMap((line) => /^(\S+)\(\d.*planted/.exec(line)?.[1] ?? [])
-    const expected = writers.map(([, , file]) => `${file.replace("#", "server/src/")}.ts`)
+    const expected = writers.map(([, file]) => `${file.replace("#", "server/src/")}.ts`)
     expect([...new Set(files)].toSorted()).toEqual([...new Set(expected)].toSorted())
   })
 })
 
 const writers = [
-  ["charge-tables", "ChargePagesTable", "#domain/selling/charge-pages/charge-pages-repository"],
-  ["charge-tables", "ChargesTable", "#domain/selling/charges/charges-repository"],
-  ["charge-tables", "ChargesTable", "#domain/selling/charges/new-charges-repository"],
-  ["charge-tables", "PageOpeningTotalsTable", "#domain/platform/openings/openings-repository"],
-  ["money-tables", "JournalTable", "#ledger/post-transactions"],
-  ["money-tables", "PaymentsTable", "#domain/money/payments/payments-repository"],
-  ["money-tables", "UnmatchedPaymentsTable", "#domain/money/unmatched-payments/unmatched-payments-repository"],
-  ["money-tables", "RefundsTable", "#domain/money/refunds/refunds-repository"],
-  ["money-tables", "DisputesTable", "#domain/money/disputes/disputes-repository"],
-  ["money-tables", "WithdrawalsTable", "#domain/money/withdrawals/withdrawals-repository"],
-  ["money-tables", "PspConnectionsTable", "#domain/bank/psp-inbox/psp-inbox-repository"],
-  ["close-tables", "DailyClosesTable", "#domain/bank/daily-closes/daily-closes-repository"],
-  ["close-tables", "DailyCloseEntriesTable", "#domain/bank/daily-closes/close-comparison-repository"],
-  ["people-tables", "UsersTable", "#domain/people/users/users-repository"],
-  ["people-tables", "PasswordResetsTable", "#domain/people/users/password-resets-repository"],
-  ["people-tables", "SessionsTable", "#domain/people/sessions/session-repository"],
-  ["people-tables", "SettingsTable", "#domain/platform/settings/settings-repository"],
-  ["people-tables", "AuditRecordsTable", "#domain/platform/audit/audit-repository"],
-  ["people-tables", "IdempotencyKeysTable", "#domain/platform/idempotency/idempotency-repository"],
-  ["people-tables", "MailsTable", "#domain/platform/mails/mails-repository"],
-  ["people-tables", "OutboxMailsTable", "#mail/outbox-repository"],
-  ["system-tables", "ServerNodesTable", "#domain/platform/nodes/server-nodes-repository"],
-  ["system-tables", "BackupsTable", "#domain/platform/backups/backups-repository"],
-  ["system-tables", "RestoreChecksTable", "#domain/platform/backups/restore-checks-repository"],
-  ["system-tables", "LedgerChecksTable", "#domain/overviews/ledger-checks/ledger-checks-repository"],
+  ["ChargePagesTable", "#domain/selling/charge-pages/charge-pages-repository"],
+  ["ChargesTable", "#domain/selling/charges/charges-repository"],
+  ["ChargesTable", "#domain/selling/charges/new-charges-repository"],
+  ["PageOpeningTotalsTable", "#domain/platform/openings/openings-repository"],
+  ["JournalTable", "#ledger/post-transactions"],
+  ["PaymentsTable", "#domain/money/payments/payments-repository"],
+  ["UnmatchedPaymentsTable", "#domain/money/unmatched-payments/unmatched-payments-repository"],
+  ["RefundsTable", "#domain/money/refunds/refunds-repository"],
+  ["DisputesTable", "#domain/money/disputes/disputes-repository"],
+  ["WithdrawalsTable", "#domain/money/withdrawals/withdrawals-repository"],
+  ["PspConnectionsTable", "#domain/bank/psp-inbox/psp-inbox-repository"],
+  ["DailyClosesTable", "#domain/bank/daily-closes/daily-closes-repository"],
+  ["DailyCloseEntriesTable", "#domain/bank/daily-closes/close-comparison-repository"],
+  ["UsersTable", "#domain/people/users/users-repository"],
+  ["PasswordResetsTable", "#domain/people/users/password-resets-repository"],
+  ["SessionsTable", "#domain/people/sessions/session-repository"],
+  ["SettingsTable", "#domain/platform/settings/settings-repository"],
+  ["AuditRecordsTable", "#domain/platform/audit/audit-repository"],
+  ["IdempotencyKeysTable", "#domain/platform/idempotency/idempotency-repository"],
+  ["MailsTable", "#domain/platform/mails/mails-repository"],
+  ["OutboxMailsTable", "#mail/outbox-repository"],
+  ["ServerNodesTable", "#domain/platform/nodes/server-nodes-repository"],
+  ["BackupsTable", "#domain/platform/backups/backups-repository"],
+  ["RestoreChecksTable", "#domain/platform/backups/restore-checks-repository"],
+  ["LedgerChecksTable", "#domain/overviews/ledger-checks/ledger-checks-repository"],
 ] as const

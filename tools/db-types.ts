@@ -1,6 +1,5 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type pg from "pg"
 import { appRole } from "../server/src/db/app-role.ts"
 import { connectOwner } from "../server/src/db/connect-owner.ts"
 import { connectEmbedded } from "../server/src/db/embedded-postgres.ts"
@@ -17,9 +16,9 @@ const head = `// Written by \`npm run db:types\` from the database's schema and 
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { ColumnType, Generated } from "kysely"
 import type { ColumnTypes } from "./column-types.ts"
-
-export interface Schema {
 `
+
+type Session = Awaited<ReturnType<typeof connectOwner>>
 
 interface Column {
   table: string
@@ -74,7 +73,7 @@ const typesOf: Record<string, string> = {
 }
 
 /** The text of db/schema.ts as the session sees the database. `namedTypes` is that of db/column-types.ts. */
-export async function writeTableTypes(session: pg.Client, namedTypes?: string): Promise<string> {
+export async function writeTableTypes(session: Session, namedTypes?: string): Promise<string> {
   const text = namedTypes ?? (await readFile(namedTypesFile, "utf8"))
   const named = new Set([...text.matchAll(/^ {2}"(\w+\.\w+)": /gm)].map(([, name = ""]) => name))
   const { rows } = await session.query<Column>(columnsOf, [views])
@@ -82,14 +81,25 @@ export async function writeTableTypes(session: pg.Client, namedTypes?: string): 
   const stray = [...named].filter((name) => !known.has(name))
   if (stray.length > 0) throw new Error(`column-types.ts names what is no column: ${stray.join(", ")}`)
   const tables = Map.groupBy(rows, ({ table }) => table)
-  const parts = [...tables].map(
-    ([table, columns]) => `  ${table}: {\n${columns.map((column) => lineOf(column, named)).join("")}  }\n`,
-  )
-  return `${head}${parts.join("")}}\n`
+  const lists = [...tables].map(([table, columns]): [string, string[]] => [
+    interfaceOf(table),
+    columns.map((column) => lineOf(column, named)),
+  ])
+  const schema = [...tables.keys()].map((table) => `  ${table}: ${interfaceOf(table)}\n`)
+  return [head, ...[...lists, ["Schema", schema] as const].map(([name, lines]) => interfaceText(name, lines))].join("")
+}
+
+function interfaceText(name: string, lines: readonly string[]): string {
+  return `\nexport interface ${name} {\n${lines.join("")}}\n`
+}
+
+/** `charge_pages` is ChargePagesTable. */
+function interfaceOf(table: string): string {
+  return `${table.replaceAll(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())}Table`
 }
 
 function lineOf(column: Column, named: ReadonlySet<string>): string {
-  const line = `    ${column.name}: ${columnTypeOf(column, named.has(`${column.table}.${column.name}`))}\n`
+  const line = `  ${column.name}: ${columnTypeOf(column, named.has(`${column.table}.${column.name}`))}\n`
   if (line.length <= lineWidth) return line
   throw new Error(`${column.table}.${column.name} needs a type in column-types.ts`)
 }

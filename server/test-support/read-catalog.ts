@@ -37,10 +37,6 @@ const indexes = `
     'primary', i.indisprimary, 'valid', i.indisvalid, 'clustered', i.indisclustered)
   from pg_index i join pg_class c on c.oid = i.indexrelid where ${ours}`
 
-const views = `
-  select 'view ' || c.relname, jsonb_build_object('definition', pg_get_viewdef(c.oid))
-  from pg_class c where ${ours} and c.relkind in ('v', 'm')`
-
 const functions = `
   select 'function ' || p.oid::regprocedure, jsonb_build_object('definition', pg_get_functiondef(p.oid))
   from pg_proc p where p.pronamespace = 'public'::regnamespace and ${notOfAnExtension("pg_proc", "p")}`
@@ -62,17 +58,7 @@ const comments = `
   select 'comment on ' || pg_describe_object(d.classoid, d.objoid, d.objsubid), to_jsonb(d.description)
   from pg_description d where d.objoid >= 16384`
 
-const everything = [
-  relations,
-  columns,
-  constraints,
-  indexes,
-  views,
-  functions,
-  triggers,
-  types,
-  comments,
-]
+const everything = [relations, columns, constraints, indexes, functions, triggers, types, comments]
 
 /** The catalog as the session sees it: a change that is not committed shows too. */
 export async function readCatalog(session: pg.Client): Promise<Catalog> {

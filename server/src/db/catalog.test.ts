@@ -94,16 +94,16 @@ describe("what a reader finds", () => {
   })
 })
 
-/** Such as `mails.attempts: Generated<number>`. */
+/** Such as `MailsTable.attempts: Generated<number>`. */
 function columnsIn(types: string): string[] {
-  const tables = types.split(/^ {2}(?=\w+: \{$)/m).slice(1)
-  return tables.flatMap((table) => {
-    const [head = "", ...lines] = table.split("\n")
-    return lines.filter((line) => line.startsWith("    ")).map((line) => `${head.split(":")[0]}.${line.trim()}`)
+  const interfaces = types.split(/^export interface /m).slice(1)
+  return interfaces.flatMap((text) => {
+    const [head = "", ...lines] = text.split("\n")
+    return lines.filter((line) => line.startsWith("  ")).map((line) => `${head.split(" ")[0]}.${line.trim()}`)
   })
 }
 
-/** What the types of columns would become with these statements. */
+/** The types that these statements would change or add. */
 async function newTypesWith(planted: string): Promise<string[]> {
   await database.owner.query("begin")
   try {
@@ -121,26 +121,31 @@ describe("the table types", () => {
   })
 
   test.for([
-    ["alter table mails rename last_error to error", ["mails.error: string | null"]],
-    ["alter table mails add surprise text", ["mails.surprise: string | null"]],
-    ["alter table mails alter attempts drop default", ["mails.attempts: number"]],
-    ["alter table mails alter attempts type text using 'x'", ["mails.attempts: Generated<string>"]],
-    ["alter table charges alter pix_code set not null", ["charges.pix_code: string"]],
-    ["alter table mails alter dedupe_key drop not null", ["mails.dedupe_key: string | null"]],
-    ["alter table mails alter dedupe_key set default 'x'", ["mails.dedupe_key: Generated<string>"]],
+    ["alter table mails rename last_error to error", ["MailsTable.error: string | null"]],
+    ["alter table mails add surprise text", ["MailsTable.surprise: string | null"]],
+    ["alter table mails alter attempts drop default", ["MailsTable.attempts: number"]],
+    ["alter table mails alter attempts type text using 'x'", ["MailsTable.attempts: Generated<string>"]],
+    ["alter table charges alter pix_code set not null", ["ChargesTable.pix_code: string"]],
+    ["alter table mails alter dedupe_key drop not null", ["MailsTable.dedupe_key: string | null"]],
+    ["alter table mails alter dedupe_key set default 'x'", ["MailsTable.dedupe_key: Generated<string>"]],
     [
       "alter table chain_head add y text generated always as (note) stored",
-      ["chain_head.y: ColumnType<string | null, never, never>"],
+      ["ChainHeadTable.y: ColumnType<string | null, never, never>"],
     ],
-    ["create table bare (id int); grant insert on bare to tilinta_app", ["bare.id: number | null"]],
+    [
+      "create table bare (id int); grant insert on bare to tilinta_app",
+      ["BareTable.id: number | null", "Schema.bare: BareTable"],
+    ],
     [
       `alter table refunds drop constraint refunds_origin_is_known,
        add constraint refunds_origin_is_known check (origin in ('seller', 'admin'))`,
-      ['refunds.origin: "seller" | "admin"'],
+      ['RefundsTable.origin: "seller" | "admin"'],
     ],
     [
       "grant update (bank_data) on withdrawals to tilinta_app",
-      ['withdrawals.bank_data: ColumnType<ColumnTypes["withdrawals.bank_data"] | null, string | null, string | null>'],
+      [
+        'WithdrawalsTable.bank_data: ColumnType<ColumnTypes["withdrawals.bank_data"] | null, string | null, string | null>',
+      ],
     ],
   ] as const)("a change of the database alone is found: %s", async ([planted, lines]) => {
     expect(await newTypesWith(planted)).toEqual(lines)

@@ -27,8 +27,8 @@ interface PastColumns {
 }
 
 /**
- * What columns hold where the catalog knows less: JSON, lists of words and words that no constraint or a very long one
- * names, and whether a generated column is ever null. Null and defaults come from the catalog.
+ * Columns of which the catalog knows less: JSON, lists of words, words that no constraint or a very long one names, and
+ * whether a generated column is ever null. Null and defaults come from the catalog.
  */
 export interface ColumnTypes {
   "users.address": Record<string, string>

@@ -189,7 +189,7 @@ describe("migrations", () => {
     const names = (await readdir(schemaFolder)).toSorted()
     const texts = await Promise.all(names.map((name) => readFile(join(schemaFolder, name), "utf8")))
     await write({ "0001_schema.sql": texts.join("") })
-    // What a version recorded that kept the same text in one file.
+    // Earlier versions kept the same text in one file.
     await migrate({ ownerUrl: url, log, folder })
     const before = await owner.query("SELECT version, name, checksum FROM schema_migrations")
     await migrate({ ownerUrl: url, log })

@@ -3,1013 +3,1217 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { ColumnType, Generated } from "kysely"
 import type { ColumnTypes } from "./column-types.ts"
 
+export interface AccountDaysTable {
+  account: string
+  day: string
+  credits_cents: Cents
+  debits_cents: Cents
+  balance_cents: Cents
+  first_xid: string | null
+  last_xid: string | null
+}
+
+export interface ActiveChargePagesTable {
+  page_id: string
+  seller_id: string
+  created_at: Date
+  expires_at: Date | null
+}
+
+export interface ApiKeysTable {
+  id: string
+  user_id: string
+  token_hash: Buffer
+  name: string
+  hint: string
+  scopes: ColumnTypes["api_keys.scopes"]
+  created_at: Date
+  expires_at: Date | null
+  last_used_at: Date | null
+  last_used_address: string | null
+  revoked_at: Date | null
+}
+
+export interface AuditRecordsTable {
+  id: string
+  happened_at: Date
+  actor_id: string | null
+  actor_address: string | null
+  actor_key_id: string | null
+  action: ColumnTypes["audit_records.action"]
+  entity: ColumnTypes["audit_records.entity"]
+  entity_id: string
+  before: ColumnType<unknown, string | null, never>
+  after: ColumnType<unknown, string | null, never>
+  actor_device: string | null
+  request_id: string | null
+  xid: Generated<string>
+}
+
+export interface BackupsTable {
+  id: string
+  started_at: Date
+  finished_at: Date | null
+  requested_by: string | null
+  file: string
+  size_bytes: number | null
+  error: string | null
+}
+
+export interface BankBalancesTable {
+  close_id: string
+  at: Date
+  bank_cents: Cents
+  our_cents: Cents
+  difference_cents: Cents
+  typed_by: string | null
+  read_again_until: Date | null
+}
+
+export interface ChainBlocksTable {
+  number: number
+  sealed_at: Date
+  row_count: number
+  previous: Buffer
+  root: Buffer
+  keys: ColumnTypes["chain_blocks.keys"]
+  hashes: Buffer
+  nodes: Buffer
+  first_at: Date | null
+  last_at: Date | null
+}
+
+export interface ChainCheckpointsTable {
+  day: string
+  note: string
+  signed_at: Date
+}
+
+export interface ChainHeadTable {
+  until: Generated<string>
+  block_count: Generated<number>
+  note: string | null
+  is_only: Generated<boolean>
+}
+
+export interface ChargeChangesTable {
+  seller_id: string
+  day: string
+  status: string | null
+  paid_day: string | null
+  status_before: string | null
+  paid_day_before: string | null
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+  refunded_cents_before: Generated<number>
+  refunded_fee_cents_before: Generated<number>
+}
+
+export interface ChargePageSlugsTable {
+  slug: string
+  page_id: string
+  created_at: Generated<Date>
+}
+
+export interface ChargePageTotalsTable {
+  seller_id: string
+  status: ColumnTypes["charge_page_totals.status"]
+  count: number
+}
+
+export interface ChargePagesTable {
+  id: string
+  seller_id: string
+  title: string
+  description: Generated<string>
+  amount_cents: Cents
+  unique_link: string
+  slug: string
+  allow_anonymous: boolean
+  require_name: boolean
+  require_email: boolean
+  require_phone: boolean
+  require_cpf: boolean
+  expires_in_hours: number
+  expires_at: Date | null
+  max_payments: number | null
+  deleted_at: Date | null
+  suspended_at: Date | null
+  suspended_for: "scam" | "impersonation" | "not_delivered" | "illegal" | "other" | null
+  created_at: Date
+  search_text: ColumnType<ColumnTypes["charge_pages.search_text"], never, never>
+  description_text: ColumnType<ColumnTypes["charge_pages.description_text"], never, never>
+  ended_as: ColumnType<ColumnTypes["charge_pages.ended_as"], never, never>
+  counted_at_once: Generated<boolean>
+  is_single: Generated<boolean>
+  folded_below: Generated<string>
+  status: "active" | "completed" | "expired" | "cancelled"
+  payments_count: Generated<number>
+  updated_at: Date
+}
+
+export interface ChargeSearchTextsTable {
+  charge_id: string
+  source: "charge" | "payment"
+  folded: string
+}
+
+export interface ChargeTotalsTable {
+  seller_id: string
+  status: ColumnTypes["charge_totals.status"]
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Cents
+  refunded_fee_cents: Cents
+}
+
+export interface ChargeWordingsTable {
+  page_id: string
+  digest: string
+  seller_id: string
+  folded: string
+}
+
+export interface ChargesTable {
+  id: string
+  seller_id: string
+  page_id: string | null
+  amount_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  created_at: Date
+  expires_at: Date
+  fee_basis_points: number
+  txid: string | null
+  provider: string
+  page_title: string
+  description: Generated<string>
+  payer_name: string | null
+  payer_email: string | null
+  payer_cpf: string | null
+  payer_phone: string | null
+  payer_erased_at: Date | null
+  idempotency_key: string | null
+  request_hash: Buffer | null
+  pix_code: string | null
+  closed_as: ColumnType<ColumnTypes["charges.closed_as"], never, never>
+  removal: Generated<"none" | "due" | "done" | "given_up">
+  removal_not_before: Generated<Date>
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+  opened_at: Date | null
+  is_late: Generated<boolean>
+  is_duplicate: Generated<boolean>
+  updated_at: Date
+  paid_at: Date | null
+  status: "creating" | "pending" | "paid" | "expired" | "cancelled" | "failed" | "refunded"
+  end_to_end_id: string | null
+}
+
+export interface DailyCloseDifferencesTable {
+  close_id: string
+  kind: "receipt" | "refund" | "payout" | "balance"
+  reference: string
+  problem: "missing_with_us" | "missing_at_bank" | "other_amount" | "other_state" | "unreadable"
+  our_cents: Cents | null
+  bank_cents: Cents | null
+  our_state: string | null
+  bank_state: string | null
+  happened_at: Date | null
+  is_mended: Generated<boolean>
+  found_at: Date
+  run_id: string | null
+}
+
+export interface DailyCloseEntriesTable {
+  run_id: string
+  kind: ColumnTypes["daily_close_entries.kind"]
+  reference: string
+  amount_cents: Cents | null
+  state: string
+  happened_at: Date | null
+}
+
+export interface DailyCloseTotalsTable {
+  close_id: string
+  kind: "receipt" | "refund" | "payout"
+  our_count: number
+  our_cents: Cents
+  bank_count: number
+  bank_cents: Cents
+}
+
+export interface DailyClosesTable {
+  id: string
+  provider: string
+  day: string
+  closed_at: Date | null
+  comparisons: Generated<number>
+  attempts: Generated<number>
+  last_error: string | null
+  difference_count: Generated<number>
+  mended_count: Generated<number>
+  next_attempt_at: Date | null
+  run_id: string | null
+}
+
+export interface DestinationsTable {
+  id: string
+  seller_id: string
+  target: string
+  method: "pix" | "bank_transfer"
+  pix_key: string | null
+  pix_key_kind: "cpf" | "cnpj" | "email" | "phone" | "evp" | null
+  bank_data: ColumnType<ColumnTypes["destinations.bank_data"] | null, string | null, never>
+  first_used_at: Date
+  last_used_at: Date
+  confirmed_by: "password" | "second_factor" | null
+  removed_at: Date | null
+}
+
+export interface DisputesTable {
+  id: string
+  provider: string
+  psp_dispute_id: string | null
+  end_to_end_id: string
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  blocked_cents: Generated<Cents>
+  debited_cents: Generated<Cents>
+  movements: Generated<number>
+  reason: "fraud" | "account_takeover" | "coercion" | "unauthorised_access" | "operational" | "other"
+  details: Generated<string>
+  state: "open" | "defended" | "accepted" | "rejected" | "cancelled"
+  respond_until: Date | null
+  opened_at: Date
+  reported_at: Date | null
+  closed_at: Date | null
+  settled_at: Date | null
+  analysis: Generated<string>
+  defence: string | null
+  defence_state: Generated<"none" | "waiting" | "sent" | "kept" | "refused">
+  defended_by: string | null
+  defended_at: Date | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  registered_by: string | null
+  closed_by: string | null
+  admin_notes: Generated<string>
+  created_at: Date
+  updated_at: Date
+}
+
+export interface EmailChangesTable {
+  user_id: string
+  token_hash: Buffer
+  email: string
+  asked_by: string
+  created_at: Date
+  expires_at: Date
+}
+
+export interface EmailConfirmationsTable {
+  token_hash: Buffer
+  user_id: string
+  email_key: string
+  created_at: Date
+  expires_at: Date
+}
+
+export interface EnteredStatementsTable {
+  below: Generated<string>
+  closed_until: Generated<Date>
+  is_only: Generated<boolean>
+}
+
+export interface EventDraftsTable {
+  id: Generated<number>
+  xid: Generated<string>
+  occurred_at: Date
+  seller_id: string
+  subject_id: string
+  type: ColumnTypes["event_drafts.type"]
+  state: ColumnType<ColumnTypes["event_drafts.state"] | null, string | null, never>
+}
+
+export interface EventSequencesTable {
+  seller_id: string
+  last_sequence: number
+}
+
+export interface EventsTable {
+  sequence: number
+  occurred_at: Date
+  seller_id: string
+  subject_id: string
+  type: ColumnTypes["events.type"]
+  state: ColumnType<ColumnTypes["events.state"] | null, string | null, never>
+}
+
+export interface FailedLoginsTable {
+  id: Generated<number>
+  account_key: string
+  address: string
+  failed_at: Generated<Date>
+}
+
+export interface FoldedPaymentsTable {
+  below: Generated<string>
+  is_only: Generated<boolean>
+}
+
+export interface FreezesTable {
+  id: string
+  user_id: string
+  frozen_at: Date
+  address: string
+  trusts_factors_until: Date
+  ended_at: Date | null
+  ended_by: string | null
+}
+
+export interface HandSettlementsTable {
+  subject_id: string
+  subject: "withdrawal" | "refund"
+  outcome: "paid" | "not_paid"
+  end_to_end_id: string | null
+  reason: string
+  proposed_by: string
+  proposed_at: Date
+  confirmed_by: string | null
+  settled_at: Date | null
+}
+
+export interface IdempotencyKeysTable {
+  owner_id: string
+  key: string
+  request_hash: Buffer
+  resource_id: string
+  created_at: Generated<Date>
+}
+
+export interface JobRunsTable {
+  name: string
+  every_seconds: number
+  last_started_at: Date
+  last_duration_ms: number
+  last_succeeded_at: Date | null
+  last_failed_at: Date | null
+  last_error: string | null
+  failures_in_row: Generated<number>
+}
+
+export interface JournalTable {
+  kind: string
+  reference: string
+  line: number
+  may_overdraw: Generated<boolean>
+  seller_id: string | null
+  debit_account: string
+  credit_account: string
+  amount_cents: Cents
+  occurred_at: Date
+  booked_at: Generated<Date>
+  number: Generated<number>
+  xid: Generated<string>
+}
+
+export interface KeptChargeDayTotalsTable {
+  seller_id: string
+  day: string
+  status: string
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+}
+
+export interface KeptChargeTotalsTable {
+  seller_id: string
+  status: string
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+}
+
+export interface KeptPaidDayTotalsTable {
+  seller_id: string
+  day: string
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+}
+
+export interface KnownDevicesTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+}
+
+export interface LedgerAccountsTable {
+  id: string
+  kind: ColumnTypes["ledger_accounts.kind"]
+  seller_id: string | null
+  balance_cents: Generated<Cents>
+  floor_cents: Generated<Cents>
+}
+
+export interface LedgerChecksTable {
+  id: string
+  started_at: Date
+  finished_at: Date | null
+  requested_by: string | null
+  posting_count: number | null
+  difference_count: number | null
+  differences: ColumnType<ColumnTypes["ledger_checks.differences"] | null, string | null, string | null>
+  error: string | null
+}
+
+export interface LedgerPostingsTable {
+  kind: string
+  reference: string
+  line: number
+  seller_id: string | null
+  debit_account: string
+  credit_account: string
+  may_overdraw: boolean
+  amount_cents: Cents
+  occurred_at: Date
+  booked_at: Date
+  number: number
+}
+
+export interface LegalAcceptancesTable {
+  user_id: string
+  kind: ColumnTypes["legal_acceptances.kind"]
+  version: number
+  accepted_at: Date
+}
+
+export interface LegalTextsTable {
+  kind: "terms" | "privacy"
+  version: number
+  body: string
+  published_at: Date
+  published_by: string | null
+}
+
+export interface MailsTable {
+  id: string
+  user_id: string
+  to_address: string | null
+  content: ColumnType<unknown, string, string>
+  dedupe_key: string
+  created_at: Date
+  send_after: Date
+  give_up_at: Date
+  attempts: Generated<number>
+  sent_at: Date | null
+  given_up_at: Date | null
+  last_error: string | null
+}
+
+export interface ManualEntriesTable {
+  id: string
+  kind: "own_payout" | "bank_tariff" | "capital_in" | "yield" | "correction"
+  direction: "credit" | "debit" | null
+  amount_cents: Cents
+  provider: string
+  seller_id: string | null
+  reason: string
+  reference: string | null
+  reverses: string | null
+  created_by: string
+  created_at: Date
+  approved_by: string | null
+  booked_at: Date | null
+  refused_by: string | null
+  refused_at: Date | null
+  xid: Generated<string>
+}
+
+export interface MoneyKindTable {
+  kind: "sandbox" | "homologation" | "real"
+  chosen_at: Generated<Date>
+}
+
+export interface NotMeLinksTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  expires_at: Date
+  used_at: Date | null
+}
+
+export interface NoticesTable {
+  id: string
+  user_id: string
+  told_at: Date
+  content: ColumnType<unknown, string, never>
+  dedupe_key: string
+  read_at: Date | null
+}
+
+export interface NumberedEventsTable {
+  until: Generated<string>
+  is_only: Generated<boolean>
+}
+
+export interface OpenChargesTable {
+  charge_id: string
+  seller_id: string
+  page_id: string
+  created_at: Date
+  expires_at: Date
+}
+
+export interface OrdersTable {
+  page_id: string
+  seller_id: string
+  external_reference: string | null
+  metadata: ColumnType<ColumnTypes["orders.metadata"], string, string>
+  return_url: string | null
+  is_released: Generated<boolean>
+  reference_text: ColumnType<ColumnTypes["orders.reference_text"], never, never>
+}
+
+export interface OutboxMailsTable {
+  id: string
+  to_address: string
+  to_key: string
+  subject: string
+  text: string
+  html: string
+  sent_at: Date
+}
+
+export interface PageOpeningTotalsTable {
+  seller_id: string
+  day: string
+  count: number
+}
+
+export interface PageReportsTable {
+  id: string
+  page_id: string
+  status: "open" | "suspended" | "dismissed" | "lifted"
+  reasons: string[]
+  reporters: string[]
+  created_at: Date
+  last_reported_at: Date
+  suspended_for: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  lifted_by: string | null
+  lifted_at: Date | null
+}
+
+export interface PasskeyChallengesTable {
+  challenge: Buffer
+  purpose: "enrolment" | "sign_in" | "step_up"
+  session_hash: Buffer | null
+  expires_at: Date
+}
+
+export interface PasskeyOwnersTable {
+  user_id: string
+  handle: Buffer
+  created_at: Date
+}
+
+export interface PasskeysTable {
+  id: string
+  user_id: string
+  credential_id: Buffer
+  public_key: Buffer
+  sign_count: number
+  transports: string[]
+  rp_id: string
+  name: string
+  created_at: Date
+  last_used_at: Date | null
+}
+
+export interface PasswordResetRequestsTable {
+  id: Generated<number>
+  email_key: string
+  requested_at: Date
+}
+
+export interface PasswordResetsTable {
+  token_hash: Buffer
+  user_id: string
+  created_at: Date
+  expires_at: Date
+  ended_at: Date | null
+}
+
+export interface PayerDataWaitingTable {
+  charge_id: string
+  look_at: Date
+  asked_at: Date | null
+}
+
+export interface PayerTokenKeyTable {
+  key: Buffer
+}
+
+export interface PaymentsTable {
+  end_to_end_id: string
+  provider: string
+  txid: string | null
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  paid_at: Date
+  received_at: Generated<Date>
+  xid: Generated<string>
+  fee_cents: Generated<Cents>
+  page_id: string | null
+  completed_page_id: string | null
+  charge_day: string | null
+  status_before: ColumnTypes["payments.status_before"] | null
+  disposition: "credited" | "suspense"
+  reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | null
+}
+
+export interface PlatformChangesTable {
+  id: Generated<number>
+  subject: string
+  day: string
+  status: string
+  count: number
+  gross_cents: Generated<Cents>
+  fee_cents: Generated<Cents>
+  net_cents: Generated<Cents>
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+}
+
+export interface PlatformStatusTotalsTable {
+  subject: string
+  status: string
+  count: number
+  gross_cents: Cents
+  fee_cents: Cents
+  net_cents: Cents
+  refunded_cents: Cents
+  refunded_fee_cents: Generated<Cents>
+}
+
+export interface PlatformTotalsTable {
+  subject: string
+  day: string
+  status: string
+  count: number
+  gross_cents: Generated<Cents>
+  fee_cents: Generated<Cents>
+  net_cents: Generated<Cents>
+  refunded_cents: Generated<Cents>
+  refunded_fee_cents: Generated<Cents>
+}
+
+export interface PspConnectionsTable {
+  provider: string
+  webhook_secret: string
+  receipts_seen_until: Date
+  payouts_seen_until: Generated<Date>
+  connected_at: Generated<Date>
+  last_contact_at: Date | null
+  last_webhook_at: Date | null
+  last_failure_at: Date | null
+  last_failure_call: string | null
+  last_failure: string | null
+  webhook_registered_at: Date | null
+  is_connected: Generated<boolean>
+}
+
+export interface PspInboxTable {
+  id: Generated<number>
+  provider: string
+  body: Buffer
+  lengths: number[]
+  received_at: Generated<Date>
+  next_attempt_at: Generated<Date>
+  processed_at: Date | null
+  attempts: Generated<number>
+  last_error: string | null
+}
+
+export interface ReceiptVerificationsTable {
+  charge_id: string
+  count: number
+  last_at: Date
+}
+
+export interface RecoveryCodesTable {
+  code_hash: Buffer
+  user_id: string
+  created_at: Date
+  used_at: Date | null
+}
+
+export interface RefundsTable {
+  id: string
+  end_to_end_id: string
+  psp_refund_id: string
+  provider: string
+  charge_id: string | null
+  seller_id: string | null
+  amount_cents: Cents
+  fee_cents: Cents
+  origin: "seller" | "admin" | "bank"
+  status: "processing" | "completed" | "refused"
+  reason: Generated<string>
+  failure_reason: string | null
+  return_id: string | null
+  requested_by: string | null
+  is_dispute: Generated<boolean>
+  dispute_id: string | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  created_at: Date
+  processed_at: Date | null
+  settled_at: Date | null
+  sending_at: Date | null
+  xid: Generated<string>
+}
+
+export interface ReserveHoldsTable {
+  seller_id: string
+  due_on: string
+  held_cents: Cents
+  drawn_cents: Generated<Cents>
+  released_at: Date | null
+}
+
+export interface ReserveProgressTable {
+  below: Generated<string>
+  is_only: Generated<boolean>
+}
+
+export interface RestoreChecksTable {
+  id: string
+  finished_at: Date
+  checked_by: string
+  file: string
+  taken_at: Date | null
+  row_count: number | null
+  difference_count: number | null
+  seconds: number
+  error: string | null
+}
+
+export interface RetentionMarksTable {
+  subject: "charge" | "audit_record"
+  reached_at: Generated<Date>
+  reached_id: Generated<string>
+}
+
+export interface ReturnOriginsTable {
+  seller_id: string
+  origins: string[]
+  key_id: string
+  sealed_key: Buffer
+  updated_at: Date
+}
+
+export interface SchemaMigrationsTable {
+  version: number
+  name: string
+  checksum: string
+  applied_at: Generated<Date>
+}
+
+export interface SecondApprovalsTable {
+  id: string
+  act: ColumnTypes["second_approvals.act"]
+  subject_id: string
+  subject_name: string
+  changes: ColumnType<ColumnTypes["second_approvals.changes"], string, never>
+  digest: Buffer
+  asked_by: string
+  asked_at: Date
+  expires_at: Date
+}
+
+export interface SecretsKeyTable {
+  key_id: string
+  chosen_at: Date
+}
+
+export interface SellerMonthTotalsTable {
+  seller_id: string
+  month: string
+  count: number
+  gross_cents: Cents
+}
+
+export interface ServerLoginsTable {
+  role_name: string
+  password: string
+  created_at: Generated<Date>
+}
+
+export interface ServerNodesTable {
+  id: string
+  host: string
+  version: string
+  started_at: Date
+  seen_at: Date
+  clock_skew_seconds: number | null
+}
+
+export interface SessionsTable {
+  id: string
+  token_hash: Buffer
+  user_id: string
+  created_at: Generated<Date>
+  last_used_at: Generated<Date>
+  expires_at: Date
+  address: Generated<string>
+  user_agent: Generated<string>
+  stepped_up_at: Date | null
+  last_address: Generated<string>
+}
+
+export interface SettingsTable {
+  key: string
+  value: ColumnType<ColumnTypes["settings.value"], string, string>
+  type: "number" | "string" | "boolean"
+  category: "general" | "fees" | "api" | "notifications"
+  description: Generated<string>
+  is_public: Generated<boolean>
+  updated_at: Generated<Date>
+  updated_by: string | null
+}
+
+export interface SigningKeysTable {
+  id: string
+  purpose: "checkpoint" | "receipt"
+  public_key: Buffer
+  key_id: string
+  sealed_key: Buffer
+  created_at: Date
+  retired_at: Date | null
+}
+
+export interface SignupAttemptsTable {
+  id: Generated<number>
+  address: string
+  attempted_at: Date
+  met_account: Generated<boolean>
+}
+
+export interface StatementLinesTable {
+  seller_id: string
+  at: Date
+  number: number
+  amount_cents: Cents
+  fee_cents: Cents
+  balance_cents: Cents
+  charge_id: string | null
+  kind: string
+  reference: string
+}
+
+export interface TotpFactorsTable {
+  user_id: string
+  id: string
+  key_id: string
+  sealed_secret: Buffer
+  created_at: Date
+  confirmed_at: Date | null
+  last_step: number | null
+}
+
+export interface UnfinishedChargesTable {
+  charge_id: string
+  created_at: Date
+}
+
+export interface UnmatchedPaymentsTable {
+  id: string
+  end_to_end_id: string
+  txid: string | null
+  amount_cents: ColumnTypes["unmatched_payments.amount_cents"]
+  paid_at: ColumnTypes["unmatched_payments.paid_at"]
+  named_charge_id: string | null
+  reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | "late" | "duplicate"
+  status: Generated<"open" | "accepted" | "returning" | "returned">
+  accepted_charge_id: string | null
+  refund_id: string | null
+  decided_by: string | null
+  decided_at: Date | null
+  admin_notes: Generated<string>
+  received_at: Date
+}
+
+export interface UnreadableEntriesTable {
+  provider: string
+  kind: "receipt" | "refund" | "payout"
+  reference: string
+  amount_text: string
+  happened_at: Date
+  first_seen_at: Date
+  id: string
+  closed_at: Date | null
+  closed_by: string | null
+  close_reason: string | null
+}
+
+export interface UntoldSalesTable {
+  seller_id: string
+  after_sequence: number
+  since: Date
+}
+
+export interface UserRenamingsTable {
+  count: number
+}
+
+export interface UserTotalsTable {
+  role: ColumnTypes["user_totals.role"]
+  active: boolean
+  count: number
+}
+
+export interface UsersTable {
+  id: string
+  name: string
+  email: string
+  email_key: string
+  password_hash: string | null
+  cpf: Generated<string>
+  phone: Generated<string>
+  address: ColumnType<ColumnTypes["users.address"], string | undefined, string>
+  bank_account: ColumnType<ColumnTypes["users.bank_account"], string | undefined, string>
+  role: "user" | "admin"
+  active: Generated<boolean>
+  created_at: Generated<Date>
+  updated_at: Generated<Date>
+  search_text: ColumnType<ColumnTypes["users.search_text"], never, never>
+  payment_mails: Generated<ColumnTypes["users.payment_mails"]>
+  mail_token: Generated<string>
+  recovered_at: Date | null
+  email_state: Generated<"unasked" | "unconfirmed" | "confirmed">
+  any_name: Generated<boolean>
+  password_is_initial: Generated<boolean>
+  admin_rights_from: Date | null
+  erased_at: Date | null
+}
+
+export interface WebhookAttemptsTable {
+  id: string
+  delivery_id: string
+  attempted_at: Date
+  duration_ms: number
+  url: string
+  signature: string
+  status: number | null
+  problem: ColumnTypes["webhook_attempts.problem"] | null
+  answer: string | null
+}
+
+export interface WebhookDeliveriesTable {
+  id: string
+  endpoint_id: string
+  sequence: number
+  occurred_at: Date
+  attempts: Generated<number>
+  attempted_at: Date | null
+  next_attempt_at: Date | null
+  delivered_at: Date | null
+  last_status: number | null
+  last_problem: ColumnTypes["webhook_deliveries.last_problem"] | null
+}
+
+export interface WebhookEndpointsTable {
+  id: string
+  seller_id: string
+  url: string
+  types: ColumnTypes["webhook_endpoints.types"]
+  key_id: string | null
+  sealed_secret: Buffer | null
+  former_key_id: string | null
+  former_sealed_secret: Buffer | null
+  former_secret_until: Date | null
+  created_at: Date
+  deleted_at: Date | null
+  told_sequence: number
+  is_slow: Generated<boolean>
+  failing_since: Date | null
+  failures_in_row: Generated<number>
+  last_problem: ColumnTypes["webhook_endpoints.last_problem"] | null
+  rest_until: Date | null
+  last_delivered_at: Date | null
+  release_before: Date | null
+  told_failing_since: Date | null
+}
+
+export interface WithdrawalTotalsTable {
+  seller_id: string
+  status: ColumnTypes["withdrawal_totals.status"]
+  count: number
+  amount_cents: Cents
+}
+
+export interface WithdrawalsTable {
+  id: string
+  seller_id: string
+  amount_cents: Cents
+  method: "pix" | "bank_transfer"
+  pix_key: string | null
+  pix_key_kind: "cpf" | "cnpj" | "email" | "phone" | "evp" | null
+  bank_data: ColumnType<ColumnTypes["withdrawals.bank_data"] | null, string | null, never>
+  payout_id: string | null
+  status: Generated<"pending" | "approved" | "processing" | "completed" | "rejected" | "cancelled">
+  provider: string | null
+  end_to_end_id: string | null
+  admin_notes: Generated<string>
+  failure_reason: string | null
+  decided_by: string | null
+  next_attempt_at: Date | null
+  attempts: Generated<number>
+  created_at: Date
+  approved_at: Date | null
+  sent_at: Date | null
+  processed_at: Date | null
+  settled_at: Date | null
+  search_text: ColumnType<ColumnTypes["withdrawals.search_text"], never, never>
+  returned_cents: Generated<Cents>
+  returned_at: Date | null
+  return_reason: string | null
+  sending_at: Date | null
+  paid_after_refusal_at: Date | null
+  api_key_id: string | null
+  held_until: Date | null
+  hold_reasons: ColumnType<unknown, string | undefined, string>
+  first_approved_by: string | null
+  xid: Generated<string>
+}
+
+export interface WriteProbesTable {
+  is_only: Generated<boolean>
+  probed_at: Generated<Date>
+}
+
 export interface Schema {
-  account_days: {
-    account: string
-    day: string
-    credits_cents: Cents
-    debits_cents: Cents
-    balance_cents: Cents
-    first_xid: string | null
-    last_xid: string | null
-  }
-  active_charge_pages: {
-    page_id: string
-    seller_id: string
-    created_at: Date
-    expires_at: Date | null
-  }
-  api_keys: {
-    id: string
-    user_id: string
-    token_hash: Buffer
-    name: string
-    hint: string
-    scopes: ColumnTypes["api_keys.scopes"]
-    created_at: Date
-    expires_at: Date | null
-    last_used_at: Date | null
-    last_used_address: string | null
-    revoked_at: Date | null
-  }
-  audit_records: {
-    id: string
-    happened_at: Date
-    actor_id: string | null
-    actor_address: string | null
-    actor_key_id: string | null
-    action: ColumnTypes["audit_records.action"]
-    entity: ColumnTypes["audit_records.entity"]
-    entity_id: string
-    before: ColumnType<unknown, string | null, never>
-    after: ColumnType<unknown, string | null, never>
-    actor_device: string | null
-    request_id: string | null
-    xid: Generated<string>
-  }
-  backups: {
-    id: string
-    started_at: Date
-    finished_at: Date | null
-    requested_by: string | null
-    file: string
-    size_bytes: number | null
-    error: string | null
-  }
-  bank_balances: {
-    close_id: string
-    at: Date
-    bank_cents: Cents
-    our_cents: Cents
-    difference_cents: Cents
-    typed_by: string | null
-    read_again_until: Date | null
-  }
-  chain_blocks: {
-    number: number
-    sealed_at: Date
-    row_count: number
-    previous: Buffer
-    root: Buffer
-    keys: ColumnTypes["chain_blocks.keys"]
-    hashes: Buffer
-    nodes: Buffer
-    first_at: Date | null
-    last_at: Date | null
-  }
-  chain_checkpoints: {
-    day: string
-    note: string
-    signed_at: Date
-  }
-  chain_head: {
-    until: Generated<string>
-    block_count: Generated<number>
-    note: string | null
-    is_only: Generated<boolean>
-  }
-  charge_changes: {
-    seller_id: string
-    day: string
-    status: string | null
-    paid_day: string | null
-    status_before: string | null
-    paid_day_before: string | null
-    count: number
-    gross_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-    refunded_cents_before: Generated<number>
-    refunded_fee_cents_before: Generated<number>
-  }
-  charge_page_slugs: {
-    slug: string
-    page_id: string
-    created_at: Generated<Date>
-  }
-  charge_page_totals: {
-    seller_id: string
-    status: ColumnTypes["charge_page_totals.status"]
-    count: number
-  }
-  charge_pages: {
-    id: string
-    seller_id: string
-    title: string
-    description: Generated<string>
-    amount_cents: Cents
-    unique_link: string
-    slug: string
-    allow_anonymous: boolean
-    require_name: boolean
-    require_email: boolean
-    require_phone: boolean
-    require_cpf: boolean
-    expires_in_hours: number
-    expires_at: Date | null
-    max_payments: number | null
-    deleted_at: Date | null
-    suspended_at: Date | null
-    suspended_for: "scam" | "impersonation" | "not_delivered" | "illegal" | "other" | null
-    created_at: Date
-    search_text: ColumnType<ColumnTypes["charge_pages.search_text"], never, never>
-    description_text: ColumnType<ColumnTypes["charge_pages.description_text"], never, never>
-    ended_as: ColumnType<ColumnTypes["charge_pages.ended_as"], never, never>
-    counted_at_once: Generated<boolean>
-    is_single: Generated<boolean>
-    folded_below: Generated<string>
-    status: "active" | "completed" | "expired" | "cancelled"
-    payments_count: Generated<number>
-    updated_at: Date
-  }
-  charge_search_texts: {
-    charge_id: string
-    source: "charge" | "payment"
-    folded: string
-  }
-  charge_totals: {
-    seller_id: string
-    status: ColumnTypes["charge_totals.status"]
-    count: number
-    gross_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    refunded_cents: Cents
-    refunded_fee_cents: Cents
-  }
-  charge_wordings: {
-    page_id: string
-    digest: string
-    seller_id: string
-    folded: string
-  }
-  charges: {
-    id: string
-    seller_id: string
-    page_id: string | null
-    amount_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    created_at: Date
-    expires_at: Date
-    fee_basis_points: number
-    txid: string | null
-    provider: string
-    page_title: string
-    description: Generated<string>
-    payer_name: string | null
-    payer_email: string | null
-    payer_cpf: string | null
-    payer_phone: string | null
-    payer_erased_at: Date | null
-    idempotency_key: string | null
-    request_hash: Buffer | null
-    pix_code: string | null
-    closed_as: ColumnType<ColumnTypes["charges.closed_as"], never, never>
-    removal: Generated<"none" | "due" | "done" | "given_up">
-    removal_not_before: Generated<Date>
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-    opened_at: Date | null
-    is_late: Generated<boolean>
-    is_duplicate: Generated<boolean>
-    updated_at: Date
-    paid_at: Date | null
-    status: "creating" | "pending" | "paid" | "expired" | "cancelled" | "failed" | "refunded"
-    end_to_end_id: string | null
-  }
-  daily_close_differences: {
-    close_id: string
-    kind: "receipt" | "refund" | "payout" | "balance"
-    reference: string
-    problem: "missing_with_us" | "missing_at_bank" | "other_amount" | "other_state" | "unreadable"
-    our_cents: Cents | null
-    bank_cents: Cents | null
-    our_state: string | null
-    bank_state: string | null
-    happened_at: Date | null
-    is_mended: Generated<boolean>
-    found_at: Date
-    run_id: string | null
-  }
-  daily_close_entries: {
-    run_id: string
-    kind: ColumnTypes["daily_close_entries.kind"]
-    reference: string
-    amount_cents: Cents | null
-    state: string
-    happened_at: Date | null
-  }
-  daily_close_totals: {
-    close_id: string
-    kind: "receipt" | "refund" | "payout"
-    our_count: number
-    our_cents: Cents
-    bank_count: number
-    bank_cents: Cents
-  }
-  daily_closes: {
-    id: string
-    provider: string
-    day: string
-    closed_at: Date | null
-    comparisons: Generated<number>
-    attempts: Generated<number>
-    last_error: string | null
-    difference_count: Generated<number>
-    mended_count: Generated<number>
-    next_attempt_at: Date | null
-    run_id: string | null
-  }
-  destinations: {
-    id: string
-    seller_id: string
-    target: string
-    method: "pix" | "bank_transfer"
-    pix_key: string | null
-    pix_key_kind: "cpf" | "cnpj" | "email" | "phone" | "evp" | null
-    bank_data: ColumnType<ColumnTypes["destinations.bank_data"] | null, string | null, never>
-    first_used_at: Date
-    last_used_at: Date
-    confirmed_by: "password" | "second_factor" | null
-    removed_at: Date | null
-  }
-  disputes: {
-    id: string
-    provider: string
-    psp_dispute_id: string | null
-    end_to_end_id: string
-    charge_id: string | null
-    seller_id: string | null
-    amount_cents: Cents
-    blocked_cents: Generated<Cents>
-    debited_cents: Generated<Cents>
-    movements: Generated<number>
-    reason: "fraud" | "account_takeover" | "coercion" | "unauthorised_access" | "operational" | "other"
-    details: Generated<string>
-    state: "open" | "defended" | "accepted" | "rejected" | "cancelled"
-    respond_until: Date | null
-    opened_at: Date
-    reported_at: Date | null
-    closed_at: Date | null
-    settled_at: Date | null
-    analysis: Generated<string>
-    defence: string | null
-    defence_state: Generated<"none" | "waiting" | "sent" | "kept" | "refused">
-    defended_by: string | null
-    defended_at: Date | null
-    next_attempt_at: Date | null
-    attempts: Generated<number>
-    registered_by: string | null
-    closed_by: string | null
-    admin_notes: Generated<string>
-    created_at: Date
-    updated_at: Date
-  }
-  email_changes: {
-    user_id: string
-    token_hash: Buffer
-    email: string
-    asked_by: string
-    created_at: Date
-    expires_at: Date
-  }
-  email_confirmations: {
-    token_hash: Buffer
-    user_id: string
-    email_key: string
-    created_at: Date
-    expires_at: Date
-  }
-  entered_statements: {
-    below: Generated<string>
-    closed_until: Generated<Date>
-    is_only: Generated<boolean>
-  }
-  event_drafts: {
-    id: Generated<number>
-    xid: Generated<string>
-    occurred_at: Date
-    seller_id: string
-    subject_id: string
-    type: ColumnTypes["event_drafts.type"]
-    state: ColumnType<ColumnTypes["event_drafts.state"] | null, string | null, never>
-  }
-  event_sequences: {
-    seller_id: string
-    last_sequence: number
-  }
-  events: {
-    sequence: number
-    occurred_at: Date
-    seller_id: string
-    subject_id: string
-    type: ColumnTypes["events.type"]
-    state: ColumnType<ColumnTypes["events.state"] | null, string | null, never>
-  }
-  failed_logins: {
-    id: Generated<number>
-    account_key: string
-    address: string
-    failed_at: Generated<Date>
-  }
-  folded_payments: {
-    below: Generated<string>
-    is_only: Generated<boolean>
-  }
-  freezes: {
-    id: string
-    user_id: string
-    frozen_at: Date
-    address: string
-    trusts_factors_until: Date
-    ended_at: Date | null
-    ended_by: string | null
-  }
-  hand_settlements: {
-    subject_id: string
-    subject: "withdrawal" | "refund"
-    outcome: "paid" | "not_paid"
-    end_to_end_id: string | null
-    reason: string
-    proposed_by: string
-    proposed_at: Date
-    confirmed_by: string | null
-    settled_at: Date | null
-  }
-  idempotency_keys: {
-    owner_id: string
-    key: string
-    request_hash: Buffer
-    resource_id: string
-    created_at: Generated<Date>
-  }
-  job_runs: {
-    name: string
-    every_seconds: number
-    last_started_at: Date
-    last_duration_ms: number
-    last_succeeded_at: Date | null
-    last_failed_at: Date | null
-    last_error: string | null
-    failures_in_row: Generated<number>
-  }
-  journal: {
-    kind: string
-    reference: string
-    line: number
-    may_overdraw: Generated<boolean>
-    seller_id: string | null
-    debit_account: string
-    credit_account: string
-    amount_cents: Cents
-    occurred_at: Date
-    booked_at: Generated<Date>
-    number: Generated<number>
-    xid: Generated<string>
-  }
-  kept_charge_day_totals: {
-    seller_id: string
-    day: string
-    status: string
-    count: number
-    gross_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-  }
-  kept_charge_totals: {
-    seller_id: string
-    status: string
-    count: number
-    gross_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-  }
-  kept_paid_day_totals: {
-    seller_id: string
-    day: string
-    count: number
-    gross_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-  }
-  known_devices: {
-    token_hash: Buffer
-    user_id: string
-    created_at: Date
-  }
-  ledger_accounts: {
-    id: string
-    kind: ColumnTypes["ledger_accounts.kind"]
-    seller_id: string | null
-    balance_cents: Generated<Cents>
-    floor_cents: Generated<Cents>
-  }
-  ledger_checks: {
-    id: string
-    started_at: Date
-    finished_at: Date | null
-    requested_by: string | null
-    posting_count: number | null
-    difference_count: number | null
-    differences: ColumnType<ColumnTypes["ledger_checks.differences"] | null, string | null, string | null>
-    error: string | null
-  }
-  ledger_postings: {
-    kind: string
-    reference: string
-    line: number
-    seller_id: string | null
-    debit_account: string
-    credit_account: string
-    may_overdraw: boolean
-    amount_cents: Cents
-    occurred_at: Date
-    booked_at: Date
-    number: number
-  }
-  legal_acceptances: {
-    user_id: string
-    kind: ColumnTypes["legal_acceptances.kind"]
-    version: number
-    accepted_at: Date
-  }
-  legal_texts: {
-    kind: "terms" | "privacy"
-    version: number
-    body: string
-    published_at: Date
-    published_by: string | null
-  }
-  mails: {
-    id: string
-    user_id: string
-    to_address: string | null
-    content: ColumnType<unknown, string, string>
-    dedupe_key: string
-    created_at: Date
-    send_after: Date
-    give_up_at: Date
-    attempts: Generated<number>
-    sent_at: Date | null
-    given_up_at: Date | null
-    last_error: string | null
-  }
-  manual_entries: {
-    id: string
-    kind: "own_payout" | "bank_tariff" | "capital_in" | "yield" | "correction"
-    direction: "credit" | "debit" | null
-    amount_cents: Cents
-    provider: string
-    seller_id: string | null
-    reason: string
-    reference: string | null
-    reverses: string | null
-    created_by: string
-    created_at: Date
-    approved_by: string | null
-    booked_at: Date | null
-    refused_by: string | null
-    refused_at: Date | null
-    xid: Generated<string>
-  }
-  money_kind: {
-    kind: "sandbox" | "homologation" | "real"
-    chosen_at: Generated<Date>
-  }
-  not_me_links: {
-    token_hash: Buffer
-    user_id: string
-    created_at: Date
-    expires_at: Date
-    used_at: Date | null
-  }
-  notices: {
-    id: string
-    user_id: string
-    told_at: Date
-    content: ColumnType<unknown, string, never>
-    dedupe_key: string
-    read_at: Date | null
-  }
-  numbered_events: {
-    until: Generated<string>
-    is_only: Generated<boolean>
-  }
-  open_charges: {
-    charge_id: string
-    seller_id: string
-    page_id: string
-    created_at: Date
-    expires_at: Date
-  }
-  orders: {
-    page_id: string
-    seller_id: string
-    external_reference: string | null
-    metadata: ColumnType<ColumnTypes["orders.metadata"], string, string>
-    return_url: string | null
-    is_released: Generated<boolean>
-    reference_text: ColumnType<ColumnTypes["orders.reference_text"], never, never>
-  }
-  outbox_mails: {
-    id: string
-    to_address: string
-    to_key: string
-    subject: string
-    text: string
-    html: string
-    sent_at: Date
-  }
-  page_opening_totals: {
-    seller_id: string
-    day: string
-    count: number
-  }
-  page_reports: {
-    id: string
-    page_id: string
-    status: "open" | "suspended" | "dismissed" | "lifted"
-    reasons: string[]
-    reporters: string[]
-    created_at: Date
-    last_reported_at: Date
-    suspended_for: string | null
-    decided_by: string | null
-    decided_at: Date | null
-    lifted_by: string | null
-    lifted_at: Date | null
-  }
-  passkey_challenges: {
-    challenge: Buffer
-    purpose: "enrolment" | "sign_in" | "step_up"
-    session_hash: Buffer | null
-    expires_at: Date
-  }
-  passkey_owners: {
-    user_id: string
-    handle: Buffer
-    created_at: Date
-  }
-  passkeys: {
-    id: string
-    user_id: string
-    credential_id: Buffer
-    public_key: Buffer
-    sign_count: number
-    transports: string[]
-    rp_id: string
-    name: string
-    created_at: Date
-    last_used_at: Date | null
-  }
-  password_reset_requests: {
-    id: Generated<number>
-    email_key: string
-    requested_at: Date
-  }
-  password_resets: {
-    token_hash: Buffer
-    user_id: string
-    created_at: Date
-    expires_at: Date
-    ended_at: Date | null
-  }
-  payer_data_waiting: {
-    charge_id: string
-    look_at: Date
-    asked_at: Date | null
-  }
-  payer_token_key: {
-    key: Buffer
-  }
-  payments: {
-    end_to_end_id: string
-    provider: string
-    txid: string | null
-    charge_id: string | null
-    seller_id: string | null
-    amount_cents: Cents
-    paid_at: Date
-    received_at: Generated<Date>
-    xid: Generated<string>
-    fee_cents: Generated<Cents>
-    page_id: string | null
-    completed_page_id: string | null
-    charge_day: string | null
-    status_before: ColumnTypes["payments.status_before"] | null
-    disposition: "credited" | "suspense"
-    reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | null
-  }
-  platform_changes: {
-    id: Generated<number>
-    subject: string
-    day: string
-    status: string
-    count: number
-    gross_cents: Generated<Cents>
-    fee_cents: Generated<Cents>
-    net_cents: Generated<Cents>
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-  }
-  platform_status_totals: {
-    subject: string
-    status: string
-    count: number
-    gross_cents: Cents
-    fee_cents: Cents
-    net_cents: Cents
-    refunded_cents: Cents
-    refunded_fee_cents: Generated<Cents>
-  }
-  platform_totals: {
-    subject: string
-    day: string
-    status: string
-    count: number
-    gross_cents: Generated<Cents>
-    fee_cents: Generated<Cents>
-    net_cents: Generated<Cents>
-    refunded_cents: Generated<Cents>
-    refunded_fee_cents: Generated<Cents>
-  }
-  psp_connections: {
-    provider: string
-    webhook_secret: string
-    receipts_seen_until: Date
-    payouts_seen_until: Generated<Date>
-    connected_at: Generated<Date>
-    last_contact_at: Date | null
-    last_webhook_at: Date | null
-    last_failure_at: Date | null
-    last_failure_call: string | null
-    last_failure: string | null
-    webhook_registered_at: Date | null
-    is_connected: Generated<boolean>
-  }
-  psp_inbox: {
-    id: Generated<number>
-    provider: string
-    body: Buffer
-    lengths: number[]
-    received_at: Generated<Date>
-    next_attempt_at: Generated<Date>
-    processed_at: Date | null
-    attempts: Generated<number>
-    last_error: string | null
-  }
-  receipt_verifications: {
-    charge_id: string
-    count: number
-    last_at: Date
-  }
-  recovery_codes: {
-    code_hash: Buffer
-    user_id: string
-    created_at: Date
-    used_at: Date | null
-  }
-  refunds: {
-    id: string
-    end_to_end_id: string
-    psp_refund_id: string
-    provider: string
-    charge_id: string | null
-    seller_id: string | null
-    amount_cents: Cents
-    fee_cents: Cents
-    origin: "seller" | "admin" | "bank"
-    status: "processing" | "completed" | "refused"
-    reason: Generated<string>
-    failure_reason: string | null
-    return_id: string | null
-    requested_by: string | null
-    is_dispute: Generated<boolean>
-    dispute_id: string | null
-    next_attempt_at: Date | null
-    attempts: Generated<number>
-    created_at: Date
-    processed_at: Date | null
-    settled_at: Date | null
-    sending_at: Date | null
-    xid: Generated<string>
-  }
-  reserve_holds: {
-    seller_id: string
-    due_on: string
-    held_cents: Cents
-    drawn_cents: Generated<Cents>
-    released_at: Date | null
-  }
-  reserve_progress: {
-    below: Generated<string>
-    is_only: Generated<boolean>
-  }
-  restore_checks: {
-    id: string
-    finished_at: Date
-    checked_by: string
-    file: string
-    taken_at: Date | null
-    row_count: number | null
-    difference_count: number | null
-    seconds: number
-    error: string | null
-  }
-  retention_marks: {
-    subject: "charge" | "audit_record"
-    reached_at: Generated<Date>
-    reached_id: Generated<string>
-  }
-  return_origins: {
-    seller_id: string
-    origins: string[]
-    key_id: string
-    sealed_key: Buffer
-    updated_at: Date
-  }
-  schema_migrations: {
-    version: number
-    name: string
-    checksum: string
-    applied_at: Generated<Date>
-  }
-  second_approvals: {
-    id: string
-    act: ColumnTypes["second_approvals.act"]
-    subject_id: string
-    subject_name: string
-    changes: ColumnType<ColumnTypes["second_approvals.changes"], string, never>
-    digest: Buffer
-    asked_by: string
-    asked_at: Date
-    expires_at: Date
-  }
-  secrets_key: {
-    key_id: string
-    chosen_at: Date
-  }
-  seller_month_totals: {
-    seller_id: string
-    month: string
-    count: number
-    gross_cents: Cents
-  }
-  server_logins: {
-    role_name: string
-    password: string
-    created_at: Generated<Date>
-  }
-  server_nodes: {
-    id: string
-    host: string
-    version: string
-    started_at: Date
-    seen_at: Date
-    clock_skew_seconds: number | null
-  }
-  sessions: {
-    id: string
-    token_hash: Buffer
-    user_id: string
-    created_at: Generated<Date>
-    last_used_at: Generated<Date>
-    expires_at: Date
-    address: Generated<string>
-    user_agent: Generated<string>
-    stepped_up_at: Date | null
-    last_address: Generated<string>
-  }
-  settings: {
-    key: string
-    value: ColumnType<ColumnTypes["settings.value"], string, string>
-    type: "number" | "string" | "boolean"
-    category: "general" | "fees" | "api" | "notifications"
-    description: Generated<string>
-    is_public: Generated<boolean>
-    updated_at: Generated<Date>
-    updated_by: string | null
-  }
-  signing_keys: {
-    id: string
-    purpose: "checkpoint" | "receipt"
-    public_key: Buffer
-    key_id: string
-    sealed_key: Buffer
-    created_at: Date
-    retired_at: Date | null
-  }
-  signup_attempts: {
-    id: Generated<number>
-    address: string
-    attempted_at: Date
-    met_account: Generated<boolean>
-  }
-  statement_lines: {
-    seller_id: string
-    at: Date
-    number: number
-    amount_cents: Cents
-    fee_cents: Cents
-    balance_cents: Cents
-    charge_id: string | null
-    kind: string
-    reference: string
-  }
-  totp_factors: {
-    user_id: string
-    id: string
-    key_id: string
-    sealed_secret: Buffer
-    created_at: Date
-    confirmed_at: Date | null
-    last_step: number | null
-  }
-  unfinished_charges: {
-    charge_id: string
-    created_at: Date
-  }
-  unmatched_payments: {
-    id: string
-    end_to_end_id: string
-    txid: string | null
-    amount_cents: ColumnTypes["unmatched_payments.amount_cents"]
-    paid_at: ColumnTypes["unmatched_payments.paid_at"]
-    named_charge_id: string | null
-    reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | "late" | "duplicate"
-    status: Generated<"open" | "accepted" | "returning" | "returned">
-    accepted_charge_id: string | null
-    refund_id: string | null
-    decided_by: string | null
-    decided_at: Date | null
-    admin_notes: Generated<string>
-    received_at: Date
-  }
-  unreadable_entries: {
-    provider: string
-    kind: "receipt" | "refund" | "payout"
-    reference: string
-    amount_text: string
-    happened_at: Date
-    first_seen_at: Date
-    id: string
-    closed_at: Date | null
-    closed_by: string | null
-    close_reason: string | null
-  }
-  untold_sales: {
-    seller_id: string
-    after_sequence: number
-    since: Date
-  }
-  user_renamings: {
-    count: number
-  }
-  user_totals: {
-    role: ColumnTypes["user_totals.role"]
-    active: boolean
-    count: number
-  }
-  users: {
-    id: string
-    name: string
-    email: string
-    email_key: string
-    password_hash: string | null
-    cpf: Generated<string>
-    phone: Generated<string>
-    address: ColumnType<ColumnTypes["users.address"], string | undefined, string>
-    bank_account: ColumnType<ColumnTypes["users.bank_account"], string | undefined, string>
-    role: "user" | "admin"
-    active: Generated<boolean>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
-    search_text: ColumnType<ColumnTypes["users.search_text"], never, never>
-    payment_mails: Generated<ColumnTypes["users.payment_mails"]>
-    mail_token: Generated<string>
-    recovered_at: Date | null
-    email_state: Generated<"unasked" | "unconfirmed" | "confirmed">
-    any_name: Generated<boolean>
-    password_is_initial: Generated<boolean>
-    admin_rights_from: Date | null
-    erased_at: Date | null
-  }
-  webhook_attempts: {
-    id: string
-    delivery_id: string
-    attempted_at: Date
-    duration_ms: number
-    url: string
-    signature: string
-    status: number | null
-    problem: ColumnTypes["webhook_attempts.problem"] | null
-    answer: string | null
-  }
-  webhook_deliveries: {
-    id: string
-    endpoint_id: string
-    sequence: number
-    occurred_at: Date
-    attempts: Generated<number>
-    attempted_at: Date | null
-    next_attempt_at: Date | null
-    delivered_at: Date | null
-    last_status: number | null
-    last_problem: ColumnTypes["webhook_deliveries.last_problem"] | null
-  }
-  webhook_endpoints: {
-    id: string
-    seller_id: string
-    url: string
-    types: ColumnTypes["webhook_endpoints.types"]
-    key_id: string | null
-    sealed_secret: Buffer | null
-    former_key_id: string | null
-    former_sealed_secret: Buffer | null
-    former_secret_until: Date | null
-    created_at: Date
-    deleted_at: Date | null
-    told_sequence: number
-    is_slow: Generated<boolean>
-    failing_since: Date | null
-    failures_in_row: Generated<number>
-    last_problem: ColumnTypes["webhook_endpoints.last_problem"] | null
-    rest_until: Date | null
-    last_delivered_at: Date | null
-    release_before: Date | null
-    told_failing_since: Date | null
-  }
-  withdrawal_totals: {
-    seller_id: string
-    status: ColumnTypes["withdrawal_totals.status"]
-    count: number
-    amount_cents: Cents
-  }
-  withdrawals: {
-    id: string
-    seller_id: string
-    amount_cents: Cents
-    method: "pix" | "bank_transfer"
-    pix_key: string | null
-    pix_key_kind: "cpf" | "cnpj" | "email" | "phone" | "evp" | null
-    bank_data: ColumnType<ColumnTypes["withdrawals.bank_data"] | null, string | null, never>
-    payout_id: string | null
-    status: Generated<"pending" | "approved" | "processing" | "completed" | "rejected" | "cancelled">
-    provider: string | null
-    end_to_end_id: string | null
-    admin_notes: Generated<string>
-    failure_reason: string | null
-    decided_by: string | null
-    next_attempt_at: Date | null
-    attempts: Generated<number>
-    created_at: Date
-    approved_at: Date | null
-    sent_at: Date | null
-    processed_at: Date | null
-    settled_at: Date | null
-    search_text: ColumnType<ColumnTypes["withdrawals.search_text"], never, never>
-    returned_cents: Generated<Cents>
-    returned_at: Date | null
-    return_reason: string | null
-    sending_at: Date | null
-    paid_after_refusal_at: Date | null
-    api_key_id: string | null
-    held_until: Date | null
-    hold_reasons: ColumnType<unknown, string | undefined, string>
-    first_approved_by: string | null
-    xid: Generated<string>
-  }
-  write_probes: {
-    is_only: Generated<boolean>
-    probed_at: Generated<Date>
-  }
+  account_days: AccountDaysTable
+  active_charge_pages: ActiveChargePagesTable
+  api_keys: ApiKeysTable
+  audit_records: AuditRecordsTable
+  backups: BackupsTable
+  bank_balances: BankBalancesTable
+  chain_blocks: ChainBlocksTable
+  chain_checkpoints: ChainCheckpointsTable
+  chain_head: ChainHeadTable
+  charge_changes: ChargeChangesTable
+  charge_page_slugs: ChargePageSlugsTable
+  charge_page_totals: ChargePageTotalsTable
+  charge_pages: ChargePagesTable
+  charge_search_texts: ChargeSearchTextsTable
+  charge_totals: ChargeTotalsTable
+  charge_wordings: ChargeWordingsTable
+  charges: ChargesTable
+  daily_close_differences: DailyCloseDifferencesTable
+  daily_close_entries: DailyCloseEntriesTable
+  daily_close_totals: DailyCloseTotalsTable
+  daily_closes: DailyClosesTable
+  destinations: DestinationsTable
+  disputes: DisputesTable
+  email_changes: EmailChangesTable
+  email_confirmations: EmailConfirmationsTable
+  entered_statements: EnteredStatementsTable
+  event_drafts: EventDraftsTable
+  event_sequences: EventSequencesTable
+  events: EventsTable
+  failed_logins: FailedLoginsTable
+  folded_payments: FoldedPaymentsTable
+  freezes: FreezesTable
+  hand_settlements: HandSettlementsTable
+  idempotency_keys: IdempotencyKeysTable
+  job_runs: JobRunsTable
+  journal: JournalTable
+  kept_charge_day_totals: KeptChargeDayTotalsTable
+  kept_charge_totals: KeptChargeTotalsTable
+  kept_paid_day_totals: KeptPaidDayTotalsTable
+  known_devices: KnownDevicesTable
+  ledger_accounts: LedgerAccountsTable
+  ledger_checks: LedgerChecksTable
+  ledger_postings: LedgerPostingsTable
+  legal_acceptances: LegalAcceptancesTable
+  legal_texts: LegalTextsTable
+  mails: MailsTable
+  manual_entries: ManualEntriesTable
+  money_kind: MoneyKindTable
+  not_me_links: NotMeLinksTable
+  notices: NoticesTable
+  numbered_events: NumberedEventsTable
+  open_charges: OpenChargesTable
+  orders: OrdersTable
+  outbox_mails: OutboxMailsTable
+  page_opening_totals: PageOpeningTotalsTable
+  page_reports: PageReportsTable
+  passkey_challenges: PasskeyChallengesTable
+  passkey_owners: PasskeyOwnersTable
+  passkeys: PasskeysTable
+  password_reset_requests: PasswordResetRequestsTable
+  password_resets: PasswordResetsTable
+  payer_data_waiting: PayerDataWaitingTable
+  payer_token_key: PayerTokenKeyTable
+  payments: PaymentsTable
+  platform_changes: PlatformChangesTable
+  platform_status_totals: PlatformStatusTotalsTable
+  platform_totals: PlatformTotalsTable
+  psp_connections: PspConnectionsTable
+  psp_inbox: PspInboxTable
+  receipt_verifications: ReceiptVerificationsTable
+  recovery_codes: RecoveryCodesTable
+  refunds: RefundsTable
+  reserve_holds: ReserveHoldsTable
+  reserve_progress: ReserveProgressTable
+  restore_checks: RestoreChecksTable
+  retention_marks: RetentionMarksTable
+  return_origins: ReturnOriginsTable
+  schema_migrations: SchemaMigrationsTable
+  second_approvals: SecondApprovalsTable
+  secrets_key: SecretsKeyTable
+  seller_month_totals: SellerMonthTotalsTable
+  server_logins: ServerLoginsTable
+  server_nodes: ServerNodesTable
+  sessions: SessionsTable
+  settings: SettingsTable
+  signing_keys: SigningKeysTable
+  signup_attempts: SignupAttemptsTable
+  statement_lines: StatementLinesTable
+  totp_factors: TotpFactorsTable
+  unfinished_charges: UnfinishedChargesTable
+  unmatched_payments: UnmatchedPaymentsTable
+  unreadable_entries: UnreadableEntriesTable
+  untold_sales: UntoldSalesTable
+  user_renamings: UserRenamingsTable
+  user_totals: UserTotalsTable
+  users: UsersTable
+  webhook_attempts: WebhookAttemptsTable
+  webhook_deliveries: WebhookDeliveriesTable
+  webhook_endpoints: WebhookEndpointsTable
+  withdrawal_totals: WithdrawalTotalsTable
+  withdrawals: WithdrawalsTable
+  write_probes: WriteProbesTable
 }
