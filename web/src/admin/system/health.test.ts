@@ -112,7 +112,7 @@ test("one administrator alone, or no limit for one, is warned of where protectio
 })
 
 const facts = {
-  ...{ databaseBytes: 1, migration: "1", databaseVersion: "18.4", replicas: [] },
+  ...{ databaseBytes: 1, migration: "1", databaseVersion: "18.4", replicas: [], databaseEmbedded: false },
   ...{ disk: { freeBytes: 50, totalBytes: 100 }, certificateEndsAt: null },
 }
 
@@ -130,6 +130,15 @@ test("a full disk, a certificate near its end and a replica that lags are named"
   expect(tones([{ certificateEndsAt: ago(-10 * 1440) }, { certificateEndsAt: ago(1) }])).toEqual(["warning", "danger"])
   expect(of({ replicas: [replica, { ...replica, lagSeconds: 600 }] }).says).toBe("A réplica b está atrasada 10 min")
   expect(of({ replicas: [{ ...replica, state: "catchup" }] }).tone).toBe("warning")
+})
+
+test("the embedded database is advised against where a real bank is connected", () => {
+  const of = (name: string, databaseEmbedded: boolean) => {
+    const installation = { version: "1", nodes: [], ...facts, databaseEmbedded }
+    return installationHealth(statusOf({ provider: { ...provider, name }, installation }), now)
+  }
+  expect(of("efi", true)).toMatchObject({ tone: "warning", advice: expect.stringContaining("DATABASE_URL") })
+  expect([of("simulator", true).tone, of("efi", false).tone]).toEqual(["success", "success"])
 })
 
 test("a server's clock that differs from the bank's by more than a minute is named", () => {
