@@ -18,9 +18,9 @@ test("every package that is installed is verified against its digest", () => {
   )
 })
 
-/** What a shell would start: the first word of each command of a script. */
+/** What a shell would start: the first word of each command of a script. A signal to npm reaches what it becomes by exec. */
 function programsOf(script: string): string[] {
-  return script.split("&&").map((command) => command.trim().split(" ")[0] ?? "")
+  return script.split("&&").map((command) => /^\s*(?:exec )?(\S+)/.exec(command)?.[1] ?? "")
 }
 
 /** The package that an installed command comes from; a workspace's own lies outside node_modules. */

@@ -118,7 +118,7 @@ const facts = {
 
 test("a full disk, a certificate near its end and a replica that lags are named", () => {
   const of = (changes: object) =>
-    installationHealth(statusOf({ installation: { version: "1", nodes: [], ...facts, ...changes } }), now)
+    installationHealth(statusOf({ provider, installation: { version: "1", nodes: [], ...facts, ...changes } }), now)
   const replica = { name: "b", state: "streaming", synchronous: true, behindBytes: 0, lagSeconds: 0 }
   const tones = (all: object[]) => all.map((changes) => of(changes).tone)
   expect(tones([{}, { replicas: [replica] }, { replicas: [{ ...replica, state: null, lagSeconds: null }] }])).toEqual(
@@ -144,7 +144,7 @@ test("the embedded database is advised against where a real bank is connected", 
 test("a server's clock that differs from the bank's by more than a minute is named", () => {
   const healthOf = (clockSkewSeconds: number | null) => {
     const node = { _id: "1", host: "caixa-1", version: "1", startedAt: ago(60), clockSkewSeconds }
-    return installationHealth(statusOf({ installation: { version: "1", nodes: [node], ...facts } }), now)
+    return installationHealth(statusOf({ provider, installation: { version: "1", nodes: [node], ...facts } }), now)
   }
   expect([null, 0, 60, -60].map((seconds) => healthOf(seconds).tone)).toEqual(
     Array.from({ length: 4 }, () => "success"),
