@@ -1,15 +1,12 @@
-import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
 import { holdReasons } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { withdrawalWaits } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { expect, test } from "vitest"
+import { listFiles } from "./architecture/source-tree.ts"
 import { repositoryFolder } from "./run-tool.ts"
 
-const documents = execFileSync("git", ["ls-files", "*.md"], { cwd: repositoryFolder })
-  .toString("utf8")
-  .trim()
-  .split("\n")
+const documents = listFiles(repositoryFolder).filter((file) => file.endsWith(".md"))
 
 test("every link of a document to the repository leads to a file", () => {
   expect(documents.length).toBeGreaterThan(30)

@@ -26,7 +26,7 @@ import { repositoryFolder } from "./run-tool.ts"
  */
 const prefix = "localhost/tilinta-image-check"
 const unknownUid = 4711
-const mostOverBase = 250_000_000
+const mostOverBase = 130_000_000
 const paidWithinMs = 60_000
 
 const { values } = parseArgs({ options: { base: { type: "string" }, "build-base": { type: "string" } } })

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 
-interface LockedPackage {
+export interface LockedPackage {
   /** Given where the path does not tell it. */
   name?: string
   version?: string
@@ -10,6 +10,7 @@ interface LockedPackage {
   link?: boolean
   /** Lies inside its parent's archive, which is verified as a whole. */
   inBundle?: boolean
+  hasInstallScript?: boolean
   dev?: boolean
   devOptional?: boolean
   dependencies?: Record<string, string>
@@ -26,14 +27,4 @@ export function readLockfile(root: string): LockedPackages {
 
 export function isDownloaded(path: string, { link, inBundle }: LockedPackage): boolean {
   return path.includes("node_modules/") && link !== true && inBundle !== true
-}
-
-/** The path of a package as Node finds it from another: the nearest node_modules folder on the way up. */
-export function pathOfDependency(packages: LockedPackages, from: string, name: string): string | null {
-  const folders = from.split("/")
-  for (let depth = folders.length; depth >= 0; depth -= 1) {
-    const path = [...folders.slice(0, depth), "node_modules", name].join("/")
-    if (path in packages) return path
-  }
-  return null
 }

@@ -7,7 +7,7 @@ interface PackageFile {
   dependencies?: Record<string, string>
   devDependencies?: Record<string, string>
   optionalDependencies?: Record<string, string>
-  overrides?: Record<string, string>
+  scripts?: Record<string, string>
   workspaces?: string[]
 }
 

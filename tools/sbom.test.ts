@@ -12,14 +12,10 @@ test("the bill of materials is CycloneDX and names the product and its version",
 })
 
 test("it holds every package that the server, the bank's simulator and the pages run on, in its exact version", () => {
-  const ofServer = [".", "server", "simulator", "brcode", "contract"].flatMap((workspace) =>
-    Object.entries(readPackage(workspace).dependencies ?? {}),
+  const wanted = [".", "server", "simulator", "brcode", "contract", "web"].flatMap((workspace) =>
+    Object.entries(readPackage(workspace).dependencies ?? {}).map(([name, version]) => `${name}@${version}`),
   )
-  const pages = readPackage("web").devDependencies ?? {}
-  const ofPages = ["react", "react-dom", "preact", "zod", "@tanstack/react-query", "@fontsource/figtree"].map(
-    (name) => [name, pages[name]] as const,
-  )
-  const wanted = [...ofServer, ...ofPages].map(([name, version]) => `${name}@${version}`)
+  expect(wanted).toEqual(expect.arrayContaining([expect.stringMatching(/^react@/), expect.stringMatching(/^preact@/)]))
   expect(wanted.filter((ref) => !refs.has(ref))).toEqual([])
 })
 

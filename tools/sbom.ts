@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { listImports } from "./architecture/imports.ts"
-import { isSource, isTest, readSourceTree } from "./architecture/source-tree.ts"
-import { type LockedPackages, pathOfDependency, readLockfile } from "./lockfile.ts"
+import { type LockedPackage, type LockedPackages, readLockfile } from "./lockfile.ts"
 import { repositoryFolder } from "./run-tool.ts"
 
 interface Component {
@@ -24,9 +22,6 @@ interface Sbom {
 }
 
 const file = "sbom.cdx.json"
-/** Named by style sheets and the build, not by an import of the pages. */
-const builtIn = ["@fontsource-variable/figtree", "@fontsource/figtree", "preact", "preact-render-to-string"]
-
 if (import.meta.main) {
   const sbom = describeRuntime()
   writeFileSync(join(repositoryFolder, file), `${JSON.stringify(sbom, null, 2)}\n`)
@@ -42,7 +37,12 @@ export function describeRuntime(): Sbom {
   const output = execFileSync("npm", parameters, { cwd: repositoryFolder, stdio: ["ignore", "pipe", "ignore"] })
   const whole = JSON.parse(output.toString("utf8")) as Sbom
   const packages = readLockfile(repositoryFolder)
-  const runtime = new Set([...runtimePaths(packages)].map((path) => refOf(path, packages)))
+  const isRuntime = ([, { dev, devOptional }]: [string, LockedPackage]) => dev !== true && devOptional !== true
+  const runtime = new Set(
+    Object.entries(packages)
+      .filter(isRuntime)
+      .map(([path]) => refOf(path, packages)),
+  )
   const components = whole.components.filter((component) => runtime.has(component["bom-ref"])).map(withoutMark)
   const { component } = whole.metadata
   const kept = new Set([component, ...components].map((each) => each["bom-ref"]))
@@ -54,26 +54,6 @@ export function describeRuntime(): Sbom {
     dependencies: whole.dependencies
       .filter(({ ref }) => kept.has(ref))
       .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => kept.has(each)) })),
-  }
-}
-
-/** The server's packages are no development packages in the lockfile; those of the pages are, for they are built in. */
-function runtimePaths(packages: LockedPackages): Set<string> {
-  const tree = readSourceTree(repositoryFolder)
-  const pages = [...tree].filter(([path]) => path.startsWith("web/src/") && isSource(path) && !isTest(path))
-  const inPages = listImports(new Map(pages)).flatMap(({ target }) => (target.kind === "package" ? [target.name] : []))
-  const ofServer = Object.entries(packages).filter(([, { dev, devOptional }]) => dev !== true && devOptional !== true)
-  const found = new Set(ofServer.map(([path]) => path))
-  for (const name of [...inPages, ...builtIn]) add(pathOfDependency(packages, "web", name))
-  return found
-
-  function add(path: string | null): void {
-    if (path === null || found.has(path)) return
-    found.add(path)
-    const { dependencies = {}, optionalDependencies = {} } = packages[path] ?? {}
-    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-      add(pathOfDependency(packages, path, name))
-    }
   }
 }
 

@@ -1,7 +1,7 @@
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { join } from "node:path"
 import { expect, test } from "vitest"
+import { listFiles } from "./architecture/source-tree.ts"
 import { literalText, parseSource, type SyntaxNode, walk } from "./architecture/syntax.ts"
 import { repositoryFolder } from "./run-tool.ts"
 
@@ -35,20 +35,11 @@ const names = [
   ],
 ]
 
-const files = execFileSync(
-  "git",
-  ["ls-files", "web/src", "contract/src/vocabulary", "contract/src/api", "server/src"],
-  {
-    cwd: repositoryFolder,
-  },
+const files = listFiles(repositoryFolder).filter(
+  (file) =>
+    /^(web\/src|contract\/src\/(vocabulary|api)|server\/src)\/.*\.tsx?$/.test(file) &&
+    !/\.test\.|server\/src\/demo\/|webhook-keys|device-cookie|protected-names/.test(file),
 )
-  .toString("utf8")
-  .trim()
-  .split("\n")
-  .filter(
-    (file) =>
-      /\.tsx?$/.test(file) && !/\.test\.|server\/src\/demo\/|webhook-keys|device-cookie|protected-names/.test(file),
-  )
 
 test("Portuguese texts are in sentence case, but for the specification's own and for names", () => {
   expect(files.length).toBeGreaterThan(500)

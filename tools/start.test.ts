@@ -1,15 +1,16 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { rm } from "node:fs/promises"
+import { mkdtemp, rm } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { makeOpenFolder } from "../server/test-support/open-folder.ts"
 import { repositoryFolder } from "./run-tool.ts"
 
 let dataDir: string
 let npm: ChildProcess
 
 beforeEach(async () => {
-  dataDir = await makeOpenFolder("tilinta-start-")
+  dataDir = await mkdtemp(join(tmpdir(), "tilinta-start-"))
 })
 
 afterEach(async () => {

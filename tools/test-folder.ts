@@ -7,7 +7,7 @@ const neededBytes = 6 * 2 ** 30
 
 /**
  * A new folder for all that a test run writes, in memory where there is enough of it: copying a database there takes a
- * twentieth of the time, and tests copy hundreds. Open to other accounts, as makeOpenFolder's.
+ * twentieth of the time, and tests copy hundreds. A pooler that root starts takes another account, and passes through.
  */
 export async function makeTestFolder(): Promise<string> {
   const folder = await mkdtemp(join((await isInMemory()) ? memoryFolder : tmpdir(), "tilinta-test-"))

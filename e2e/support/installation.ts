@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { once } from "node:events"
-import { rm, writeFile } from "node:fs/promises"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { createServer } from "node:net"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { makeOpenFolder } from "../../server/test-support/open-folder.ts"
 import { admin } from "./api.ts"
 import { watchInstallation } from "./installation-watchdog.ts"
 
@@ -24,7 +24,7 @@ export interface Installation {
 
 /** The address survives restarts, because a browser's session belongs to it. `env` adds to the operator's variables. */
 export async function createInstallation(env: Record<string, string> = {}): Promise<Installation> {
-  const folder = await makeOpenFolder("tilinta-e2e-")
+  const folder = await mkdtemp(join(tmpdir(), "tilinta-e2e-"))
   const watchdog = watchInstallation(folder)
   const port = await findFreePort()
   const dataDir = join(folder, "data")

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from "node:child_process"
 import { closeSync, existsSync, openSync, readFileSync } from "node:fs"
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { newSecretKeyText } from "../src/kit/secret-box.ts"
-import { makeOpenFolder } from "../test-support/open-folder.ts"
 import { watchOver } from "../test-support/postgres-watchdog.ts"
 import { guardProcesses } from "./process-guard.ts"
 
@@ -59,7 +60,7 @@ export interface Workshop {
 }
 
 export async function openWorkshop(): Promise<Workshop> {
-  const folder = await makeOpenFolder("tilinta-crash-")
+  const folder = await mkdtemp(join(tmpdir(), "tilinta-crash-"))
   const watchdog = watchOver(folder)
   const guard = guardProcesses()
   const running = new Map<number, OwnProcess>()
@@ -111,7 +112,7 @@ export async function openWorkshop(): Promise<Workshop> {
     watchdog.release()
   }
 
-  return { newFolder: () => makeOpenFolder("data-", folder), run, startServer, verify, close }
+  return { newFolder: () => mkdtemp(join(folder, "data-")), run, startServer, verify, close }
 }
 
 function runNode(

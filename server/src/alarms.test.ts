@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { expect, test } from "vitest"
@@ -6,6 +5,7 @@ import { alarms } from "#kit/alarms"
 import { createLog } from "#kit/log"
 import { metrics } from "#kit/metrics"
 import { readMetrics } from "#kit/worker-metrics"
+import { listFiles } from "../../tools/architecture/source-tree.ts"
 // Each registers figures of its own.
 import "#http/measure-requests"
 import "#http/measure-system"
@@ -29,9 +29,7 @@ test("the alarms of the code, of docs/operations.md and of the rules are the sam
 })
 
 test("whatever the code logs as an alarm is listed, and whatever is listed is logged", () => {
-  const listing = ["ls-files", "--cached", "--others", "--exclude-standard", "server/src/**.ts"]
-  const files = execFileSync("git", listing, { cwd: repository, encoding: "utf8" })
-  const sources = all(files, /^(.+)$/gm).filter((file) => !file.endsWith(".test.ts"))
+  const sources = listFiles(repository).filter((file) => /^server\/src\/.*(?<!\.test)\.ts$/.test(file))
   const code = sources.map(read).join("\n")
   const unreadable = ["receipt", "refund", "payout"].map((kind) => `unreadable_${kind}`)
   expect(code).toContain("alarm: `unreadable_${kind}`")

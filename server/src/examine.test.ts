@@ -8,7 +8,11 @@ import { examine } from "./examine.ts"
 
 let database: TestDatabase
 const now = new Date("2026-11-21T12:00:00Z")
-const facts = { disk: { freeBytes: 50e9, totalBytes: 100e9 }, certificateEndsAt: new Date("2027-01-21T12:00:00Z") }
+const facts = {
+  disk: { freeBytes: 50e9, totalBytes: 100e9 },
+  certificateEndsAt: new Date("2027-01-21T12:00:00Z"),
+  isDatabaseEmbedded: false,
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -37,7 +41,11 @@ test("an installation with a server on the air is well; each thing that needs a 
     expect.arrayContaining(["Versão", "Esquema", "Réplicas", "Último backup", "Certificado do site", "Disco"]),
   )
 
-  const bad = { disk: { freeBytes: 1e9, totalBytes: 100e9 }, certificateEndsAt: new Date("2026-11-22T12:00:00Z") }
+  const bad = {
+    ...facts,
+    disk: { freeBytes: 1e9, totalBytes: 100e9 },
+    certificateEndsAt: new Date("2026-11-22T12:00:00Z"),
+  }
   await beat(-75)
   const ill = await look({ facts: bad, newestMigration: 9_999, bankCertificateEndsAt: now })
   expect((await look({ makesBackups: true })).ill).toEqual(["Servidor caixa-1", "Último backup"])

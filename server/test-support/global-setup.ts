@@ -1,9 +1,11 @@
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import pg from "pg"
 import type { TestProject } from "vitest/node"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
-import { makeOpenFolder } from "./open-folder.ts"
 import { type PoolerPlace, startPooler } from "./pooler.ts"
 
 declare module "vitest" {
@@ -18,7 +20,7 @@ declare module "vitest" {
 const templateName = "tilinta_template"
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await makeOpenFolder("tilinta-test-")
+  const dataDir = await mkdtemp(join(tmpdir(), "tilinta-test-"))
   const log = createLog("error")
   const mode = process.env["TEST_POOLER"]
   // A pooler still holds sessions that nobody uses any more.

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process"
 import { once } from "node:events"
-import { chmod, writeFile } from "node:fs/promises"
+import { chmod, mkdtemp, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { pickFreePort } from "#db/postmaster"
-import { makeOpenFolder } from "./open-folder.ts"
 
 export interface PoolerPlace {
   /** The same database, user and password as behind it. */
@@ -27,7 +27,7 @@ const readyWithinMs = 10_000
 export async function startPooler(url: string, wanted: string): Promise<Pooler> {
   const mode = modes.find((one) => one === wanted)
   if (mode === undefined) throw new Error(`TEST_POOLER is ${modes.join(" or ")}, not ${wanted}`)
-  const folder = await makeOpenFolder("tilinta-pooler-")
+  const folder = await mkdtemp(join(tmpdir(), "tilinta-pooler-"))
   const port = await pickFreePort()
   const { hostname, port: behind, username, password } = new URL(url)
   const users = join(folder, "users")

@@ -198,7 +198,13 @@ export async function openTestApp({
     previews: { paint: async (version) => Buffer.from(version), stop: () => undefined },
     ledgerChecker,
     backupMaker,
-    machine: { read: async () => ({ disk: { freeBytes: 3_000, totalBytes: 4_000 }, certificateEndsAt: null }) },
+    machine: {
+      read: async () => ({
+        disk: { freeBytes: 3_000, totalBytes: 4_000 },
+        certificateEndsAt: null,
+        isDatabaseEmbedded: true,
+      }),
+    },
     wakeJob: (name) => wokenJobs.push(name),
     webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
     formerWebhook: null,

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process"
-import { readFileSync } from "node:fs"
+import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 
 /** Path from the repository's folder → text. */
@@ -12,14 +11,32 @@ export interface Violation {
   message: string
 }
 
-/** Reads the files that Git tracks or would add, so that no list of folders can leave one out. */
+/** Reads every source below the folder, so that no list of folders can leave one out. */
 export function readSourceTree(root: string): SourceTree {
-  const output = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], { cwd: root })
-  const paths = output
-    .toString("utf8")
-    .split("\0")
-    .filter((path) => isSource(path) || isSqlFile(path))
-  return new Map(paths.flatMap((path) => readText(join(root, path)).map((text) => [path, text] as const)))
+  const paths = listFiles(root).filter((path) => isSource(path) || isSqlFile(path))
+  return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]))
+}
+
+/** The files that Git tracks or would add, sorted, also in an unpacked archive and where no Git is installed. */
+export function listFiles(root: string): string[] {
+  const ignored = readFileSync(join(root, ".gitignore"), "utf8").split("\n").filter(Boolean).map(ignoring)
+  const list = (folder: string): string[] =>
+    readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+      const path = `${folder}${entry.name}`
+      const isFolder = entry.isDirectory()
+      if (entry.name === ".git" || ignored.some((ignores) => ignores(isFolder ? `${path}/` : path))) return []
+      if (isFolder) return list(`${path}/`)
+      return entry.isFile() ? [path] : []
+    })
+  return list("").sort()
+}
+
+/** A pattern without a slash but at its end holds in every folder; one that ends with a slash is a folder's. */
+function ignoring(pattern: string): (path: string) => boolean {
+  const isRooted = pattern.slice(0, -1).includes("/")
+  const text = pattern.replace(/^\//, "").replaceAll(".", "\\.").replaceAll("*", "[^/]*")
+  const expression = new RegExp(`${isRooted ? "^" : "(^|/)"}${text}${pattern.endsWith("/") ? "" : "/?"}$`)
+  return (path) => expression.test(path)
 }
 
 export function isSource(path: string): boolean {
@@ -36,13 +53,4 @@ export function isTest(path: string): boolean {
 
 export function describeViolation({ rule, file, line, message }: Violation): string {
   return `${file}:${line} [${rule}] ${message}`
-}
-
-/** Empty for a deleted file that is still in the index. */
-function readText(path: string): string[] {
-  try {
-    return [readFileSync(path, "utf8")]
-  } catch {
-    return []
-  }
 }

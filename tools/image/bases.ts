@@ -13,8 +13,8 @@ const authorities = "/etc/ssl/certs/ca-certificates.crt"
 const downloads = ["var/cache/apt", "var/lib/apt/lists"]
 
 /**
- * A small Debian made by debootstrap stands in for BASE, and the same with npm for BUILD_BASE: no registry of images is
- * asked. npm is the one that runs this command, and trusts the authorities that this machine trusts.
+ * A small Debian made by debootstrap, with Node, stands in for BASE, and the same with npm for BUILD_BASE: no registry of
+ * images is asked. npm is the one that runs this command, and trusts the authorities that this machine trusts.
  */
 export async function makeBases(folder: string, prefix: string): Promise<Bases> {
   const names = { base: `${prefix}-base`, build: `${prefix}-build-base` }
@@ -28,6 +28,7 @@ export async function makeBases(folder: string, prefix: string): Promise<Bases> 
   }
   const system = await buildah("from", "scratch")
   await buildah("add", "--quiet", system, root, "/")
+  await buildah("copy", "--quiet", system, process.execPath, "/usr/local/bin/node")
   await commit(system, names.base)
   await rm(root, { recursive: true })
   const builder = await containerFrom(names.base)
@@ -39,7 +40,6 @@ export async function makeBases(folder: string, prefix: string): Promise<Bases> 
 async function installNpm(container: string): Promise<void> {
   const command = process.env["npm_execpath"]
   if (command === undefined) throw new Error("run this as `npm run image:check`: the image is built with that npm")
-  await buildah("copy", "--quiet", container, process.execPath, "/usr/local/bin/node")
   await buildah("copy", "--quiet", container, dirname(dirname(command)), "/usr/local/lib/node_modules/npm")
   await inside(container, "ln", "-s", "../lib/node_modules/npm/bin/npm-cli.js", "/usr/local/bin/npm")
   if (!existsSync(authorities)) return

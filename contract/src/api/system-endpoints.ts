@@ -167,6 +167,8 @@ export const systemStatusView = z.object({
     disk: z.nullable(z.object({ freeBytes: z.number(), totalBytes: z.number() })),
     /** End of the public address's certificate; null without TLS, or when nobody answers there. */
     certificateEndsAt: moment,
+    /** The database that comes with the packages, for trying: a real bank deserves one of its own. */
+    databaseEmbedded: z.boolean(),
   }),
 })
 export type SystemStatusView = z.infer<typeof systemStatusView>

@@ -52,7 +52,7 @@ export const systemExamples = [
         installation: {
           ...{ version: "0.1.0", nodes: [], databaseBytes: 12_582_912, migration: "23", databaseVersion: "18.4" },
           ...{ replicas: [], disk: { freeBytes: 80_000_000_000, totalBytes: 100_000_000_000 } },
-          certificateEndsAt: "2027-02-19T12:00:00.000Z",
+          ...{ certificateEndsAt: "2027-02-19T12:00:00.000Z", databaseEmbedded: false },
         },
       },
     },

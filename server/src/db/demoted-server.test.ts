@@ -1,9 +1,11 @@
+import { mkdtemp } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { sql } from "kysely"
 import pg from "pg"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { createEvents } from "#events/events"
 import { createLog } from "#kit/log"
-import { makeOpenFolder } from "../../test-support/open-folder.ts"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { openRoute } from "./database-route.ts"
@@ -21,7 +23,7 @@ let owner: pg.Client
 
 // A PostgreSQL of its own, because these settings hold for all of its databases.
 beforeAll(async () => {
-  const dataDir = await makeOpenFolder("tilinta-demoted-")
+  const dataDir = await mkdtemp(join(tmpdir(), "tilinta-demoted-"))
   watchdog = watchOver(dataDir)
   postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
   await migrate({ ownerUrl: postgres.url, log })

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process"
-import { chmod, mkdir, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
-import { join } from "node:path"
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
 import { createInterface } from "node:readline/promises"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
@@ -9,12 +10,11 @@ import pg from "pg"
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
-import { makeOpenFolder } from "../../test-support/open-folder.ts"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { createPool } from "./pool.ts"
 import { findPostgresBinaries } from "./postgres-binaries.ts"
-import { choosePostgresIdentity, giveFolder } from "./postgres-identity.ts"
+import { choosePostgresIdentity } from "./postgres-identity.ts"
 import { findPostmaster, stopPostmaster } from "./postmaster.ts"
 
 const log = createLog("silent")
@@ -29,7 +29,7 @@ let open: { stop(): Promise<void> }[]
 let children: ChildProcess[]
 
 beforeAll(async () => {
-  workshop = await makeOpenFolder("tilinta-embedded-")
+  workshop = await mkdtemp(join(tmpdir(), "tilinta-embedded-"))
   watchdog = watchOver(workshop)
   seed = join(workshop, "seed")
   await (await startEmbeddedPostgres({ dataDir: seed, log, isDurable: false })).stop()
@@ -40,7 +40,7 @@ afterAll(() => {
 })
 
 beforeEach(async () => {
-  home = await makeOpenFolder("home-", workshop)
+  home = await mkdtemp(join(workshop, "home-"))
   dataDir = join(home, "data")
   open = []
   children = []
@@ -130,9 +130,7 @@ async function refusalOf(attempt: Promise<unknown>): Promise<string> {
 
 describe("the embedded database", () => {
   test("starts in a folder closed to everybody else, keeps its data over a restart, and leaves no process behind", async () => {
-    // PostgreSQL's own account, where root can't start it in a user namespace.
-    await giveFolder(await choosePostgresIdentity(await findPostgresBinaries(), home), home)
-    await chmod(home, 0o700)
+    expect((await stat(home)).mode & 0o777).toBe(0o700)
     const first = await start()
     await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer")
     const pid = await readPid()
@@ -188,6 +186,53 @@ describe("the embedded database", () => {
     const { url } = await start()
     expect(await query(url, "SELECT 1 AS one")).toEqual([{ one: 1 }])
     expect((await readdir(dataDir)).filter((name) => name.includes("unfinished"))).toEqual([])
+  })
+})
+
+describe.runIf(process.getuid?.() === 0)("root without user namespaces", () => {
+  const withoutNamespaces = { log, isDurable: false, userNamespaces: false }
+
+  async function startWithout(): Promise<EmbeddedPostgres> {
+    const postgres = await startEmbeddedPostgres({ dataDir, ...withoutNamespaces })
+    open.push(postgres)
+    return postgres
+  }
+
+  test("starts, comes back after a crash, stops and starts again in a folder that stays closed to everybody else", async () => {
+    const first = await startWithout()
+    await query(first.url, "CREATE TABLE kept AS SELECT 42 AS answer")
+    const killed = await readPid()
+    process.kill(killed, "SIGKILL")
+    await untilGone(killed)
+    expect(await eventually(() => query(first.url, "SELECT answer FROM kept"))).toEqual([{ answer: 42 }])
+    const pid = await readPid()
+    expect(await readFile(`/proc/${pid}/status`, "utf8")).not.toMatch(/^Uid:.*\b0\b/m)
+    await first.stop()
+    expect(isAlive(pid)).toBe(false)
+
+    for (let round = 0; round < 2; round += 1) {
+      const again = await startWithout()
+      expect(await query(again.url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }])
+      await again.stop()
+    }
+    for (const folder of [home, dataDir]) expect(await stat(folder)).toMatchObject({ uid: 0, mode: 0o40700 })
+    expect((await stat(join(dataDir, "postgres"))).mode & 0o777).toBe(0o700)
+  })
+
+  test("a folder of a start with namespaces serves without them, and the other way round", async () => {
+    await useSeed()
+    await query((await startWithout()).url, "CREATE TABLE kept AS SELECT 42 AS answer")
+    await open.pop()?.stop()
+    await chmod(dataDir, 0o711)
+    expect(await query((await start()).url, "SELECT answer FROM kept")).toEqual([{ answer: 42 }])
+  })
+
+  test("the program may lie below a folder that is closed to everybody else", async () => {
+    const { postgres } = await findPostgresBinaries()
+    await promisify(execFile)("cp", ["-R", dirname(dirname(postgres)), join(home, "native")])
+    const binaries = { postgres: join(home, "native/bin/postgres"), initdb: join(home, "native/bin/initdb") }
+    const { prefix } = await choosePostgresIdentity(binaries, { userNamespaces: false })
+    expect(prefix[0]).toBe("setpriv")
   })
 })
 

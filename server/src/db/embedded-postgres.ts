@@ -11,9 +11,17 @@ export type EmbeddedPostgres = { url: string; stop(): Promise<void> }
 
 /**
  * `isDurable: false` trades durability for speed, for databases that a test throws away. `signal` aborts a start, also
- * between initdb and the first start of the database. `nodes` are the servers that share it.
+ * between initdb and the first start of the database. `nodes` are the servers that share it. `userNamespaces: false` is
+ * for a test of root's start where the system has none.
  */
-type EmbeddedOptions = { dataDir: string; log: Logger; isDurable?: boolean; signal?: AbortSignal; nodes?: number }
+type EmbeddedOptions = {
+  dataDir: string
+  log: Logger
+  isDurable?: boolean
+  signal?: AbortSignal
+  nodes?: number
+  userNamespaces?: boolean
+}
 
 type Running = { pid: number; port: number; isAdopted: boolean; exited: Promise<void> }
 
@@ -32,8 +40,10 @@ export async function startEmbeddedPostgres({
   isDurable = true,
   signal,
   nodes = 1,
+  userNamespaces,
 }: EmbeddedOptions): Promise<EmbeddedPostgres> {
-  const cluster = await openCluster({ dataDir, log, isDurable, connections: connectionsOf(nodes), signal })
+  const given = { dataDir, log, isDurable, signal, userNamespaces }
+  const cluster = await openCluster({ ...given, connections: connectionsOf(nodes) })
   const stopping = new AbortController()
   const running = await startOrAdopt({ cluster, log, signal: stopping.signal })
   const url = urlOf(cluster, running.port, databaseName)

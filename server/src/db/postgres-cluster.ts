@@ -36,6 +36,7 @@ type ClusterOptions = {
   isDurable: boolean
   connections: number
   signal?: AbortSignal | undefined
+  userNamespaces?: boolean | undefined
 }
 
 const execute = promisify(execFile)
@@ -43,7 +44,13 @@ const majorVersion = "18"
 const largestLogBytes = 10 * 1024 * 1024
 const unfinishedPrefix = "postgres-unfinished-"
 
-export async function openCluster({ dataDir, log, signal, ...wishes }: ClusterOptions): Promise<PostgresCluster> {
+export async function openCluster({
+  dataDir,
+  log,
+  signal,
+  userNamespaces,
+  ...wishes
+}: ClusterOptions): Promise<PostgresCluster> {
   await prepareDataDir(dataDir)
   const binaries = await findPostgresBinaries()
   const cluster: PostgresCluster = {
@@ -52,11 +59,10 @@ export async function openCluster({ dataDir, log, signal, ...wishes }: ClusterOp
     logFile: join(dataDir, "postgres.log"),
     password: await readOrCreatePassword(dataDir),
     binaries,
-    identity: await choosePostgresIdentity(binaries, dataDir),
+    identity: await choosePostgresIdentity(binaries, { userNamespaces }),
     ...wishes,
   }
-  // Under an account of its own, PostgreSQL must pass through the folder, and read nothing else in it.
-  await closeFolder(dataDir, cluster.identity.account === null ? 0o700 : 0o711)
+  await closeFolder(dataDir)
   await removeUnfinished(dataDir)
   if (!(await isInitialised(cluster))) {
     log.info({ folder: cluster.folder }, "creating the embedded database")
@@ -169,7 +175,7 @@ async function runInitdb(
     ...["--no-instructions", ...(isDurable ? [] : ["--no-sync"])],
   ])
   try {
-    await execute(command, args, { ...identity.account, cwd: "/", env: { ...postgresEnvironment, ...ourName } })
+    await execute(command, args, { cwd: "/", env: { ...postgresEnvironment, ...ourName } })
   } catch (cause) {
     const lines = ((cause as { stderr?: string }).stderr ?? "").trim().split("\n")
     const reason = lines.findLast((line) => /error|fatal|could not/i.test(line)) ?? lines.at(-1)

@@ -67,7 +67,6 @@ export async function spawnPostmaster(
   const log = await open(logFile, "a", 0o600)
   try {
     const child = spawn(command, args, {
-      ...identity.account,
       cwd: "/",
       env: postgresEnvironment,
       detached: true,

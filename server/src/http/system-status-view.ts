@@ -44,6 +44,7 @@ export function toSystemStatusView(
       replicas: database.replicas.map(({ isSynchronous, ...replica }) => ({ ...replica, synchronous: isSynchronous })),
       disk: facts.disk,
       certificateEndsAt: iso(facts.certificateEndsAt),
+      databaseEmbedded: facts.isDatabaseEmbedded,
     },
   }
 }

@@ -15,6 +15,8 @@ export interface MachineFacts {
   disk: DiskSpace | null
   /** End of the certificate that visitors are shown; null without TLS, or when nobody answers. */
   certificateEndsAt: Date | null
+  /** The server's own, without DATABASE_URL. */
+  isDatabaseEmbedded: boolean
 }
 
 export interface Machine {
@@ -27,10 +29,12 @@ const certificateKeptSeconds = 3_600
 /** Asks for the certificate once an hour at most: each look at the screen would be a handshake through the proxy. */
 export function watchMachine({
   dataDir,
+  databaseUrl,
   publicUrl,
   clock,
 }: {
   dataDir: string
+  databaseUrl: string | null
   publicUrl: string
   clock: Clock
 }): Machine {
@@ -45,7 +49,7 @@ export function watchMachine({
   return {
     async read() {
       const [disk, certificateEndsAt] = await Promise.all([readDiskSpace(dataDir), certificateEnd()])
-      return { disk, certificateEndsAt }
+      return { disk, certificateEndsAt, isDatabaseEmbedded: databaseUrl === null }
     },
   }
 }

@@ -6,8 +6,8 @@ const sticky = 0o1000
  * Closes a folder of ours to other users of the machine. A shared folder such as /tmp, and one that belongs to somebody
  * else, stays as it is.
  */
-export async function closeFolder(folder: string, mode: 0o700 | 0o711 = 0o700): Promise<void> {
-  const { mode: before, uid } = await stat(folder)
-  if ((before & sticky) !== 0 || (process.getuid?.() ?? uid) !== uid) return
-  await chmod(folder, mode)
+export async function closeFolder(folder: string): Promise<void> {
+  const { mode, uid } = await stat(folder)
+  if ((mode & sticky) !== 0 || (process.getuid?.() ?? uid) !== uid) return
+  await chmod(folder, 0o700)
 }

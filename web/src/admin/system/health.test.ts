@@ -112,13 +112,13 @@ test("one administrator alone, or no limit for one, is warned of where protectio
 })
 
 const facts = {
-  ...{ databaseBytes: 1, migration: "1", databaseVersion: "18.4", replicas: [] },
+  ...{ databaseBytes: 1, migration: "1", databaseVersion: "18.4", replicas: [], databaseEmbedded: false },
   ...{ disk: { freeBytes: 50, totalBytes: 100 }, certificateEndsAt: null },
 }
 
 test("a full disk, a certificate near its end and a replica that lags are named", () => {
   const of = (changes: object) =>
-    installationHealth(statusOf({ installation: { version: "1", nodes: [], ...facts, ...changes } }), now)
+    installationHealth(statusOf({ provider, installation: { version: "1", nodes: [], ...facts, ...changes } }), now)
   const replica = { name: "b", state: "streaming", synchronous: true, behindBytes: 0, lagSeconds: 0 }
   const tones = (all: object[]) => all.map((changes) => of(changes).tone)
   expect(tones([{}, { replicas: [replica] }, { replicas: [{ ...replica, state: null, lagSeconds: null }] }])).toEqual(
@@ -132,10 +132,19 @@ test("a full disk, a certificate near its end and a replica that lags are named"
   expect(of({ replicas: [{ ...replica, state: "catchup" }] }).tone).toBe("warning")
 })
 
+test("the embedded database is advised against where a real bank is connected", () => {
+  const of = (name: string, databaseEmbedded: boolean) => {
+    const installation = { version: "1", nodes: [], ...facts, databaseEmbedded }
+    return installationHealth(statusOf({ provider: { ...provider, name }, installation }), now)
+  }
+  expect(of("efi", true)).toMatchObject({ tone: "warning", advice: expect.stringContaining("DATABASE_URL") })
+  expect([of("simulator", true).tone, of("efi", false).tone]).toEqual(["success", "success"])
+})
+
 test("a server's clock that differs from the bank's by more than a minute is named", () => {
   const healthOf = (clockSkewSeconds: number | null) => {
     const node = { _id: "1", host: "caixa-1", version: "1", startedAt: ago(60), clockSkewSeconds }
-    return installationHealth(statusOf({ installation: { version: "1", nodes: [node], ...facts } }), now)
+    return installationHealth(statusOf({ provider, installation: { version: "1", nodes: [node], ...facts } }), now)
   }
   expect([null, 0, 60, -60].map((seconds) => healthOf(seconds).tone)).toEqual(
     Array.from({ length: 4 }, () => "success"),

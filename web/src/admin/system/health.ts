@@ -176,7 +176,7 @@ export function guardHealth({ guard: { protection, approvers, secondApprovalAbov
 const mostSkewSeconds = 60
 
 /** Clocks of the servers against the provider's. */
-export function installationHealth({ installation }: SystemStatusView, now: Date): Health {
+export function installationHealth({ installation, provider }: SystemStatusView, now: Date): Health {
   const { nodes, replicas, disk, certificateEndsAt } = installation
   const wrong = nodes.find(({ clockSkewSeconds }) => Math.abs(clockSkewSeconds ?? 0) > mostSkewSeconds)
   if (wrong !== undefined) {
@@ -190,6 +190,7 @@ export function installationHealth({ installation }: SystemStatusView, now: Date
   const worst = worstOf([
     siteCertificateHealth(certificateEndsAt, now),
     diskHealth(disk),
+    databaseHealth(installation, provider),
     ...replicas.map(replicaHealth),
   ])
   if (worst.tone !== "success") return worst
@@ -217,6 +218,16 @@ function diskHealth(disk: Installation["disk"]): Health {
     tone: share < 0.03 ? "danger" : "warning",
     says: `Resta ${Math.floor(share * 100)}% do disco do servidor`,
     advice,
+  }
+}
+
+function databaseHealth({ databaseEmbedded }: Installation, { name }: Provider): Health {
+  if (!databaseEmbedded || name === "simulator") return well("O banco de dados serve")
+  return {
+    tone: "warning",
+    says: "O PostgreSQL embutido guarda dinheiro de verdade",
+    advice:
+      "Prefira um PostgreSQL próprio, com backups contínuos, em DATABASE_URL. Os dados são levados por backup e restauração.",
   }
 }
 
