@@ -19,7 +19,7 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:preact|react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router|react-store|router-core|store))\/|\/web\/src\/(?:api\/(?:api-error|client|lean-endpoint|session|session-store|session-token)|app\/(?:home-path|router)|auth\/auth-texts|ui\/(?:icon-button|lazy-part|logo))\.tsx?$/
+  /node_modules\/(?:preact|react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router|react-store|router-core|store))\/|\/contract\/src\/(?:heads|api\/define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-store|session-token)|app\/(?:home-path|router)|auth\/auth-texts|ui\/(?:icon-button|lazy-part|logo))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(

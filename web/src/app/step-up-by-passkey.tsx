@@ -1,17 +1,12 @@
-import type { stepUpOptionsEndpoint } from "@tilinta/contract/api/passkeys-endpoints"
-import type { stepUpEndpoint } from "@tilinta/contract/api/second-factors-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useEffect, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { askPasskey, PasskeyProblem } from "#api/passkeys.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
 import { notConfirmed, OtherWay, type WayProps, Why } from "./step-up-way.tsx"
-
-const stepUp = leanEndpoint<typeof stepUpEndpoint>("POST", "/api/v1/auth/step-up")
-const askForStepUp = leanEndpoint<typeof stepUpOptionsEndpoint>("POST", "/api/v1/auth/step-up/options")
 
 export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
   const button = useRef<HTMLButtonElement>(null)
@@ -23,8 +18,8 @@ export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
     setFailure(null)
     setIsWaiting(true)
     try {
-      const { data } = await call(askForStepUp)
-      await call(stepUp, { body: { credential: await askPasskey(data.publicKey) } })
+      const { data } = await call(heads.stepUpOptions)
+      await call(heads.stepUp, { body: { credential: await askPasskey(data.publicKey) } })
       onConfirmed()
     } catch (error) {
       setIsWaiting(false)

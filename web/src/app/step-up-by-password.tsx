@@ -1,8 +1,7 @@
-import type { stepUpEndpoint } from "@tilinta/contract/api/second-factors-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { useUser } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { CodeInput } from "#ui/code-input.tsx"
@@ -13,7 +12,6 @@ import { PasswordInput } from "#ui/password-input.tsx"
 import { typedText } from "#ui/typed-text.ts"
 import { notConfirmed, OtherWay, type WayProps, Why } from "./step-up-way.tsx"
 
-const stepUp = leanEndpoint<typeof stepUpEndpoint>("POST", "/api/v1/auth/step-up")
 const formId = "step-up"
 type Name = "password" | "code"
 const fillIn: Record<Name, string> = { password: "Informe a sua senha.", code: "Informe o código." }
@@ -90,7 +88,7 @@ function usePasswordStepUp({ methods, onConfirmed }: WayProps) {
     if (missing !== undefined) return refuse(missing, fillIn[missing])
     setIsSubmitting(true)
     try {
-      await call(stepUp, { body: asksCode ? body : { password: body.password } })
+      await call(heads.stepUp, { body: asksCode ? body : { password: body.password } })
       onConfirmed()
     } catch (error) {
       setIsSubmitting(false)

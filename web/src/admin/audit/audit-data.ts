@@ -1,12 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { listAuditRecordsEndpoint } from "@tilinta/contract/api/audit-records-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import type { DayRange } from "#format/period.ts"
 import type { AuditSearch } from "./audit-search.ts"
 
 export const listPath = "/api/v1/admin/audit-records"
-const list = leanEndpoint<typeof listAuditRecordsEndpoint>("GET", listPath)
 
 const pageSize = 50
 
@@ -16,6 +14,6 @@ export function auditQuery(after: string | undefined, filter: AuditFilter) {
   return queryOptions({
     queryKey: ["admin", "audit", after, filter],
     queryFn: async ({ signal }) =>
-      (await call(list, { query: { limit: String(pageSize), after, ...filter }, signal })).data,
+      (await call(heads.listAuditRecords, { query: { limit: String(pageSize), after, ...filter }, signal })).data,
   })
 }

@@ -1,19 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import type {
-  getDailyCloseEndpoint,
-  listDailyClosesEndpoint,
-  redoDailyCloseEndpoint,
-  typeBankBalanceEndpoint,
-} from "@tilinta/contract/api/daily-closes-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 
 export const closesPath = "/api/v1/admin/daily-closes"
-const list = leanEndpoint<typeof listDailyClosesEndpoint>("GET", closesPath)
-const get = leanEndpoint<typeof getDailyCloseEndpoint>("GET", `${closesPath}/:id`)
-const redo = leanEndpoint<typeof redoDailyCloseEndpoint>("PATCH", `${closesPath}/:id/redo`)
-
-const type = leanEndpoint<typeof typeBankBalanceEndpoint>("PATCH", `${closesPath}/:id/balance`)
 
 export const closesKey = ["admin", "daily-closes"] as const
 export const pageSize = 31
@@ -25,7 +14,8 @@ const busyMs = 1_500
 export function closesQuery(page: number) {
   return queryOptions({
     queryKey: [...closesKey, "list", page],
-    queryFn: ({ signal }) => call(list, { query: { page: String(page), limit: String(pageSize) }, signal }),
+    queryFn: ({ signal }) =>
+      call(heads.listDailyCloses, { query: { page: String(page), limit: String(pageSize) }, signal }),
     refetchInterval: ({ state }) =>
       state.data?.data.closes.some(({ status }) => status === "checking") ? busyMs : idleMs,
   })
@@ -34,15 +24,15 @@ export function closesQuery(page: number) {
 export function closeQuery(id: string) {
   return queryOptions({
     queryKey: [...closesKey, "one", id],
-    queryFn: async ({ signal }) => (await call(get, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) => (await call(heads.getDailyClose, { params: { id }, signal })).data,
     refetchInterval: ({ state }) => (state.data?.close.status === "checking" ? busyMs : idleMs),
   })
 }
 
 export async function typeBalance(id: string, balance: number) {
-  return (await call(type, { params: { id }, body: { balance } })).data
+  return (await call(heads.typeBankBalance, { params: { id }, body: { balance } })).data
 }
 
 export function redoClose(id: string) {
-  return call(redo, { params: { id } })
+  return call(heads.redoDailyClose, { params: { id } })
 }

@@ -1,10 +1,6 @@
-import type { settleRefundEndpoint, settleWithdrawalEndpoint } from "@tilinta/contract/api/hand-settlements-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-
-const settleWithdrawal = leanEndpoint<typeof settleWithdrawalEndpoint>("PATCH", "/api/v1/admin/withdrawals/:id/settle")
-const settleRefund = leanEndpoint<typeof settleRefundEndpoint>("PATCH", "/api/v1/admin/refunds/:id/settle")
 
 interface SaidByHand {
   outcome: HandSettlementOutcome
@@ -15,6 +11,7 @@ interface SaidByHand {
 /** Returns the server's message: it may have taken effect, or wait for another administrator. */
 export async function settle(subject: HandSettlementSubject, id: string, body: SaidByHand): Promise<string> {
   const order = { params: { id }, body }
-  const { message } = subject === "withdrawal" ? await call(settleWithdrawal, order) : await call(settleRefund, order)
+  const { message } =
+    subject === "withdrawal" ? await call(heads.settleWithdrawal, order) : await call(heads.settleRefund, order)
   return message
 }

@@ -1,11 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { summaryReportEndpoint, topUsersEndpoint } from "@tilinta/contract/api/reports-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import type { ReportsSearch } from "./reports-search.ts"
-
-const summaryReport = leanEndpoint<typeof summaryReportEndpoint>("GET", "/api/v1/admin/reports/summary")
-const topUsers = leanEndpoint<typeof topUsersEndpoint>("GET", "/api/v1/admin/reports/top-users")
 
 // A report shows the moment of its request, so it is not refetched on focus.
 const onlyWhenAsked = { refetchOnWindowFocus: false } as const
@@ -13,7 +9,7 @@ const onlyWhenAsked = { refetchOnWindowFocus: false } as const
 export function summaryQuery({ startDate, endDate }: ReportsSearch) {
   return queryOptions({
     queryKey: ["admin", "reports", "summary", startDate, endDate],
-    queryFn: async ({ signal }) => (await call(summaryReport, { query: { startDate, endDate }, signal })).data,
+    queryFn: async ({ signal }) => (await call(heads.summaryReport, { query: { startDate, endDate }, signal })).data,
     ...onlyWhenAsked,
   })
 }
@@ -23,7 +19,8 @@ export function topUsersQuery({ startDate, endDate }: ReportsSearch) {
   const days = isCustom ? ({ period: "custom", startDate, endDate } as const) : ({ period: "month" } as const)
   return queryOptions({
     queryKey: ["admin", "reports", "top-users", days],
-    queryFn: async ({ signal }) => (await call(topUsers, { query: { limit: "5", ...days }, signal })).data.topUsers,
+    queryFn: async ({ signal }) =>
+      (await call(heads.topUsers, { query: { limit: "5", ...days }, signal })).data.topUsers,
     ...onlyWhenAsked,
   })
 }

@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import {
   type SettingCategory,
   type SettingType,
@@ -18,7 +19,6 @@ import { Select } from "#ui/select.tsx"
 import { TextArea, TextInput } from "#ui/text-input.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { emptyDraftOf, valueOf } from "./setting-draft.ts"
-import { createSetting } from "./settings-data.ts"
 import { ValueEditor } from "./value-editor.tsx"
 
 interface Form {
@@ -37,7 +37,7 @@ export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; 
   const [form, setForm] = useState(emptyForm)
   const create = useMutation({
     mutationFn: ({ key, type, category, draft, description }: Form) =>
-      call(createSetting, { body: { key, type, category, description, value: valueOf(type, draft) } }),
+      call(heads.createSetting, { body: { key, type, category, description, value: valueOf(type, draft) } }),
     onSuccess: ({ data }) => onCreated(data.pending === true),
     onError: (error) => focusField(fieldProblems(error).keys().next().value),
   })

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query"
 import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { type Draft, draftOf, type SettingValue, valueOf } from "./setting-draft.ts"
-import { updateSetting } from "./settings-data.ts"
 
 /** Unsaved input of the settings table, row by row. */
 export function useSettingDrafts(onSaved: (message: string) => Promise<void>) {
@@ -18,7 +18,10 @@ export function useSettingDrafts(onSaved: (message: string) => Promise<void>) {
   const save = useMutation({
     mutationFn: (setting: SettingView) => {
       const { key, description, type, category } = setting
-      return call(updateSetting, { params: { key }, body: { value: newValueOf(setting), description, type, category } })
+      return call(heads.updateSetting, {
+        params: { key },
+        body: { value: newValueOf(setting), description, type, category },
+      })
     },
     onMutate: () => setRefusal(null),
     onSuccess: async ({ data }, { key }) => {

@@ -1,21 +1,12 @@
 import { queryOptions } from "@tanstack/react-query"
-import type {
-  getAnyTransactionEndpoint,
-  listAllTransactionsEndpoint,
-} from "@tilinta/contract/api/admin-transactions-endpoints"
-import type { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
 import type { StatusGroup } from "./transactions-search.ts"
 
 export const listPath = "/api/v1/admin/transactions"
-const listAll = leanEndpoint<typeof listAllTransactionsEndpoint>("GET", listPath)
-const getAny = leanEndpoint<typeof getAnyTransactionEndpoint>("GET", `${listPath}/:id`)
-const listRefunds = leanEndpoint<typeof adminListRefundsEndpoint>("GET", `${listPath}/:id/refunds`)
-const postRefund = leanEndpoint<typeof adminRefundTransactionEndpoint>("POST", `${listPath}/:id/refunds`)
 
 export const transactionsKey = ["admin", "transactions"] as const
 export const pageSize = 100
@@ -32,7 +23,10 @@ export function transactionsQuery(page: number, filter: TransactionsFilter) {
     page,
     filter,
     ask: (part, signal) =>
-      call(listAll, { query: { ...part, limit: String(pageSize), totals: "none", ...filter }, signal }),
+      call(heads.listAllTransactions, {
+        query: { ...part, limit: String(pageSize), totals: "none", ...filter },
+        signal,
+      }),
     rowsOf: ({ data }) => data.transactions,
   })
 }
@@ -45,7 +39,7 @@ export function totalsQuery(filter: TransactionsFilter) {
   return queryOptions({
     queryKey: [...transactionsKey, "totals", filter],
     queryFn: async ({ signal }) => {
-      const { summary } = (await call(listAll, { query: { limit: "1", ...filter }, signal })).data
+      const { summary } = (await call(heads.listAllTransactions, { query: { limit: "1", ...filter }, signal })).data
       if (summary === undefined) throw new Error("an answer without its totals")
       return summary
     },
@@ -57,8 +51,8 @@ export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "one", id],
     queryFn: async ({ signal }) => {
-      const { refunds, refundable, deadline } = (await call(listRefunds, { params: { id }, signal })).data
-      const { transaction } = (await call(getAny, { params: { id }, signal })).data
+      const { refunds, refundable, deadline } = (await call(heads.adminListRefunds, { params: { id }, signal })).data
+      const { transaction } = (await call(heads.getAnyTransaction, { params: { id }, signal })).data
       return { transaction, refunds, refundable, deadline }
     },
   })
@@ -72,5 +66,5 @@ export interface RefundOrder {
 
 export function refundTransaction({ id, amount, reason }: RefundOrder, idempotencyKey: string) {
   const headers = { "Idempotency-Key": idempotencyKey }
-  return call(postRefund, { params: { id }, body: { amount, reason }, headers })
+  return call(heads.adminRefundTransaction, { params: { id }, body: { amount, reason }, headers })
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query"
 import type { updateUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useRef, useState } from "react"
 import { call, type ReplyOf } from "#api/client.ts"
 import { session } from "#api/session.ts"
@@ -10,7 +11,7 @@ import { adminTexts } from "../admin-texts.ts"
 import { approvalsKey } from "../approvals/approvals-data.ts"
 import type { UserForm } from "./user-form.ts"
 import { UserFormDialog } from "./user-form-dialog.tsx"
-import { updateUser, usersKey } from "./users-data.ts"
+import { usersKey } from "./users-data.ts"
 import { WhatInactivationDoes } from "./what-inactivation-does.tsx"
 
 export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () => void }) {
@@ -19,7 +20,7 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
 
   async function send(form: UserForm): Promise<void> {
     if (user.active && !form.active && !(await ask())) return
-    const { data } = await call(updateUser, { params: { id: user._id }, body: form })
+    const { data } = await call(heads.updateUser, { params: { id: user._id }, body: form })
     session.renew(data.user)
     if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
     else toast.success(adminTexts.userSaved, savedDetail(data))

@@ -1,16 +1,16 @@
 import { useMutation } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { endUserSessions } from "./users-data.ts"
 
 /** Names the user, and what doesn't end with the sessions. */
 export function EndSessionsQuestion({ user, onClose }: { user: UserView; onClose: () => void }) {
   const { mutate, isPending } = useMutation({
-    mutationFn: async () => (await call(endUserSessions, { params: { id: user._id } })).data.ended,
+    mutationFn: async () => (await call(heads.endUserSessions, { params: { id: user._id } })).data.ended,
     onSuccess: (ended) =>
       toast.success(
         ended === 0

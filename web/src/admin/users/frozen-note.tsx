@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
@@ -8,14 +9,14 @@ import { Button } from "#ui/button.tsx"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { unfreezeUser, usersKey } from "./users-data.ts"
+import { usersKey } from "./users-data.ts"
 
 /** The owner stopped everything: an administrator lifts it once it is sure who asks. */
 export function FrozenNote({ user, since }: { user: UserView; since: string }) {
   const [asking, setAsking] = useState(false)
   const queryClient = useQueryClient()
   const unfreeze = useMutation({
-    mutationFn: () => call(unfreezeUser, { params: { id: user._id } }),
+    mutationFn: () => call(heads.unfreezeUser, { params: { id: user._id } }),
     onSuccess: ({ message }) => toast.success(message, user.name),
     onError: (error) => toast.error(messageOf(error, adminTexts.userNotUnfrozen), detailOf(error)),
     onSettled: () => {

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { inactivateUser, updateUser, usersKey } from "./users-data.ts"
+import { usersKey } from "./users-data.ts"
 
 /** 'deleted' ends as 'inactive', like the button of that name. */
 export interface StatusChange {
@@ -16,8 +17,9 @@ export function useChangeStatus(onSettled: () => void) {
   const queryClient = useQueryClient()
   return useMutation({
     mutationFn: async ({ user: { _id: id }, to }: StatusChange) => {
-      if (to !== "deleted") return (await call(updateUser, { params: { id }, body: { active: to === "active" } })).data
-      await call(inactivateUser, { params: { id } })
+      if (to !== "deleted")
+        return (await call(heads.updateUser, { params: { id }, body: { active: to === "active" } })).data
+      await call(heads.inactivateUser, { params: { id } })
       return undefined
     },
     onSuccess: (data, { user, to }) =>

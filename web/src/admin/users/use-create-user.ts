@@ -1,12 +1,10 @@
 import { useQueryClient } from "@tanstack/react-query"
 import type { createUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useRef } from "react"
 import { type CallInput, call } from "#api/client.ts"
 import { createSubmissions } from "#api/idempotency-key.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { usersKey } from "./users-data.ts"
-
-const createUser = leanEndpoint<typeof createUserEndpoint>("POST", "/api/v1/admin/users")
 
 export type CreateUser = (
   body: CallInput<typeof createUserEndpoint>["body"],
@@ -21,7 +19,10 @@ export function useCreateUser(): CreateUser {
   const submissions = useRef(createSubmissions())
 
   return async (body) => {
-    const { data } = await call(createUser, { body, headers: { "Idempotency-Key": submissions.current(body).key } })
+    const { data } = await call(heads.createUser, {
+      body,
+      headers: { "Idempotency-Key": submissions.current(body).key },
+    })
     submissions.current = createSubmissions()
     void queryClient.invalidateQueries({ queryKey: usersKey })
     return data

@@ -1,12 +1,8 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import type { searchAllEndpoint, searchOwnEndpoint } from "@tilinta/contract/api/search-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { groupsOfAll, groupsOfOwn } from "./palette-hits.ts"
-
-const searchOwn = leanEndpoint<typeof searchOwnEndpoint>("GET", "/api/v1/search")
-const searchAll = leanEndpoint<typeof searchAllEndpoint>("GET", "/api/v1/admin/search")
 
 /** The server's search needs at least this many characters. */
 const minLength = 3
@@ -18,8 +14,8 @@ export function hitsQuery(role: Role, words: string) {
     queryFn: async ({ signal }) => {
       const input = { query: { q: words }, signal }
       return role === "admin"
-        ? groupsOfAll((await call(searchAll, input)).data)
-        : groupsOfOwn((await call(searchOwn, input)).data)
+        ? groupsOfAll((await call(heads.searchAll, input)).data)
+        : groupsOfOwn((await call(heads.searchOwn, input)).data)
     },
     enabled: isLongEnough(words),
     placeholderData: keepPreviousData,

@@ -1,9 +1,8 @@
 import { Link } from "@tanstack/react-router"
-import type { forgotPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
@@ -15,7 +14,6 @@ import { authTexts } from "../auth-texts.ts"
 import { FormDone } from "../form-done.tsx"
 import { tellRecoveryFailure } from "../recovery-failure.ts"
 
-const forgotPassword = leanEndpoint<typeof forgotPasswordEndpoint>("POST", "/api/v1/auth/forgotPassword")
 const loadRules = () => import("./forgot-password-rules.ts").then((rules) => rules.forgotPasswordResolver)
 
 const failureTexts = {
@@ -32,7 +30,7 @@ export function ForgotPasswordPage() {
 
   const send = form.handleSubmit(async (body) => {
     try {
-      await call(forgotPassword, { body })
+      await call(heads.forgotPassword, { body })
       toast.success(authTexts.forgotDoneToast)
       setSent(true)
     } catch (error) {

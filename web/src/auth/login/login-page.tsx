@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { ApiError } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { CodeInput } from "#ui/code-input.tsx"
@@ -18,7 +18,6 @@ import { authFailure } from "../auth-failure.ts"
 import { authTexts } from "../auth-texts.ts"
 import { knowsPasskeys, usePasskeyLogin } from "./use-passkey-login.ts"
 
-const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
 const names = ["email", "password", "code"] as const
 type Name = (typeof names)[number]
 
@@ -166,7 +165,7 @@ function typedInto(form: HTMLFormElement): Record<Name, string> {
 }
 
 async function logIn({ email, password, code }: Record<Name, string>): Promise<void> {
-  enter(await call(login, { body: { email, password, ...(code !== "" && { code }) } }))
+  enter(await call(heads.login, { body: { email, password, ...(code !== "" && { code }) } }))
 }
 
 function enter({ token, data }: ReplyOf<typeof loginEndpoint>): void {

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router"
-import type { signupEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/form-alert.tsx"
@@ -19,7 +18,6 @@ import { LegalNote } from "./legal-note.tsx"
 import { PersonStep } from "./person-step.tsx"
 import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
 
-const signup = leanEndpoint<typeof signupEndpoint>("POST", "/api/v1/auth/signup")
 const loadRules = () => import("./register-rules.ts")
 const loadAccountRules = () => loadRules().then((rules) => rules.accountResolver)
 const loadPersonRules = () => loadRules().then((rules) => rules.personResolver)
@@ -53,7 +51,7 @@ export function RegisterPage() {
   const finishAccount = account.handleSubmit(() => setStep(2))
   const finishPerson = person.handleSubmit(async (personData) => {
     try {
-      const { token, data } = await call(signup, { body: { ...account.getValues(), ...personData } })
+      const { token, data } = await call(heads.signup, { body: { ...account.getValues(), ...personData } })
       toast.success(authTexts.signupDone)
       session.open(token, data.user)
     } catch (error) {

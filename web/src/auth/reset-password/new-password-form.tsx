@@ -1,8 +1,7 @@
-import type { resetPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
@@ -13,7 +12,6 @@ import { authTexts } from "../auth-texts.ts"
 import { missingFieldsAlert, ownMessage } from "../missing-fields.ts"
 import { tellRecoveryFailure } from "../recovery-failure.ts"
 
-const resetPassword = leanEndpoint<typeof resetPasswordEndpoint>("PATCH", "/api/v1/auth/resetPassword/:token")
 const loadRules = () => import("./reset-password-rules.ts").then((rules) => rules.resetPasswordResolver)
 
 const failureTexts = {
@@ -29,7 +27,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
 
   const save = form.handleSubmit(async (body) => {
     try {
-      await call(resetPassword, { params: { token }, body })
+      await call(heads.resetPassword, { params: { token }, body })
       session.close()
       onDone()
     } catch (error) {

@@ -1,8 +1,9 @@
+import * as heads from "@tilinta/contract/heads"
 import type { ChargePageKind, ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
-import { chargePagesKey, listPages } from "../charge-page-parts/charge-pages-data.ts"
+import { chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
 
 export const pageSize = 10
 
@@ -18,7 +19,8 @@ export function chargePagesQuery({ page, ...filter }: ChargePagesFilter) {
     key: chargePagesKey,
     page,
     filter,
-    ask: (part, signal) => call(listPages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    ask: (part, signal) =>
+      call(heads.listChargePages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.checkoutPages,
   })
 }

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query"
-import { getSlugEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
 
 export function slugQuery(slug: string) {
   return queryOptions({
     queryKey: ["seller", "slugs", slug],
-    queryFn: async ({ signal }) => (await call(getSlugEndpoint, { params: { slug }, signal })).data,
+    queryFn: async ({ signal }) => (await call(heads.getSlug, { params: { slug }, signal })).data,
     enabled: slug !== "",
     staleTime: 10_000,
   })

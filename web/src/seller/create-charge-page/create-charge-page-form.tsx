@@ -1,7 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type CreateChargePageBody, createChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import { type CreateChargePageBody } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import { useRef, useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
@@ -84,7 +85,7 @@ function useCreateChargePage(showProblem: (path: string, message: string) => voi
     const { key, firstSentAt } = submissions.current(content)
     const body = { ...content, expiresAt: expiresAtOf(content.pixConfig?.expiresInHours ?? 24, firstSentAt) }
     try {
-      const { data } = await call(createChargePageEndpoint, { body, headers: { "Idempotency-Key": key } })
+      const { data } = await call(heads.createChargePage, { body, headers: { "Idempotency-Key": key } })
       toast.success(sellerTexts.chargePageCreated)
       void queryClient.invalidateQueries({ queryKey: chargePagesKey })
       await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })

@@ -1,8 +1,6 @@
 import type { EventView, listEventsEndpoint } from "@tilinta/contract/api/events-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-
-const list = leanEndpoint<typeof listEventsEndpoint>("GET", "/api/v1/events")
 
 export type EventPage = ReplyOf<typeof listEventsEndpoint>["data"]
 
@@ -12,18 +10,19 @@ const waitSeconds = 20
 const longestMs = (waitSeconds + 10) * 1000
 
 export async function readNewestEvents(signal: AbortSignal): Promise<EventPage> {
-  return (await call(list, { query: { last: shownFirst }, signal })).data
+  return (await call(heads.listEvents, { query: { last: shownFirst }, signal })).data
 }
 
 /** Waits for the next event, for a while. */
 export async function waitForEvents(after: number, signal: AbortSignal): Promise<EventPage> {
   const query = { after: String(after), wait: String(waitSeconds) }
-  return (await call(list, { query, signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]) })).data
+  return (await call(heads.listEvents, { query, signal: AbortSignal.any([signal, AbortSignal.timeout(longestMs)]) }))
+    .data
 }
 
 /** Those right before the oldest that is shown. */
 export async function readEventsBefore(sequence: number): Promise<EventView[]> {
   const after = Math.max(0, sequence - 1 - Number(shownFirst))
   const query = { after: String(after), limit: String(sequence - 1 - after) }
-  return (await call(list, { query })).data.events
+  return (await call(heads.listEvents, { query })).data.events
 }

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import { type ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
@@ -56,7 +57,7 @@ function DeleteDialog({ page, onClose }: { page: ChargePageView; onClose: () => 
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const remove = useMutation({
-    mutationFn: () => call(deleteChargePageEndpoint, { params: { id: page._id } }),
+    mutationFn: () => call(heads.deleteChargePage, { params: { id: page._id } }),
     onSuccess: async () => {
       toast.success(sellerTexts.chargePageDeleted)
       await navigate({ to: "/checkouts" })

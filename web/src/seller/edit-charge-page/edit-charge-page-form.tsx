@@ -1,11 +1,8 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import {
-  type ChargePageView,
-  type UpdateChargePageBody,
-  updateChargePageEndpoint,
-} from "@tilinta/contract/api/charge-pages-endpoints"
+import { type ChargePageView, type UpdateChargePageBody } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import { useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
@@ -76,7 +73,7 @@ function useSaveChargePage(id: string, showProblem: (path: string, message: stri
   async function save(body: UpdateChargePageBody): Promise<void> {
     setFailure(null)
     try {
-      await call(updateChargePageEndpoint, { params: { id }, body })
+      await call(heads.updateChargePage, { params: { id }, body })
       toast.success(sellerTexts.chargePageSaved)
       await navigate({ to: "/checkouts" })
       queryClient.removeQueries({ queryKey: chargePageQuery(id).queryKey })

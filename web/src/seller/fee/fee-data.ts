@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import {
   basisPointsFromPercentage,
   centsFromReais,
@@ -8,17 +8,14 @@ import {
   reaisFromCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 
 export const defaultFeePercentage = 15
-
-const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 
 /** A failed read counts as the default rate; 0 is a rate like any other. */
 export const feeQuery = queryOptions({
   queryKey: ["public", "fee"],
   queryFn: () =>
-    call(getPublicSetting, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
+    call(heads.getPublicSetting, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
       ({ data }) => feePercentageFrom(data.setting.value),
       () => defaultFeePercentage,
     ),

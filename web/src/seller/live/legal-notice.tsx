@@ -1,18 +1,14 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { acceptLegalTextsEndpoint, listMyLegalTextsEndpoint } from "@tilinta/contract/api/legal-texts-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { Button } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { toast } from "#ui/toast.ts"
 
-const list = leanEndpoint<typeof listMyLegalTextsEndpoint>("GET", "/api/v1/users/me/legal-texts")
-const accept = leanEndpoint<typeof acceptLegalTextsEndpoint>("POST", "/api/v1/users/me/legal-texts")
-
 const legalQuery = queryOptions({
   queryKey: ["seller", "legal-texts"],
-  queryFn: async ({ signal }) => (await call(list, { signal })).data.legalTexts,
+  queryFn: async ({ signal }) => (await call(heads.listMyLegalTexts, { signal })).data.legalTexts,
   staleTime: 5 * 60_000,
 })
 
@@ -22,7 +18,8 @@ export function LegalNotice() {
   const texts = useQuery(legalQuery)
   const waiting = texts.data?.filter(({ acceptedAt }) => acceptedAt === null) ?? []
   const agree = useMutation({
-    mutationFn: () => call(accept, { body: { versions: waiting.map(({ kind, version }) => ({ kind, version })) } }),
+    mutationFn: () =>
+      call(heads.acceptLegalTexts, { body: { versions: waiting.map(({ kind, version }) => ({ kind, version })) } }),
     onSuccess: ({ data }) => queryClient.setQueryData(legalQuery.queryKey, data.legalTexts),
     onError: (error) => {
       toast.error(messageOf(error, "Não foi possível registrar o aceite"), detailOf(error))

@@ -1,6 +1,7 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
-import { updateMyPasswordBody, updateMyPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import { updateMyPasswordBody } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
@@ -33,7 +34,7 @@ export function PasswordCard({ email }: { email: string }) {
   const change = form.handleSubmit(async (body) => {
     setFailure(null)
     try {
-      await call(updateMyPasswordEndpoint, { body })
+      await call(heads.updateMyPassword, { body })
       form.reset()
       toast.success(sellerTexts.passwordSaved, "As outras sessões foram encerradas.")
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })

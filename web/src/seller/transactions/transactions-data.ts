@@ -1,19 +1,14 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { listRefundsEndpoint, refundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
-import type { getTransactionEndpoint, listTransactionsEndpoint } from "@tilinta/contract/api/transactions-endpoints"
+import type { listRefundsEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 
-export const listTransactions = leanEndpoint<typeof listTransactionsEndpoint>("GET", "/api/v1/payments/transactions")
-const getTransaction = leanEndpoint<typeof getTransactionEndpoint>("GET", "/api/v1/payments/transactions/:id")
-const listRefunds = leanEndpoint<typeof listRefundsEndpoint>("GET", "/api/v1/payments/transactions/:id/refunds")
-const postRefund = leanEndpoint<typeof refundTransactionEndpoint>("POST", "/api/v1/payments/transactions/:id/refunds")
 export const transactionsKey = ["seller", "transactions"] as const
 
 export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "one", id],
-    queryFn: async ({ signal }) => (await call(getTransaction, { params: { id }, signal })).data.transaction,
+    queryFn: async ({ signal }) => (await call(heads.getTransaction, { params: { id }, signal })).data.transaction,
   })
 }
 
@@ -22,7 +17,7 @@ export type KnownRefunds = ReplyOf<typeof listRefundsEndpoint>["data"]
 export function refundsQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "refunds", id],
-    queryFn: async ({ signal }) => (await call(listRefunds, { params: { id }, signal })).data,
+    queryFn: async ({ signal }) => (await call(heads.listRefunds, { params: { id }, signal })).data,
   })
 }
 
@@ -32,5 +27,5 @@ export interface RefundOrder {
 }
 
 export function requestRefund(id: string, body: RefundOrder, idempotencyKey: string) {
-  return call(postRefund, { params: { id }, body, headers: { "Idempotency-Key": idempotencyKey } })
+  return call(heads.refundTransaction, { params: { id }, body, headers: { "Idempotency-Key": idempotencyKey } })
 }

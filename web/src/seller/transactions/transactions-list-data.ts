@@ -1,9 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transaction-status"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
-import { listTransactions, transactionsKey } from "./transactions-data.ts"
+import { transactionsKey } from "./transactions-data.ts"
 
 export const pageSize = 10
 
@@ -20,7 +21,7 @@ export function transactionsQuery(page: number, filter: TransactionsFilter) {
     page,
     filter,
     ask: (part, signal) =>
-      call(listTransactions, { query: { ...part, limit: String(pageSize), totals, ...filter }, signal }),
+      call(heads.listTransactions, { query: { ...part, limit: String(pageSize), totals, ...filter }, signal }),
     rowsOf: ({ data }) => data.transactions,
   })
 }
@@ -30,7 +31,7 @@ export function searchTotalsQuery(filter: TransactionsFilter) {
     queryKey: [...transactionsKey, "totals", filter],
     enabled: filter.search !== undefined,
     queryFn: async ({ signal }) => {
-      const { summary } = (await call(listTransactions, { query: { limit: "1", ...filter }, signal })).data
+      const { summary } = (await call(heads.listTransactions, { query: { limit: "1", ...filter }, signal })).data
       if (summary === undefined) throw new Error("an answer without its totals")
       return summary
     },
