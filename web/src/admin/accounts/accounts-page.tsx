@@ -1,4 +1,3 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { AccountView, BooksView } from "@tilinta/contract/api/accounts-endpoints"
 import { formatReais } from "#format/money-text.ts"
@@ -7,11 +6,11 @@ import { buttonClass } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Field } from "#ui/field.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { useListPage } from "#ui/list-page.ts"
 import { ListScreen } from "#ui/list-screen.tsx"
 import { SumsLine } from "#ui/sums-line.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { accountsQuery } from "./accounts-data.ts"
 import { accountsSearch } from "./accounts-search.ts"
 
@@ -44,8 +43,11 @@ const columns: readonly Column<AccountView>[] = [
 
 export function AccountsPage() {
   const { asOf, account } = route.useSearch()
-  const navigate = route.useNavigate()
-  const list = useQuery({ ...accountsQuery(asOf), placeholderData: keepPreviousData })
+  const { list, set, screen } = useListPage(route, {
+    query: accountsQuery(asOf),
+    failed: adminTexts.accountsFailed,
+    waiting: { rows: 8, label: "Carregando contas" },
+  })
   const today = saoPauloDay(new Date())
   return (
     <ListScreen
@@ -56,9 +58,7 @@ export function AccountsPage() {
           Lançamentos
         </Link>
       }
-      failure={listFailure(list.error, adminTexts.accountsFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={
         <div className="mb-3 max-w-60 px-2">
           <Field label="Saldos no fim de">
@@ -69,20 +69,13 @@ export function AccountsPage() {
                 max={today}
                 value={asOf ?? today}
                 onChange={({ target }) =>
-                  void navigate({
-                    search: (old) => ({
-                      ...old,
-                      asOf: target.value === today || target.value === "" ? undefined : target.value,
-                    }),
-                    replace: true,
-                  })
+                  set({ asOf: target.value === today || target.value === "" ? undefined : target.value })
                 }
               />
             )}
           </Field>
         </div>
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando contas" } : null}
     >
       {list.data !== undefined && (
         <>
@@ -103,11 +96,7 @@ export function AccountsPage() {
         </>
       )}
       {account !== undefined && (
-        <AccountDialog
-          key={account}
-          id={account}
-          onClose={() => void navigate({ search: (old) => ({ ...old, account: undefined }), replace: true })}
-        />
+        <AccountDialog key={account} id={account} onClose={() => set({ account: undefined })} />
       )}
     </ListScreen>
   )

@@ -11,10 +11,10 @@ import { Button } from "#ui/button.tsx"
 import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { listState } from "#ui/list-page.ts"
 import { ListScreen } from "#ui/list-screen.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { approveEntry, journalQuery, refuseEntry } from "./journal-data.ts"
 
 const NewEntryDialog = lazyDialog(() => import("./new-entry-dialog.tsx").then((module) => module.NewEntryDialog))
@@ -36,11 +36,8 @@ export function JournalPage() {
             Novo lançamento
           </Button>
         }
-        failure={listFailure(list.error, adminTexts.journalFailed)}
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
+        {...listState(list, adminTexts.journalFailed, { rows: 5, label: "Carregando lançamentos" })}
         filters={null}
-        waiting={list.isPending ? { rows: 5, label: "Carregando lançamentos" } : null}
       >
         {list.isSuccess && entries.length === 0 && (
           <EmptyState icon="table" title="Nenhum lançamento ainda">

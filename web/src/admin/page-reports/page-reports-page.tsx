@@ -2,7 +2,7 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { getRouteApi } from "@tanstack/react-router"
 import type { PageReportView } from "@tilinta/contract/api/page-reports-endpoints"
 import { useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { detailOf, failureOf, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
 import { Card } from "#ui/card.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
@@ -13,7 +13,6 @@ import { Select } from "#ui/select.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { DecisionDialog } from "./decision-dialog.tsx"
 import { PageReportCard } from "./page-report-card.tsx"
 import { type Decision, decideReport, pageReportsQuery } from "./page-reports-data.ts"
@@ -27,7 +26,7 @@ export function PageReportsPage() {
   const list = useInfiniteQuery(pageReportsQuery({ status }))
   const [asked, setAsked] = useState<{ report: PageReportView; to: Decision["to"] } | null>(null)
   const decide = useDecide(() => setAsked(null))
-  const failure = listFailure(list.error, adminTexts.reportsFailed)
+  const failure = failureOf(list.error, adminTexts.reportsFailed)
   const reports = list.data?.pages.flatMap((part) => part.reports) ?? []
   const filter = (change: PageReportsSearch) => void navigate({ search: change, replace: true })
   return (

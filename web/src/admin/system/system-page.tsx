@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import { failureOf } from "#api/api-error.ts"
 import { countOf } from "#format/count.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -8,7 +9,6 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { BackupPanel } from "./backup-panel.tsx"
 import { GuardPanel } from "./guard-panel.tsx"
 import {
@@ -36,7 +36,7 @@ import { useSystemAction } from "./use-system-action.ts"
 
 export function SystemPage() {
   const { data, error, isFetching, refetch } = useQuery(systemQuery)
-  const failure = listFailure(error, adminTexts.systemFailed)
+  const failure = failureOf(error, adminTexts.systemFailed)
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">

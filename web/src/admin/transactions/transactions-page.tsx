@@ -1,4 +1,4 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
@@ -9,12 +9,12 @@ import { Button } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
+import { useListPage } from "#ui/list-page.ts"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useReais } from "#ui/shown-amounts.ts"
 import { SumsLine } from "#ui/sums-line.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { MethodFilter } from "./method-filter.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { TransactionsCards } from "./transactions-cards.tsx"
@@ -26,7 +26,7 @@ import {
   transactionsKey,
   transactionsQuery,
 } from "./transactions-data.ts"
-import type { AdminTransactionsSearch, StatusGroup } from "./transactions-search.ts"
+import type { StatusGroup } from "./transactions-search.ts"
 import { UnmatchedLink } from "./unmatched-link.tsx"
 import { useRefund } from "./use-refund.ts"
 
@@ -48,18 +48,15 @@ const statusOptions = [
 export function TransactionsPage() {
   const { transaction, ...filters } = route.useSearch()
   const { page = 1, status, search, paymentMethod } = filters
-  const navigate = route.useNavigate()
   const refund = useRefund()
   const asked = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
-  const list = useQuery({ ...transactionsQuery(page, asked), placeholderData: keepPreviousData })
+  const { list, set, filter, screen } = useListPage(route, {
+    query: transactionsQuery(page, asked),
+    failed: adminTexts.transactionsFailed,
+    waiting: { rows: 8, label: "Carregando transações" },
+    paging: { page, perPage: pageSize },
+  })
   const totals = useQuery(totalsQuery(asked))
-
-  const filter = useCallback(
-    (change: AdminTransactionsSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => filter({ ...noFilters, paymentMethod: undefined }), [filter])
   const rows = list.data?.data.transactions ?? []
   const hidesMore = paymentMethod !== undefined
@@ -68,9 +65,7 @@ export function TransactionsPage() {
       title="Transações"
       intro="Todas as transações Pix dos vendedores e a situação de cada uma."
       actions={<Actions busy={list.isFetching} asked={asked} />}
-      failure={listFailure(list.error, adminTexts.transactionsFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       summary={
         <>
           <UnmatchedLink />
@@ -89,12 +84,8 @@ export function TransactionsPage() {
           <MethodFilter value={paymentMethod} onChange={(method) => filter({ paymentMethod: method })} />
         </ListFilters>
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
-      page={page}
-      perPage={pageSize}
       total={totals.data?.exact === false ? undefined : totals.data?.count}
       mayGoOn={rows.length === pageSize}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <Sums summary={totals.data} failed={totals.isError} />}
       {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
@@ -107,7 +98,7 @@ export function TransactionsPage() {
             key={transaction}
             id={transaction}
             onRefund={refund}
-            onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
+            onClose={() => set({ transaction: undefined })}
           />
         </Suspense>
       )}

@@ -1,16 +1,14 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { useCallback } from "react"
 import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
+import { useListPage } from "#ui/list-page.ts"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { UnmatchedCards } from "./unmatched-cards.tsx"
 import { pageSize, unmatchedQuery } from "./unmatched-data.ts"
 import { UnmatchedDialogs } from "./unmatched-dialogs.tsx"
 import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
-import type { UnmatchedSearch } from "./unmatched-search.ts"
 import { UnmatchedTable } from "./unmatched-table.tsx"
 import { UnreadableEntries } from "./unreadable-entries.tsx"
 
@@ -19,19 +17,13 @@ const refreshMs = 15_000
 
 export function UnmatchedPaymentsPage() {
   const { payment: openId, page = 1, ...asked } = route.useSearch()
-  const navigate = route.useNavigate()
-  const list = useQuery({
-    ...unmatchedQuery(page, asked),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
+  const { list, set, filter, screen } = useListPage(route, {
+    query: unmatchedQuery(page, asked),
+    refreshMs,
+    failed: adminTexts.unmatchedFailed,
+    waiting: { rows: 6, label: "Carregando pagamentos a conferir" },
+    paging: { page, perPage: pageSize },
   })
-
-  const filter = useCallback(
-    (change: UnmatchedSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => filter({ status: undefined, reason: undefined, search: undefined }), [filter])
   const rows = list.data?.data.payments ?? []
   return (
@@ -48,9 +40,7 @@ export function UnmatchedPaymentsPage() {
           </Link>
         </>
       }
-      failure={listFailure(list.error, adminTexts.unmatchedFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       summary={
         <>
           <UnreadableEntries entries={list.data?.data.unreadable ?? []} />
@@ -58,21 +48,12 @@ export function UnmatchedPaymentsPage() {
         </>
       }
       filters={<UnmatchedFilters value={asked} onChange={filter} onClear={clear} />}
-      waiting={list.isPending ? { rows: 6, label: "Carregando pagamentos a conferir" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <UnmatchedTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
         <NothingToCheck filtered={hasFilters(asked) || page > 1} onClear={clear} />
       )}
-      <UnmatchedDialogs
-        openId={openId}
-        rows={rows}
-        onClose={() => void navigate({ search: (old) => ({ ...old, payment: undefined }), replace: true })}
-      />
+      <UnmatchedDialogs openId={openId} rows={rows} onClose={() => set({ payment: undefined })} />
     </ListScreen>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from "#ui/button.tsx"
 import { EmptyState } from "#ui/empty-state.tsx"
 import { IconButton } from "#ui/icon-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { listState } from "#ui/list-page.ts"
 import { ListScreen } from "#ui/list-screen.tsx"
 import { useReais } from "#ui/shown-amounts.ts"
 import { SumsLine } from "#ui/sums-line.tsx"
@@ -47,15 +48,13 @@ export function StatementPage() {
         title="Extrato"
         intro="Tudo o que moveu o seu saldo disponível, com o saldo depois de cada lançamento."
         actions={<StatementDownloads month={month} />}
+        {...listState(list, sellerTexts.statementFailed, { rows: 8, label: "Carregando extrato" })}
         failure={
           list.isError
             ? { message: messageOf(list.error, sellerTexts.statementFailed), detail: failureDetail(list.error) }
             : null
         }
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
         filters={<MonthSwitch month={month} present={present} onMonth={open} />}
-        waiting={list.isPending ? { rows: 8, label: "Carregando extrato" } : null}
       >
         {newest !== undefined && <Balances {...newest} isOpen={month === present} />}
         {rows.length > 0 && <StatementTable rows={rows} />}
