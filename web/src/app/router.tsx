@@ -1,22 +1,26 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router"
-import { accountsSearch } from "#admin/accounts/accounts-search.ts"
-import { auditSearch } from "#admin/audit/audit-search.ts"
-import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
-import { dailyClosesSearch } from "#admin/daily-closes/daily-closes-search.ts"
-import { disputesSearch } from "#admin/disputes/disputes-search.ts"
-import { pageReportsSearch } from "#admin/page-reports/page-reports-search.ts"
-import { reportsSearch } from "#admin/reports/reports-search.ts"
-import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
-import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
-import { usersSearch } from "#admin/users/users-search.ts"
-import { adminWithdrawalsSearch } from "#admin/withdrawals/withdrawals-search.ts"
+import {
+  accountsSearch,
+  adminTransactionsSearch,
+  adminWithdrawalsSearch,
+  allChargePagesSearch,
+  auditSearch,
+  dailyClosesSearch,
+  disputesSearch,
+  pageReportsSearch,
+  reportsSearch,
+  unmatchedSearch,
+  usersSearch,
+} from "#admin/search-params.ts"
 import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
-import { chargePageListSearch } from "#seller/charge-page-list/charge-page-list-search.ts"
-import { createChargePageSearch } from "#seller/create-charge-page/create-charge-page-search.ts"
-import { statementSearch } from "#seller/statement/statement-search.ts"
-import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
-import { withdrawalsSearch } from "#seller/withdrawals/withdrawals-search.ts"
+import {
+  chargePageListSearch,
+  createChargePageSearch,
+  statementSearch,
+  transactionsSearch,
+  withdrawalsSearch,
+} from "#seller/search-params.ts"
 import { toast } from "#ui/toast.ts"
 import { lazyScreen } from "./lazy-screen.ts"
 import { PagePending } from "./page-pending.tsx"

@@ -11,8 +11,8 @@ import { ListScreen } from "#ui/list-screen.tsx"
 import { SumsLine } from "#ui/sums-line.tsx"
 import { TextInput } from "#ui/text-input.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { accountsSearch } from "../search-params.ts"
 import { accountsQuery } from "./accounts-data.ts"
-import { accountsSearch } from "./accounts-search.ts"
 
 const AccountDialog = lazyDialog(() => import("./account-dialog.tsx").then((module) => module.AccountDialog))
 

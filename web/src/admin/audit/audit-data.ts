@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
 import type { DayRange } from "#format/period.ts"
-import type { AuditSearch } from "./audit-search.ts"
+import type { AuditSearch } from "../search-params.ts"
 
 export const listPath = "/api/v1/admin/audit-records"
 

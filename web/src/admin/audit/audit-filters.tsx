@@ -12,7 +12,7 @@ import { hasPeriod, noPeriod } from "#ui/list-search.ts"
 import { PeriodFilter } from "#ui/period-filter.tsx"
 import { SearchInput } from "#ui/search-input.tsx"
 import { Select } from "#ui/select.tsx"
-import type { AuditSearch } from "./audit-search.ts"
+import type { AuditSearch } from "../search-params.ts"
 
 interface Props {
   value: AuditSearch

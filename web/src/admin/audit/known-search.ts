@@ -1,6 +1,6 @@
 import { auditActions, auditSubjects } from "@tilinta/contract/vocabulary/audit"
 import { wordOf } from "#ui/list-search.ts"
-import type { AuditAddress, AuditSearch } from "./audit-search.ts"
+import type { AuditAddress, AuditSearch } from "../search-params.ts"
 
 /** The address without words that name no action or subject. */
 export function knownSearch({ action, entity, entityId, ...rest }: AuditAddress): AuditSearch {

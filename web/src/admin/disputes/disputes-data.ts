@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import { call } from "#api/client.ts"
-import type { DisputesSearch } from "./disputes-search.ts"
+import type { DisputesSearch } from "../search-params.ts"
 
 export const disputesKey = ["admin", "disputes"] as const
 export const pageSize = 100

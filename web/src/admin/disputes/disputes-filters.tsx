@@ -3,7 +3,7 @@ import { useCallback } from "react"
 import { FilterBar } from "#ui/filter-bar.tsx"
 import { SearchInput } from "#ui/search-input.tsx"
 import { Select } from "#ui/select.tsx"
-import { type DisputesSearch, otherStatusWords } from "./disputes-search.ts"
+import { type DisputesSearch, otherDisputeStatuses } from "../search-params.ts"
 
 interface Props {
   value: DisputesSearch
@@ -28,7 +28,7 @@ export function DisputesFilters({ value, onChange, onClear }: Props) {
       <Select
         aria-label="Status"
         value={value.status ?? ""}
-        onChange={({ target }) => onChange({ status: otherStatusWords.find((word) => word === target.value) })}
+        onChange={({ target }) => onChange({ status: otherDisputeStatuses.find((word) => word === target.value) })}
         className="shrink-0 basis-44"
       >
         <option value="">Em andamento</option>

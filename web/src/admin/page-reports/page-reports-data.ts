@@ -3,7 +3,7 @@ import type { listPageReportsEndpoint } from "@tilinta/contract/api/page-reports
 import * as heads from "@tilinta/contract/heads"
 import type { PageReportReason } from "@tilinta/contract/vocabulary/page-reports"
 import { call, type ReplyOf } from "#api/client.ts"
-import type { PageReportsSearch } from "./page-reports-search.ts"
+import type { PageReportsSearch } from "../search-params.ts"
 
 type Part = ReplyOf<typeof listPageReportsEndpoint>["data"]
 

@@ -13,10 +13,10 @@ import { Select } from "#ui/select.tsx"
 import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { otherReportStatuses, type PageReportsSearch } from "../search-params.ts"
 import { DecisionDialog } from "./decision-dialog.tsx"
 import { PageReportCard } from "./page-report-card.tsx"
 import { type Decision, decideReport, pageReportsQuery } from "./page-reports-data.ts"
-import { otherStatusWords, type PageReportsSearch } from "./page-reports-search.ts"
 
 const route = getRouteApi("/session/admin/page-reports")
 
@@ -92,7 +92,7 @@ function StatusSelect({ value, onChange }: StatusProps) {
     <Select
       aria-label="Status"
       value={value ?? ""}
-      onChange={({ target }) => onChange(otherStatusWords.find((word) => word === target.value))}
+      onChange={({ target }) => onChange(otherReportStatuses.find((word) => word === target.value))}
       className="basis-52 max-sm:w-full max-sm:basis-full"
     >
       <option value="">A decidir</option>

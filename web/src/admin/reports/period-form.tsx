@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { TextInput } from "#ui/text-input.tsx"
-import type { ReportsSearch } from "./reports-search.ts"
+import type { ReportsSearch } from "../search-params.ts"
 
 interface Props {
   asked: ReportsSearch

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import type { ReportsSearch } from "./reports-search.ts"
+import type { ReportsSearch } from "../search-params.ts"
 
 // A report shows the moment of its request, so it is not refetched on focus.
 const onlyWhenAsked = { refetchOnWindowFocus: false } as const

@@ -5,12 +5,12 @@ import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import type { ReportsSearch } from "../search-params.ts"
 import { DaysPanel } from "./days-panel.tsx"
 import { MethodsPanel } from "./methods-panel.tsx"
 import { MonthsPanel } from "./months-panel.tsx"
 import { PeriodForm } from "./period-form.tsx"
 import { summaryQuery, topUsersQuery } from "./reports-data.ts"
-import type { ReportsSearch } from "./reports-search.ts"
 import { TopUsersPanel } from "./top-users-panel.tsx"
 
 const route = getRouteApi("/session/admin/reports")

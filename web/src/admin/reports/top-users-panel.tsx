@@ -7,9 +7,9 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
+import type { ReportsSearch } from "../search-params.ts"
 import { wholeDayLabel } from "./report-figures.ts"
 import { type ReportColumn, ReportPanel } from "./report-panel.tsx"
-import type { ReportsSearch } from "./reports-search.ts"
 
 type TopUser = ReplyOf<typeof topUsersEndpoint>["data"]["topUsers"][number]
 

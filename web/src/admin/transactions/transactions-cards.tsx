@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import type { StatusGroup } from "../search-params.ts"
 import { StatusCards } from "../status-cards.tsx"
 import { type TransactionsFilter, totalsQuery } from "./transactions-data.ts"
-import type { StatusGroup } from "./transactions-search.ts"
 
 interface Props {
   asked: TransactionsFilter

@@ -4,7 +4,7 @@ import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
-import type { StatusGroup } from "./transactions-search.ts"
+import type { StatusGroup } from "../search-params.ts"
 
 export const listPath = "/api/v1/admin/transactions"
 

@@ -15,6 +15,7 @@ import { daysOf } from "#ui/list-search.ts"
 import { useReais } from "#ui/shown-amounts.ts"
 import { SumsLine } from "#ui/sums-line.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import type { StatusGroup } from "../search-params.ts"
 import { MethodFilter } from "./method-filter.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { TransactionsCards } from "./transactions-cards.tsx"
@@ -26,7 +27,6 @@ import {
   transactionsKey,
   transactionsQuery,
 } from "./transactions-data.ts"
-import type { StatusGroup } from "./transactions-search.ts"
 import { UnmatchedLink } from "./unmatched-link.tsx"
 import { useRefund } from "./use-refund.ts"
 

@@ -2,8 +2,8 @@ import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
+import type { UnmatchedSearch } from "../search-params.ts"
 import type { Decision } from "./unmatched-payment-decision.ts"
-import type { UnmatchedSearch } from "./unmatched-search.ts"
 
 export const unmatchedKey = ["admin", "unmatched-payments"] as const
 export const pageSize = 100

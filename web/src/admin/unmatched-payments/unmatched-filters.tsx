@@ -2,7 +2,7 @@ import { useCallback } from "react"
 import { FilterBar } from "#ui/filter-bar.tsx"
 import { SearchInput } from "#ui/search-input.tsx"
 import { Select } from "#ui/select.tsx"
-import { otherStatusWords, type UnmatchedSearch } from "./unmatched-search.ts"
+import { otherUnmatchedStatuses, type UnmatchedSearch } from "../search-params.ts"
 
 interface Props {
   value: UnmatchedSearch
@@ -32,7 +32,7 @@ export function UnmatchedFilters({ value, onChange, onClear }: Props) {
       <Select
         aria-label="Status"
         value={value.status ?? ""}
-        onChange={({ target }) => onChange({ status: otherStatusWords.find((word) => word === target.value) })}
+        onChange={({ target }) => onChange({ status: otherUnmatchedStatuses.find((word) => word === target.value) })}
         className="shrink-0 basis-44"
       >
         <option value="">A conferir</option>

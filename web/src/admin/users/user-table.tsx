@@ -10,11 +10,11 @@ import { menuItemClass } from "#ui/menu.tsx"
 import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
 import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
+import { usersSearch } from "../search-params.ts"
 import { useBarred } from "./use-barred.ts"
 import type { StatusChange } from "./use-change-status.ts"
 import { UserStatusBadge } from "./user-badges.tsx"
 import { UserStatusQuestion } from "./user-status-question.tsx"
-import { usersSearch } from "./users-search.ts"
 
 interface Props {
   rows: readonly UserView[]

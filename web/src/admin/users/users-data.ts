@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { UserStatus } from "./users-search.ts"
+import type { UserStatus } from "../search-params.ts"
 
 export const usersKey = ["admin", "users"] as const
 export const pageSize = 100

@@ -7,11 +7,11 @@ import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
 import { useListPage } from "#ui/list-page.ts"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
+import { userStatusOptions } from "../search-params.ts"
 import { matchesUser } from "./matches-user.ts"
 import { useCreateUser } from "./use-create-user.ts"
 import { UserTable } from "./user-table.tsx"
 import { pageSize, usersQuery } from "./users-data.ts"
-import { userStatusOptions } from "./users-search.ts"
 
 const UserDialog = lazy(() => import("./user-dialog.tsx").then((module) => ({ default: module.UserDialog })))
 const NewUserDialog = lazy(() => import("./new-user-dialog.tsx").then((module) => ({ default: module.NewUserDialog })))

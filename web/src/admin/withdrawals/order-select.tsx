@@ -1,5 +1,5 @@
 import { Select } from "#ui/select.tsx"
-import type { Order } from "./withdrawals-search.ts"
+import type { Order } from "../search-params.ts"
 
 const options: readonly { word: Order; label: string }[] = [
   { word: "oldest", label: "Mais antigos" },

@@ -4,8 +4,8 @@ import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-s
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/period.ts"
+import type { Order } from "../search-params.ts"
 import type { Decision } from "./withdrawal-decision.ts"
-import type { Order } from "./withdrawals-search.ts"
 
 export const listPath = "/api/v1/admin/withdrawals"
 

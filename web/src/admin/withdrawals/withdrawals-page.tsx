@@ -8,6 +8,7 @@ import { useListPage } from "#ui/list-page.ts"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
+import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "../search-params.ts"
 import { OrderSelect } from "./order-select.tsx"
 import { TriageTable } from "./triage-table.tsx"
 import { useApproveBatch } from "./use-approve-batch.ts"
@@ -15,7 +16,6 @@ import { type Question, WithdrawalDialogs } from "./withdrawal-dialogs.tsx"
 import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
 import { WithdrawalsCards } from "./withdrawals-cards.tsx"
 import { listPath, pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
-import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "./withdrawals-search.ts"
 
 const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
 

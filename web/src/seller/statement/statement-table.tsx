@@ -5,7 +5,7 @@ import { type Column, DataTable } from "#ui/data-table.tsx"
 import { DateCell } from "#ui/date-cell.tsx"
 import { RowText } from "#ui/row-text.tsx"
 import { Reais } from "#ui/shown-amounts.ts"
-import { statementSearch } from "./statement-search.ts"
+import { statementSearch } from "../search-params.ts"
 
 const columns: readonly Column<StatementRowView>[] = [
   { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
 import { payerText } from "#format/payer-text.ts"
 import { RowText } from "#ui/row-text.tsx"
-import { transactionsSearch } from "./transactions-search.ts"
+import { transactionsSearch } from "../search-params.ts"
 
 interface Props {
   transaction: TransactionView

@@ -11,11 +11,11 @@ import { useListPage } from "#ui/list-page.ts"
 import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
+import { transactionStatusOptions } from "../search-params.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { SummaryLine } from "./summary-line.tsx"
 import { TransactionTable } from "./transaction-table.tsx"
 import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-list-data.ts"
-import { statusFilterOptions } from "./transactions-search.ts"
 import { useRequestRefund } from "./use-request-refund.ts"
 
 const TransactionDialog = lazyDialog(() =>
@@ -59,7 +59,7 @@ export function TransactionsPage() {
           <ListFilters
             searchLabel="Buscar por descrição, página ou pagador"
             value={filters}
-            options={statusFilterOptions}
+            options={transactionStatusOptions}
             onChange={filter}
             onClear={clear}
           />

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { askedKind, chargePageListSearch } from "./charge-page-list/charge-page-list-search.ts"
-import { transactionsSearch } from "./transactions/transactions-search.ts"
+import { askedKind, chargePageListSearch, transactionsSearch } from "./search-params.ts"
 
 test("an address is read for what it can mean, and no further", () => {
   expect(chargePageListSearch({ page: 3, status: "active", search: "curso" })).toMatchObject({
