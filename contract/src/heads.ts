@@ -1,6 +1,6 @@
 /**
- * Where every call of the API goes: its method and path, stated here alone. Strings without schemas, so that a page that
- * only calls an endpoint does not load zod.
+ * Each endpoint's method and path, stated here alone. Strings without schemas, so that a page that only calls an endpoint
+ * does not load zod.
  */
 
 // Accounts

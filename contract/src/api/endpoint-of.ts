@@ -42,5 +42,5 @@ type Modules = typeof import("./accounts-endpoints.ts") &
 type Endpoints = Extract<Modules[keyof Modules], Endpoint>
 type ByHead = { [E in Endpoints as `${E["method"]} ${E["path"]}`]: E }
 
-/** What is known of the endpoint at a head: its types alone, so that importing it loads no schema. */
+/** The endpoint at a head: its types alone, so that importing it loads no schema. */
 export type EndpointOf<H extends Head> = H extends keyof ByHead ? ByHead[H] : never

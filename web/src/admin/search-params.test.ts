@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { knownSearch } from "./audit/known-search.ts"
+import { knownSearch } from "./audit/audit-data.ts"
 import { adminTransactionsSearch, auditSearch, reportsSearch, usersSearch } from "./search-params.ts"
 
 test("an address of users is read for what it can mean, and no further", () => {

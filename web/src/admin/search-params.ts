@@ -6,7 +6,18 @@ import { paymentMethods } from "@tilinta/contract/vocabulary/payment-methods"
 import { type AdminStatusFilter, adminStatusFilterWords } from "@tilinta/contract/vocabulary/transaction-status"
 import { unmatchedPaymentReasons } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { dayOf, idOf, oneOf, pageOf, type PeriodSearch, periodOf, type SearchOf, searchOf, textOf, wordOf } from "#ui/list-search.ts"
+import {
+  dayOf,
+  idOf,
+  oneOf,
+  type PeriodSearch,
+  pageOf,
+  periodOf,
+  type SearchOf,
+  searchOf,
+  textOf,
+  wordOf,
+} from "#ui/list-search.ts"
 
 /** The day at whose end balances are shown (without it, now), and the account open beside the list. */
 export const accountsSearch = searchOf({ asOf: dayOf, account: accountOf })

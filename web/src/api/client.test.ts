@@ -1,7 +1,7 @@
 import * as heads from "@tilinta/contract/heads"
 import { afterEach, expect, test, vi } from "vitest"
 import { messageOf, pauseOf } from "./api-error.ts"
-import { call, urlOf } from "./client.ts"
+import { call, createSubmissions, urlOf } from "./client.ts"
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -72,4 +72,24 @@ test("a server with too much to do is left alone for as long as it asks, and a l
   expect(await pauseAfter(overloaded("86400"))).toBeLessThanOrEqual(90_000)
   expect(await pauseAfter(overloaded("Fri, 31 Dec 1999 23:59:59 GMT"))).toBeUndefined()
   expect(await pauseAfter(json(503, answer))).toBeUndefined()
+})
+
+function counted() {
+  let made = 0
+  return createSubmissions(() => `key-${++made}`)
+}
+
+test("the same filled form keeps its key and its moment", () => {
+  const submit = counted()
+  const first = submit({ title: "A" })
+  expect(submit({ title: "A" })).toBe(first)
+})
+
+test("a changed form gets another key", () => {
+  const submit = counted()
+  expect(submit({ title: "A" }).key).not.toBe(submit({ title: "B" }).key)
+})
+
+test("keys of two forms differ even for the same content", () => {
+  expect(createSubmissions()({}).key).not.toBe(createSubmissions()({}).key)
 })

@@ -3,8 +3,7 @@ import * as heads from "@tilinta/contract/heads"
 import { useSyncExternalStore } from "react"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
-import { createSessionStore, type Session } from "./session-store.ts"
-import { forgetToken, loadToken, storeToken } from "./session-token.ts"
+import { createSessionStore, forgetToken, loadToken, type Session, storeToken } from "./session-token.ts"
 
 declare global {
   interface Window {

@@ -22,10 +22,7 @@ import {
   withdrawalsSearch,
 } from "#seller/search-params.ts"
 import { toast } from "#ui/toast.ts"
-import { lazyScreen } from "./lazy-screen.ts"
-import { PagePending } from "./page-pending.tsx"
-import { ScreenFailure } from "./screen-failure.tsx"
-import { ShellSkeleton } from "./shell-skeleton.tsx"
+import { lazyScreen, PagePending, ScreenFailure, ShellSkeleton } from "./screen-states.tsx"
 
 const rootRoute = createRootRoute({
   notFoundComponent: lazyScreen(() => import("./not-found-page.tsx"), "NotFoundPage"),
@@ -91,14 +88,14 @@ const paymentSuccessRoute = createRoute({
   getParentRoute: () => paymentRoute,
   path: "/payment/success",
   validateSearch: paymentSearch,
-  component: lazyScreen(() => import("#payment/payment-success-page.tsx"), "PaymentSuccessPage"),
+  component: lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentSuccessPage"),
 })
 
 const paymentErrorRoute = createRoute({
   getParentRoute: () => paymentRoute,
   path: "/payment/error",
   validateSearch: paymentSearch,
-  component: lazyScreen(() => import("#payment/payment-error-page.tsx"), "PaymentErrorPage"),
+  component: lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentErrorPage"),
 })
 
 const sessionRoute = createRoute({
@@ -184,7 +181,7 @@ const profileRoute = createRoute({
 const adminRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/admin",
-  component: lazyScreen(() => import("./admin-gate.tsx"), "AdminGate"),
+  component: lazyScreen(() => import("./session-gate.tsx"), "AdminGate"),
 })
 
 const adminHomeRoute = createRoute({

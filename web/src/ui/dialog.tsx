@@ -1,5 +1,5 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react"
-import { IconButton } from "./icon-button.tsx"
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react"
+import { Button, type ButtonLook, IconButton } from "./button.tsx"
 
 interface Props {
   title: string
@@ -67,5 +67,48 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
         )}
       </div>
     </dialog>
+  )
+}
+
+interface ConfirmDialogProps {
+  title: string
+  children: ReactNode
+  /** The verb on the confirming button. */
+  verb: string
+  safeVerb?: string
+  /** Style of the confirming button. */
+  look?: ButtonLook
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, verb, safeVerb = "Voltar", look = "danger", busy, onConfirm, onClose } = props
+  const safeChoice = useRef<HTMLButtonElement>(null)
+  const textId = useId()
+  useEffect(() => safeChoice.current?.focus(), [])
+
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      describedBy={textId}
+      onClose={onClose}
+      footer={
+        <>
+          <Button ref={safeChoice} onClick={onClose}>
+            {safeVerb}
+          </Button>
+          <Button look={look} onClick={onConfirm} disabled={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div id={textId} className="grid gap-3 text-t2">
+        {children}
+      </div>
+    </Dialog>
   )
 }

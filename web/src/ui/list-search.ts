@@ -1,4 +1,4 @@
-import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/period.ts"
+import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/dates.ts"
 
 type Raw = Record<string, unknown>
 type Read<Readers> = {

@@ -1,4 +1,7 @@
+import { useBlocker } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useRef } from "react"
+import { currentToken } from "#api/session-token.ts"
+import { ConfirmDialog } from "./dialog.tsx"
 
 /** The platform's current name, which the server writes into the page. */
 export const productName = document.documentElement.dataset["platform"] ?? "Tilinta"
@@ -35,5 +38,31 @@ export function PageTitle({ title, documentTitle = title, className = "", childr
     >
       {children ?? title}
     </h1>
+  )
+}
+
+/** Style of a link that is a fact by itself: its pseudo-element is as tall as a thumb needs, its lines stay as high as text. */
+export const inlineLink =
+  "relative inline-block min-w-11 underline decoration-line-2 underline-offset-4 hover:decoration-current after:absolute after:inset-x-0 after:-inset-y-3"
+
+/** Asks before unsaved input is lost by a link, by 'back' or by closing the tab. Logging out needs no question. */
+export function UnsavedChanges({ when }: { when: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname && currentToken() !== null,
+    enableBeforeUnload: () => when,
+    withResolver: true,
+  })
+  if (blocker.status !== "blocked") return null
+  return (
+    <ConfirmDialog
+      title="Sair sem salvar?"
+      verb="Descartar e sair"
+      safeVerb="Continuar editando"
+      busy={false}
+      onConfirm={blocker.proceed}
+      onClose={blocker.reset}
+    >
+      <p>O que você alterou nesta página ainda não foi salvo e será perdido.</p>
+    </ConfirmDialog>
   )
 }

@@ -1,18 +1,16 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback } from "react"
-import { saoPauloDay } from "#format/period.ts"
+import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
-import { useListPage } from "#ui/list-page.ts"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf, noPeriod } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
 import type { AuditSearch } from "../search-params.ts"
-import { auditQuery, listPath } from "./audit-data.ts"
+import { auditQuery, knownSearch, listPath } from "./audit-data.ts"
 import { AuditFilters, hasFilters } from "./audit-filters.tsx"
 import { AuditTable } from "./audit-table.tsx"
-import { knownSearch } from "./known-search.ts"
 
 const AuditDialog = lazy(() => import("./audit-dialog.tsx").then((module) => ({ default: module.AuditDialog })))
 

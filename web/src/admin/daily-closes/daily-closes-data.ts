@@ -1,6 +1,52 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
+import type { CloseKind, CloseStatus } from "@tilinta/contract/vocabulary/daily-close"
 import { call } from "#api/client.ts"
+import type { BadgeTone } from "#ui/badge.tsx"
+
+export const statusWords = {
+  waiting: { label: "Aguardando", tone: "secondary" },
+  checking: { label: "Comparando", tone: "primary" },
+  ok: { label: "Confere", tone: "success" },
+  differences: { label: "Diferenças", tone: "danger" },
+  failed: { label: "Não comparado", tone: "warning" },
+} as const satisfies Record<CloseStatus, { label: string; tone: BadgeTone }>
+
+export const kindWords = {
+  receipt: "Recebimentos",
+  refund: "Estornos e devoluções",
+  payout: "Envios",
+} as const satisfies Record<CloseKind, string>
+
+const stateWords: Readonly<Record<string, string>> = {
+  completed: "concluído",
+  refused: "recusado",
+  "under-way": "em andamento",
+  processing: "processando",
+  pending: "pendente",
+  approved: "aprovado",
+  rejected: "rejeitado",
+  cancelled: "cancelado",
+}
+
+/** The bank has the entry, without an amount that we could compare. */
+export const unreadableState = "consta, mas não pudemos ler"
+
+/** A word that a later version adds is shown as it is, rather than hidden. */
+export function stateLabel(state: string | null): string {
+  return state === null ? "não consta" : (stateWords[state] ?? state)
+}
+
+/** A day that differs in no entry differs in the bank's balance. */
+export function differencesLabel(count: number): string {
+  if (count === 0) return "Saldo diferente"
+  return count === 1 ? "1 diferença" : `${count.toLocaleString("pt-BR")} diferenças`
+}
+
+/** "2026-11-21" as people write it. */
+export function dayLabel(day: string): string {
+  return day.split("-").toReversed().join("/")
+}
 
 export const closesPath = "/api/v1/admin/daily-closes"
 

@@ -1,17 +1,15 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { DisputesSummary } from "@tilinta/contract/api/disputes-endpoints"
 import { lazy, Suspense, useCallback, useState } from "react"
-import { formatCount } from "#format/count.ts"
+import { formatCount } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { useListPage } from "#ui/list-page.ts"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
-import { useReais } from "#ui/shown-amounts.ts"
-import { SumsLine } from "#ui/sums-line.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { SumsLine } from "#ui/facts.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { disputesQuery, pageSize } from "./disputes-data.ts"
-import { DisputesFilters, hasFilters } from "./disputes-filters.tsx"
-import { DisputesTable } from "./disputes-table.tsx"
+import { DisputesFilters, DisputesTable, hasFilters } from "./disputes-table.tsx"
 
 const DisputeDialog = lazy(() => import("./dispute-dialog.tsx").then((module) => ({ default: module.DisputeDialog })))
 const RegisterDialog = lazy(() =>

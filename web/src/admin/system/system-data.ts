@@ -1,8 +1,11 @@
-import { queryOptions } from "@tanstack/react-query"
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import * as heads from "@tilinta/contract/heads"
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
 
 const refreshMs = 5_000
 const checkingMs = 1_500
@@ -18,14 +21,14 @@ function isAtWork(status: SystemStatusView | undefined): boolean {
 }
 
 /** Actions that an admin may start; each answers with the message to show. */
-export type SystemAction =
+type SystemAction =
   | { kind: "message"; id: string }
   | { kind: "mail"; id: string }
   | { kind: "job"; name: JobByHand }
   | { kind: "check" }
   | { kind: "backup" }
 
-export async function act(action: SystemAction): Promise<string> {
+async function act(action: SystemAction): Promise<string> {
   switch (action.kind) {
     case "message":
       return (await call(heads.retryInboxMessage, { params: { id: action.id } })).message
@@ -38,4 +41,21 @@ export async function act(action: SystemAction): Promise<string> {
     case "backup":
       return (await call(heads.requestBackup)).message
   }
+}
+
+export interface SystemActions {
+  start(action: SystemAction): void
+  isBusy: boolean
+}
+
+/** Reports the outcome and refreshes what it changed. */
+export function useSystemAction(): SystemActions {
+  const queryClient = useQueryClient()
+  const action = useMutation({
+    mutationFn: act,
+    onSuccess: (message) => toast.success(message),
+    onError: (error) => toast.error(messageOf(error, adminTexts.systemActionFailed), detailOf(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: systemQuery.queryKey }),
+  })
+  return { start: (wish) => action.mutate(wish), isBusy: action.isPending }
 }

@@ -1,10 +1,33 @@
-import { queryOptions } from "@tanstack/react-query"
+import { queryOptions, useQueryClient } from "@tanstack/react-query"
+import type { AdminTransactionDetails, TimelineEvent } from "@tilinta/contract/api/admin-transactions-endpoints"
 import * as heads from "@tilinta/contract/heads"
 import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
-import { call } from "#api/client.ts"
+import { useRef } from "react"
+import { call, createSubmissions } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
+import type { DayRange } from "#format/dates.ts"
+import type { Moment } from "#ui/steps.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
 import type { StatusGroup } from "../search-params.ts"
+
+const tones = {
+  created: "done",
+  code_shown: "done",
+  paid: "good",
+  booked: "good",
+  notified: "done",
+  disputed: "bad",
+  dispute_closed: "done",
+  refunded: "bad",
+  expired: "bad",
+  cancelled: "bad",
+  failed: "bad",
+} as const satisfies Record<TimelineEvent, Moment["tone"]>
+
+export function momentsOf({ timeline }: Pick<AdminTransactionDetails, "timeline">): Moment[] {
+  return timeline.map(({ event, label, at }) => ({ label, at, tone: tones[event] }))
+}
 
 export const listPath = "/api/v1/admin/transactions"
 
@@ -58,13 +81,35 @@ export function transactionQuery(id: string) {
   })
 }
 
-export interface RefundOrder {
+interface RefundOrder {
   id: string
   amount: number
   reason: string
 }
 
-export function refundTransaction({ id, amount, reason }: RefundOrder, idempotencyKey: string) {
+function refundTransaction({ id, amount, reason }: RefundOrder, idempotencyKey: string) {
   const headers = { "Idempotency-Key": idempotencyKey }
   return call(heads.adminRefundTransaction, { params: { id }, body: { amount, reason }, headers })
+}
+
+export type RequestRefund = (order: RefundOrder) => Promise<void>
+
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
+export function useRefund(): RequestRefund {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+
+  return async (order) => {
+    try {
+      const { data } = await refundTransaction(order, submissions.current(order).key)
+      submissions.current = createSubmissions()
+      if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+      else toast.success(adminTexts.refundRequested)
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: transactionsKey })
+    }
+  }
 }

@@ -3,22 +3,19 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
 import { lazy, Suspense, useCallback } from "react"
-import { formatCount, moreThan } from "#format/count.ts"
-import { saoPauloDay } from "#format/period.ts"
+import { saoPauloDay } from "#format/dates.ts"
+import { formatCount, moreThan } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
+import { SumsLine } from "#ui/facts.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { useListPage } from "#ui/list-page.ts"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { useReais } from "#ui/shown-amounts.ts"
-import { SumsLine } from "#ui/sums-line.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import type { StatusGroup } from "../search-params.ts"
-import { MethodFilter } from "./method-filter.tsx"
-import { TransactionTable } from "./transaction-table.tsx"
-import { TransactionsCards } from "./transactions-cards.tsx"
+import { MethodFilter, TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
 import {
   listPath,
   pageSize,
@@ -26,9 +23,8 @@ import {
   totalsQuery,
   transactionsKey,
   transactionsQuery,
+  useRefund,
 } from "./transactions-data.ts"
-import { UnmatchedLink } from "./unmatched-link.tsx"
-import { useRefund } from "./use-refund.ts"
 
 const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),

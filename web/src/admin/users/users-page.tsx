@@ -2,21 +2,20 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { lazy, Suspense, useState } from "react"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
-import { useListPage } from "#ui/list-page.ts"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { userStatusOptions } from "../search-params.ts"
-import { matchesUser } from "./matches-user.ts"
-import { useCreateUser } from "./use-create-user.ts"
 import { UserTable } from "./user-table.tsx"
-import { pageSize, usersQuery } from "./users-data.ts"
+import { matchesUser, pageSize, useCreateUser, usersQuery } from "./users-data.ts"
 
 const UserDialog = lazy(() => import("./user-dialog.tsx").then((module) => ({ default: module.UserDialog })))
-const NewUserDialog = lazy(() => import("./new-user-dialog.tsx").then((module) => ({ default: module.NewUserDialog })))
+const NewUserDialog = lazy(() =>
+  import("./user-form-dialogs.tsx").then((module) => ({ default: module.NewUserDialog })),
+)
 const EditUserDialog = lazy(() =>
-  import("./edit-user-dialog.tsx").then((module) => ({ default: module.EditUserDialog })),
+  import("./user-form-dialogs.tsx").then((module) => ({ default: module.EditUserDialog })),
 )
 
 const route = getRouteApi("/session/admin/users")

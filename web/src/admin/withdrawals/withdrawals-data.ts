@@ -3,7 +3,7 @@ import * as heads from "@tilinta/contract/heads"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
+import type { DayRange } from "#format/dates.ts"
 import type { Order } from "../search-params.ts"
 import type { Decision } from "./withdrawal-decision.ts"
 

@@ -4,17 +4,13 @@ import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
-import { TextInput } from "#ui/text-input.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
+import { AuthCard, FormDone, tellRecoveryFailure, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { FormDone } from "../form-done.tsx"
-import { tellRecoveryFailure } from "../recovery-failure.ts"
 
-const loadRules = () => import("./forgot-password-rules.ts").then((rules) => rules.forgotPasswordResolver)
+const loadRules = () => import("../form-rules.ts").then((rules) => rules.forgotPasswordResolver)
 
 const failureTexts = {
   failed: authTexts.forgotFailed,

@@ -5,10 +5,9 @@ import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
+import { FormAlert } from "#ui/field.tsx"
+import { AuthCard, FormDone, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { FormDone } from "../form-done.tsx"
 
 const route = getRouteApi("/mailed-link/new-email/$token")
 

@@ -6,19 +6,16 @@ import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
+import { FormAlert } from "#ui/field.tsx"
+import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
-import { authFailure } from "../auth-failure.ts"
+import { AuthCard, authFailure, missingFieldsAlert, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { missingFieldsAlert } from "../missing-fields.ts"
-import { AccountStep } from "./account-step.tsx"
 import { LegalNote } from "./legal-note.tsx"
-import { PersonStep } from "./person-step.tsx"
 import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
+import { AccountStep, PersonStep } from "./register-steps.tsx"
 
-const loadRules = () => import("./register-rules.ts")
+const loadRules = () => import("../form-rules.ts")
 const loadAccountRules = () => loadRules().then((rules) => rules.accountResolver)
 const loadPersonRules = () => loadRules().then((rules) => rules.personResolver)
 

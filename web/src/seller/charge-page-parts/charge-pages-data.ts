@@ -3,6 +3,7 @@ import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/api
 import * as heads from "@tilinta/contract/heads"
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { payersOrigin } from "#format/receipt-texts.ts"
 
 /** Cache key of everything that a change of one page makes stale. */
 export const chargePagesKey = ["seller", "charge-pages"] as const
@@ -31,4 +32,14 @@ function isOwnView(page: ChargePageView | PublicChargePageView): page is ChargeP
 
 export function cancelChargePage(id: string) {
   return call(heads.cancelChargePage, { params: { id } })
+}
+
+/** The link that the seller shares: the payers' origin and the page's own link. */
+export function publicLinkOf(uniqueLink: string): string {
+  return `${payersOrigin}/checkout/${uniqueLink}`
+}
+
+/** For display, without the protocol. */
+export function shortLinkOf(uniqueLink: string): string {
+  return publicLinkOf(uniqueLink).replace(/^https?:\/\//, "")
 }

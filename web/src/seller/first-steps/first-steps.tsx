@@ -4,11 +4,10 @@ import type { TransactionsSummary } from "@tilinta/contract/api/transactions-end
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
+import { IconButton } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { IconButton } from "#ui/icon-button.tsx"
-import { hasSharedLink, hidesFirstSteps } from "./first-steps-switches.ts"
-import { type Step, stepsOf } from "./steps.ts"
+import { hasSharedLink, hidesFirstSteps, type Step, stepsOf } from "./steps.ts"
 
 interface Props {
   user: UserView

@@ -8,12 +8,10 @@ import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { PasswordInput } from "#ui/password-input.tsx"
+import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { sessionsQuery } from "./sessions-data.ts"
+import { sessionsQuery } from "./security-data.ts"
 
 const empty = { passwordCurrent: "", password: "", passwordConfirm: "" }
 type PasswordName = keyof typeof empty

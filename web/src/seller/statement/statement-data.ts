@@ -2,7 +2,21 @@ import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import type { getStatementEndpoint } from "@tilinta/contract/api/statements-endpoints"
 import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
+import { addDays } from "#format/dates.ts"
 import { transactionsKey } from "../transactions/transactions-data.ts"
+
+/** The month before or after, `YYYY-MM`. */
+export function monthBeside(month: string, step: 1 | -1): string {
+  return (step === 1 ? addDays(`${month}-28`, 4) : addDays(`${month}-01`, -1)).slice(0, 7)
+}
+
+let format: Intl.DateTimeFormat | undefined
+
+/** "novembro de 2026" */
+export function monthText(month: string): string {
+  format ??= new Intl.DateTimeFormat("pt-BR", { month: "long", year: "numeric", timeZone: "UTC" })
+  return format.format(new Date(`${month}-15T00:00:00Z`))
+}
 
 const path = "/api/v1/users/me/statement"
 export const exportPath = `${path}/export`

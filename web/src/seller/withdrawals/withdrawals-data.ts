@@ -1,11 +1,14 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query"
 import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/api/statements-endpoints"
 import type { RequestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
 import * as heads from "@tilinta/contract/heads"
 import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { call, type ReplyOf } from "#api/client.ts"
+import { useRef } from "react"
+import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
+import type { DayRange } from "#format/dates.ts"
+import { toast } from "#ui/toast.ts"
+import { sellerTexts } from "../seller-texts.ts"
 
 export const withdrawalsKey = ["seller", "withdrawals"] as const
 export const pageSize = 10
@@ -72,10 +75,33 @@ export const withdrawalRulesQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export function requestWithdrawal(body: RequestWithdrawalBody, idempotencyKey: string) {
+function requestWithdrawal(body: RequestWithdrawalBody, idempotencyKey: string) {
   return call(heads.requestWithdrawal, { body, headers: { "Idempotency-Key": idempotencyKey } })
 }
 
 export function cancelWithdrawal(id: string) {
   return call(heads.cancelWithdrawal, { params: { id } })
+}
+
+export type RequestWithdrawal = (body: RequestWithdrawalBody) => Promise<void>
+
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
+export function useRequestWithdrawal(onDone: () => void): RequestWithdrawal {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+
+  return async (body) => {
+    try {
+      await requestWithdrawal(body, submissions.current(body).key)
+      submissions.current = createSubmissions()
+      toast.success(sellerTexts.withdrawalRequested)
+      onDone()
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: ["seller", "balance"] })
+      void queryClient.invalidateQueries({ queryKey: withdrawalsKey })
+    }
+  }
 }

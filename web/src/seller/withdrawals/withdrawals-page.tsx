@@ -1,20 +1,53 @@
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ComponentProps, useCallback } from "react"
-import { saoPauloDay } from "#format/period.ts"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { saoPauloDay } from "#format/dates.ts"
+import { Button } from "#ui/button.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { useListPage } from "#ui/list-page.ts"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { failureDetail } from "../failure-detail.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { RequestButton } from "./request-button.tsx"
-import { useRequestWithdrawal } from "./use-request-withdrawal.ts"
-import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
 import { WithdrawalTable } from "./withdrawal-table.tsx"
-import { pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
-import { WithdrawalsSummary } from "./withdrawals-summary.tsx"
+import { pageSize, useRequestWithdrawal, withdrawalRulesQuery, withdrawalsQuery } from "./withdrawals-data.ts"
+import { WithdrawalsSummary, withdrawalStatusOptions } from "./withdrawals-summary.tsx"
+
+interface Props {
+  /** Undefined while loading. */
+  available: number | undefined
+  onRequest: () => void
+}
+
+/** A disabled button says why, next to it. */
+export function RequestButton({ available, onRequest }: Props) {
+  const rules = useQuery(withdrawalRulesQuery)
+  const reason = reasonNotTo(available, rules.data?.enabled ?? true)
+  return (
+    <div className="grid flex-none justify-items-end gap-1.5 max-md:justify-items-stretch">
+      <Button
+        look="primary"
+        icon="withdraw"
+        onClick={onRequest}
+        disabled={available === undefined || reason !== null}
+        aria-describedby={reason === null ? undefined : "withdrawal-reason"}
+      >
+        Solicitar Saque
+      </Button>
+      {reason !== null && (
+        <p id="withdrawal-reason" className="text-meta text-t3 max-md:text-center">
+          {reason}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function reasonNotTo(available: number | undefined, enabled: boolean): string | null {
+  if (!enabled) return "Os saques estão suspensos no momento."
+  return available !== undefined && available <= 0 ? "Você não tem saldo disponível para sacar." : null
+}
 
 const RequestDialog = lazyDialog(() => import("./request-dialog.tsx").then((module) => module.RequestDialog))
 const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
