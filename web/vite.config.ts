@@ -24,7 +24,18 @@ const start =
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
   `/contract/src/vocabulary/(?:initials|money)\\.ts$|/web/src/(?:ui/(?:${[
-    ...["amounts", "badge", "browser-hooks", "card", "choice-inputs", "copy-button", "data-table", "menu", "toaster"],
+    ...[
+      "amounts",
+      "badge",
+      "browser-hooks",
+      "card",
+      "choice-inputs",
+      "copy-button",
+      "copy-text",
+      "data-table",
+      "menu",
+      "toaster",
+    ],
   ].join("|")})|format/(?:dates|money-text))\\.tsx?$`,
 )
 

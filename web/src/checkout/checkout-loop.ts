@@ -4,7 +4,7 @@ import {
   payerDataProblem,
   payerFields,
 } from "@tilinta/contract/vocabulary/payer-data"
-import { copyText } from "#ui/copy-button.tsx"
+import { copyText } from "#ui/copy-text.ts"
 import { readPageNow, readReturned, requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,

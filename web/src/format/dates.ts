@@ -37,7 +37,7 @@ export const periodLabels = {
   "last-month": "Mês passado",
 } as const satisfies Record<string, string>
 export type PeriodWord = keyof typeof periodLabels
-export const periodWords = Object.keys(periodLabels) as PeriodWord[]
+export const periodWords = /* @__PURE__ */ Object.keys(periodLabels) as PeriodWord[]
 
 const dayFormat = /* @__PURE__ */ new Intl.DateTimeFormat("en-CA", {
   year: "numeric",

@@ -3,8 +3,9 @@ import { type ReactNode, useEffect, useRef } from "react"
 import { currentToken } from "#api/session-token.ts"
 import { ConfirmDialog } from "./dialog.tsx"
 
-/** The platform's current name, which the server writes into the page. */
-export const productName = document.documentElement.dataset["platform"] ?? "Tilinta"
+/** The platform's current name, which the server writes into the page. Unit tests have no page. */
+export const productName =
+  (typeof document === "undefined" ? undefined : document.documentElement.dataset["platform"]) ?? "Tilinta"
 let isFirstPage = true
 
 /** Sets the tab's title and, after a navigation, focuses the heading, so that a screen reader announces the page. */
