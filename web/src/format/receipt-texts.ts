@@ -18,4 +18,6 @@ export function verifiedText(times: number): string {
 }
 
 /** The origin of payers' pages, as the server says: this one, unless they have a host of their own. */
-export const payersOrigin = document.documentElement.dataset["payers"] || window.location.origin
+export function payersOrigin(): string {
+  return document.documentElement.dataset["payers"] || window.location.origin
+}

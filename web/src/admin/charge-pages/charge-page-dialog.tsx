@@ -85,7 +85,7 @@ function Details({ page }: { page: AdminChargePageView }) {
         <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
         <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
       </Facts>
-      <CopyableCode label="Link público" code={`${payersOrigin}/checkout/${page.uniqueLink}`} />
+      <CopyableCode label="Link público" code={`${payersOrigin()}/checkout/${page.uniqueLink}`} />
     </div>
   )
 }

@@ -135,7 +135,7 @@ function PageLinks({ report: { status, checkoutPage: page } }: { report: PageRep
         Ver a página
       </Link>
       {status !== "suspended" && (
-        <a href={`${payersOrigin}/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={inlineLink}>
+        <a href={`${payersOrigin()}/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={inlineLink}>
           Ver como o pagador
         </a>
       )}

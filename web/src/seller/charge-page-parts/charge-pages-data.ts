@@ -36,7 +36,7 @@ export function cancelChargePage(id: string) {
 
 /** The link that the seller shares: the payers' origin and the page's own link. */
 export function publicLinkOf(uniqueLink: string): string {
-  return `${payersOrigin}/checkout/${uniqueLink}`
+  return `${payersOrigin()}/checkout/${uniqueLink}`
 }
 
 /** For display, without the protocol. */
