@@ -18,35 +18,33 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/web\/src\/(?:api\/(?:api-error|client|lean-endpoint|session|session-store|session-token)|app\/(?:home-path|router)|auth\/auth-texts|ui\/(?:icon-button|lazy-part|logo|toaster))\.tsx?$/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|api\/define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|auth\/auth-texts|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
   `/contract/src/vocabulary/(?:initials|money)\\.ts$|/web/src/(?:ui/(?:${[
-    ...["badge", "big-amount", "card", "copy-button", "copy-text", "data-table", "date-cell", "empty-state"],
-    ...["load-failure", "menu", "row-text", "segments", "shown-amounts", "stat-card", "stat-value"],
-    ...["stored-switch", "use-shortcut", "use-width"],
-  ].join("|")})|format/(?:count|date|minus|money-text|short-number))\\.tsx?$`,
+    ...["amounts", "badge", "browser-hooks", "card", "choice-inputs", "copy-button", "copy-text", "data-table", "menu"],
+  ].join("|")})|format/(?:dates|money-text))\\.tsx?$`,
 )
 
 /** The frame of the signed-in app and the dashboard's parts: one file, since they are always fetched together. */
 const dashboard = new RegExp(
   `/web/src/(?:${[
-    "app/(?:session-gate|shell|sidebar|top-bar|menu-entries|menu-width|query-client|palette/search-button)",
+    "app/(?:session-gate|shell|sidebar|top-bar|palette/search-button)",
     "auth/log-out",
     "seller/(?:balance|dashboard|fee|first-steps|live|sales-chart)/.*",
-    "seller/charge-page-parts/(?:charge-pages-data|public-link)",
-    "seller/transactions/(?:transaction-status-badge|transaction-title|transactions-data)",
-    "seller/(?:failure-detail|money-keys|seller-texts)",
-    "ui/(?:bar-chart|chart-table|plot|plot-scales)",
+    "seller/charge-page-parts/charge-pages-data",
+    "seller/transactions/(?:transaction-title|transactions-data)",
+    "seller/seller-(?:data|texts)",
+    "ui/(?:bar-chart|plot)",
   ].join("|")})\\.tsx?$`,
 )
 
 /** The fields of the login, which most forms have too. */
-const form = /\/web\/src\/ui\/(?:code-input|field|form-alert|password-input|text-input|typed-text)\.tsx?$/
+const form = /\/web\/src\/ui\/field\.tsx$/
 
 /** The frame of all screens in front of the login. */
-const door = /\/web\/src\/(?:app\/(?:public-pages|public-layout)|auth\/(?:auth-card|auth-failure))\.tsx?$/
+const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
 
 /** The seller's and admin's app. The checkout has builds of its own, in `build.ts`. */
 export default defineConfig({

@@ -18,7 +18,7 @@ const workspacesBelow: Record<string, string[]> = {
   server: ["contract", "brcode", "simulator"],
 }
 const webAreas = ["auth", "seller", "admin", "checkout", "payment", "verify"]
-const checkoutMayImport = ["checkout", "api", "ui", "format"]
+const checkoutMayImport = ["checkout", "api", "ui", "format", "parts"]
 
 const rules: Rule[] = [
   { rule: "arrows-point-down", forbids: againstTheArrows },

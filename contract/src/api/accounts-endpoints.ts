@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { accountKinds } from "../vocabulary/ledger-accounts.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { dayQuery, id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
@@ -32,10 +33,8 @@ export type BooksView = z.infer<typeof booksView>
 
 const tag = "Administração: contas"
 
-export const listAccountsEndpoint = defineEndpoint({
+export const listAccountsEndpoint = defineEndpoint(heads.listAccounts, {
   operationId: "listAccounts",
-  method: "GET",
-  path: "/api/v1/admin/accounts",
   audience: "admin",
   tag,
   summary: "O plano de contas e os saldos, agora ou no fim de qualquer dia (`asOf`)",
@@ -71,10 +70,8 @@ const postingCursor = z.string("Parâmetro inválido.").check(
   }),
 )
 
-export const getAccountStatementEndpoint = defineEndpoint({
+export const getAccountStatementEndpoint = defineEndpoint(heads.getAccountStatement, {
   operationId: "getAccountStatement",
-  method: "GET",
-  path: "/api/v1/admin/accounts/:id/statement",
   audience: "admin",
   tag,
   summary:

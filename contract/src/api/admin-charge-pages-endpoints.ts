@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { chargePageFields } from "./charge-pages-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -12,10 +13,8 @@ export type AdminChargePageView = z.infer<typeof adminChargePageView>
 
 const tag = "Administração: páginas de cobrança"
 
-export const listAllChargePagesEndpoint = defineEndpoint({
+export const listAllChargePagesEndpoint = defineEndpoint(heads.listAllChargePages, {
   operationId: "listAllChargePages",
-  method: "GET",
-  path: "/api/v1/admin/checkout-pages",
   audience: "admin",
   tag,
   summary: "As páginas de todos, das mais novas às mais antigas, e quantas há em cada situação",
@@ -44,10 +43,8 @@ export const listAllChargePagesEndpoint = defineEndpoint({
   },
 })
 
-export const getAnyChargePageEndpoint = defineEndpoint({
+export const getAnyChargePageEndpoint = defineEndpoint(heads.getAnyChargePage, {
   operationId: "getAnyChargePage",
-  method: "GET",
-  path: "/api/v1/admin/checkout-pages/:id",
   audience: "admin",
   tag,
   summary: "Uma página de cobrança de qualquer vendedor",

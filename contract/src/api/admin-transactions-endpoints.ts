@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { paymentMethods } from "../vocabulary/payment-methods.ts"
 import { adminStatusFilterWords, adminStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -78,10 +79,8 @@ const filters = {
   paymentMethod: z.optional(z.enum(paymentMethods, "Método de pagamento desconhecido.")),
 }
 
-export const listAllTransactionsEndpoint = defineEndpoint({
+export const listAllTransactionsEndpoint = defineEndpoint(heads.listAllTransactions, {
   operationId: "listAllTransactions",
-  method: "GET",
-  path: "/api/v1/admin/transactions",
   audience: "admin",
   tag,
   summary:
@@ -106,10 +105,8 @@ export const listAllTransactionsEndpoint = defineEndpoint({
   },
 })
 
-export const exportAllTransactionsEndpoint = defineEndpoint({
+export const exportAllTransactionsEndpoint = defineEndpoint(heads.exportAllTransactions, {
   operationId: "exportAllTransactions",
-  method: "GET",
-  path: "/api/v1/admin/transactions/export",
   audience: "admin",
   urgency: "last",
   tag,
@@ -118,10 +115,8 @@ export const exportAllTransactionsEndpoint = defineEndpoint({
   reply: { status: 200, file: ["text/csv"] },
 })
 
-export const getAnyTransactionEndpoint = defineEndpoint({
+export const getAnyTransactionEndpoint = defineEndpoint(heads.getAnyTransaction, {
   operationId: "getAnyTransaction",
-  method: "GET",
-  path: "/api/v1/admin/transactions/:id",
   audience: "admin",
   tag,
   summary: "Uma transação, com o que aconteceu com ela e os seus lançamentos contábeis",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { roles } from "../vocabulary/roles.ts"
 import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -19,10 +20,8 @@ const listUsersQuery = z.object({
   role: z.optional(z.enum(roles, unknownRole)),
 })
 
-export const listUsersEndpoint = defineEndpoint({
+export const listUsersEndpoint = defineEndpoint(heads.listUsers, {
   operationId: "listUsers",
-  method: "GET",
-  path: "/api/v1/admin/users",
   audience: "admin",
   tag,
   summary: "Os usuários, dos mais novos aos mais antigos; `summary` conta todos, quaisquer que sejam os filtros",
@@ -49,10 +48,8 @@ const userActivity = z.object({
   withdrawalsInProgressAmount: z.number(),
 })
 
-export const getUserEndpoint = defineEndpoint({
+export const getUserEndpoint = defineEndpoint(heads.getUser, {
   operationId: "getUser",
-  method: "GET",
-  path: "/api/v1/admin/users/:id",
   audience: "admin",
   tag,
   summary: "Um usuário, com o saldo e o que ele tem na plataforma",
@@ -71,10 +68,8 @@ const createUserBody = z.object({
   anyName: z._default(z.boolean(), false),
 })
 
-export const createUserEndpoint = defineEndpoint({
+export const createUserEndpoint = defineEndpoint(heads.createUser, {
   operationId: "createUser",
-  method: "POST",
-  path: "/api/v1/admin/users",
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -95,10 +90,8 @@ const updateUserBody = z.object({
   anyName: z.optional(z.boolean()),
 })
 
-export const updateUserEndpoint = defineEndpoint({
+export const updateUserEndpoint = defineEndpoint(heads.updateUser, {
   operationId: "updateUser",
-  method: "PATCH",
-  path: "/api/v1/admin/users/:id",
   audience: "admin",
   stepUp: "always",
   mayWait: true,
@@ -120,10 +113,8 @@ export const updateUserEndpoint = defineEndpoint({
   },
 })
 
-export const unfreezeUserEndpoint = defineEndpoint({
+export const unfreezeUserEndpoint = defineEndpoint(heads.unfreezeUser, {
   operationId: "unfreezeUser",
-  method: "PATCH",
-  path: "/api/v1/admin/users/:id/unfreeze",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -141,10 +132,8 @@ export const unfreezeUserEndpoint = defineEndpoint({
   },
 })
 
-export const endUserSessionsEndpoint = defineEndpoint({
+export const endUserSessionsEndpoint = defineEndpoint(heads.endUserSessions, {
   operationId: "endUserSessions",
-  method: "DELETE",
-  path: "/api/v1/admin/users/:id/sessions",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -153,10 +142,8 @@ export const endUserSessionsEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ ended: z.int() })) },
 })
 
-export const inactivateUserEndpoint = defineEndpoint({
+export const inactivateUserEndpoint = defineEndpoint(heads.inactivateUser, {
   operationId: "inactivateUser",
-  method: "DELETE",
-  path: "/api/v1/admin/users/:id",
   audience: "admin",
   stepUp: "always",
   tag,

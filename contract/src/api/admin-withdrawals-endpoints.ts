@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { keyHolders } from "../vocabulary/withdrawal-holds.ts"
 import { withdrawalStatuses, withdrawalWaits } from "../vocabulary/withdrawal-status.ts"
 import { pendingFields } from "./approvals-endpoints.ts"
@@ -75,10 +76,8 @@ export type AdminWithdrawalsSummary = z.infer<typeof adminWithdrawalsSummary>
 
 const tag = "Administração: saques"
 
-export const listAllWithdrawalsEndpoint = defineEndpoint({
+export const listAllWithdrawalsEndpoint = defineEndpoint(heads.listAllWithdrawals, {
   operationId: "listAllWithdrawals",
-  method: "GET",
-  path: "/api/v1/admin/withdrawals",
   audience: "admin",
   tag,
   summary: "Os saques de todos, com totais exatos do que os filtros escolhem e, nos pendentes, o que ajuda a decidir",
@@ -99,10 +98,8 @@ export const listAllWithdrawalsEndpoint = defineEndpoint({
   },
 })
 
-export const getAnyWithdrawalEndpoint = defineEndpoint({
+export const getAnyWithdrawalEndpoint = defineEndpoint(heads.getAnyWithdrawal, {
   operationId: "getAnyWithdrawal",
-  method: "GET",
-  path: "/api/v1/admin/withdrawals/:id",
   audience: "admin",
   tag,
   summary: "Um saque de qualquer vendedor, como está agora",
@@ -110,10 +107,8 @@ export const getAnyWithdrawalEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ withdrawal: adminWithdrawalView })) },
 })
 
-export const exportAllWithdrawalsEndpoint = defineEndpoint({
+export const exportAllWithdrawalsEndpoint = defineEndpoint(heads.exportAllWithdrawals, {
   operationId: "exportAllWithdrawals",
-  method: "GET",
-  path: "/api/v1/admin/withdrawals/export",
   audience: "admin",
   urgency: "last",
   tag,
@@ -137,10 +132,8 @@ const decisionReply = {
   }),
 } as const
 
-export const approveWithdrawalEndpoint = defineEndpoint({
+export const approveWithdrawalEndpoint = defineEndpoint(heads.approveWithdrawal, {
   operationId: "approveWithdrawal",
-  method: "PATCH",
-  path: "/api/v1/admin/withdrawals/:id/approve",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -151,10 +144,8 @@ export const approveWithdrawalEndpoint = defineEndpoint({
   reply: decisionReply,
 })
 
-export const rejectWithdrawalEndpoint = defineEndpoint({
+export const rejectWithdrawalEndpoint = defineEndpoint(heads.rejectWithdrawal, {
   operationId: "rejectWithdrawal",
-  method: "PATCH",
-  path: "/api/v1/admin/withdrawals/:id/reject",
   audience: "admin",
   tag,
   summary: "Rejeita um saque pendente: o valor volta ao saldo do vendedor",
@@ -163,10 +154,8 @@ export const rejectWithdrawalEndpoint = defineEndpoint({
   reply: decisionReply,
 })
 
-export const completeWithdrawalEndpoint = defineEndpoint({
+export const completeWithdrawalEndpoint = defineEndpoint(heads.completeWithdrawal, {
   operationId: "completeWithdrawal",
-  method: "PATCH",
-  path: "/api/v1/admin/withdrawals/:id/complete",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -178,10 +167,8 @@ export const completeWithdrawalEndpoint = defineEndpoint({
 
 const reasonRequired = "Escreva o motivo: o vendedor o lê."
 
-export const returnWithdrawalEndpoint = defineEndpoint({
+export const returnWithdrawalEndpoint = defineEndpoint(heads.returnWithdrawal, {
   operationId: "returnWithdrawal",
-  method: "PATCH",
-  path: "/api/v1/admin/withdrawals/:id/return",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -224,10 +211,8 @@ const approval = z.object({
 })
 export type Approval = z.infer<typeof approval>
 
-export const approveWithdrawalsEndpoint = defineEndpoint({
+export const approveWithdrawalsEndpoint = defineEndpoint(heads.approveWithdrawals, {
   operationId: "approveWithdrawals",
-  method: "POST",
-  path: "/api/v1/admin/withdrawals/approve",
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { apiKeyScopes } from "../vocabulary/api-keys.ts"
 import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -35,10 +36,8 @@ const createApiKeyBody = z.object({
 })
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
-export const createApiKeyEndpoint = defineEndpoint({
+export const createApiKeyEndpoint = defineEndpoint(heads.createApiKey, {
   operationId: "createApiKey",
-  method: "POST",
-  path: "/api/v1/users/me/api-keys",
   audience: "seller",
   stepUp: "always",
   isIdempotent: true,
@@ -48,20 +47,16 @@ export const createApiKeyEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(z.object({ key: z.nullable(z.string()), apiKey: apiKeyView })) },
 })
 
-export const listApiKeysEndpoint = defineEndpoint({
+export const listApiKeysEndpoint = defineEndpoint(heads.listApiKeys, {
   operationId: "listApiKeys",
-  method: "GET",
-  path: "/api/v1/users/me/api-keys",
   audience: "seller",
   tag,
   summary: "As chaves de API que não foram revogadas, das mais novas às mais antigas",
   reply: { status: 200, schema: success(z.object({ apiKeys: z.array(apiKeyView) })) },
 })
 
-export const revokeApiKeyEndpoint = defineEndpoint({
+export const revokeApiKeyEndpoint = defineEndpoint(heads.revokeApiKey, {
   operationId: "revokeApiKey",
-  method: "DELETE",
-  path: "/api/v1/users/me/api-keys/:id",
   audience: "seller",
   stepUp: "always",
   tag,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { secondApprovalActs } from "../vocabulary/second-approvals.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, messageReply, personReference, success, text } from "./fields.ts"
@@ -31,10 +32,8 @@ export const pendingFields = {
 const tag = "Administração: aprovações"
 const params = z.object({ id: text(200) })
 
-export const listApprovalsEndpoint = defineEndpoint({
+export const listApprovalsEndpoint = defineEndpoint(heads.listApprovals, {
   operationId: "listApprovals",
-  method: "GET",
-  path: "/api/v1/admin/approvals",
   audience: "admin",
   tag,
   summary:
@@ -55,10 +54,8 @@ export const listApprovalsEndpoint = defineEndpoint({
   },
 })
 
-export const refuseApprovalEndpoint = defineEndpoint({
+export const refuseApprovalEndpoint = defineEndpoint(heads.refuseApproval, {
   operationId: "refuseApproval",
-  method: "PATCH",
-  path: "/api/v1/admin/approvals/:id/refuse",
   audience: "admin",
   tag,
   summary: "Recusa o que outro administrador pediu, ou retira o próprio pedido; nada muda",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { auditActions, auditEntities, auditSubjects } from "../vocabulary/audit.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
@@ -54,10 +55,8 @@ const filters = {
 const { limit, after } = partOfList(100)
 const tag = "Administração: auditoria"
 
-export const listAuditRecordsEndpoint = defineEndpoint({
+export const listAuditRecordsEndpoint = defineEndpoint(heads.listAuditRecords, {
   operationId: "listAuditRecords",
-  method: "GET",
-  path: "/api/v1/admin/audit-records",
   audience: "admin",
   urgency: "last",
   tag,
@@ -70,10 +69,8 @@ export const listAuditRecordsEndpoint = defineEndpoint({
   },
 })
 
-export const exportAuditRecordsEndpoint = defineEndpoint({
+export const exportAuditRecordsEndpoint = defineEndpoint(heads.exportAuditRecords, {
   operationId: "exportAuditRecords",
-  method: "GET",
-  path: "/api/v1/admin/audit-records/export",
   audience: "admin",
   urgency: "last",
   tag,

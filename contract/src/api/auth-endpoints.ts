@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { emailField, malformed, messageReply, requiredLine, text } from "./fields.ts"
 import { addressSchema, fillIn, phoneNumber, userView } from "./users-endpoints.ts"
@@ -53,10 +54,8 @@ export const sessionReply = z.object({
   data: z.object({ user: userView }),
 })
 
-export const signupEndpoint = defineEndpoint({
+export const signupEndpoint = defineEndpoint(heads.signup, {
   operationId: "signup",
-  method: "POST",
-  path: "/api/v1/auth/signup",
   audience: "public",
   isIdempotent: true,
   tag: "Autenticação",
@@ -72,10 +71,8 @@ const loginBody = z.object({
   code: z.nullish(text(60).check(z.trim())),
 })
 
-export const loginEndpoint = defineEndpoint({
+export const loginEndpoint = defineEndpoint(heads.login, {
   operationId: "login",
-  method: "POST",
-  path: "/api/v1/auth/login",
   audience: "public",
   tag: "Autenticação",
   summary: "Abre uma sessão",
@@ -90,10 +87,8 @@ const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
 
 export const forgotPasswordBody = z.object({ email: emailField("Informe seu e-mail.").check(oneLine) })
 
-export const forgotPasswordEndpoint = defineEndpoint({
+export const forgotPasswordEndpoint = defineEndpoint(heads.forgotPassword, {
   operationId: "forgotPassword",
-  method: "POST",
-  path: "/api/v1/auth/forgotPassword",
   audience: "public",
   tag: "Autenticação",
   summary: "Envia um link para redefinir a senha, se houver conta com o e-mail; a resposta é sempre a mesma",
@@ -105,10 +100,8 @@ export const resetPasswordBody = z
   .object({ password: newPassword, passwordConfirm: typedPassword })
   .check(passwordsMatch)
 
-export const resetPasswordEndpoint = defineEndpoint({
+export const resetPasswordEndpoint = defineEndpoint(heads.resetPassword, {
   operationId: "resetPassword",
-  method: "PATCH",
-  path: "/api/v1/auth/resetPassword/:token",
   audience: "public",
   tag: "Autenticação",
   summary: "Troca a senha com o link do e-mail, que vale uma vez; encerra todas as sessões",
@@ -117,10 +110,8 @@ export const resetPasswordEndpoint = defineEndpoint({
   reply: { status: 200, schema: messageReply },
 })
 
-export const confirmNewEmailEndpoint = defineEndpoint({
+export const confirmNewEmailEndpoint = defineEndpoint(heads.confirmNewEmail, {
   operationId: "confirmNewEmail",
-  method: "POST",
-  path: "/api/v1/auth/newEmail/:token",
   audience: "public",
   tag: "Autenticação",
   summary: "Confirma o novo e-mail da conta com o link do e-mail, que vale uma vez; encerra todas as sessões",
@@ -132,10 +123,8 @@ export const updateMyPasswordBody = z
   .object({ passwordCurrent: typedPassword, password: newPassword, passwordConfirm: typedPassword })
   .check(passwordsMatch)
 
-export const updateMyPasswordEndpoint = defineEndpoint({
+export const updateMyPasswordEndpoint = defineEndpoint(heads.updateMyPassword, {
   operationId: "updateMyPassword",
-  method: "PATCH",
-  path: "/api/v1/auth/updateMyPassword",
   audience: "seller",
   beforeEnrolment: true,
   stepUp: "always",
@@ -145,10 +134,8 @@ export const updateMyPasswordEndpoint = defineEndpoint({
   reply: { status: 200, schema: messageReply },
 })
 
-export const logoutEndpoint = defineEndpoint({
+export const logoutEndpoint = defineEndpoint(heads.logout, {
   operationId: "logout",
-  method: "POST",
-  path: "/api/v1/auth/logout",
   audience: "seller",
   beforeEnrolment: true,
   tag: "Autenticação",

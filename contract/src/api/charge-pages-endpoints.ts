@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { chargePageKinds, chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { pageReportReasons } from "../vocabulary/page-reports.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -152,10 +153,8 @@ export type PublicChargePageView = z.infer<typeof publicChargePageView>
 /** Any length: a link that is too long to exist is one that is not found. */
 const idParams = z.object({ id: z.string() })
 
-export const createChargePageEndpoint = defineEndpoint({
+export const createChargePageEndpoint = defineEndpoint(heads.createChargePage, {
   operationId: "createChargePage",
-  method: "POST",
-  path: "/api/v1/checkout/pages",
   audience: "seller",
   scope: "pages:write",
   isIdempotent: true,
@@ -165,10 +164,8 @@ export const createChargePageEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(z.object({ checkoutPage: chargePageView })) },
 })
 
-export const listChargePagesEndpoint = defineEndpoint({
+export const listChargePagesEndpoint = defineEndpoint(heads.listChargePages, {
   operationId: "listChargePages",
-  method: "GET",
-  path: "/api/v1/checkout/pages",
   audience: "seller",
   scope: "pages:read",
   tag: "Páginas de cobrança",
@@ -195,10 +192,8 @@ export const listChargePagesEndpoint = defineEndpoint({
 })
 
 /** One path, two readers: an `_id` is the owner's view, anything else the public lookup by link or slug. */
-export const getChargePageEndpoint = defineEndpoint({
+export const getChargePageEndpoint = defineEndpoint(heads.getChargePage, {
   operationId: "getChargePage",
-  method: "GET",
-  path: "/api/v1/checkout/pages/:id",
   audience: "public",
   scope: "pages:read",
   tag: "Páginas de cobrança",
@@ -210,10 +205,8 @@ export const getChargePageEndpoint = defineEndpoint({
   },
 })
 
-export const updateChargePageEndpoint = defineEndpoint({
+export const updateChargePageEndpoint = defineEndpoint(heads.updateChargePage, {
   operationId: "updateChargePage",
-  method: "PATCH",
-  path: "/api/v1/checkout/pages/:id",
   audience: "seller",
   scope: "pages:write",
   tag: "Páginas de cobrança",
@@ -223,10 +216,8 @@ export const updateChargePageEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ checkoutPage: chargePageView })) },
 })
 
-export const cancelChargePageEndpoint = defineEndpoint({
+export const cancelChargePageEndpoint = defineEndpoint(heads.cancelChargePage, {
   operationId: "cancelChargePage",
-  method: "PATCH",
-  path: "/api/v1/checkout/pages/:id/cancel",
   audience: "seller",
   scope: "pages:write",
   tag: "Páginas de cobrança",
@@ -235,10 +226,8 @@ export const cancelChargePageEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ checkoutPage: chargePageView })) },
 })
 
-export const deleteChargePageEndpoint = defineEndpoint({
+export const deleteChargePageEndpoint = defineEndpoint(heads.deleteChargePage, {
   operationId: "deleteChargePage",
-  method: "DELETE",
-  path: "/api/v1/checkout/pages/:id",
   audience: "seller",
   scope: "pages:write",
   tag: "Páginas de cobrança",
@@ -247,10 +236,8 @@ export const deleteChargePageEndpoint = defineEndpoint({
   reply: { status: 204 },
 })
 
-export const getSlugEndpoint = defineEndpoint({
+export const getSlugEndpoint = defineEndpoint(heads.getSlug, {
   operationId: "getSlug",
-  method: "GET",
-  path: "/api/v1/checkout/slugs/:slug",
   audience: "seller",
   scope: "pages:read",
   tag: "Páginas de cobrança",

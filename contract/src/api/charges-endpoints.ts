@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import {
   createAmount,
@@ -55,10 +56,8 @@ export const chargeView = z.object({
 })
 export type ChargeView = z.infer<typeof chargeView>
 
-export const createChargeEndpoint = defineEndpoint({
+export const createChargeEndpoint = defineEndpoint(heads.createCharge, {
   operationId: "createCharge",
-  method: "POST",
-  path: "/api/v1/charges",
   audience: "seller",
   scope: "pages:write",
   isIdempotent: true,

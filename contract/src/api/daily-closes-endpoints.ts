@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { closeKinds, closeStatuses, differenceKinds, differenceProblems } from "../vocabulary/daily-close.ts"
 import { isReais } from "../vocabulary/money.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -56,10 +57,8 @@ export type CloseDifferenceView = z.infer<typeof closeDifferenceView>
 const tag = "Administração: fechamento diário"
 const params = z.object({ id: text(200) })
 
-export const listDailyClosesEndpoint = defineEndpoint({
+export const listDailyClosesEndpoint = defineEndpoint(heads.listDailyCloses, {
   operationId: "listDailyCloses",
-  method: "GET",
-  path: "/api/v1/admin/daily-closes",
   audience: "admin",
   tag,
   summary: "Os dias, do mais novo ao mais antigo, comparados com o banco",
@@ -76,10 +75,8 @@ export const listDailyClosesEndpoint = defineEndpoint({
 
 export const dailyCloseDetails = z.object({ close: dailyCloseView, differences: z.array(closeDifferenceView) })
 
-export const getDailyCloseEndpoint = defineEndpoint({
+export const getDailyCloseEndpoint = defineEndpoint(heads.getDailyClose, {
   operationId: "getDailyClose",
-  method: "GET",
-  path: "/api/v1/admin/daily-closes/:id",
   audience: "admin",
   tag,
   summary: "Um dia e as primeiras 200 das suas diferenças; a exportação tem todas",
@@ -87,10 +84,8 @@ export const getDailyCloseEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(dailyCloseDetails) },
 })
 
-export const exportDifferencesEndpoint = defineEndpoint({
+export const exportDifferencesEndpoint = defineEndpoint(heads.exportDifferences, {
   operationId: "exportDifferences",
-  method: "GET",
-  path: "/api/v1/admin/daily-closes/:id/export",
   audience: "admin",
   tag,
   summary: "As diferenças de um dia em CSV",
@@ -104,10 +99,8 @@ const bankReais = z
   .number(noReais)
   .check(z.refine((value) => isReais(value) && Math.abs(value) < 1e12, { error: noReais, params: malformed }))
 
-export const typeBankBalanceEndpoint = defineEndpoint({
+export const typeBankBalanceEndpoint = defineEndpoint(heads.typeBankBalance, {
   operationId: "typeBankBalance",
-  method: "PATCH",
-  path: "/api/v1/admin/daily-closes/:id/balance",
   audience: "admin",
   tag,
   summary: "Informa o saldo do banco no fim do dia, pelo extrato dele, e o compara com a nossa conta",
@@ -116,10 +109,8 @@ export const typeBankBalanceEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(dailyCloseDetails) },
 })
 
-export const redoDailyCloseEndpoint = defineEndpoint({
+export const redoDailyCloseEndpoint = defineEndpoint(heads.redoDailyClose, {
   operationId: "redoDailyClose",
-  method: "PATCH",
-  path: "/api/v1/admin/daily-closes/:id/redo",
   audience: "admin",
   tag,
   summary: "Compara o dia de novo com o banco, em instantes; o resultado substitui o anterior",

@@ -2,14 +2,20 @@ import type { ZodMiniType } from "zod/mini"
 import type { ApiKeyScope } from "../vocabulary/api-keys.ts"
 import type { ApiTag } from "../vocabulary/api-tags.ts"
 
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+type Path = `/api/v1/${string}`
+
+/** The method and the path of a call, as `heads.ts` states them. */
+export type Head = `${Method} ${Path}`
+
 export type Audience = "public" | "seller" | "admin"
 
 export interface Endpoint {
   /** Names the call in generated clients, so it never changes; the constant has the same name, plus `Endpoint`. */
   operationId: string
-  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+  method: Method
   /** Parameters are written `:name`. */
-  path: `/api/v1/${string}`
+  path: Path
   audience: Audience
   /** The scope with which an API key is let in; without one, no key is. */
   scope?: ApiKeyScope
@@ -41,6 +47,16 @@ export interface Endpoint {
 
 export type FileType = "text/csv" | "application/x-ofx" | "application/pdf" | "application/zip"
 
-export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
-  return endpoint
+type At<H extends Head> = H extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
+
+export function defineEndpoint<H extends Head, const E extends Omit<Endpoint, "method" | "path">>(
+  head: H,
+  endpoint: E,
+): At<H> & E {
+  return { ...splitHead(head), ...endpoint }
+}
+
+export function splitHead<H extends Head>(head: H): At<H> {
+  const [method, path] = head.split(" ")
+  return { method, path } as At<H>
 }

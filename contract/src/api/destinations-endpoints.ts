@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { pixKeyKinds } from "../vocabulary/pix-key.ts"
 import { destinationProofs } from "../vocabulary/withdrawal-holds.ts"
 import { withdrawalMethods } from "../vocabulary/withdrawal-status.ts"
@@ -21,10 +22,8 @@ const destinationView = z.object({
 })
 export type DestinationView = z.infer<typeof destinationView>
 
-export const listDestinationsEndpoint = defineEndpoint({
+export const listDestinationsEndpoint = defineEndpoint(heads.listDestinations, {
   operationId: "listDestinations",
-  method: "GET",
-  path: "/api/v1/users/me/destinations",
   audience: "seller",
   tag: "Saques",
   summary: "As chaves e contas para onde o vendedor já pediu saques, e o que um saque pedido agora teria de esperar",
@@ -44,10 +43,8 @@ export const listDestinationsEndpoint = defineEndpoint({
   },
 })
 
-export const removeDestinationEndpoint = defineEndpoint({
+export const removeDestinationEndpoint = defineEndpoint(heads.removeDestination, {
   operationId: "removeDestination",
-  method: "DELETE",
-  path: "/api/v1/users/me/destinations/:id",
   audience: "seller",
   stepUp: "always",
   tag: "Saques",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defenceStates, disputeFilterWords, disputeReasons, disputeStates } from "../vocabulary/dispute-status.ts"
 import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -96,10 +97,8 @@ const defenceText = requiredLines(
 const defenceBody = z.object({ text: defenceText })
 const sellersTag = "Contestações"
 
-export const listDisputesEndpoint = defineEndpoint({
+export const listDisputesEndpoint = defineEndpoint(heads.listDisputes, {
   operationId: "listDisputes",
-  method: "GET",
-  path: "/api/v1/payments/disputes",
   audience: "seller",
   scope: "transactions:read",
   tag: sellersTag,
@@ -112,10 +111,8 @@ export const listDisputesEndpoint = defineEndpoint({
   },
 })
 
-export const listTransactionDisputesEndpoint = defineEndpoint({
+export const listTransactionDisputesEndpoint = defineEndpoint(heads.listTransactionDisputes, {
   operationId: "listTransactionDisputes",
-  method: "GET",
-  path: "/api/v1/payments/transactions/:id/payment-disputes",
   audience: "seller",
   scope: "transactions:read",
   tag: sellersTag,
@@ -124,10 +121,8 @@ export const listTransactionDisputesEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ disputes: z.array(disputeView) })) },
 })
 
-export const defendDisputeEndpoint = defineEndpoint({
+export const defendDisputeEndpoint = defineEndpoint(heads.defendDispute, {
   operationId: "defendDispute",
-  method: "PATCH",
-  path: "/api/v1/payments/disputes/:id/defence",
   audience: "seller",
   tag: sellersTag,
   summary: "Escreve a defesa de um pagamento contestado; o banco aceita uma só",
@@ -149,10 +144,8 @@ export const disputesSummary = z.object({
 })
 export type DisputesSummary = z.infer<typeof disputesSummary>
 
-export const listAllDisputesEndpoint = defineEndpoint({
+export const listAllDisputesEndpoint = defineEndpoint(heads.listAllDisputes, {
   operationId: "listAllDisputes",
-  method: "GET",
-  path: "/api/v1/admin/disputes",
   audience: "admin",
   tag,
   summary: "As contestações: em andamento primeiro as de prazo mais próximo, as outras das mais novas às mais antigas",
@@ -178,10 +171,8 @@ export const listAllDisputesEndpoint = defineEndpoint({
   },
 })
 
-export const getDisputeEndpoint = defineEndpoint({
+export const getDisputeEndpoint = defineEndpoint(heads.getDispute, {
   operationId: "getDispute",
-  method: "GET",
-  path: "/api/v1/admin/disputes/:id",
   audience: "admin",
   tag,
   summary: "Uma contestação, com o efeito de cada fim e os seus lançamentos contábeis",
@@ -189,10 +180,8 @@ export const getDisputeEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ dispute: adminDisputeDetails })) },
 })
 
-export const listPaymentDisputesEndpoint = defineEndpoint({
+export const listPaymentDisputesEndpoint = defineEndpoint(heads.listPaymentDisputes, {
   operationId: "listPaymentDisputes",
-  method: "GET",
-  path: "/api/v1/admin/transactions/:id/payment-disputes",
   audience: "admin",
   tag,
   summary: "As contestações de uma transação de qualquer vendedor",
@@ -205,10 +194,8 @@ const moment = z.nullish(
   text(40).check(z.refine((value) => !Number.isNaN(Date.parse(value)), "Informe uma data e hora válidas.")),
 )
 
-export const registerDisputeEndpoint = defineEndpoint({
+export const registerDisputeEndpoint = defineEndpoint(heads.registerDispute, {
   operationId: "registerDispute",
-  method: "POST",
-  path: "/api/v1/admin/disputes",
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -241,10 +228,8 @@ const closingReply = {
   }),
 } as const
 
-export const releaseDisputeEndpoint = defineEndpoint({
+export const releaseDisputeEndpoint = defineEndpoint(heads.releaseDispute, {
   operationId: "releaseDispute",
-  method: "PATCH",
-  path: "/api/v1/admin/disputes/:id/release",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -254,10 +239,8 @@ export const releaseDisputeEndpoint = defineEndpoint({
   reply: closingReply,
 })
 
-export const debitDisputeEndpoint = defineEndpoint({
+export const debitDisputeEndpoint = defineEndpoint(heads.debitDispute, {
   operationId: "debitDispute",
-  method: "PATCH",
-  path: "/api/v1/admin/disputes/:id/debit",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -267,10 +250,8 @@ export const debitDisputeEndpoint = defineEndpoint({
   reply: closingReply,
 })
 
-export const adminDefendDisputeEndpoint = defineEndpoint({
+export const adminDefendDisputeEndpoint = defineEndpoint(heads.adminDefendDispute, {
   operationId: "adminDefendDispute",
-  method: "PATCH",
-  path: "/api/v1/admin/disputes/:id/defence",
   audience: "admin",
   tag,
   summary: "Escreve a defesa em nome do vendedor",

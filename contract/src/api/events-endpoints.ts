@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import {
   chargeEventTypes,
   type EventType,
@@ -81,10 +82,8 @@ const typeList = z.optional(
   ),
 )
 
-export const listEventsEndpoint = defineEndpoint({
+export const listEventsEndpoint = defineEndpoint(heads.listEvents, {
   operationId: "listEvents",
-  method: "GET",
-  path: "/api/v1/events",
   audience: "seller",
   scope: "events:read",
   tag: "Eventos",

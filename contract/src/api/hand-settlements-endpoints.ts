@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { handSettlementOutcomes, isEndToEndId } from "../vocabulary/hand-settlement.ts"
 import { adminWithdrawalView } from "./admin-withdrawals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -25,10 +26,8 @@ const settled = z.boolean()
 
 const params = z.object({ id: text(200) })
 
-export const settleWithdrawalEndpoint = defineEndpoint({
+export const settleWithdrawalEndpoint = defineEndpoint(heads.settleWithdrawal, {
   operationId: "settleWithdrawal",
-  method: "PATCH",
-  path: "/api/v1/admin/withdrawals/:id/settle",
   audience: "admin",
   stepUp: "always",
   tag: "Administração: saques",
@@ -39,10 +38,8 @@ export const settleWithdrawalEndpoint = defineEndpoint({
   reply: { status: 200, schema: z.object({ ...answer, data: z.object({ settled, withdrawal: adminWithdrawalView }) }) },
 })
 
-export const settleRefundEndpoint = defineEndpoint({
+export const settleRefundEndpoint = defineEndpoint(heads.settleRefund, {
   operationId: "settleRefund",
-  method: "PATCH",
-  path: "/api/v1/admin/refunds/:id/settle",
   audience: "admin",
   stepUp: "always",
   tag: "Administração: transações",

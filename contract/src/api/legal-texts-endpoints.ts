@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { legalKinds } from "../vocabulary/legal-texts.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { isoDateTime, success } from "./fields.ts"
@@ -17,10 +18,8 @@ export const legalTextView = z.object({
 
 const tag = "Usuários"
 
-export const listMyLegalTextsEndpoint = defineEndpoint({
+export const listMyLegalTextsEndpoint = defineEndpoint(heads.listMyLegalTexts, {
   operationId: "listMyLegalTexts",
-  method: "GET",
-  path: "/api/v1/users/me/legal-texts",
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -28,10 +27,8 @@ export const listMyLegalTextsEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ legalTexts: z.array(legalTextView) })) },
 })
 
-export const acceptLegalTextsEndpoint = defineEndpoint({
+export const acceptLegalTextsEndpoint = defineEndpoint(heads.acceptLegalTexts, {
   operationId: "acceptLegalTexts",
-  method: "POST",
-  path: "/api/v1/users/me/legal-texts",
   audience: "seller",
   beforeEnrolment: true,
   tag,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { correctionDirections, manualEntryKinds } from "../vocabulary/manual-entries.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
@@ -65,10 +66,8 @@ export type ManualEntryView = z.infer<typeof manualEntryView>
 
 const tag = "Administração: contas"
 
-export const listManualEntriesEndpoint = defineEndpoint({
+export const listManualEntriesEndpoint = defineEndpoint(heads.listManualEntries, {
   operationId: "listManualEntries",
-  method: "GET",
-  path: "/api/v1/admin/journal",
   audience: "admin",
   tag,
   summary: "Os lançamentos feitos por pessoas, dos mais novos aos mais antigos",
@@ -86,10 +85,8 @@ export const listManualEntriesEndpoint = defineEndpoint({
   },
 })
 
-export const createManualEntryEndpoint = defineEndpoint({
+export const createManualEntryEndpoint = defineEndpoint(heads.createManualEntry, {
   operationId: "createManualEntry",
-  method: "POST",
-  path: "/api/v1/admin/journal",
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -100,10 +97,8 @@ export const createManualEntryEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(z.object({ entry: manualEntryView })) },
 })
 
-export const approveManualEntryEndpoint = defineEndpoint({
+export const approveManualEntryEndpoint = defineEndpoint(heads.approveManualEntry, {
   operationId: "approveManualEntry",
-  method: "PATCH",
-  path: "/api/v1/admin/journal/:id/approve",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -112,10 +107,8 @@ export const approveManualEntryEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ entry: manualEntryView })) },
 })
 
-export const refuseManualEntryEndpoint = defineEndpoint({
+export const refuseManualEntryEndpoint = defineEndpoint(heads.refuseManualEntry, {
   operationId: "refuseManualEntry",
-  method: "PATCH",
-  path: "/api/v1/admin/journal/:id/refuse",
   audience: "admin",
   tag,
   summary: "Recusa o que outro administrador propôs, ou retira o que se propôs: nada é lançado",

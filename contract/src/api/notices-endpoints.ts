@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, partOfList, success, text } from "./fields.ts"
 
@@ -25,10 +26,8 @@ export type NoticeView = z.infer<typeof noticeView>
 
 const { limit, after } = partOfList(20)
 
-export const listMyNoticesEndpoint = defineEndpoint({
+export const listMyNoticesEndpoint = defineEndpoint(heads.listMyNotices, {
   operationId: "listMyNotices",
-  method: "GET",
-  path: "/api/v1/users/me/notices",
   audience: "seller",
   tag,
   summary: "O que aconteceu na conta, do mais novo ao mais antigo; `after` continua depois de um aviso",
@@ -40,10 +39,8 @@ export const listMyNoticesEndpoint = defineEndpoint({
   },
 })
 
-export const markMyNoticesReadEndpoint = defineEndpoint({
+export const markMyNoticesReadEndpoint = defineEndpoint(heads.markMyNoticesRead, {
   operationId: "markMyNoticesRead",
-  method: "PATCH",
-  path: "/api/v1/users/me/notices/read",
   audience: "seller",
   tag,
   summary: "Marca como lidos os avisos de `ids`, ou todos sem `ids`",

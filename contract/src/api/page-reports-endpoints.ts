@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { pageReportFilters, pageReportReasons, pageReportStatuses } from "../vocabulary/page-reports.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -7,10 +8,8 @@ import { id, isoDateTime, partOfList, personReference, success, text, userRefere
 const reason = z.enum(pageReportReasons, "Escolha o motivo da denúncia.")
 
 /** Answers alike whether or not the report counted, so that nobody learns what others reported. */
-export const reportPageEndpoint = defineEndpoint({
+export const reportPageEndpoint = defineEndpoint(heads.reportPage, {
   operationId: "reportPage",
-  method: "POST",
-  path: "/api/v1/checkout/pages/:link/reports",
   audience: "public",
   tag: "Páginas de cobrança",
   summary: "Denuncia uma página de cobrança; conta uma vez por dia de cada endereço",
@@ -54,10 +53,8 @@ export type PageReportView = z.infer<typeof pageReportView>
 const tag = "Administração: denúncias"
 const { limit, after } = partOfList(50)
 
-export const listPageReportsEndpoint = defineEndpoint({
+export const listPageReportsEndpoint = defineEndpoint(heads.listPageReports, {
   operationId: "listPageReports",
-  method: "GET",
-  path: "/api/v1/admin/page-reports",
   audience: "admin",
   tag,
   summary: "As páginas denunciadas, das denúncias mais novas às mais antigas; `after` continua depois de uma",
@@ -89,10 +86,8 @@ const decided = {
   }),
 } as const
 
-export const suspendReportedPageEndpoint = defineEndpoint({
+export const suspendReportedPageEndpoint = defineEndpoint(heads.suspendReportedPage, {
   operationId: "suspendReportedPage",
-  method: "PATCH",
-  path: "/api/v1/admin/page-reports/:id/suspend",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -106,10 +101,8 @@ export const suspendReportedPageEndpoint = defineEndpoint({
   reply: decided,
 })
 
-export const dismissPageReportEndpoint = defineEndpoint({
+export const dismissPageReportEndpoint = defineEndpoint(heads.dismissPageReport, {
   operationId: "dismissPageReport",
-  method: "PATCH",
-  path: "/api/v1/admin/page-reports/:id/dismiss",
   audience: "admin",
   tag,
   summary: "Descarta as denúncias: a página continua aberta, e o vendedor não fica sabendo",
@@ -117,10 +110,8 @@ export const dismissPageReportEndpoint = defineEndpoint({
   reply: decided,
 })
 
-export const liftSuspensionEndpoint = defineEndpoint({
+export const liftSuspensionEndpoint = defineEndpoint(heads.liftSuspension, {
   operationId: "liftSuspension",
-  method: "PATCH",
-  path: "/api/v1/admin/page-reports/:id/lift",
   audience: "admin",
   stepUp: "always",
   tag,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { sessionReply } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, requiredLine, success, text } from "./fields.ts"
@@ -85,20 +86,16 @@ export const passkeyView = z.object({
 })
 export type PasskeyView = z.infer<typeof passkeyView>
 
-export const passkeySignInOptionsEndpoint = defineEndpoint({
+export const passkeySignInOptionsEndpoint = defineEndpoint(heads.passkeySignInOptions, {
   operationId: "passkeySignInOptions",
-  method: "POST",
-  path: "/api/v1/auth/passkeys/options",
   audience: "public",
   tag: "Autenticação",
   summary: "O desafio para entrar com uma chave de acesso (passkey); vale uma vez, por cinco minutos",
   reply: { status: 200, schema: success(z.object({ publicKey: passkeyRequestOptions })) },
 })
 
-export const signInByPasskeyEndpoint = defineEndpoint({
+export const signInByPasskeyEndpoint = defineEndpoint(heads.signInByPasskey, {
   operationId: "signInByPasskey",
-  method: "POST",
-  path: "/api/v1/auth/passkeys",
   audience: "public",
   tag: "Autenticação",
   summary: "Abre uma sessão com uma chave de acesso (passkey), sem senha; responde como auth/login",
@@ -106,10 +103,8 @@ export const signInByPasskeyEndpoint = defineEndpoint({
   reply: { status: 200, schema: sessionReply },
 })
 
-export const stepUpOptionsEndpoint = defineEndpoint({
+export const stepUpOptionsEndpoint = defineEndpoint(heads.stepUpOptions, {
   operationId: "stepUpOptions",
-  method: "POST",
-  path: "/api/v1/auth/step-up/options",
   audience: "seller",
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -117,10 +112,8 @@ export const stepUpOptionsEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ publicKey: passkeyRequestOptions })) },
 })
 
-export const listPasskeysEndpoint = defineEndpoint({
+export const listPasskeysEndpoint = defineEndpoint(heads.listPasskeys, {
   operationId: "listPasskeys",
-  method: "GET",
-  path: "/api/v1/users/me/passkeys",
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -132,10 +125,8 @@ export const listPasskeysEndpoint = defineEndpoint({
   },
 })
 
-export const passkeyOptionsEndpoint = defineEndpoint({
+export const passkeyOptionsEndpoint = defineEndpoint(heads.passkeyOptions, {
   operationId: "passkeyOptions",
-  method: "POST",
-  path: "/api/v1/users/me/passkeys/options",
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -146,10 +137,8 @@ export const passkeyOptionsEndpoint = defineEndpoint({
 
 const name = requiredLine(60, "Dê um nome à chave de acesso.")
 
-export const addPasskeyEndpoint = defineEndpoint({
+export const addPasskeyEndpoint = defineEndpoint(heads.addPasskey, {
   operationId: "addPasskey",
-  method: "POST",
-  path: "/api/v1/users/me/passkeys",
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -163,10 +152,8 @@ export const addPasskeyEndpoint = defineEndpoint({
   },
 })
 
-export const renamePasskeyEndpoint = defineEndpoint({
+export const renamePasskeyEndpoint = defineEndpoint(heads.renamePasskey, {
   operationId: "renamePasskey",
-  method: "PATCH",
-  path: "/api/v1/users/me/passkeys/:id",
   audience: "seller",
   stepUp: "also_relaxed",
   tag,
@@ -176,10 +163,8 @@ export const renamePasskeyEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ passkey: passkeyView })) },
 })
 
-export const removePasskeyEndpoint = defineEndpoint({
+export const removePasskeyEndpoint = defineEndpoint(heads.removePasskey, {
   operationId: "removePasskey",
-  method: "DELETE",
-  path: "/api/v1/users/me/passkeys/:id",
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { payerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, readableLine, success, text } from "./fields.ts"
@@ -42,10 +43,8 @@ export const pixPaymentView = z.object({
 })
 export type PixPaymentView = z.infer<typeof pixPaymentView>
 
-export const processPixPaymentEndpoint = defineEndpoint({
+export const processPixPaymentEndpoint = defineEndpoint(heads.processPixPayment, {
   operationId: "processPixPayment",
-  method: "POST",
-  path: "/api/v1/checkout/process-modern-pix-payment",
   audience: "public",
   isIdempotent: true,
   tag: "Pagamento",
@@ -84,10 +83,8 @@ export const paymentProofView = z.object({
 })
 export type PaymentProofView = z.infer<typeof paymentProofView>
 
-export const getPaymentProofEndpoint = defineEndpoint({
+export const getPaymentProofEndpoint = defineEndpoint(heads.getPaymentProof, {
   operationId: "getPaymentProof",
-  method: "GET",
-  path: "/api/v1/checkout/payment-proofs/:transactionId",
   audience: "public",
   tag: "Pagamento",
   summary:
@@ -97,10 +94,8 @@ export const getPaymentProofEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ proof: paymentProofView })) },
 })
 
-export const getPaymentStatusEndpoint = defineEndpoint({
+export const getPaymentStatusEndpoint = defineEndpoint(heads.getPaymentStatus, {
   operationId: "getPaymentStatus",
-  method: "GET",
-  path: "/api/v1/checkout/payment-status/:transactionId",
   audience: "public",
   urgency: "first",
   tag: "Pagamento",

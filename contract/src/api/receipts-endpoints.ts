@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { isoDateTime, success, text } from "./fields.ts"
 
@@ -34,10 +35,8 @@ export const receiptVerdictView = z.object({
 })
 export type ReceiptVerdictView = z.infer<typeof receiptVerdictView>
 
-export const getReceiptEndpoint = defineEndpoint({
+export const getReceiptEndpoint = defineEndpoint(heads.getReceipt, {
   operationId: "getReceipt",
-  method: "GET",
-  path: "/api/v1/checkout/payment-proofs/:transactionId/receipt",
   audience: "public",
   tag: "Pagamento",
   summary:
@@ -47,10 +46,8 @@ export const getReceiptEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(receiptView) },
 })
 
-export const verifyReceiptEndpoint = defineEndpoint({
+export const verifyReceiptEndpoint = defineEndpoint(heads.verifyReceipt, {
   operationId: "verifyReceipt",
-  method: "POST",
-  path: "/api/v1/receipts/verify",
   audience: "public",
   tag: "Pagamento",
   summary:

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { refundOrigins, refundStatuses } from "../vocabulary/refund-status.ts"
 import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -54,10 +55,8 @@ const refundLimits = {
   deadline: z.nullable(refundDeadline),
 }
 
-export const refundTransactionEndpoint = defineEndpoint({
+export const refundTransactionEndpoint = defineEndpoint(heads.refundTransaction, {
   operationId: "refundTransaction",
-  method: "POST",
-  path: "/api/v1/payments/transactions/:id/refunds",
   audience: "seller",
   stepUp: "by_data",
   scope: "refunds:write",
@@ -69,10 +68,8 @@ export const refundTransactionEndpoint = defineEndpoint({
   reply: refundReply,
 })
 
-export const listRefundsEndpoint = defineEndpoint({
+export const listRefundsEndpoint = defineEndpoint(heads.listRefunds, {
   operationId: "listRefunds",
-  method: "GET",
-  path: "/api/v1/payments/transactions/:id/refunds",
   audience: "seller",
   scope: "transactions:read",
   tag: "Transações",
@@ -81,10 +78,8 @@ export const listRefundsEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ refunds: z.array(refundView), ...refundLimits })) },
 })
 
-export const adminRefundTransactionEndpoint = defineEndpoint({
+export const adminRefundTransactionEndpoint = defineEndpoint(heads.adminRefundTransaction, {
   operationId: "adminRefundTransaction",
-  method: "POST",
-  path: "/api/v1/admin/transactions/:id/refunds",
   audience: "admin",
   stepUp: "by_data",
   isIdempotent: true,
@@ -97,10 +92,8 @@ export const adminRefundTransactionEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(z.object({ refund: refundView, ...pendingFields })) },
 })
 
-export const adminListRefundsEndpoint = defineEndpoint({
+export const adminListRefundsEndpoint = defineEndpoint(heads.adminListRefunds, {
   operationId: "adminListRefunds",
-  method: "GET",
-  path: "/api/v1/admin/transactions/:id/refunds",
   audience: "admin",
   tag: "Administração: transações",
   summary: "Os estornos de uma transação de qualquer vendedor",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { countAndAmount, inOrder, periodFilters, success, userReference, wholeNumberQuery } from "./fields.ts"
 
@@ -18,10 +19,8 @@ const bothEndsOfCustom = z.refine<AskedPeriod>(
   { path: ["startDate"], error: "Informe a data inicial e a data final." },
 )
 
-export const topUsersEndpoint = defineEndpoint({
+export const topUsersEndpoint = defineEndpoint(heads.topUsers, {
   operationId: "topUsers",
-  method: "GET",
-  path: "/api/v1/admin/reports/top-users",
   audience: "admin",
   urgency: "last",
   tag,
@@ -66,10 +65,8 @@ export const summaryReport = z.object({
 })
 export type SummaryReport = z.infer<typeof summaryReport>
 
-export const summaryReportEndpoint = defineEndpoint({
+export const summaryReportEndpoint = defineEndpoint(heads.summaryReport, {
   operationId: "summaryReport",
-  method: "GET",
-  path: "/api/v1/admin/reports/summary",
   audience: "admin",
   urgency: "last",
   tag,
@@ -91,10 +88,8 @@ export const dashboardReport = z.object({
 })
 export type DashboardReport = z.infer<typeof dashboardReport>
 
-export const dashboardReportEndpoint = defineEndpoint({
+export const dashboardReportEndpoint = defineEndpoint(heads.dashboardReport, {
   operationId: "dashboardReport",
-  method: "GET",
-  path: "/api/v1/admin/reports/dashboard",
   audience: "admin",
   urgency: "last",
   tag,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { success, text } from "./fields.ts"
@@ -17,10 +18,8 @@ export const returnOriginsView = z.object({
 
 const reply = { status: 200, schema: success(returnOriginsView) } as const
 
-export const getReturnOriginsEndpoint = defineEndpoint({
+export const getReturnOriginsEndpoint = defineEndpoint(heads.getReturnOrigins, {
   operationId: "getReturnOrigins",
-  method: "GET",
-  path: "/api/v1/users/me/return-origins",
   audience: "seller",
   tag,
   summary: "Os sites a que os pagadores podem voltar, e a chave que assina o retorno",
@@ -34,10 +33,8 @@ const changeReturnOriginsBody = z.object({
   passwordCurrent,
 })
 
-export const changeReturnOriginsEndpoint = defineEndpoint({
+export const changeReturnOriginsEndpoint = defineEndpoint(heads.changeReturnOrigins, {
   operationId: "changeReturnOrigins",
-  method: "PUT",
-  path: "/api/v1/users/me/return-origins",
   audience: "seller",
   stepUp: "always",
   tag,
@@ -48,10 +45,8 @@ export const changeReturnOriginsEndpoint = defineEndpoint({
 
 const rotateReturnKeyBody = z.object({ passwordCurrent })
 
-export const rotateReturnKeyEndpoint = defineEndpoint({
+export const rotateReturnKeyEndpoint = defineEndpoint(heads.rotateReturnKey, {
   operationId: "rotateReturnKey",
-  method: "POST",
-  path: "/api/v1/users/me/return-origins/rotate",
   audience: "seller",
   stepUp: "always",
   isIdempotent: true,

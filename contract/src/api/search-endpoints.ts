@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { chargePageStatuses } from "../vocabulary/charge-page-status.ts"
 import { adminStatusOf, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { withdrawalStatuses } from "../vocabulary/withdrawal-status.ts"
@@ -42,10 +43,8 @@ export const allHits = z.object({
 })
 export type AllHits = z.infer<typeof allHits>
 
-export const searchOwnEndpoint = defineEndpoint({
+export const searchOwnEndpoint = defineEndpoint(heads.searchOwn, {
   operationId: "searchOwn",
-  method: "GET",
-  path: "/api/v1/search",
   audience: "seller",
   urgency: "last",
   tag: "Busca",
@@ -54,10 +53,8 @@ export const searchOwnEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(ownHits) },
 })
 
-export const searchAllEndpoint = defineEndpoint({
+export const searchAllEndpoint = defineEndpoint(heads.searchAll, {
   operationId: "searchAll",
-  method: "GET",
-  path: "/api/v1/admin/search",
   audience: "admin",
   urgency: "last",
   tag: "Administração: busca",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { isoDateTime, success, text } from "./fields.ts"
@@ -25,10 +26,8 @@ const stepUpBody = z
     ),
   )
 
-export const stepUpEndpoint = defineEndpoint({
+export const stepUpEndpoint = defineEndpoint(heads.stepUp, {
   operationId: "stepUp",
-  method: "POST",
-  path: "/api/v1/auth/step-up",
   audience: "seller",
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -47,10 +46,8 @@ const factorsView = z.object({
   stepUpAsked: z.boolean(),
 })
 
-export const readFactorsEndpoint = defineEndpoint({
+export const readFactorsEndpoint = defineEndpoint(heads.readFactors, {
   operationId: "readFactors",
-  method: "GET",
-  path: "/api/v1/users/me/factors",
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -58,10 +55,8 @@ export const readFactorsEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(factorsView) },
 })
 
-export const beginTotpEndpoint = defineEndpoint({
+export const beginTotpEndpoint = defineEndpoint(heads.beginTotp, {
   operationId: "beginTotp",
-  method: "POST",
-  path: "/api/v1/users/me/totp",
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -73,10 +68,8 @@ export const beginTotpEndpoint = defineEndpoint({
 
 const recoveryCodes = success(z.object({ recoveryCodes: z.array(z.string()) }))
 
-export const confirmTotpEndpoint = defineEndpoint({
+export const confirmTotpEndpoint = defineEndpoint(heads.confirmTotp, {
   operationId: "confirmTotp",
-  method: "POST",
-  path: "/api/v1/users/me/totp/confirm",
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -87,10 +80,8 @@ export const confirmTotpEndpoint = defineEndpoint({
   reply: { status: 200, schema: recoveryCodes },
 })
 
-export const removeTotpEndpoint = defineEndpoint({
+export const removeTotpEndpoint = defineEndpoint(heads.removeTotp, {
   operationId: "removeTotp",
-  method: "DELETE",
-  path: "/api/v1/users/me/totp",
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -99,10 +90,8 @@ export const removeTotpEndpoint = defineEndpoint({
   reply: { status: 204 },
 })
 
-export const renewRecoveryCodesEndpoint = defineEndpoint({
+export const renewRecoveryCodesEndpoint = defineEndpoint(heads.renewRecoveryCodes, {
   operationId: "renewRecoveryCodes",
-  method: "POST",
-  path: "/api/v1/users/me/recovery-codes",
   audience: "seller",
   stepUp: "also_relaxed",
   tag,

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { success } from "./fields.ts"
 
@@ -21,10 +22,8 @@ export const sellerReport = z.object({
 })
 export type SellerReportView = z.infer<typeof sellerReport>
 
-export const getSellerReportEndpoint = defineEndpoint({
+export const getSellerReportEndpoint = defineEndpoint(heads.getSellerReport, {
   operationId: "getSellerReport",
-  method: "GET",
-  path: "/api/v1/reports/seller",
   audience: "seller",
   urgency: "last",
   tag: "Transações",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, success, text } from "./fields.ts"
 
@@ -17,10 +18,8 @@ export const sessionView = z.object({
   current: z.boolean(),
 })
 
-export const listMySessionsEndpoint = defineEndpoint({
+export const listMySessionsEndpoint = defineEndpoint(heads.listMySessions, {
   operationId: "listMySessions",
-  method: "GET",
-  path: "/api/v1/users/me/sessions",
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -28,10 +27,8 @@ export const listMySessionsEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ sessions: z.array(sessionView) })) },
 })
 
-export const endMySessionEndpoint = defineEndpoint({
+export const endMySessionEndpoint = defineEndpoint(heads.endMySession, {
   operationId: "endMySession",
-  method: "DELETE",
-  path: "/api/v1/users/me/sessions/:id",
   audience: "seller",
   beforeEnrolment: true,
   stepUp: "always",
@@ -41,10 +38,8 @@ export const endMySessionEndpoint = defineEndpoint({
   reply: { status: 204 },
 })
 
-export const endMyOtherSessionsEndpoint = defineEndpoint({
+export const endMyOtherSessionsEndpoint = defineEndpoint(heads.endMyOtherSessions, {
   operationId: "endMyOtherSessions",
-  method: "DELETE",
-  path: "/api/v1/users/me/sessions",
   audience: "seller",
   beforeEnrolment: true,
   stepUp: "always",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { MOST_OF_SETTING, settingCategories, settingTypes } from "../vocabulary/settings.ts"
 import { pendingFields } from "./approvals-endpoints.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -6,10 +7,8 @@ import { isoDateTime, malformed, optionalLines, readableLines, success, text } f
 
 const settingValue = z.union([z.number(), z.string(), z.boolean()])
 
-export const getPublicSettingEndpoint = defineEndpoint({
+export const getPublicSettingEndpoint = defineEndpoint(heads.getPublicSetting, {
   operationId: "getPublicSetting",
-  method: "GET",
-  path: "/api/v1/public/settings/:key",
   audience: "public",
   tag: "Configurações",
   summary: "Uma configuração pública",
@@ -55,20 +54,16 @@ const keySent = z.pipe(
 const settingParams = z.object({ key: text(100) })
 const tag = "Configurações"
 
-export const listSettingsEndpoint = defineEndpoint({
+export const listSettingsEndpoint = defineEndpoint(heads.listSettings, {
   operationId: "listSettings",
-  method: "GET",
-  path: "/api/v1/settings",
   audience: "admin",
   tag,
   summary: "As configurações gravadas, por categoria e chave",
   reply: { status: 200, schema: success(z.object({ settings: z.array(settingView) })) },
 })
 
-export const createSettingEndpoint = defineEndpoint({
+export const createSettingEndpoint = defineEndpoint(heads.createSetting, {
   operationId: "createSetting",
-  method: "POST",
-  path: "/api/v1/settings",
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -85,10 +80,8 @@ export const createSettingEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(changedSetting) },
 })
 
-export const updateSettingEndpoint = defineEndpoint({
+export const updateSettingEndpoint = defineEndpoint(heads.updateSetting, {
   operationId: "updateSetting",
-  method: "PATCH",
-  path: "/api/v1/settings/:key",
   audience: "admin",
   stepUp: "always",
   mayWait: true,
@@ -112,10 +105,8 @@ export const updateSettingEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(changedSetting) },
 })
 
-export const initializeSettingsEndpoint = defineEndpoint({
+export const initializeSettingsEndpoint = defineEndpoint(heads.initializeSettings, {
   operationId: "initializeSettings",
-  method: "POST",
-  path: "/api/v1/settings/initialize",
   audience: "admin",
   stepUp: "always",
   tag,

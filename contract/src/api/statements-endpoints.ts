@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { statementKinds } from "../vocabulary/statement.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
@@ -48,10 +49,8 @@ const tag = "Extrato"
 const statementFormats = ["csv", "ofx", "pdf"] as const
 export type StatementFormat = (typeof statementFormats)[number]
 
-export const exportStatementEndpoint = defineEndpoint({
+export const exportStatementEndpoint = defineEndpoint(heads.exportStatement, {
   operationId: "exportStatement",
-  method: "GET",
-  path: "/api/v1/users/me/statement/export",
   audience: "seller",
   scope: "withdrawals:read",
   urgency: "last",
@@ -86,10 +85,8 @@ const year = z
   .string("Ano inválido.")
   .check(z.refine((value) => /^20\d\d$/.test(value), { error: "Ano inválido.", params: malformed }))
 
-export const getIncomeReportEndpoint = defineEndpoint({
+export const getIncomeReportEndpoint = defineEndpoint(heads.getIncomeReport, {
   operationId: "getIncomeReport",
-  method: "GET",
-  path: "/api/v1/users/me/income",
   audience: "seller",
   scope: "withdrawals:read",
   urgency: "last",
@@ -99,10 +96,8 @@ export const getIncomeReportEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(incomeReport) },
 })
 
-export const exportIncomeEndpoint = defineEndpoint({
+export const exportIncomeEndpoint = defineEndpoint(heads.exportIncome, {
   operationId: "exportIncome",
-  method: "GET",
-  path: "/api/v1/users/me/income/export",
   audience: "seller",
   scope: "withdrawals:read",
   urgency: "last",
@@ -112,10 +107,8 @@ export const exportIncomeEndpoint = defineEndpoint({
   reply: { status: 200, file: ["text/csv"] },
 })
 
-export const listWithdrawnSalesEndpoint = defineEndpoint({
+export const listWithdrawnSalesEndpoint = defineEndpoint(heads.listWithdrawnSales, {
   operationId: "listWithdrawnSales",
-  method: "GET",
-  path: "/api/v1/withdrawals/:id/sales",
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -126,10 +119,8 @@ export const listWithdrawnSalesEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ rows: z.array(statementRow), next: z.nullable(z.string()) })) },
 })
 
-export const getStatementEndpoint = defineEndpoint({
+export const getStatementEndpoint = defineEndpoint(heads.getStatement, {
   operationId: "getStatement",
-  method: "GET",
-  path: "/api/v1/users/me/statement",
   audience: "seller",
   scope: "withdrawals:read",
   tag,

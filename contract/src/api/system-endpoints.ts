@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { type JobName, jobLabels, jobsByHand } from "../vocabulary/jobs.ts"
 import { mailKinds } from "../vocabulary/mail-kinds.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
@@ -177,20 +178,16 @@ const tag = "Administração: sistema"
 const params = z.object({ id: text(200) })
 const done = { status: 200, schema: messageReply } as const
 
-export const getSystemStatusEndpoint = defineEndpoint({
+export const getSystemStatusEndpoint = defineEndpoint(heads.getSystemStatus, {
   operationId: "getSystemStatus",
-  method: "GET",
-  path: "/api/v1/admin/system",
   audience: "admin",
   tag,
   summary: "Como está o que funciona sozinho: banco, filas, tarefas, contabilidade",
   reply: { status: 200, schema: success(systemStatusView) },
 })
 
-export const retryInboxMessageEndpoint = defineEndpoint({
+export const retryInboxMessageEndpoint = defineEndpoint(heads.retryInboxMessage, {
   operationId: "retryInboxMessage",
-  method: "PATCH",
-  path: "/api/v1/admin/system/inbox-messages/:id/retry",
   audience: "admin",
   tag,
   summary: "Tenta agora um aviso do banco que espera",
@@ -198,10 +195,8 @@ export const retryInboxMessageEndpoint = defineEndpoint({
   reply: done,
 })
 
-export const retryMailEndpoint = defineEndpoint({
+export const retryMailEndpoint = defineEndpoint(heads.retryMail, {
   operationId: "retryMail",
-  method: "PATCH",
-  path: "/api/v1/admin/system/mails/:id/retry",
   audience: "admin",
   tag,
   summary: "Tenta enviar agora um e-mail que falhou",
@@ -209,10 +204,8 @@ export const retryMailEndpoint = defineEndpoint({
   reply: done,
 })
 
-export const runJobEndpoint = defineEndpoint({
+export const runJobEndpoint = defineEndpoint(heads.runJob, {
   operationId: "runJob",
-  method: "PATCH",
-  path: "/api/v1/admin/system/jobs/:name/run",
   audience: "admin",
   tag,
   summary: "Executa agora uma tarefa que viria sozinha mais tarde",
@@ -220,20 +213,16 @@ export const runJobEndpoint = defineEndpoint({
   reply: done,
 })
 
-export const requestLedgerCheckEndpoint = defineEndpoint({
+export const requestLedgerCheckEndpoint = defineEndpoint(heads.requestLedgerCheck, {
   operationId: "requestLedgerCheck",
-  method: "POST",
-  path: "/api/v1/admin/system/ledger-checks",
   audience: "admin",
   tag,
   summary: "Começa a verificar a contabilidade; o resultado aparece no estado do sistema",
   reply: { status: 201, schema: messageReply },
 })
 
-export const requestBackupEndpoint = defineEndpoint({
+export const requestBackupEndpoint = defineEndpoint(heads.requestBackup, {
   operationId: "requestBackup",
-  method: "POST",
-  path: "/api/v1/admin/system/backups",
   audience: "admin",
   tag,
   summary: "Começa um backup em BACKUP_DIR; o resultado aparece no estado do sistema",

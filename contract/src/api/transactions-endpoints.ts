@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { sellerStatusFilterWords, sellerStatusOf } from "../vocabulary/transaction-status.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
@@ -95,10 +96,8 @@ const sellersFilters = {
   checkoutPage: pageQuery,
 }
 
-export const listTransactionsEndpoint = defineEndpoint({
+export const listTransactionsEndpoint = defineEndpoint(heads.listTransactions, {
   operationId: "listTransactions",
-  method: "GET",
-  path: "/api/v1/payments/transactions",
   audience: "seller",
   scope: "transactions:read",
   tag: "Transações",
@@ -115,10 +114,8 @@ export const listTransactionsEndpoint = defineEndpoint({
   },
 })
 
-export const getTransactionEndpoint = defineEndpoint({
+export const getTransactionEndpoint = defineEndpoint(heads.getTransaction, {
   operationId: "getTransaction",
-  method: "GET",
-  path: "/api/v1/payments/transactions/:id",
   audience: "seller",
   scope: "transactions:read",
   tag: "Transações",
@@ -127,10 +124,8 @@ export const getTransactionEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ transaction: transactionDetail })) },
 })
 
-export const exportTransactionsEndpoint = defineEndpoint({
+export const exportTransactionsEndpoint = defineEndpoint(heads.exportTransactions, {
   operationId: "exportTransactions",
-  method: "GET",
-  path: "/api/v1/payments/transactions/export",
   audience: "seller",
   scope: "transactions:read",
   urgency: "last",

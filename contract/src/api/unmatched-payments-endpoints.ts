@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { closeKinds } from "../vocabulary/daily-close.ts"
 import {
   unmatchedPaymentFilterWords,
@@ -72,10 +73,8 @@ export type UnreadableEntryView = z.infer<typeof unreadableEntryView>
 
 const tag = "Administração: pagamentos a conferir"
 
-export const listUnmatchedPaymentsEndpoint = defineEndpoint({
+export const listUnmatchedPaymentsEndpoint = defineEndpoint(heads.listUnmatchedPayments, {
   operationId: "listUnmatchedPayments",
-  method: "GET",
-  path: "/api/v1/admin/unmatched-payments",
   audience: "admin",
   tag,
   summary: "Os pagamentos a conferir, dos mais antigos aos mais novos, com o que cada decisão faria",
@@ -102,10 +101,8 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint({
 
 const params = z.object({ id: text(200) })
 
-export const getUnmatchedPaymentEndpoint = defineEndpoint({
+export const getUnmatchedPaymentEndpoint = defineEndpoint(heads.getUnmatchedPayment, {
   operationId: "getUnmatchedPayment",
-  method: "GET",
-  path: "/api/v1/admin/unmatched-payments/:id",
   audience: "admin",
   tag,
   summary: "Um pagamento a conferir, ou já conferido, como está agora",
@@ -127,10 +124,8 @@ const decisionReply = {
   }),
 } as const
 
-export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
+export const acceptUnmatchedPaymentEndpoint = defineEndpoint(heads.acceptUnmatchedPayment, {
   operationId: "acceptUnmatchedPayment",
-  method: "PATCH",
-  path: "/api/v1/admin/unmatched-payments/:id/accept",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -145,10 +140,8 @@ export const acceptUnmatchedPaymentEndpoint = defineEndpoint({
   reply: decisionReply,
 })
 
-export const returnUnmatchedPaymentEndpoint = defineEndpoint({
+export const returnUnmatchedPaymentEndpoint = defineEndpoint(heads.returnUnmatchedPayment, {
   operationId: "returnUnmatchedPayment",
-  method: "PATCH",
-  path: "/api/v1/admin/unmatched-payments/:id/return",
   audience: "admin",
   stepUp: "always",
   tag,
@@ -162,10 +155,8 @@ export const returnUnmatchedPaymentEndpoint = defineEndpoint({
   reply: decisionReply,
 })
 
-export const closeUnreadableEntryEndpoint = defineEndpoint({
+export const closeUnreadableEntryEndpoint = defineEndpoint(heads.closeUnreadableEntry, {
   operationId: "closeUnreadableEntry",
-  method: "PATCH",
-  path: "/api/v1/admin/unreadable-entries/:id/close",
   audience: "admin",
   tag,
   summary: "Encerra um lançamento do banco que não pôde ser lido, depois de conferido lá; nenhum saldo muda",

@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { accountTypes } from "../vocabulary/account-types.ts"
 import { emailStates } from "../vocabulary/email-states.ts"
 import { paymentMailChoices } from "../vocabulary/payment-mails.ts"
@@ -68,10 +69,8 @@ export const userView = z.object({
 })
 export type UserView = z.infer<typeof userView>
 
-export const getMeEndpoint = defineEndpoint({
+export const getMeEndpoint = defineEndpoint(heads.getMe, {
   operationId: "getMe",
-  method: "GET",
-  path: "/api/v1/users/me",
   audience: "seller",
   beforeEnrolment: true,
   tag: "Usuários",
@@ -79,10 +78,8 @@ export const getMeEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ user: userView })) },
 })
 
-export const getMyBalanceEndpoint = defineEndpoint({
+export const getMyBalanceEndpoint = defineEndpoint(heads.getMyBalance, {
   operationId: "getMyBalance",
-  method: "GET",
-  path: "/api/v1/users/myBalance",
   audience: "seller",
   scope: "withdrawals:read",
   tag: "Usuários",
@@ -149,10 +146,8 @@ export const updateMeBody = z.object({
 })
 export type UpdateMeBody = z.infer<typeof updateMeBody>
 
-export const updateMeEndpoint = defineEndpoint({
+export const updateMeEndpoint = defineEndpoint(heads.updateMe, {
   operationId: "updateMe",
-  method: "PATCH",
-  path: "/api/v1/users/updateMe",
   audience: "seller",
   stepUp: "by_data",
   tag: "Usuários",
@@ -161,10 +156,8 @@ export const updateMeEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ user: userView })) },
 })
 
-export const exportMyDataEndpoint = defineEndpoint({
+export const exportMyDataEndpoint = defineEndpoint(heads.exportMyData, {
   operationId: "exportMyData",
-  method: "GET",
-  path: "/api/v1/users/me/export",
   audience: "seller",
   stepUp: "always",
   urgency: "last",
@@ -174,10 +167,8 @@ export const exportMyDataEndpoint = defineEndpoint({
   reply: { status: 200, file: ["application/zip"] },
 })
 
-export const deleteMyAccountEndpoint = defineEndpoint({
+export const deleteMyAccountEndpoint = defineEndpoint(heads.deleteMyAccount, {
   operationId: "deleteMyAccount",
-  method: "DELETE",
-  path: "/api/v1/users/me",
   audience: "seller",
   stepUp: "also_relaxed",
   tag: "Usuários",
@@ -186,10 +177,8 @@ export const deleteMyAccountEndpoint = defineEndpoint({
   reply: { status: 204 },
 })
 
-export const resendEmailConfirmationEndpoint = defineEndpoint({
+export const resendEmailConfirmationEndpoint = defineEndpoint(heads.resendEmailConfirmation, {
   operationId: "resendEmailConfirmation",
-  method: "POST",
-  path: "/api/v1/users/me/email-confirmation",
   audience: "seller",
   tag: "Usuários",
   summary: "Envia outro link que confirma o e-mail da conta, três por hora no máximo",

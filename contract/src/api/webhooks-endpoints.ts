@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { eventTypes } from "../vocabulary/event-types.ts"
 import { deliveryStates, webhookHealths, webhookProblems } from "../vocabulary/webhooks.ts"
 import { MAX_PASSWORD_LENGTH } from "./auth-endpoints.ts"
@@ -6,7 +7,6 @@ import { defineEndpoint } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, partOfList, requiredLine, success, text } from "./fields.ts"
 
 const tag = "Webhooks"
-const path = "/api/v1/users/me/webhooks"
 const scope = "webhooks:write"
 
 export const webhookView = z.object({
@@ -41,10 +41,8 @@ export type ChangeWebhookBody = z.input<typeof changeWebhookBody>
 const ofOne = { params: z.object({ id: text(200) }) }
 export const webhookWithSecret = z.object({ secret: z.nullable(z.string()), webhook: webhookView })
 
-export const createWebhookEndpoint = defineEndpoint({
+export const createWebhookEndpoint = defineEndpoint(heads.createWebhook, {
   operationId: "createWebhook",
-  method: "POST",
-  path,
   audience: "seller",
   scope,
   stepUp: "always",
@@ -55,10 +53,8 @@ export const createWebhookEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(webhookWithSecret) },
 })
 
-export const listWebhooksEndpoint = defineEndpoint({
+export const listWebhooksEndpoint = defineEndpoint(heads.listWebhooks, {
   operationId: "listWebhooks",
-  method: "GET",
-  path,
   audience: "seller",
   scope,
   tag,
@@ -66,10 +62,8 @@ export const listWebhooksEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ webhooks: z.array(webhookView) })) },
 })
 
-export const getWebhookEndpoint = defineEndpoint({
+export const getWebhookEndpoint = defineEndpoint(heads.getWebhook, {
   operationId: "getWebhook",
-  method: "GET",
-  path: `${path}/:id`,
   audience: "seller",
   scope,
   tag,
@@ -78,10 +72,8 @@ export const getWebhookEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ webhook: webhookView })) },
 })
 
-export const changeWebhookEndpoint = defineEndpoint({
+export const changeWebhookEndpoint = defineEndpoint(heads.changeWebhook, {
   operationId: "changeWebhook",
-  method: "PATCH",
-  path: `${path}/:id`,
   audience: "seller",
   scope,
   stepUp: "always",
@@ -92,10 +84,8 @@ export const changeWebhookEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ webhook: webhookView })) },
 })
 
-export const deleteWebhookEndpoint = defineEndpoint({
+export const deleteWebhookEndpoint = defineEndpoint(heads.deleteWebhook, {
   operationId: "deleteWebhook",
-  method: "DELETE",
-  path: `${path}/:id`,
   audience: "seller",
   scope,
   stepUp: "always",
@@ -105,10 +95,8 @@ export const deleteWebhookEndpoint = defineEndpoint({
   reply: { status: 204 },
 })
 
-export const rotateWebhookSecretEndpoint = defineEndpoint({
+export const rotateWebhookSecretEndpoint = defineEndpoint(heads.rotateWebhookSecret, {
   operationId: "rotateWebhookSecret",
-  method: "POST",
-  path: `${path}/:id/rotate`,
   audience: "seller",
   scope,
   stepUp: "always",
@@ -135,10 +123,8 @@ const outcome = {
 export const testOutcomeView = z.object({ isDelivered: z.boolean(), ...outcome })
 export type TestOutcomeView = z.infer<typeof testOutcomeView>
 
-export const testWebhookEndpoint = defineEndpoint({
+export const testWebhookEndpoint = defineEndpoint(heads.testWebhook, {
   operationId: "testWebhook",
-  method: "POST",
-  path: `${path}/:id/test`,
   audience: "seller",
   scope,
   tag,
@@ -165,10 +151,8 @@ export type DeliveryView = z.infer<typeof deliveryView>
 
 const { limit, after } = partOfList(50)
 
-export const listDeliveriesEndpoint = defineEndpoint({
+export const listDeliveriesEndpoint = defineEndpoint(heads.listDeliveries, {
   operationId: "listDeliveries",
-  method: "GET",
-  path: `${path}/:id/deliveries`,
   audience: "seller",
   scope,
   urgency: "last",
@@ -190,10 +174,8 @@ export const attemptView = z.object({
   headers: z.record(z.string(), z.string()),
 })
 
-export const listDeliveryAttemptsEndpoint = defineEndpoint({
+export const listDeliveryAttemptsEndpoint = defineEndpoint(heads.listDeliveryAttempts, {
   operationId: "listDeliveryAttempts",
-  method: "GET",
-  path: `${path}/deliveries/:id/attempts`,
   audience: "seller",
   scope,
   tag,
@@ -205,10 +187,8 @@ export const listDeliveryAttemptsEndpoint = defineEndpoint({
   },
 })
 
-export const resendDeliveryEndpoint = defineEndpoint({
+export const resendDeliveryEndpoint = defineEndpoint(heads.resendDelivery, {
   operationId: "resendDelivery",
-  method: "POST",
-  path: `${path}/deliveries/:id/resend`,
   audience: "seller",
   scope,
   isIdempotent: true,
@@ -218,10 +198,8 @@ export const resendDeliveryEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ delivery: deliveryView })) },
 })
 
-export const resendDeliveriesEndpoint = defineEndpoint({
+export const resendDeliveriesEndpoint = defineEndpoint(heads.resendDeliveries, {
   operationId: "resendDeliveries",
-  method: "POST",
-  path: `${path}/:id/resend`,
   audience: "seller",
   scope,
   isIdempotent: true,

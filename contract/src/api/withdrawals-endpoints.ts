@@ -1,4 +1,5 @@
 import * as z from "zod/mini"
+import * as heads from "../heads.ts"
 import { accountTypes } from "../vocabulary/account-types.ts"
 import { isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "../vocabulary/pix-key.ts"
 import { holdReasons } from "../vocabulary/withdrawal-holds.ts"
@@ -88,10 +89,8 @@ export type WithdrawalView = z.infer<typeof withdrawalView>
 export const withdrawalParams = z.object({ id: text(200) })
 const tag = "Saques"
 
-export const requestWithdrawalEndpoint = defineEndpoint({
+export const requestWithdrawalEndpoint = defineEndpoint(heads.requestWithdrawal, {
   operationId: "requestWithdrawal",
-  method: "POST",
-  path: "/api/v1/withdrawals",
   audience: "seller",
   stepUp: "by_data",
   scope: "withdrawals:write",
@@ -102,10 +101,8 @@ export const requestWithdrawalEndpoint = defineEndpoint({
   reply: { status: 201, schema: success(z.object({ withdrawal: withdrawalView })) },
 })
 
-export const listWithdrawalsEndpoint = defineEndpoint({
+export const listWithdrawalsEndpoint = defineEndpoint(heads.listWithdrawals, {
   operationId: "listWithdrawals",
-  method: "GET",
-  path: "/api/v1/withdrawals",
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -132,10 +129,8 @@ export const listWithdrawalsEndpoint = defineEndpoint({
   },
 })
 
-export const getWithdrawalEndpoint = defineEndpoint({
+export const getWithdrawalEndpoint = defineEndpoint(heads.getWithdrawal, {
   operationId: "getWithdrawal",
-  method: "GET",
-  path: "/api/v1/withdrawals/:id",
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -144,10 +139,8 @@ export const getWithdrawalEndpoint = defineEndpoint({
   reply: { status: 200, schema: success(z.object({ withdrawal: withdrawalView })) },
 })
 
-export const cancelWithdrawalEndpoint = defineEndpoint({
+export const cancelWithdrawalEndpoint = defineEndpoint(heads.cancelWithdrawal, {
   operationId: "cancelWithdrawal",
-  method: "PATCH",
-  path: "/api/v1/withdrawals/:id/cancel",
   audience: "seller",
   scope: "withdrawals:write",
   tag,

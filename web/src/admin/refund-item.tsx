@@ -1,11 +1,23 @@
 import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
 import { type RefundStatus, refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
-import { formatDateTime } from "#format/date.ts"
+import { type AdminStatus, adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { SettleButtons } from "./hand-settlements/settle-buttons.tsx"
 import type { SettleAction } from "./hand-settlements/settle-words.ts"
-import { SettlementNote } from "./hand-settlements/settlement-note.tsx"
+import { SettleButtons, SettlementNote } from "./hand-settlements/settlement-note.tsx"
+
+const tones = {
+  approved: "success",
+  pending: "warning",
+  failed: "danger",
+  cancelled: "danger",
+  refunded: "secondary",
+} as const satisfies Record<AdminStatus, BadgeTone>
+
+export function TransactionStatusBadge({ status }: { status: AdminStatus }) {
+  return <Badge tone={tones[status] ?? "secondary"}>{adminStatusLabels[status] ?? status}</Badge>
+}
 
 const refundTones = {
   processing: "primary",

@@ -1,11 +1,21 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useId, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
 import { useUser } from "#api/session.ts"
-import { SearchInput } from "#ui/search-input.tsx"
+import { SearchInput } from "#ui/list-filters.tsx"
 import { adminTexts } from "./admin-texts.ts"
-import { foundSellersQuery } from "./found-sellers.ts"
+
+/** The first few users whom the words find. */
+function foundSellersQuery(search: string) {
+  return queryOptions({
+    queryKey: ["admin", "users", "found", search],
+    queryFn: async ({ signal }) => (await call(heads.listUsers, { query: { search, limit: "8" }, signal })).data.users,
+    enabled: search !== "",
+  })
+}
 
 interface Props {
   legend: string
@@ -55,5 +65,15 @@ export function SellerPicker({ legend, error, chosen, onChoose }: Props) {
         </label>
       ))}
     </fieldset>
+  )
+}
+
+/** The seller of a row, or a placeholder when there is none. */
+export function SellerCell({ user }: { user: { name: string; email: string } | null }) {
+  return (
+    <span className="block w-40">
+      <span className="block truncate text-t2">{user?.name ?? "Desconhecido"}</span>
+      {user !== null && <span className="block truncate text-meta text-t3">{user.email}</span>}
+    </span>
   )
 }

@@ -1,7 +1,24 @@
+import { Link } from "@tanstack/react-router"
+import type { AuditSubject } from "@tilinta/contract/vocabulary/audit"
 import type { ReactNode } from "react"
-import { formatCount } from "#format/count.ts"
+import { formatCount } from "#format/money-text.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
+import { Skeleton } from "#ui/card.tsx"
+import { Icon } from "#ui/icon.tsx"
+
+/** Links to all audit records about one thing. */
+export function AuditLink({ subject, id }: { subject: AuditSubject; id: string }) {
+  return (
+    <Link
+      to="/admin/audit"
+      search={{ entity: subject, entityId: id }}
+      className="inline-flex min-h-11 items-center gap-2 self-start text-label font-semibold text-t2 hover:text-mint"
+    >
+      <Icon name="history" className="size-4" />
+      Ver auditoria
+    </Link>
+  )
+}
 
 interface StatusCard<W extends string> {
   /** The filter that a press sets. */

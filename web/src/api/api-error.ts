@@ -47,6 +47,11 @@ export function detailOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.status === 0 ? error.message : undefined
 }
 
+/** Both of them, as a failure is shown above what was loaded before; null without one. */
+export function failureOf(error: unknown, fallback: string): { message: string; detail: string | undefined } | null {
+  return error === null ? null : { message: messageOf(error, fallback), detail: detailOf(error) }
+}
+
 export function hasStatus(error: unknown, status: number): boolean {
   return error instanceof ApiError && error.status === status
 }

@@ -1,7 +1,7 @@
-import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
+import { type Endpoint, type Head, splitHead } from "@tilinta/contract/api/define-endpoint"
+import type { EndpointOf } from "@tilinta/contract/api/endpoint-of"
 import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
-import type { LeanEndpoint } from "./lean-endpoint.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
 import { askStepUp, reportEnrolment } from "./step-up.ts"
 
@@ -29,18 +29,20 @@ interface AnyInput {
 }
 
 /** Calls one endpoint of the contract; anything but a success is thrown as an ApiError. */
-export async function call<E extends Endpoint>(
-  endpoint: E | LeanEndpoint<E>,
-  ...[input]: object extends CallInput<E> ? [input?: CallInput<E>] : [input: CallInput<E>]
-): Promise<ReplyOf<E>> {
+export async function call<H extends Head>(
+  head: H,
+  ...[input]: object extends CallInput<EndpointOf<H>>
+    ? [input?: CallInput<EndpointOf<H>>]
+    : [input: CallInput<EndpointOf<H>>]
+): Promise<ReplyOf<EndpointOf<H>>> {
   const request = (input ?? {}) as AnyInput
   const token = currentToken()
-  const response = await send(endpoint, request, token)
-  if (response.ok || token === null) return readReply<E>(response)
+  const response = await send(head, request, token)
+  if (response.ok || token === null) return readReply<EndpointOf<H>>(response)
 
   const error = errorOf(response, await readJson(response))
   if (error.code === "step_up_required" && (await askStepUp(error.methods))) {
-    return readReply<E>(await send(endpoint, request, token))
+    return readReply<EndpointOf<H>>(await send(head, request, token))
   }
   if (error.code === "second_factor_enrolment_required" || error.code === "new_password_required") {
     reportEnrolment(error.message)
@@ -50,17 +52,14 @@ export async function call<E extends Endpoint>(
   throw error
 }
 
-async function send(
-  endpoint: Pick<Endpoint, "method" | "path">,
-  request: AnyInput,
-  token: string | null,
-): Promise<Response> {
+async function send(head: Head, request: AnyInput, token: string | null): Promise<Response> {
+  const { method, path } = splitHead<Head>(head)
   const headers: Record<string, string> = { Accept: "application/json", ...request.headers }
   if (token !== null) headers.Authorization = `Bearer ${token}`
   if (request.body !== undefined) headers["Content-Type"] = "application/json"
   try {
-    return await fetch(urlOf(endpoint.path, request.params, request.query), {
-      method: endpoint.method,
+    return await fetch(urlOf(path, request.params, request.query), {
+      method,
       headers,
       ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
@@ -127,3 +126,26 @@ function pauseFrom(headers: Headers): number | undefined {
 }
 
 const longestPauseSeconds = 60
+
+interface Submission {
+  key: string
+  firstSentAt: Date
+}
+
+/**
+ * The same form content keeps its idempotency key, so that a repeated submit is recognised; changed content gets
+ * another.
+ */
+export function createSubmissions(newKey: () => string = randomKey): (content: unknown) => Submission {
+  let last: (Submission & { content: string }) | null = null
+  return (content) => {
+    const written = JSON.stringify(content)
+    if (last?.content !== written) last = { content: written, key: newKey(), firstSentAt: new Date() }
+    return last
+  }
+}
+
+/** `crypto.randomUUID` is missing on plain http. */
+function randomKey(): string {
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("")
+}

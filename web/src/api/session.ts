@@ -1,10 +1,9 @@
 import type { getMeEndpoint, UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useSyncExternalStore } from "react"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
-import { leanEndpoint } from "./lean-endpoint.ts"
-import { createSessionStore, type Session } from "./session-store.ts"
-import { forgetToken, loadToken, storeToken } from "./session-token.ts"
+import { createSessionStore, forgetToken, loadToken, type Session, storeToken } from "./session-token.ts"
 
 declare global {
   interface Window {
@@ -13,12 +12,10 @@ declare global {
   }
 }
 
-const getMe = leanEndpoint<typeof getMeEndpoint>("GET", "/api/v1/users/me")
-
 async function fetchUser(token: string): Promise<UserView> {
   const early = window.earlyUser
   delete window.earlyUser
-  if (early?.token !== token) return (await call(getMe)).data.user
+  if (early?.token !== token) return (await call(heads.getMe)).data.user
   const response = await early.response.catch(() => Promise.reject(offlineError()))
   return (await readReply<typeof getMeEndpoint>(response)).data.user
 }

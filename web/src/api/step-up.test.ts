@@ -1,4 +1,4 @@
-import { listChargePagesEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { call } from "./client.ts"
 import { forgetToken, onTokenRefused, storeToken } from "./session-token.ts"
@@ -46,7 +46,7 @@ const done: [number, object] = [200, { status: "success", results: 7 }]
 
 test("a refused call waits for the answer, and is sent again as it was", async () => {
   const fetch = answerWith(refused, done)
-  const reply = call(listChargePagesEndpoint, { headers: { "Idempotency-Key": "uma-vez" } })
+  const reply = call(heads.listChargePages, { headers: { "Idempotency-Key": "uma-vez" } })
   await expect.poll(stepUpQuestion).not.toBeNull()
   expect(stepUpQuestion()?.methods).toEqual(["password", "totp"])
   expect(fetch).toHaveBeenCalledTimes(1)
@@ -58,7 +58,7 @@ test("a refused call waits for the answer, and is sent again as it was", async (
 
 test("calls that are refused at the same time share one question", async () => {
   answerWith(refused, refused, done)
-  const replies = Promise.all([call(listChargePagesEndpoint), call(listChargePagesEndpoint)])
+  const replies = Promise.all([call(heads.listChargePages), call(heads.listChargePages)])
   await expect.poll(stepUpQuestion).not.toBeNull()
   const question = stepUpQuestion()
   question?.answer(true)
@@ -71,7 +71,7 @@ test("whoever would rather not gets the refusal, and so does a call that is refu
     [false, 1],
     [true, 3],
   ] as const) {
-    const outcome = call(listChargePagesEndpoint).catch((error: unknown) => error)
+    const outcome = call(heads.listChargePages).catch((error: unknown) => error)
     await expect.poll(stepUpQuestion).not.toBeNull()
     stepUpQuestion()?.answer(answer)
     expect(await outcome).toMatchObject({ code: "step_up_required", message: "Confirme que é você." })
@@ -82,20 +82,20 @@ test("whoever would rather not gets the refusal, and so does a call that is refu
 test("where no dialog listens the call fails at once", async () => {
   hush()
   answerWith(refused)
-  await expect(call(listChargePagesEndpoint)).rejects.toMatchObject({ code: "step_up_required" })
+  await expect(call(heads.listChargePages)).rejects.toMatchObject({ code: "step_up_required" })
 })
 
 test("a wrong code ends no session; a session that is refused ends", async () => {
   answerWith([401, { code: "second_factor_invalid", message: "Código incorreto." }])
-  await expect(call(listChargePagesEndpoint)).rejects.toMatchObject({ code: "second_factor_invalid" })
+  await expect(call(heads.listChargePages)).rejects.toMatchObject({ code: "second_factor_invalid" })
   expect(ended).toBe(0)
   answerWith([401, { code: "unauthenticated", message: "Sessão expirada." }])
-  await expect(call(listChargePagesEndpoint)).rejects.toMatchObject({ code: "unauthenticated" })
+  await expect(call(heads.listChargePages)).rejects.toMatchObject({ code: "unauthenticated" })
   expect(ended).toBe(1)
 })
 
 test("an administrator without a factor is led to where one is enrolled", async () => {
   answerWith([403, { code: "second_factor_enrolment_required", message: "Ative um segundo fator." }])
-  await expect(call(listChargePagesEndpoint)).rejects.toMatchObject({ status: 403 })
+  await expect(call(heads.listChargePages)).rejects.toMatchObject({ status: 403 })
   expect(enrolments).toBe(1)
 })

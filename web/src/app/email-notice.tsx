@@ -1,18 +1,15 @@
 import { useMutation } from "@tanstack/react-query"
-import type { resendEmailConfirmationEndpoint } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { Button } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { toast } from "#ui/toast.ts"
 
-const resend = leanEndpoint<typeof resendEmailConfirmationEndpoint>("POST", "/api/v1/users/me/email-confirmation")
-
 /** Stands above every screen until the owner used the link that was mailed. */
 export function EmailNotice({ email }: { email: string }) {
   const ask = useMutation({
-    mutationFn: () => call(resend),
+    mutationFn: () => call(heads.resendEmailConfirmation),
     onSuccess: ({ message }) => toast.success(message, "Ele vale por 24 horas."),
     onError: (error) => toast.error(messageOf(error, "Erro ao enviar o e-mail de confirmação"), detailOf(error)),
   })

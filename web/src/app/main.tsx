@@ -1,13 +1,23 @@
 import { RouterProvider } from "@tanstack/react-router"
-import { StrictMode } from "react"
+import { StrictMode, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
-import { onEnrolmentRequired } from "#api/step-up.ts"
+import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { Toaster } from "#ui/toaster.tsx"
-import "../styles/app.css"
+import "#styles/app.css"
 import { router } from "./router.tsx"
-import { startSession } from "./start-session.ts"
-import { StepUp } from "./step-up.tsx"
+import { startSession } from "./session-gate.tsx"
+
+const StepUpDialog = lazyDialog(() => import("./step-up-dialog.tsx").then((module) => module.StepUpDialog))
+
+/** Asks who it is over whatever screen the call came from, which goes on by itself. */
+function StepUp() {
+  const question = useSyncExternalStore(onStepUpQuestion, stepUpQuestion)
+  if (question === null) return null
+  const { methods, answer } = question
+  return <StepUpDialog methods={methods} onConfirmed={() => answer(true)} onClose={() => answer(false)} />
+}
 
 startSession()
 onEnrolmentRequired((reason) => {

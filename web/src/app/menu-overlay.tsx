@@ -1,5 +1,5 @@
 import { type MouseEvent, useLayoutEffect, useRef } from "react"
-import { IconButton } from "#ui/icon-button.tsx"
+import { IconButton } from "#ui/button.tsx"
 import { Sidebar } from "./sidebar.tsx"
 
 export function MenuOverlay({ onClose }: { onClose: () => void }) {

@@ -2,7 +2,7 @@ import { Link, useRouter } from "@tanstack/react-router"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { PublicLayout } from "./public-layout.tsx"
+import { PublicLayout } from "./public-pages.tsx"
 
 export function NotFoundPage() {
   return (

@@ -1,9 +1,8 @@
 import { QueryClientProvider } from "@tanstack/react-query"
 import { Link, Outlet } from "@tanstack/react-router"
-import { Icon } from "#ui/icon.tsx"
-import { LogoMark } from "#ui/logo.tsx"
+import { Icon, LogoMark } from "#ui/icon.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { queryClient } from "./query-client.ts"
+import { queryClient } from "./session-gate.tsx"
 
 /** The frame of a payment's result, the same whoever is signed in on the device. */
 export function PaymentFrame() {

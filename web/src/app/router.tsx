@@ -1,27 +1,28 @@
 import { createRootRoute, createRoute, createRouter, redirect } from "@tanstack/react-router"
-import { accountsSearch } from "#admin/accounts/accounts-search.ts"
-import { auditSearch } from "#admin/audit/audit-search.ts"
-import { allChargePagesSearch } from "#admin/charge-pages/all-charge-pages-search.ts"
-import { dailyClosesSearch } from "#admin/daily-closes/daily-closes-search.ts"
-import { disputesSearch } from "#admin/disputes/disputes-search.ts"
-import { pageReportsSearch } from "#admin/page-reports/page-reports-search.ts"
-import { reportsSearch } from "#admin/reports/reports-search.ts"
-import { adminTransactionsSearch } from "#admin/transactions/transactions-search.ts"
-import { unmatchedSearch } from "#admin/unmatched-payments/unmatched-search.ts"
-import { usersSearch } from "#admin/users/users-search.ts"
-import { adminWithdrawalsSearch } from "#admin/withdrawals/withdrawals-search.ts"
+import {
+  accountsSearch,
+  adminTransactionsSearch,
+  adminWithdrawalsSearch,
+  allChargePagesSearch,
+  auditSearch,
+  dailyClosesSearch,
+  disputesSearch,
+  pageReportsSearch,
+  reportsSearch,
+  unmatchedSearch,
+  usersSearch,
+} from "#admin/search-params.ts"
 import { currentToken } from "#api/session-token.ts"
 import { paymentSearch } from "#payment/payment-search.ts"
-import { chargePageListSearch } from "#seller/charge-page-list/charge-page-list-search.ts"
-import { createChargePageSearch } from "#seller/create-charge-page/create-charge-page-search.ts"
-import { statementSearch } from "#seller/statement/statement-search.ts"
-import { transactionsSearch } from "#seller/transactions/transactions-search.ts"
-import { withdrawalsSearch } from "#seller/withdrawals/withdrawals-search.ts"
+import {
+  chargePageListSearch,
+  createChargePageSearch,
+  statementSearch,
+  transactionsSearch,
+  withdrawalsSearch,
+} from "#seller/search-params.ts"
 import { toast } from "#ui/toast.ts"
-import { lazyScreen } from "./lazy-screen.ts"
-import { PagePending } from "./page-pending.tsx"
-import { ScreenFailure } from "./screen-failure.tsx"
-import { ShellSkeleton } from "./shell-skeleton.tsx"
+import { lazyScreen, PagePending, ScreenFailure, ShellSkeleton } from "./screen-states.tsx"
 
 const rootRoute = createRootRoute({
   notFoundComponent: lazyScreen(() => import("./not-found-page.tsx"), "NotFoundPage"),
@@ -87,14 +88,14 @@ const paymentSuccessRoute = createRoute({
   getParentRoute: () => paymentRoute,
   path: "/payment/success",
   validateSearch: paymentSearch,
-  component: lazyScreen(() => import("#payment/payment-success-page.tsx"), "PaymentSuccessPage"),
+  component: lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentSuccessPage"),
 })
 
 const paymentErrorRoute = createRoute({
   getParentRoute: () => paymentRoute,
   path: "/payment/error",
   validateSearch: paymentSearch,
-  component: lazyScreen(() => import("#payment/payment-error-page.tsx"), "PaymentErrorPage"),
+  component: lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentErrorPage"),
 })
 
 const sessionRoute = createRoute({
@@ -180,7 +181,7 @@ const profileRoute = createRoute({
 const adminRoute = createRoute({
   getParentRoute: () => sessionRoute,
   path: "/admin",
-  component: lazyScreen(() => import("./admin-gate.tsx"), "AdminGate"),
+  component: lazyScreen(() => import("./session-gate.tsx"), "AdminGate"),
 })
 
 const adminHomeRoute = createRoute({

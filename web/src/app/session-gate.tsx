@@ -1,9 +1,59 @@
-import { QueryClientProvider } from "@tanstack/react-query"
-import { Navigate } from "@tanstack/react-router"
-import { useSession } from "#api/session.ts"
-import { queryClient } from "./query-client.ts"
+import { type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query"
+import { Navigate, Outlet } from "@tanstack/react-router"
+import { isWorthRetrying, pauseOf } from "#api/api-error.ts"
+import { session, useSession, useUser } from "#api/session.ts"
+import { currentToken, loadToken, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { toast } from "#ui/toast.ts"
+import { ShellSkeleton } from "./screen-states.tsx"
 import { Shell } from "./shell.tsx"
-import { ShellSkeleton } from "./shell-skeleton.tsx"
+
+export function startSession(): void {
+  onTokenRefused(() => {
+    if (session.current().status !== "open") return
+    session.close()
+    toast.error("Sessão expirada. Faça login novamente.")
+  })
+  onTokenChangedElsewhere(() => {
+    const before = currentToken()
+    if (loadToken() !== before) void session.start()
+  })
+  void session.start()
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: askAgainLater }),
+  defaultOptions: {
+    queries: {
+      // Without a network the call fails at once, instead of being paused silently.
+      networkMode: "always",
+      staleTime: 2000,
+      refetchOnWindowFocus: "always",
+      retry: (failures, error) => failures < 1 && isWorthRetrying(error) && pauseOf(error) === undefined,
+      retryDelay: 700,
+    },
+    mutations: { networkMode: "always" },
+  },
+})
+
+/**
+ * Refetches after the pause that the server asked for, which the screen announces. A hidden screen refetches when it
+ * becomes visible.
+ */
+function askAgainLater(error: unknown, { queryKey, state }: Query<unknown, unknown>): void {
+  const pauseMs = pauseOf(error)
+  if (pauseMs === undefined) return
+  const failures = state.errorUpdateCount
+  setTimeout(() => {
+    const isSameFailure = queryClient.getQueryState(queryKey)?.errorUpdateCount === failures
+    if (isSameFailure && !document.hidden) void queryClient.refetchQueries({ queryKey, exact: true, type: "active" })
+  }, pauseMs)
+}
+
+// Clears the cache, so that no data of one user is left for the next.
+session.subscribe(() => {
+  if (session.current().status !== "open") queryClient.clear()
+})
 
 export function SessionGate() {
   const session = useSession()
@@ -19,4 +69,27 @@ export function SessionGate() {
         </QueryClientProvider>
       )
   }
+}
+
+/** Users who aren't admins are redirected to the dashboard, whatever the path. */
+export function AdminGate() {
+  const user = useUser()
+  if (user?.role !== "admin") return <Navigate to="/dashboard" replace />
+  return (
+    <>
+      <NewAdminNote from={user.adminRightsFrom} />
+      <Outlet />
+    </>
+  )
+}
+
+/** Told before anything is refused. */
+function NewAdminNote({ from }: { from: string | undefined }) {
+  if (from === undefined || Date.parse(from) <= Date.now()) return null
+  return (
+    <p role="note" className="rounded-l border border-line-2 bg-amber-bg px-5 py-4 text-label">
+      <b className="font-[650]">Os seus direitos de administrador começam em {formatDateTime(from)}.</b> Até lá você
+      consulta tudo, sem aprovar nem alterar nada.
+    </p>
+  )
 }

@@ -1,11 +1,10 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useCallback, useEffect, useRef, useState } from "react"
+import { useShortcut } from "#ui/browser-hooks.ts"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { useShortcut } from "#ui/use-shortcut.ts"
-import { nextMenuWidth, readMenuWidth, storeMenuWidth } from "./menu-width.ts"
-import { Sidebar } from "./sidebar.tsx"
+import { nextMenuWidth, readMenuWidth, Sidebar, storeMenuWidth } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 
 const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx").then((module) => module.MenuOverlay))
@@ -14,9 +13,9 @@ const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((
 
 const EmailNotice = lazyPart(() => import("./email-notice.tsx").then((module) => module.EmailNotice))
 
-const LegalNotice = lazyPart(() => import("#seller/live/live-parts.ts").then((module) => module.LegalNotice))
+const LegalNotice = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LegalNotice))
 
-const LiveUpdates = lazyPart(() => import("#seller/live/live-parts.ts").then((module) => module.LiveUpdates))
+const LiveUpdates = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LiveUpdates))
 
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)

@@ -1,20 +1,101 @@
 import { Link } from "@tanstack/react-router"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useUser } from "#api/session.ts"
 import { buttonClass } from "#ui/button.tsx"
-import { Icon } from "#ui/icon.tsx"
+import { Icon, type IconName, LogoMark } from "#ui/icon.tsx"
 import { lazyPart } from "#ui/lazy-part.tsx"
-import { LogoMark } from "#ui/logo.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { homePathOf } from "./home-path.ts"
-import { menuEntriesOf } from "./menu-entries.ts"
+import { homePathOf } from "./screen-states.tsx"
 
-const ApprovalsCount = lazyPart(() =>
-  import("#admin/approvals/approvals-count.tsx").then((module) => module.ApprovalsCount),
-)
+export interface MenuEntry {
+  to:
+    | "/dashboard"
+    | "/checkouts"
+    | "/transactions"
+    | "/withdrawals"
+    | "/statement"
+    | "/developers"
+    | "/admin"
+    | "/admin/users"
+    | "/admin/transactions"
+    | "/admin/checkout-pages"
+    | "/admin/unmatched-payments"
+    | "/admin/disputes"
+    | "/admin/page-reports"
+    | "/admin/daily-closes"
+    | "/admin/accounts"
+    | "/admin/journal"
+    | "/admin/withdrawals"
+    | "/admin/approvals"
+    | "/admin/reports"
+    | "/admin/audit"
+    | "/admin/system"
+    | "/admin/settings"
+  icon: IconName
+  label: string
+}
 
-const OpenReportsCount = lazyPart(() =>
-  import("#admin/page-reports/open-reports-count.tsx").then((module) => module.OpenReportsCount),
-)
+const adminEntries: readonly MenuEntry[] = [
+  { to: "/admin", icon: "home", label: "Painel" },
+  { to: "/admin/users", icon: "users", label: "Usuários" },
+  { to: "/admin/checkout-pages", icon: "file", label: "Páginas" },
+  { to: "/admin/transactions", icon: "exchange", label: "Transações" },
+  { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/admin/approvals", icon: "check", label: "Aprovações" },
+  { to: "/admin/unmatched-payments", icon: "alert", label: "Pagamentos a conferir" },
+  { to: "/admin/disputes", icon: "flag", label: "Contestações" },
+  { to: "/admin/page-reports", icon: "ban", label: "Denúncias" },
+  { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },
+  { to: "/admin/accounts", icon: "table", label: "Contas" },
+  { to: "/admin/journal", icon: "edit", label: "Lançamentos" },
+  { to: "/admin/reports", icon: "chart", label: "Relatórios" },
+  { to: "/admin/audit", icon: "history", label: "Auditoria" },
+  { to: "/admin/system", icon: "pulse", label: "Sistema" },
+  { to: "/admin/settings", icon: "gear", label: "Configurações" },
+]
+
+const sellerEntries: readonly MenuEntry[] = [
+  { to: "/dashboard", icon: "home", label: "Painel" },
+  { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
+  { to: "/transactions", icon: "exchange", label: "Transações" },
+  { to: "/withdrawals", icon: "bank", label: "Saques" },
+  { to: "/statement", icon: "table", label: "Extrato" },
+  { to: "/developers", icon: "code", label: "Integrações" },
+]
+
+/** Screens that the menu and the search offer to the signed-in user. */
+export function menuEntriesOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
+  return user?.role === "admin" ? adminEntries : sellerEntries
+}
+
+type MenuWidth = "auto" | "full" | "rail"
+
+const storageKey = "menu"
+const railPx = 80
+
+export function readMenuWidth(): MenuWidth {
+  try {
+    const stored = localStorage.getItem(storageKey)
+    return stored === "full" || stored === "rail" ? stored : "auto"
+  } catch {
+    return "auto"
+  }
+}
+
+export function storeMenuWidth(width: MenuWidth): void {
+  try {
+    localStorage.setItem(storageKey, width)
+  } catch {}
+}
+
+/** Toggles from the width on the screen, because before a first choice the viewport alone decides. */
+export function nextMenuWidth(shownPx: number): MenuWidth {
+  return shownPx > railPx ? "rail" : "full"
+}
+
+const ApprovalsCount = lazyPart(() => import("#admin/menu-counts.tsx").then((module) => module.ApprovalsCount))
+
+const OpenReportsCount = lazyPart(() => import("#admin/menu-counts.tsx").then((module) => module.OpenReportsCount))
 
 const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
 

@@ -1,8 +1,176 @@
-import { useState } from "react"
-import { offersPasskeys } from "#api/passkeys.ts"
-import { PasskeyStepUp } from "./step-up-by-passkey.tsx"
-import { PasswordStepUp } from "./step-up-by-password.tsx"
-import type { StepUpProps } from "./step-up-way.tsx"
+import * as heads from "@tilinta/contract/heads"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { askPasskey, offersPasskeys, PasskeyProblem } from "#api/passkeys.ts"
+import { useUser } from "#api/session.ts"
+import { Button } from "#ui/button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
+import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
+import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
+
+export interface StepUpProps {
+  methods: readonly string[]
+  onConfirmed: () => void
+  onClose: () => void
+}
+
+export interface WayProps extends StepUpProps {
+  /** Null when there is no other way. */
+  onOther: (() => void) | null
+}
+
+export const notConfirmed = "Não foi possível confirmar. Tente de novo."
+
+export function Why() {
+  return (
+    <p className="text-t2">
+      Isto mexe com o dinheiro ou com a segurança da conta. Depois, por 5 minutos, não perguntamos de novo.
+    </p>
+  )
+}
+
+export function OtherWay({ onOther, children }: { onOther: (() => void) | null; children: string }) {
+  if (onOther === null) return null
+  return (
+    <Button look="ghost" className="-ml-3 justify-self-start px-3 text-label" onClick={onOther}>
+      {children}
+    </Button>
+  )
+}
+
+export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isWaiting, setIsWaiting] = useState(false)
+  useEffect(() => button.current?.focus(), [])
+
+  async function confirm(): Promise<void> {
+    setFailure(null)
+    setIsWaiting(true)
+    try {
+      const { data } = await call(heads.stepUpOptions)
+      await call(heads.stepUp, { body: { credential: await askPasskey(data.publicKey) } })
+      onConfirmed()
+    } catch (error) {
+      setIsWaiting(false)
+      setFailure(error instanceof PasskeyProblem ? error.message : messageOf(error, notConfirmed))
+      button.current?.focus()
+    }
+  }
+
+  return (
+    <Dialog
+      title="Confirme que é você"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button ref={button} look="primary" aria-disabled={isWaiting} onClick={() => !isWaiting && void confirm()}>
+            {isWaiting ? "Esperando o aparelho..." : "Usar chave de acesso"}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <Why />
+        <FormAlert message={failure} />
+        <OtherWay onOther={onOther}>Usar a senha</OtherWay>
+      </div>
+    </Dialog>
+  )
+}
+
+const formId = "step-up"
+type Name = "password" | "code"
+const fillIn: Record<Name, string> = { password: "Informe a sua senha.", code: "Informe o código." }
+
+export function PasswordStepUp(props: WayProps) {
+  const { methods, onClose, onOther } = props
+  const user = useUser()
+  const { form, asksCode, problems, failure, isSubmitting, submit } = usePasswordStepUp(props)
+  return (
+    <Dialog
+      title="Confirme que é você"
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+            {isSubmitting ? "Confirmando..." : "Confirmar"}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={form}
+        id={formId}
+        noValidate
+        aria-label="Confirme que é você"
+        onSubmit={(event) => void submit(event)}
+        className="grid gap-4"
+      >
+        <Why />
+        <input hidden type="text" autoComplete="username" value={user?.email ?? ""} readOnly />
+        <Field label="Senha" error={problems.password}>
+          {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" aria-required />}
+        </Field>
+        {asksCode && (
+          <CodeInput
+            name="code"
+            error={problems.code}
+            takesApp={methods.includes("totp")}
+            takesRecovery={methods.includes("recovery_code")}
+          />
+        )}
+        <FormAlert message={failure} />
+        <OtherWay onOther={onOther}>Usar a chave de acesso</OtherWay>
+      </form>
+    </Dialog>
+  )
+}
+
+function usePasswordStepUp({ methods, onConfirmed }: WayProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const [problems, setProblems] = useState<Partial<Record<Name, string>>>({})
+  const [failure, setFailure] = useState<string | null>(null)
+  const [isSubmitting, setIsSubmitting] = useState(false)
+  const asksCode = methods.includes("totp") || methods.includes("recovery_code")
+  useEffect(() => focus("password"), [])
+
+  function focus(name: Name): void {
+    form.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)?.focus()
+  }
+
+  function refuse(name: Name, message: string): void {
+    setProblems({ [name]: message })
+    focus(name)
+  }
+
+  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    const body = { password: typedText(typed, "password"), code: typedText(typed, "code") }
+    setProblems({})
+    setFailure(null)
+    const missing = (["password", "code"] as const).find((name) => body[name] === "" && (name !== "code" || asksCode))
+    if (missing !== undefined) return refuse(missing, fillIn[missing])
+    setIsSubmitting(true)
+    try {
+      await call(heads.stepUp, { body: asksCode ? body : { password: body.password } })
+      onConfirmed()
+    } catch (error) {
+      setIsSubmitting(false)
+      const code = error instanceof ApiError ? error.code : ""
+      const message = messageOf(error, notConfirmed)
+      if (code === "validation_failed") refuse("password", message)
+      else if (code === "second_factor_invalid") refuse("code", message)
+      else setFailure(message)
+    }
+  }
+
+  return { form, asksCode, problems, failure, isSubmitting, submit }
+}
 
 /** A passkey comes first where there is one: a touch instead of a password and a code. */
 export function StepUpDialog(props: StepUpProps) {

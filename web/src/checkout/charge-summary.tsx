@@ -1,8 +1,35 @@
-import { Amount } from "./amount.tsx"
+import { formatReais } from "#format/money-text.ts"
 import { type CheckoutState, remainingMs, type ShownPix } from "./checkout-state.ts"
 import { formatRemaining } from "./countdown.ts"
-import { Icon } from "./icons.tsx"
+import { Icon } from "./page-frame.tsx"
 import type { PayablePage } from "./payable-page.ts"
+
+/** Amounts longer than "R$ 999.999" are set smaller. */
+const LONG_WHOLE = 10
+
+export function Amount({ reais }: { reais: number }) {
+  const [whole = "", cents] = formatReais(reais).split(",")
+  return (
+    <p className={whole.length > LONG_WHOLE ? "amt long" : "amt"}>
+      <span>R$</span>
+      {whole.slice(2)}
+      <small>{`,${cents}`}</small>
+    </p>
+  )
+}
+
+export function FactList({ facts }: { facts: Readonly<Record<string, string>> }) {
+  return (
+    <dl>
+      {Object.entries(facts).map(([term, value]) => (
+        <div key={term}>
+          <dt>{term}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 const CLOSING_MS = 300_000
 
@@ -51,5 +78,25 @@ function Countdown({ pix, nowMs }: { pix: ShownPix; nowMs: number }) {
         <i style={{ width: `${share * 100}%` }} />
       </span>
     </p>
+  )
+}
+
+interface Props {
+  title: string
+  seller: string
+  amount: number
+  /** Date and time in words. */
+  paid: string
+  returned: number | undefined
+}
+
+/** The payment in short: the receipt is a page of its own. */
+export function PaidSummary({ title, seller, amount, paid, returned }: Props) {
+  return (
+    <section className="rc">
+      <h2>{title}</h2>
+      <Amount reais={amount} />
+      <FactList facts={{ Para: seller, "Pago em": paid, ...(returned && { Estornado: formatReais(returned) }) }} />
+    </section>
   )
 }

@@ -3,7 +3,6 @@ import type { ErrorReply } from "@tilinta/contract/api/error-reply"
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
-import { attemptKey, forgetAttempt } from "./attempt-key.ts"
 import {
   failed,
   type PageNow,
@@ -14,6 +13,7 @@ import {
   type Step,
   shown,
 } from "./checkout-state.ts"
+import { attemptKey, forgetAttempt } from "./tab-storage.ts"
 
 const base = "/api/v1/checkout/"
 const fallbackMessage = "Erro ao processar pagamento PIX"

@@ -2,17 +2,42 @@ import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-en
 import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
 import type { ReactNode } from "react"
 import { renderToString } from "react-dom/server"
-import { maskCpf } from "#format/cpf.ts"
-import { maskPhone } from "#format/phone.ts"
+import { maskCpf, maskPhone } from "#format/masks.ts"
+import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import { endings, startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
-import { OopsScreen } from "./oops-screen.tsx"
+import { OopsScreen } from "./ending-screens.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
 import { type CheckoutData, payablePage } from "./payable-page.ts"
 import { formId } from "./payment-form.tsx"
 import { PlainPaymentScreen, returnLinkId } from "./plain-payment.tsx"
-import { escapeHtml, shareTags } from "./share-tags.ts"
+
+/** Open Graph tags for a messenger's preview of a shared link. Crawlers need absolute addresses. */
+function shareTags({ platformName, origin, previewUrl }: CheckoutProps, page: PublicChargePageView): string {
+  const title = `${page.title} – ${formatReais(page.amount)}`
+  const properties = {
+    "og:title": title,
+    "og:description": page.description || `Cobrança de ${page.seller.name}. Pague com Pix, com confirmação na hora.`,
+    "og:type": "website",
+    "og:site_name": platformName,
+    "og:url": `${origin}/checkout/${page.uniqueLink}`,
+    ...(previewUrl !== null && {
+      "og:image": previewUrl,
+      "og:image:width": "1200",
+      "og:image:height": "630",
+      "og:image:alt": title,
+    }),
+  }
+  const tags = Object.entries(properties).map(
+    ([property, content]) => `<meta property="${property}" content="${escapeHtml(content)}">`,
+  )
+  return `${tags.join("")}<meta name="twitter:card" content="summary_large_image">`
+}
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
 
 export interface CheckoutAssets {
   script: string

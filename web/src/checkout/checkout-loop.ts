@@ -26,11 +26,10 @@ import {
   ticked,
   typed,
 } from "./checkout-state.ts"
-import { focusAfter } from "./focus.ts"
-import { following } from "./followed-payment.ts"
+import { focusAfter } from "./page-frame.tsx"
 import type { CheckoutData } from "./payable-page.ts"
+import { following, hasComeBack, inSteps, wakeSlowly } from "./payment-watch.ts"
 import { loadPix, storePix } from "./stored-pix.ts"
-import { hasComeBack, inSteps, wakeSlowly } from "./waking.ts"
 
 const COPIED_MS = 2000
 const SECOND_MS = 1000

@@ -5,7 +5,7 @@ import { type CheckoutHandlers, runCheckout } from "./checkout-loop.ts"
 import { type CheckoutState, type PayerValues, type ShownPix, shown } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import type { CheckoutData } from "./payable-page.ts"
-import { oncePainted } from "./waking.ts"
+import { oncePainted } from "./payment-watch.ts"
 
 /** Every page that carries this script has both elements. */
 const elementOf = (id: string) => document.getElementById(id) as HTMLElement

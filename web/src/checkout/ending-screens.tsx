@@ -1,9 +1,55 @@
-import { dateTimeText } from "#format/date.ts"
-import { Amount } from "./amount.tsx"
+import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
+import { dateTimeText, formatDateTime } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
+import { Amount, FactList, PaidSummary } from "./charge-summary.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
-import { EndingHead } from "./ending-head.tsx"
-import { PaidSummary } from "./paid-summary.tsx"
+import { Icon, type IconName } from "./page-frame.tsx"
 import type { PayablePage } from "./payable-page.ts"
+
+interface HeadProps {
+  icon: IconName
+  /** Heading and text. */
+  words: readonly string[]
+}
+
+export function EndingHead({ icon, words: [heading, text] }: HeadProps) {
+  return (
+    <div className="done">
+      <span className={`mark ${icon}`}>
+        <Icon name={icon} />
+      </span>
+      <h1 tabIndex={-1} data-focus>
+        {heading}
+      </h1>
+      <p>{text}</p>
+    </div>
+  )
+}
+
+/** The receipt for payers without script, with the facts of /payment/success. */
+export function Receipt({
+  payment: { pix, title, seller, confirmedAt, endToEndId, returned },
+}: {
+  payment: PlainPayment
+}) {
+  return (
+    <section className="rc">
+      <h2>Comprovante</h2>
+      <Amount reais={pix.amount} />
+      <FactList
+        facts={{
+          Descrição: title,
+          Para: seller,
+          "Pago em": formatDateTime(confirmedAt),
+          Método: "PIX",
+          "ID da transação": pix.transactionId,
+          ...(endToEndId !== null && { "ID do Pix (endToEndId)": endToEndId }),
+          ...(returned > 0 && { Estornado: formatReais(returned) }),
+        }}
+      />
+    </section>
+  )
+}
 
 interface ApprovedProps {
   page: PayablePage
@@ -90,5 +136,36 @@ function RenewButton({ pageNow, onRenew }: RenewProps) {
         </button>
       )}
     </div>
+  )
+}
+
+const words = {
+  unknown: ["Oops!", "Página de cobrança não encontrada ou expirada"],
+  charge_page_not_open: ["Página ainda não aberta", "Esta página de cobrança ainda não está aberta"],
+  charge_page_suspended: ["Página suspensa", "Esta página de cobrança não aceita pagamentos"],
+}
+const advice = {
+  unknown: "Confira o endereço ou peça um novo link a quem enviou a cobrança.",
+  charge_page_not_open:
+    "Quem criou a cobrança precisa confirmar o e-mail da conta. Avise quem enviou o link e tente de novo depois.",
+  charge_page_suspended:
+    "Ela foi denunciada e está suspensa. Não pague por outro meio. Se você já pagou e desconfia de golpe, fale com o seu banco.",
+}
+
+/** Works without script: a reload is the only action. */
+export function OopsScreen({ why, supportEmail }: { why: keyof typeof words; supportEmail: string }) {
+  return (
+    <main>
+      <EndingHead icon="alert" words={words[why]} />
+      <p className="ds mid">{advice[why]}</p>
+      <a className="btn" href="">
+        Tentar novamente
+      </a>
+      {supportEmail && (
+        <a className="btn ghost" href={`mailto:${supportEmail}`}>
+          Falar com o suporte
+        </a>
+      )}
+    </main>
   )
 }

@@ -1,5 +1,41 @@
 import { initialsOf } from "@tilinta/contract/vocabulary/initials"
-import { Icon } from "./icons.tsx"
+import type { CheckoutState } from "./checkout-state.ts"
+
+const paths = {
+  lock: "M5 11h14v9H5zM8 11V8a4 4 0 0 1 8 0v3",
+  clock: "M12 3.5a8.5 8.5 0 1 0 .1 0M12 7.5V12l3 2",
+  copy: "M9 9h11v11H9zM5 15H4V4h11v1",
+  check: "m5 12.5 4.5 4.5L19 7.5",
+  alert: "M12 4 3 20h18zM12 10v4M12 17h.01",
+}
+export type IconName = keyof typeof paths
+
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true">
+      <path d={paths[name]} />
+    </svg>
+  )
+}
+
+/** Each screen marks one element with `data-focus`. */
+const pointOfInterest = "[data-focus],main input"
+
+/** Both calls force a layout, so for a QR code they wait until its image is loading. */
+function enterScreen(): void {
+  document.querySelector<HTMLElement>(pointOfInterest)?.focus({ preventScroll: true })
+  scrollTo(0, 0)
+}
+
+/** Moves the focus to a new screen's point of interest, or to the field that was refused. */
+export function focusAfter(before: CheckoutState, now: CheckoutState): void {
+  const isReload = now.isRestored && !before.isRestored
+  if (now.screen !== before.screen && !isReload) {
+    if (now.screen === "awaiting") requestAnimationFrame(enterScreen)
+    else enterScreen()
+  }
+  if (now.problem && now.problem !== before.problem) document.getElementById(now.problem.field)?.focus()
+}
 
 interface HeaderProps {
   platformName: string

@@ -1,7 +1,7 @@
 import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import { type PayerDataProblem, type PayerField, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 
 /** The part of a charge page that the payer's script reads. */
 export interface PayablePage {

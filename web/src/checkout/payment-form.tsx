@@ -1,18 +1,99 @@
+import type { PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import type { ClipboardEvent } from "react"
+import { CPF_MAX_LENGTH, caretAfterDigits, maskCpf, maskPhone, PHONE_MAX_LENGTH } from "#format/masks.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState } from "./checkout-state.ts"
-import { Icon } from "./icons.tsx"
+import { Icon } from "./page-frame.tsx"
 import type { PayablePage } from "./payable-page.ts"
-import { PayerFieldInput } from "./payer-field.tsx"
+
+type Mask = (text: string) => string
+
+interface FieldTraits {
+  label: string
+  inputMode?: "email" | "numeric" | "tel"
+  autoComplete: string
+  maxLength?: number
+  mask?: Mask
+}
+
+const TEXT_MAX_LENGTH = 200
+
+const traits: Record<PayerField, FieldTraits> = {
+  name: { label: "Nome completo", autoComplete: "name" },
+  email: { label: "E-mail", inputMode: "email", autoComplete: "email" },
+  cpf: { label: "CPF", inputMode: "numeric", autoComplete: "off", maxLength: CPF_MAX_LENGTH, mask: maskCpf },
+  phone: {
+    label: "Telefone",
+    inputMode: "tel",
+    autoComplete: "tel-national",
+    maxLength: PHONE_MAX_LENGTH,
+    mask: maskPhone,
+  },
+}
+
+interface Props {
+  field: PayerField
+  value: string
+  error: string | undefined
+  onType: (field: PayerField, value: string) => void
+}
+
+function PayerFieldInput({ field, value, error, onType }: Props) {
+  const { label, mask, ...attributes } = traits[field]
+  const errorId = `${field}-erro`
+  return (
+    <div>
+      <label htmlFor={field}>{label}</label>
+      <input
+        maxLength={TEXT_MAX_LENGTH}
+        {...attributes}
+        id={field}
+        name={field}
+        required
+        value={value}
+        autoFocus={!!error}
+        aria-invalid={!!error || undefined}
+        aria-describedby={error && errorId}
+        onInput={({ currentTarget }) => onType(field, mask ? maskInPlace(currentTarget, mask) : currentTarget.value)}
+        onPaste={mask && ((event) => onType(field, pasteMasked(event, mask)))}
+      />
+      {error && (
+        <p className="er" id={errorId}>
+          <Icon name="alert" />
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Writes into the field at once: left to the next drawing, the caret would jump to the end. */
+function maskInPlace(input: HTMLInputElement, mask: Mask): string {
+  const { value, selectionStart } = input
+  const masked = mask(value)
+  if (masked !== value && selectionStart !== value.length) {
+    const caret = caretAfterDigits(masked, value.slice(0, selectionStart ?? 0).replace(/\D/g, "").length)
+    input.value = masked
+    input.setSelectionRange(caret, caret)
+  }
+  return masked
+}
+
+/** Masks before the browser cuts '+55 11 98765-4321' at the field's length, prefix included. */
+function pasteMasked(event: ClipboardEvent, mask: Mask): string {
+  event.preventDefault()
+  return mask(event.clipboardData.getData("text"))
+}
 
 export const formId = "pagar"
 
-interface Props {
+interface PaymentFormProps {
   page: PayablePage
   state: CheckoutState
   on: CheckoutHandlers
 }
 
-export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on }: Props) {
+export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on }: PaymentFormProps) {
   const { problem, isBusy, spoken, failure, displayed } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (

@@ -1,7 +1,7 @@
 import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState, ShownPix } from "./checkout-state.ts"
-import { Icon } from "./icons.tsx"
+import { Icon } from "./page-frame.tsx"
 
 interface PanelProps {
   pix: ShownPix

@@ -1,14 +1,12 @@
 import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { ReactNode } from "react"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { Amount } from "./amount.tsx"
+import { Amount, PaidSummary } from "./charge-summary.tsx"
 import { endings } from "./checkout-state.ts"
-import { EndingHead } from "./ending-head.tsx"
-import { Icon, type IconName } from "./icons.tsx"
-import { PaidSummary } from "./paid-summary.tsx"
+import { EndingHead, Receipt } from "./ending-screens.tsx"
+import { Icon, type IconName } from "./page-frame.tsx"
 import { HowToPay, qrSource } from "./pix-panel.tsx"
-import { Receipt } from "./receipt.tsx"
 
 /** The script that goes back by itself finds the address here. */
 export const returnLinkId = "voltar"

@@ -1,9 +1,14 @@
 import { assert, property, string } from "fast-check"
 import { expect, test } from "vitest"
-import { CPF_MAX_LENGTH, maskCpf } from "./cpf.ts"
-import { caretAfterDigits } from "./digits.ts"
-import { maskPhone, PHONE_MAX_LENGTH } from "./phone.ts"
-import { maskZipCode, ZIP_CODE_MAX_LENGTH } from "./zip-code.ts"
+import {
+  CPF_MAX_LENGTH,
+  caretAfterDigits,
+  maskCpf,
+  maskPhone,
+  maskZipCode,
+  PHONE_MAX_LENGTH,
+  ZIP_CODE_MAX_LENGTH,
+} from "./masks.ts"
 
 test("a CPF grows its marks as it is typed", () => {
   expect(["5", "529", "5299", "529982", "529982247", "52998224725"].map(maskCpf)).toEqual([

@@ -1,6 +1,6 @@
 import { assert, integer, property } from "fast-check"
 import { expect, test } from "vitest"
-import { formatReais, parseReais, splitReais } from "./money-text.ts"
+import { countOf, formatCount, formatReais, formatShort, moreThan, parseReais, splitReais } from "./money-text.ts"
 
 test("amounts read as Brazilians write them", () => {
   expect(formatReais(1234.56)).toBe("R$\u00a01.234,56")
@@ -54,4 +54,19 @@ test("every amount of centavos reads as Intl writes it", () => {
       expect(formatReais(cents / 100)).toBe(format.format(cents / 100).replace("-", "−"))
     }),
   )
+})
+
+test("large numbers take little room", () => {
+  expect(formatShort(950)).toBe("950")
+  expect(formatShort(1500)).toMatch(/^1,5\smil$/)
+})
+
+test("thousands are grouped, and one is one", () => {
+  expect(formatCount(12_345)).toBe("12.345")
+  expect(countOf(1, "pagamento", "pagamentos")).toBe("1 pagamento")
+  expect(countOf(0, "pagamento", "pagamentos")).toBe("0 pagamentos")
+})
+
+test("what is not counted further is more than that", () => {
+  expect(moreThan(10_000)).toBe("mais de 10.000")
 })

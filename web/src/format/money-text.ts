@@ -1,3 +1,8 @@
+/** Every negative number on a screen has the minus sign, not the hyphen that `Intl` writes. */
+export function withMinus(text: string): string {
+  return text.replace("-", "−")
+}
+
 export interface ReaisParts {
   symbol: string
   whole: string
@@ -29,4 +34,28 @@ export function parseReais(text: string): number | null {
   const decimalAt = /[.,]\d{0,2}$/.exec(bare)?.index ?? bare.length
   const whole = bare.slice(0, decimalAt).replace(/\D/g, "")
   return Number(`${whole || "0"}.${bare.slice(decimalAt + 1) || "0"}`)
+}
+
+const shortFormat = /* @__PURE__ */ new Intl.NumberFormat("pt-BR", { notation: "compact", maximumFractionDigits: 1 })
+
+/** "1,5 mil", for narrow places. */
+export function formatShort(number: number): string {
+  return withMinus(shortFormat.format(number))
+}
+
+const countFormat = /* @__PURE__ */ new Intl.NumberFormat("pt-BR")
+
+/** "1.234" */
+export function formatCount(count: number): string {
+  return countFormat.format(count)
+}
+
+/** "mais de 10.000": a search that nobody waits for counts no further. */
+export function moreThan(count: number): string {
+  return `mais de ${formatCount(count)}`
+}
+
+/** "1 pagamento", "1.234 pagamentos" */
+export function countOf(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
 }

@@ -1,17 +1,19 @@
 import { useQuery } from "@tanstack/react-query"
 import type { PaymentProofView } from "@tilinta/contract/api/payments-endpoints"
 import { hasStatus } from "#api/api-error.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { LoadFailure, Skeleton } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { FailureView } from "./failure-view.tsx"
-import { HomeLink } from "./home-link.tsx"
-import { OutcomeHead } from "./outcome-head.tsx"
-import { proofQuery } from "./payment-data.ts"
-import { ProofCard, type ProofFact } from "./proof-card.tsx"
-import { SuccessView } from "./success-view.tsx"
+import {
+  FailureView,
+  HomeLink,
+  OutcomeHead,
+  ProofCard,
+  type ProofFact,
+  proofQuery,
+  SuccessView,
+} from "./payment-outcome.tsx"
 
 /** Ignores which of the two addresses was opened: the payment itself says how it ended. */
 export function RealPayment({ id, token }: { id: string; token: string | undefined }) {

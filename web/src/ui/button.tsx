@@ -29,3 +29,26 @@ export function Button({ look = "secondary", icon, className = "", children, typ
     </button>
   )
 }
+
+/** Touch target of 44 px; 40 px on wide screens. */
+export const iconButtonClass =
+  "inline-grid size-11 flex-none place-items-center rounded-m text-t2 transition-colors hover:bg-s2 hover:text-t1 md:size-10"
+
+interface IconButtonProps extends ComponentPropsWithRef<"button"> {
+  icon: IconName
+  label: string
+}
+
+export function IconButton({ icon, label, className = "", ...rest }: IconButtonProps) {
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={rest.title ?? label}
+      className={`${iconButtonClass} ${className}`}
+      {...rest}
+    >
+      <Icon name={icon} />
+    </button>
+  )
+}

@@ -1,4 +1,6 @@
-import type { ComponentPropsWithRef, ReactNode } from "react"
+import { type ComponentPropsWithRef, type ReactNode, useEffect } from "react"
+import { Button } from "./button.tsx"
+import { Icon, type IconName } from "./icon.tsx"
 
 export function Card({ className = "p-6", ...rest }: ComponentPropsWithRef<"section">) {
   return (
@@ -16,6 +18,101 @@ export function CardHeader({ title, id, children }: { title: string; id?: string
         {title}
       </h2>
       {children}
+    </div>
+  )
+}
+
+interface Props {
+  icon: IconName
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+}
+
+export function EmptyState({ icon, title, children, action }: Props) {
+  return (
+    <div className="grid justify-items-center gap-3 px-6 py-12 text-center">
+      <span className="grid size-14 place-items-center rounded-l bg-s2 text-t3">
+        <Icon name={icon} className="size-6" />
+      </span>
+      <div className="grid max-w-sm gap-1">
+        <p className="text-balance font-[650]">{title}</p>
+        {children !== undefined && <p className="text-balance text-label text-t3">{children}</p>}
+      </div>
+      {action !== undefined && <div className="mt-2">{action}</div>}
+    </div>
+  )
+}
+
+interface LoadFailureProps {
+  message: string
+  detail?: string | undefined
+  onRetry: () => void
+  busy?: boolean
+}
+
+/** Shown above the content that is still there, or alone when there is none. */
+export function LoadFailure({ message, detail, onRetry, busy = false }: LoadFailureProps) {
+  return (
+    <div
+      role="alert"
+      className="flex flex-wrap items-center gap-x-4 gap-y-3 rounded-l border border-coral-line bg-coral-bg px-5 py-4"
+    >
+      <Icon name="alert" className="size-5 text-coral" />
+      <div className="min-w-0 flex-1 basis-48">
+        <p className="font-semibold">{message}</p>
+        {detail !== undefined && <p className="text-label text-t2">{detail}</p>}
+      </div>
+      <Button onClick={onRetry} disabled={busy}>
+        Tentar novamente
+      </Button>
+    </div>
+  )
+}
+
+export function Skeleton({ className }: { className: string }) {
+  return <span aria-hidden="true" className={`skeleton block ${className}`} />
+}
+
+/** As many rows as will load, at their height; shown only after a short delay. */
+export function RowsSkeleton({ rows, label }: { rows: number; label: string }) {
+  return (
+    <div role="status" className="after-a-moment">
+      <span className="sr-only">{label}</span>
+      {Array.from({ length: rows }, (_, row) => (
+        <div key={row} className="flex h-[67px] items-center justify-between gap-6 border-t border-line px-4">
+          <div className="grid flex-1 gap-2">
+            <Skeleton className="h-3.5 w-2/5" />
+            <Skeleton className="h-3 w-1/4" />
+          </div>
+          <Skeleton className="h-6 w-20 rounded-full" />
+          <Skeleton className="h-3.5 w-24 max-md:hidden" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const shownMs = 3000
+
+/**
+ * A success message, for three seconds. The live region is always rendered, so that screen readers announce the change.
+ */
+export function SuccessNote({ message, onDone }: { message: string | null; onDone: () => void }) {
+  useEffect(() => {
+    if (message === null) return
+    const timer = setTimeout(onDone, shownMs)
+    return () => clearTimeout(timer)
+  }, [message, onDone])
+
+  return (
+    <div role="status" className="empty:absolute">
+      {message !== null && (
+        <p className="flex items-start gap-2.5 rounded-m border border-mint-line bg-mint-bg px-4 py-3 text-label font-medium">
+          <Icon name="check" className="mt-px size-[18px] flex-none text-mint" />
+          <span className="min-w-0">{message}</span>
+        </p>
+      )}
     </div>
   )
 }

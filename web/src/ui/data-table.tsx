@@ -1,5 +1,6 @@
-import type { ReactNode } from "react"
-import "../styles/table.css"
+import { type ReactNode, type RefObject, useLayoutEffect, useState } from "react"
+import "#styles/table.css"
+import { useWidth } from "./browser-hooks.ts"
 
 export interface Column<Row> {
   header: string
@@ -52,4 +53,44 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false,
       </table>
     </div>
   )
+}
+
+interface DateCellProps {
+  text: string
+  /** A card has one line for the note, the date and the status: without the hour the note has room. */
+  dayOnCards?: boolean
+}
+
+/** Day above, hour below; text that isn't a date stays whole. */
+export function DateCell({ text, dayOnCards = false }: DateCellProps) {
+  const [day, hour] = /^\d/.test(text) ? text.split(" ") : [text]
+  return (
+    <span className="text-t2 tabular-nums cards:text-t3">
+      <span className="block whitespace-nowrap cards:inline">{day}</span>
+      {hour !== undefined && (
+        <span className={`block text-meta text-t3 ${dayOnCards ? "cards:hidden" : "cards:ml-1 cards:inline"}`}>
+          {hour}
+        </span>
+      )}
+    </span>
+  )
+}
+
+/** The two lines inside a row's opening link, which is a `row-link`. In a card the note shares its line with the date. */
+export function RowText({ title, note }: { title: ReactNode; note: ReactNode }) {
+  return (
+    <>
+      <b className="row-title">{title}</b>
+      <span className="row-note">{note}</span>
+    </>
+  )
+}
+
+/** True while the element's content is wider than it: only then does the keyboard need to reach it. */
+export function useScrollsSideways(ref: RefObject<HTMLElement | null>): boolean {
+  const width = useWidth(ref)
+  const [scrolls, setScrolls] = useState(false)
+  // Without a list of dependencies: new content may be wider at the same width.
+  useLayoutEffect(() => setScrolls(width > 0 && (ref.current?.scrollWidth ?? 0) > width))
+  return scrolls
 }

@@ -1,5 +1,7 @@
-import { type MouseEvent, type ReactNode, useId, useLayoutEffect, useRef } from "react"
-import { IconButton } from "./icon-button.tsx"
+import { useBlocker } from "@tanstack/react-router"
+import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react"
+import { currentToken } from "#api/session-token.ts"
+import { Button, type ButtonLook, IconButton } from "./button.tsx"
 
 interface Props {
   title: string
@@ -67,5 +69,70 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
         )}
       </div>
     </dialog>
+  )
+}
+
+interface ConfirmDialogProps {
+  title: string
+  children: ReactNode
+  /** The verb on the confirming button. */
+  verb: string
+  safeVerb?: string
+  /** Style of the confirming button. */
+  look?: ButtonLook
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, children, verb, safeVerb = "Voltar", look = "danger", busy, onConfirm, onClose } = props
+  const safeChoice = useRef<HTMLButtonElement>(null)
+  const textId = useId()
+  useEffect(() => safeChoice.current?.focus(), [])
+
+  return (
+    <Dialog
+      title={title}
+      role="alertdialog"
+      describedBy={textId}
+      onClose={onClose}
+      footer={
+        <>
+          <Button ref={safeChoice} onClick={onClose}>
+            {safeVerb}
+          </Button>
+          <Button look={look} onClick={onConfirm} disabled={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <div id={textId} className="grid gap-3 text-t2">
+        {children}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Asks before unsaved input is lost by a link, by 'back' or by closing the tab. Logging out needs no question. */
+export function UnsavedChanges({ when }: { when: boolean }) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => when && current.pathname !== next.pathname && currentToken() !== null,
+    enableBeforeUnload: () => when,
+    withResolver: true,
+  })
+  if (blocker.status !== "blocked") return null
+  return (
+    <ConfirmDialog
+      title="Sair sem salvar?"
+      verb="Descartar e sair"
+      safeVerb="Continuar editando"
+      busy={false}
+      onConfirm={blocker.proceed}
+      onClose={blocker.reset}
+    >
+      <p>O que você alterou nesta página ainda não foi salvo e será perdido.</p>
+    </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { download } from "#api/download.ts"
-import { saoPauloDay } from "#format/period.ts"
+import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "./button.tsx"
 import { toast } from "./toast.ts"
 

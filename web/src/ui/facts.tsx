@@ -1,5 +1,7 @@
-import type { ReactNode } from "react"
+import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { type ReactNode, useRef } from "react"
 import { CopyButton } from "./copy-button.tsx"
+import { useScrollsSideways } from "./data-table.tsx"
 
 /** Terms on the left, values on the right. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -43,5 +45,77 @@ export function CopyableCode({ label, code, shown = code }: { label: string; cod
         failed="Não foi possível copiar"
       />
     </div>
+  )
+}
+
+/** The line that tells a page of the API's from others in a list; null for a page that people made, without a reference. */
+export function orderNote({
+  kind,
+  externalReference,
+}: Pick<ChargePageView, "kind" | "externalReference">): string | null {
+  return [kind === "single" ? "Avulsa" : null, externalReference].filter(Boolean).join(" · ") || null
+}
+
+interface Ordered {
+  externalReference: string | null
+  metadata: { order: Record<string, string> }
+}
+
+/** The order of the seller's own system: its reference, and the pairs under the names that the seller gave them. */
+export function OrderFacts({ transaction }: { transaction: Ordered }) {
+  const { externalReference, metadata } = transaction
+  const pairs = Object.entries(metadata.order)
+  if (externalReference === null && pairs.length === 0) return null
+  return (
+    <section className="grid gap-3" aria-label="Pedido">
+      {externalReference !== null && <CopyableCode label="Referência do pedido" code={externalReference} />}
+      {pairs.length > 0 && (
+        <Facts>
+          {pairs.map(([name, value]) => (
+            <Fact key={name} term={name}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </section>
+  )
+}
+
+interface Sum {
+  term: string
+  value: string
+  /** Stands apart: it is no part of the sums before it. */
+  apart?: boolean
+}
+
+interface Props {
+  /** Sums over everything that the filters select, not only this page. */
+  sums: readonly Sum[]
+  /** On a phone one below the other: an equation is seen whole, where a line scrolls sideways. */
+  stacked?: boolean
+}
+
+/** One line on a phone, which scrolls sideways. */
+export function SumsLine({ sums, stacked = false }: Props) {
+  const line = useRef<HTMLDListElement>(null)
+  const scrolls = useScrollsSideways(line)
+  return (
+    <dl
+      ref={line}
+      aria-label="Resumo"
+      tabIndex={scrolls ? 0 : undefined}
+      className={`${stacked ? "flex-col md:flex-row" : "phone-line"} mx-2 mb-2 flex flex-wrap gap-x-8 gap-y-2 rounded-l border border-line bg-bg px-4 py-3 md:mx-3.5`}
+    >
+      {sums.map(({ term, value, apart = false }) => (
+        <div
+          key={term}
+          className={`whitespace-nowrap ${stacked ? "flex items-baseline justify-between md:block" : ""} ${apart ? "text-t2 md:border-l md:border-line-2 md:pl-8" : ""}`}
+        >
+          <dt className="text-[12.5px] text-t3">{term}</dt>
+          <dd className="font-semibold tabular-nums">{value}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }

@@ -1,4 +1,5 @@
-import { type ReactNode, useId } from "react"
+import { type ComponentPropsWithRef, type ReactNode, useId, useState } from "react"
+import { Icon } from "./icon.tsx"
 
 export interface Control {
   id: string
@@ -40,6 +41,58 @@ export function Field({ label, error, hint, aside, className = "", children }: P
           </div>
         )
       )}
+    </div>
+  )
+}
+
+/** An error of the whole form. The live region is always rendered, so that screen readers announce the change. */
+export function FormAlert({ message, id }: { message: string | null | undefined; id?: string }) {
+  const shows = message !== null && message !== undefined && message !== ""
+  return (
+    <div role="alert" id={id} className="empty:absolute">
+      {shows && (
+        <p className="flex items-start gap-2.5 rounded-m border border-coral-line bg-coral-bg px-4 py-3 text-label font-medium">
+          <Icon name="alert" className="mt-px size-[18px] text-coral" />
+          <span className="min-w-0">{message}</span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The frame that every control shares. */
+export const controlClass =
+  "w-full min-w-0 rounded-m border border-ctl bg-bg text-t1 transition-colors hover:border-t3 focus-visible:border-mint focus-visible:outline-1 focus-visible:outline-offset-0 aria-invalid:border-coral disabled:opacity-60"
+
+export function TextInput({ className = "", ...rest }: ComponentPropsWithRef<"input">) {
+  return <input className={`${controlClass} h-11 px-3.5 ${className}`} {...rest} />
+}
+
+export function TextArea({ className = "", ...rest }: ComponentPropsWithRef<"textarea">) {
+  return <textarea className={`${controlClass} min-h-24 px-3.5 py-2.5 ${className}`} {...rest} />
+}
+
+/** Offers to show the password, which prevents more mistyped ones than hiding it. */
+export function PasswordInput(props: ComponentPropsWithRef<"input">) {
+  const [shown, setShown] = useState(false)
+  return (
+    <div className="relative">
+      <TextInput
+        {...props}
+        type={shown ? "text" : "password"}
+        className="pr-24"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+      <button
+        type="button"
+        aria-pressed={shown}
+        aria-label={shown ? "Ocultar o que foi digitado" : "Mostrar o que foi digitado"}
+        onClick={() => setShown(!shown)}
+        className="absolute inset-y-0 right-0 rounded-m px-3.5 text-meta font-semibold text-t2 hover:text-t1"
+      >
+        {shown ? "Ocultar" : "Mostrar"}
+      </button>
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useRef, useState } from "react"
+import type { FieldValues, Resolver } from "react-hook-form"
 import { toast } from "./toast.ts"
 
 /** A dialog that is fetched when first opened. If that fails it shows a toast and closes, and may be opened again. */
@@ -51,5 +52,25 @@ function createPart<P extends object>(
 
     if (Loaded !== null) return <Loaded {...props} />
     return isMissing ? null : waiting
+  }
+}
+
+/** Preloads; a failure is ignored, because the submit loads again and reports it. */
+export function warmUp(load: () => Promise<unknown>): void {
+  load().catch(() => undefined)
+}
+
+/** A form resolver that is fetched when first needed, not with the page. */
+export function lazyResolver<Input extends FieldValues, Output>(
+  load: () => Promise<Resolver<Input, unknown, Output>>,
+): Resolver<Input, unknown, Output> {
+  return async (values, context, options) => {
+    let resolve: Resolver<Input, unknown, Output>
+    try {
+      resolve = await load()
+    } catch {
+      return { values: {}, errors: { root: { type: "load", message: "Sem conexão com a internet." } } } as never
+    }
+    return resolve(values, context, options)
   }
 }

@@ -1,6 +1,24 @@
-import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/period.ts"
+import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/dates.ts"
 
-/** Parameters of the address are untrusted: unreadable values are ignored. */
+type Raw = Record<string, unknown>
+type Read<Readers> = {
+  [K in keyof Readers]?: Readers[K] extends (value: unknown) => infer Value ? Value | undefined : never
+}
+
+/** Reads a screen's parameters from its address, which is untrusted: unreadable values are ignored. */
+export function searchOf<Readers extends Record<string, (value: unknown) => unknown>, More extends object = object>(
+  readers: Readers,
+  more: (raw: Raw) => More = () => ({}) as More,
+): (raw: Raw) => Read<Readers> & Partial<More> {
+  const names = Object.entries(readers)
+  return (raw) => {
+    const read = Object.fromEntries(names.map(([name, readValue]) => [name, readValue(raw[name])]))
+    return { ...(read as Read<Readers>), ...more(raw) }
+  }
+}
+
+export type SearchOf<Reader extends (raw: Raw) => object> = ReturnType<Reader>
+
 export function pageOf(value: unknown): number | undefined {
   const page = Number(value)
   return Number.isSafeInteger(page) && page > 1 && page <= 1_000_000 ? page : undefined
@@ -20,6 +38,14 @@ export function wordOf<const W extends string>(value: unknown, words: readonly W
   return words.find((word) => word === value)
 }
 
+export function oneOf<const W extends string>(words: readonly W[]): (value: unknown) => W | undefined {
+  return (value) => wordOf(value, words)
+}
+
+export function dayOf(value: unknown): string | undefined {
+  return typeof value === "string" && isDay(value) ? value : undefined
+}
+
 /** A named period or two explicit days; a named one is relative to today. */
 export interface PeriodSearch {
   period?: PeriodWord | undefined
@@ -32,9 +58,7 @@ export const noPeriod = { period: undefined, dateFrom: undefined, dateTo: undefi
 export function periodOf(raw: Record<string, unknown>): PeriodSearch {
   const period = wordOf(raw.period, periodWords)
   if (period !== undefined) return { ...noPeriod, period }
-  const [dateFrom, dateTo] = [raw.dateFrom, raw.dateTo].map((day) =>
-    typeof day === "string" && isDay(day) ? day : undefined,
-  )
+  const [dateFrom, dateTo] = [dayOf(raw.dateFrom), dayOf(raw.dateTo)]
   const isBackwards = dateFrom !== undefined && dateTo !== undefined && dateFrom > dateTo
   return { period, dateFrom, dateTo: isBackwards ? undefined : dateTo }
 }

@@ -1,7 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react"
 
-/** The platform's current name, which the server writes into the page. */
-export const productName = document.documentElement.dataset["platform"] ?? "Tilinta"
+/** The platform's current name, which the server writes into the page. Unit tests have no page. */
+export const productName =
+  (typeof document === "undefined" ? undefined : document.documentElement.dataset["platform"]) ?? "Tilinta"
 let firstHeading: HTMLHeadingElement | null = null
 
 /** Sets the tab's title and, after a navigation, focuses the heading, so that a screen reader announces the page. */
@@ -37,3 +38,7 @@ export function PageTitle({ title, documentTitle = title, className = "", childr
     </h1>
   )
 }
+
+/** Style of a link that is a fact by itself: its pseudo-element is as tall as a thumb needs, its lines stay as high as text. */
+export const inlineLink =
+  "relative inline-block min-w-11 underline decoration-line-2 underline-offset-4 hover:decoration-current after:absolute after:inset-x-0 after:-inset-y-3"

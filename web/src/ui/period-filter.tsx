@@ -1,8 +1,8 @@
 import { useState } from "react"
-import { isDay, type PeriodWord, periodLabels, periodWords, rangeOfPeriod, saoPauloDay } from "#format/period.ts"
+import { isDay, type PeriodWord, periodLabels, periodWords, rangeOfPeriod, saoPauloDay } from "#format/dates.ts"
+import { Select } from "./choice-inputs.tsx"
+import { controlClass } from "./field.tsx"
 import { daysOf, noPeriod, type PeriodSearch } from "./list-search.ts"
-import { Select } from "./select.tsx"
-import { controlClass } from "./text-input.tsx"
 
 interface Props {
   value: PeriodSearch

@@ -2,9 +2,7 @@ import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react"
 import { Button } from "./button.tsx"
 import { Dialog } from "./dialog.tsx"
-import { Field } from "./field.tsx"
-import { FormAlert } from "./form-alert.tsx"
-import { TextArea } from "./text-input.tsx"
+import { Field, FormAlert, TextArea } from "./field.tsx"
 
 interface Props {
   title: string

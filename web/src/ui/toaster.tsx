@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from "react"
+import { IconButton } from "./button.tsx"
 import { Icon, type IconName } from "./icon.tsx"
-import { IconButton } from "./icon-button.tsx"
 import { currentToasts, dismissToast, subscribeToToasts, type Toast, type ToastKind } from "./toast.ts"
 
 const shownMs = 5000

@@ -1,5 +1,5 @@
 import { receiptIn } from "@tilinta/contract/proofs/receipt-words"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { readFromCamera } from "./camera.ts"
 import { check, type Outcome, type ShownFacts } from "./check-receipt.ts"

@@ -1,16 +1,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import type { AccountPostingView, getAccountStatementEndpoint } from "@tilinta/contract/api/accounts-endpoints"
 import { useState } from "react"
+import { failureOf } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
-import { formatDateTime, formatDay } from "#format/date.ts"
+import { formatDateTime, formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
+import { LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { accountDayQuery, accountQuery } from "./accounts-data.ts"
 
 type Row = ReplyOf<typeof getAccountStatementEndpoint>["data"]["rows"][number]
@@ -73,7 +72,7 @@ export function AccountDialog({ id, onClose }: { id: string; onClose: () => void
 function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | null }) {
   const list = useInfiniteQuery(accountQuery(id))
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
-  const failure = listFailure(list.error, adminTexts.accountFailed)
+  const failure = failureOf(list.error, adminTexts.accountFailed)
   return (
     <>
       {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
@@ -96,7 +95,7 @@ function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | nu
 function Postings({ id, day }: { id: string; day: string }) {
   const list = useInfiniteQuery(accountDayQuery(id, day))
   const postings = list.data?.pages.flatMap((page) => page.postings ?? []) ?? []
-  const failure = listFailure(list.error, adminTexts.accountFailed)
+  const failure = failureOf(list.error, adminTexts.accountFailed)
   return (
     <>
       {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}

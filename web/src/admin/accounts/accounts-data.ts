@@ -1,18 +1,15 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { getAccountStatementEndpoint, listAccountsEndpoint } from "@tilinta/contract/api/accounts-endpoints"
+import type { getAccountStatementEndpoint } from "@tilinta/contract/api/accounts-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-
-const path = "/api/v1/admin/accounts"
-const list = leanEndpoint<typeof listAccountsEndpoint>("GET", path)
-const statement = leanEndpoint<typeof getAccountStatementEndpoint>("GET", `${path}/:id/statement`)
 
 type Part = ReplyOf<typeof getAccountStatementEndpoint>["data"]
 
 export function accountsQuery(asOf: string | undefined) {
   return queryOptions({
     queryKey: ["admin", "accounts", asOf ?? null],
-    queryFn: async ({ signal }) => (await call(list, { query: asOf === undefined ? {} : { asOf }, signal })).data,
+    queryFn: async ({ signal }) =>
+      (await call(heads.listAccounts, { query: asOf === undefined ? {} : { asOf }, signal })).data,
   })
 }
 
@@ -22,7 +19,7 @@ export function accountDayQuery(id: string, day: string) {
     queryKey: ["admin", "accounts", "statement", id, day],
     queryFn: async ({ pageParam, signal }) => {
       const query = { day, limit: "25", ...(pageParam !== null && { afterPosting: pageParam }) }
-      return (await call(statement, { params: { id }, query, signal })).data
+      return (await call(heads.getAccountStatement, { params: { id }, query, signal })).data
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: Part) => next,
@@ -33,7 +30,13 @@ export function accountQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: ["admin", "accounts", "statement", id],
     queryFn: async ({ pageParam, signal }) =>
-      (await call(statement, { params: { id }, query: pageParam === null ? {} : { after: pageParam }, signal })).data,
+      (
+        await call(heads.getAccountStatement, {
+          params: { id },
+          query: pageParam === null ? {} : { after: pageParam },
+          signal,
+        })
+      ).data,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: Part) => next,
   })

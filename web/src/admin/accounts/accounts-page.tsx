@@ -1,19 +1,16 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { AccountView, BooksView } from "@tilinta/contract/api/accounts-endpoints"
+import { saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { saoPauloDay } from "#format/period.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
-import { Field } from "#ui/field.tsx"
+import { SumsLine } from "#ui/facts.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { ListScreen } from "#ui/list-screen.tsx"
-import { SumsLine } from "#ui/sums-line.tsx"
-import { TextInput } from "#ui/text-input.tsx"
+import { ListScreen, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
+import { accountsSearch } from "../search-params.ts"
 import { accountsQuery } from "./accounts-data.ts"
-import { accountsSearch } from "./accounts-search.ts"
 
 const AccountDialog = lazyDialog(() => import("./account-dialog.tsx").then((module) => module.AccountDialog))
 
@@ -44,8 +41,11 @@ const columns: readonly Column<AccountView>[] = [
 
 export function AccountsPage() {
   const { asOf, account } = route.useSearch()
-  const navigate = route.useNavigate()
-  const list = useQuery({ ...accountsQuery(asOf), placeholderData: keepPreviousData })
+  const { list, set, screen } = useListPage(route, {
+    query: accountsQuery(asOf),
+    failed: adminTexts.accountsFailed,
+    waiting: { rows: 8, label: "Carregando contas" },
+  })
   const today = saoPauloDay(new Date())
   return (
     <ListScreen
@@ -56,9 +56,7 @@ export function AccountsPage() {
           Lançamentos
         </Link>
       }
-      failure={listFailure(list.error, adminTexts.accountsFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={
         <div className="mb-3 max-w-60 px-2">
           <Field label="Saldos no fim de">
@@ -69,20 +67,13 @@ export function AccountsPage() {
                 max={today}
                 value={asOf ?? today}
                 onChange={({ target }) =>
-                  void navigate({
-                    search: (old) => ({
-                      ...old,
-                      asOf: target.value === today || target.value === "" ? undefined : target.value,
-                    }),
-                    replace: true,
-                  })
+                  set({ asOf: target.value === today || target.value === "" ? undefined : target.value })
                 }
               />
             )}
           </Field>
         </div>
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando contas" } : null}
     >
       {list.data !== undefined && (
         <>
@@ -103,11 +94,7 @@ export function AccountsPage() {
         </>
       )}
       {account !== undefined && (
-        <AccountDialog
-          key={account}
-          id={account}
-          onClose={() => void navigate({ search: (old) => ({ ...old, account: undefined }), replace: true })}
-        />
+        <AccountDialog key={account} id={account} onClose={() => set({ account: undefined })} />
       )}
     </ListScreen>
   )

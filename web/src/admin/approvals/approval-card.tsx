@@ -2,13 +2,67 @@ import { Link } from "@tanstack/react-router"
 import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
 import { secondApprovalLabels } from "@tilinta/contract/vocabulary/second-approvals"
 import { useId } from "react"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { inlineLink } from "#ui/inline-link.ts"
-import { ChangeList } from "./change-list.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
+import { changeLines, effects } from "./approval-words.ts"
+
+/** Everything that would change: the second person decides about nothing unseen. */
+function ChangeList({ approval }: { approval: ApprovalView }) {
+  return (
+    <dl className="grid gap-1.5 rounded-m border border-line bg-bg px-4 py-2.5 text-label wrap-anywhere">
+      {changeLines(approval, formatReais).map(({ label, before, after }) => (
+        <div key={label} className="flex flex-wrap gap-x-2">
+          <dt className="text-t2">{label}:</dt>
+          <dd className="min-w-0 text-t1">
+            {before !== null && (
+              <>
+                <span className="sr-only">de </span>
+                <s className="text-t3 no-underline">{before}</s>
+                <Icon name="arrowRight" className="mx-1 inline size-3.5 text-t3" />
+                <span className="sr-only"> para </span>
+              </>
+            )}
+            <b className="font-semibold">{after}</b>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
 
 interface Props {
+  approval: ApprovalView
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+export function AgreeDialog({ approval, busy, onConfirm, onClose }: Props) {
+  return (
+    <ConfirmDialog
+      title={`${secondApprovalLabels[approval.act]}?`}
+      verb="Aprovar"
+      look="primary"
+      busy={busy}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <p>
+        <b className="font-semibold wrap-anywhere text-t1">{approval.subject.name}</b>, a pedido de{" "}
+        <b className="font-semibold wrap-anywhere text-t1">{approval.askedBy.name}</b>.
+      </p>
+      <ChangeList approval={approval} />
+      <p>{effects[approval.act]}</p>
+    </ConfirmDialog>
+  )
+}
+
+interface ApprovalCardProps {
   approval: ApprovalView
   isOwn: boolean
   busy: boolean
@@ -16,7 +70,7 @@ interface Props {
   onRefuse: () => void
 }
 
-export function ApprovalCard({ approval, isOwn, busy, onAgree, onRefuse }: Props) {
+export function ApprovalCard({ approval, isOwn, busy, onAgree, onRefuse }: ApprovalCardProps) {
   const titleId = useId()
   const { act, subject, askedBy, askedAt, expiresAt } = approval
   return (

@@ -1,6 +1,6 @@
 import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
-import { formatDateTime } from "#format/date.ts"
-import { fieldLabel, valueText } from "../audit/change-words.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { fieldLabel, valueText } from "../audit/audit-words.ts"
 
 interface ChangeLine {
   label: string

@@ -1,18 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
 import { useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { detailOf, failureOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
-import { Card } from "#ui/card.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { Card, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
-import { AgreeDialog } from "./agree-dialog.tsx"
-import { ApprovalCard } from "./approval-card.tsx"
+import { AgreeDialog, ApprovalCard } from "./approval-card.tsx"
 import { agreeTo, approvalsQuery, refuseApproval } from "./approvals-data.ts"
 
 export function ApprovalsPage() {
@@ -20,7 +15,7 @@ export function ApprovalsPage() {
   const userId = useUser()?._id
   const [asked, setAsked] = useState<ApprovalView | null>(null)
   const { agree, refuse } = useDecisions(() => setAsked(null))
-  const failure = listFailure(list.error, adminTexts.approvalsFailed)
+  const failure = failureOf(list.error, adminTexts.approvalsFailed)
   const approvals = list.data?.approvals ?? []
   return (
     <>

@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { listAuditRecordsEndpoint } from "@tilinta/contract/api/audit-records-endpoints"
+import * as heads from "@tilinta/contract/heads"
+import { auditActions, auditSubjects } from "@tilinta/contract/vocabulary/audit"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-import type { DayRange } from "#format/period.ts"
-import type { AuditSearch } from "./audit-search.ts"
+import type { DayRange } from "#format/dates.ts"
+import { wordOf } from "#ui/list-search.ts"
+import type { AuditAddress, AuditSearch } from "../search-params.ts"
 
 export const listPath = "/api/v1/admin/audit-records"
-const list = leanEndpoint<typeof listAuditRecordsEndpoint>("GET", listPath)
 
 const pageSize = 50
 
@@ -16,6 +16,18 @@ export function auditQuery(after: string | undefined, filter: AuditFilter) {
   return queryOptions({
     queryKey: ["admin", "audit", after, filter],
     queryFn: async ({ signal }) =>
-      (await call(list, { query: { limit: String(pageSize), after, ...filter }, signal })).data,
+      (await call(heads.listAuditRecords, { query: { limit: String(pageSize), after, ...filter }, signal })).data,
   })
+}
+
+/** The address without words that name no action or subject. */
+export function knownSearch({ action, entity, entityId, ...rest }: AuditAddress): AuditSearch {
+  const subject = wordOf(entity, auditSubjects)
+  return {
+    ...rest,
+    action: wordOf(action, auditActions),
+    entity: subject,
+    // An id without its kind is ambiguous.
+    entityId: subject === undefined ? undefined : entityId,
+  }
 }

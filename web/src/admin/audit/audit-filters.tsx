@@ -6,13 +6,12 @@ import {
   auditSubjectLabels,
 } from "@tilinta/contract/vocabulary/audit"
 import { useCallback } from "react"
-import { FilterBar } from "#ui/filter-bar.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
 import { hasPeriod, noPeriod } from "#ui/list-search.ts"
 import { PeriodFilter } from "#ui/period-filter.tsx"
-import { SearchInput } from "#ui/search-input.tsx"
-import { Select } from "#ui/select.tsx"
-import type { AuditSearch } from "./audit-search.ts"
+import type { AuditSearch } from "../search-params.ts"
 
 interface Props {
   value: AuditSearch

@@ -1,19 +1,16 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense, useCallback } from "react"
-import { saoPauloDay } from "#format/period.ts"
+import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf, noPeriod } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
-import { auditQuery, listPath } from "./audit-data.ts"
+import type { AuditSearch } from "../search-params.ts"
+import { auditQuery, knownSearch, listPath } from "./audit-data.ts"
 import { AuditFilters, hasFilters } from "./audit-filters.tsx"
-import type { AuditSearch } from "./audit-search.ts"
 import { AuditTable } from "./audit-table.tsx"
-import { knownSearch } from "./known-search.ts"
 
 const AuditDialog = lazy(() => import("./audit-dialog.tsx").then((module) => ({ default: module.AuditDialog })))
 
@@ -25,14 +22,13 @@ export function AuditPage() {
   const navigate = route.useNavigate()
   const { action, search, entity, entityId } = filters
   const asked = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }
-  const list = useQuery({ ...auditQuery(after, asked), placeholderData: keepPreviousData })
+  const { list, set, screen } = useListPage(route, {
+    query: auditQuery(after, asked),
+    failed: adminTexts.auditFailed,
+    waiting: { rows: 8, label: "Carregando auditoria" },
+  })
 
-  const filter = useCallback(
-    (change: AuditSearch) => {
-      void navigate({ search: (old) => ({ ...old, after: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
+  const filter = useCallback((change: AuditSearch) => set({ after: undefined, ...change }), [set])
   const clear = () => void navigate({ search: { ...noPeriod }, replace: true })
   const go = (next: string | undefined) => void navigate({ search: (old) => ({ ...old, after: next }) })
   const rows = list.data?.records ?? []
@@ -42,11 +38,8 @@ export function AuditPage() {
       title="Auditoria"
       intro="Quem fez o quê, e o que mudou. Nada daqui pode ser alterado ou apagado."
       actions={<ExportButton {...exported} query={asked} />}
-      failure={listFailure(list.error, adminTexts.auditFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={<AuditFilters value={filters} onChange={filter} />}
-      waiting={list.isPending ? { rows: 8, label: "Carregando auditoria" } : null}
     >
       {rows.length > 0 && <AuditTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
@@ -55,10 +48,7 @@ export function AuditPage() {
       <Parts isLater={after !== undefined} next={list.data?.next ?? null} onGo={go} />
       {opened !== undefined && (
         <Suspense>
-          <AuditDialog
-            record={opened}
-            onClose={() => void navigate({ search: (old) => ({ ...old, record: undefined }), replace: true })}
-          />
+          <AuditDialog record={opened} onClose={() => set({ record: undefined })} />
         </Suspense>
       )}
     </ListScreen>

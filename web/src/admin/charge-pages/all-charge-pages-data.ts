@@ -1,15 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
-import type {
-  getAnyChargePageEndpoint,
-  listAllChargePagesEndpoint,
-} from "@tilinta/contract/api/admin-charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { AllChargePagesSearch } from "./all-charge-pages-search.ts"
+import type { AllChargePagesSearch } from "../search-params.ts"
 
-const listAllChargePages = leanEndpoint<typeof listAllChargePagesEndpoint>("GET", "/api/v1/admin/checkout-pages")
-const getAnyChargePage = leanEndpoint<typeof getAnyChargePageEndpoint>("GET", "/api/v1/admin/checkout-pages/:id")
 export const pageSize = 100
 
 export function allChargePagesQuery({ page = 1, status, search }: AllChargePagesSearch) {
@@ -18,7 +12,8 @@ export function allChargePagesQuery({ page = 1, status, search }: AllChargePages
     key: ["admin", "charge-pages"],
     page,
     filter,
-    ask: (part, signal) => call(listAllChargePages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    ask: (part, signal) =>
+      call(heads.listAllChargePages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.checkouts,
   })
 }
@@ -26,6 +21,6 @@ export function allChargePagesQuery({ page = 1, status, search }: AllChargePages
 export function chargePageQuery(id: string) {
   return queryOptions({
     queryKey: ["admin", "charge-pages", "one", id],
-    queryFn: async ({ signal }) => (await call(getAnyChargePage, { params: { id }, signal })).data.checkoutPage,
+    queryFn: async ({ signal }) => (await call(heads.getAnyChargePage, { params: { id }, signal })).data.checkoutPage,
   })
 }

@@ -3,16 +3,14 @@ import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
 import { pageReportReasonLabels } from "@tilinta/contract/vocabulary/page-reports"
-import { formatDateTime } from "#format/date.ts"
-import { payersOrigin } from "#format/payers-origin.ts"
-import { BigAmount } from "#ui/big-amount.tsx"
+import { formatDateTime } from "#format/dates.ts"
+import { payersOrigin } from "#format/receipt-texts.ts"
+import { BigAmount, useReaisParts } from "#ui/amounts.tsx"
+import { ChargePageBadge } from "#ui/badge.tsx"
 import { buttonClass } from "#ui/button.tsx"
-import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
-import { inlineLink } from "#ui/inline-link.ts"
-import { orderNote } from "#ui/order-note.ts"
-import { useReaisParts } from "#ui/shown-amounts.ts"
+import { CopyableCode, EmailFact, Fact, Facts, orderNote } from "#ui/facts.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { OpenedRow } from "../opened-row.tsx"
 import { chargePageQuery } from "./all-charge-pages-data.ts"
@@ -87,7 +85,7 @@ function Details({ page }: { page: AdminChargePageView }) {
         <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
         <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
       </Facts>
-      <CopyableCode label="Link público" code={`${payersOrigin}/checkout/${page.uniqueLink}`} />
+      <CopyableCode label="Link público" code={`${payersOrigin()}/checkout/${page.uniqueLink}`} />
     </div>
   )
 }

@@ -1,15 +1,13 @@
 import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
-import { formatDateTime } from "#format/date.ts"
-import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
+import { ChargePageBadge } from "#ui/badge.tsx"
+import { iconButtonClass } from "#ui/button.tsx"
+import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { orderNote } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { iconButtonClass } from "#ui/icon-button.tsx"
-import { orderNote } from "#ui/order-note.ts"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
 
 const columns: readonly Column<AdminChargePageView>[] = [
   {

@@ -1,15 +1,12 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useCallback } from "react"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { allChargePagesQuery, pageSize } from "./all-charge-pages-data.ts"
-import type { AllChargePagesSearch } from "./all-charge-pages-search.ts"
 import { ChargePageTable } from "./charge-page-table.tsx"
 
 const ChargePageDialog = lazyDialog(() => import("./charge-page-dialog.tsx").then((module) => module.ChargePageDialog))
@@ -21,15 +18,12 @@ const route = getRouteApi("/session/admin/checkout-pages")
 export function ChargePagesPage() {
   const { checkout: openId, ...filters } = route.useSearch()
   const { page = 1 } = filters
-  const navigate = route.useNavigate()
-  const list = useQuery({ ...allChargePagesQuery(filters), placeholderData: keepPreviousData })
-
-  const filter = useCallback(
-    (change: AllChargePagesSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
+  const { list, set, filter, screen } = useListPage(route, {
+    query: allChargePagesQuery(filters),
+    failed: adminTexts.chargePagesFailed,
+    waiting: { rows: 8, label: "Carregando páginas de cobrança" },
+    paging: { page, perPage: pageSize },
+  })
   const clear = useCallback(() => filter({ status: undefined, search: undefined }), [filter])
 
   const rows = list.data?.data.checkouts ?? []
@@ -38,9 +32,7 @@ export function ChargePagesPage() {
     <ListScreen
       title="Páginas de Cobrança"
       intro="As páginas de todos os vendedores."
-      failure={listFailure(list.error, adminTexts.chargePagesFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={
         <ListFilters
           searchLabel="Buscar por título ou vendedor"
@@ -51,11 +43,6 @@ export function ChargePagesPage() {
           timeless
         />
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando páginas de cobrança" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <ChargePageTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && !hidesSome && <EmptyState icon="file" title={adminTexts.noChargePages} />}
@@ -63,11 +50,7 @@ export function ChargePagesPage() {
         <NothingFound title={adminTexts.noChargePages} onClear={clear} />
       )}
       {openId !== undefined && (
-        <ChargePageDialog
-          key={openId}
-          id={openId}
-          onClose={() => void navigate({ search: (old) => ({ ...old, checkout: undefined }), replace: true })}
-        />
+        <ChargePageDialog key={openId} id={openId} onClose={() => set({ checkout: undefined })} />
       )}
     </ListScreen>
   )

@@ -2,13 +2,17 @@ import { Link } from "@tanstack/react-router"
 import type { DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
 import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
 import type { ReactNode } from "react"
-import { countOf } from "#format/count.ts"
-import { formatDateTime } from "#format/date.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { useReais } from "#ui/shown-amounts.ts"
-import { CloseStatusBadge } from "./close-status-badge.tsx"
-import { dayLabel, kindWords } from "./close-words.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
+import { Badge } from "#ui/badge.tsx"
+import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
+import { dayLabel, differencesLabel, kindWords, statusWords } from "./daily-closes-data.ts"
+
+export function CloseStatusBadge({ close }: { close: Pick<DailyCloseView, "status" | "differenceCount"> }) {
+  const { label, tone } = statusWords[close.status]
+  return <Badge tone={tone}>{close.status === "differences" ? differencesLabel(close.differenceCount) : label}</Badge>
+}
 
 /** Most installations have one bank, whose name in every row says nothing. */
 function dayColumn(rows: readonly DailyCloseView[]): Column<DailyCloseView> {

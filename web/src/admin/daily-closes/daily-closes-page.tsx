@@ -1,10 +1,8 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { lazy, Suspense } from "react"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { ListScreen } from "#ui/list-screen.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { ListScreen, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { ClosesTable } from "./closes-table.tsx"
 import { closesQuery, pageSize } from "./daily-closes-data.ts"
 
@@ -14,22 +12,19 @@ const route = getRouteApi("/session/admin/daily-closes")
 
 export function DailyClosesPage() {
   const { close: openId, page = 1 } = route.useSearch()
-  const navigate = route.useNavigate()
-  const list = useQuery({ ...closesQuery(page), placeholderData: keepPreviousData })
+  const { list, set, screen } = useListPage(route, {
+    query: closesQuery(page),
+    failed: adminTexts.closesFailed,
+    waiting: { rows: 6, label: "Carregando fechamentos" },
+    paging: { page, perPage: pageSize },
+  })
   const rows = list.data?.data.closes ?? []
   return (
     <ListScreen
       title="Fechamento diário"
       intro="Cada dia dos nossos livros, comparado com a lista do banco."
-      failure={listFailure(list.error, adminTexts.closesFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={null}
-      waiting={list.isPending ? { rows: 6, label: "Carregando fechamentos" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <ClosesTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
@@ -38,13 +33,7 @@ export function DailyClosesPage() {
         </EmptyState>
       )}
       <Suspense>
-        {openId !== undefined && (
-          <CloseDialog
-            key={openId}
-            id={openId}
-            onClose={() => void navigate({ search: (old) => ({ ...old, close: undefined }), replace: true })}
-          />
-        )}
+        {openId !== undefined && <CloseDialog key={openId} id={openId} onClose={() => set({ close: undefined })} />}
       </Suspense>
     </ListScreen>
   )

@@ -1,10 +1,10 @@
 import type { CloseDifferenceView, DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
 import { differenceKindLabels, differenceProblemLabels } from "@tilinta/contract/vocabulary/daily-close"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { useReais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
-import { useReais } from "#ui/shown-amounts.ts"
-import { stateLabel, unreadableState } from "./close-words.ts"
+import { stateLabel, unreadableState } from "./daily-closes-data.ts"
 
 interface Props {
   close: DailyCloseView

@@ -1,8 +1,13 @@
 import type { DashboardReport } from "@tilinta/contract/api/reports-endpoints"
-import { countOf, formatCount } from "#format/count.ts"
-import { useReais } from "#ui/shown-amounts.ts"
-import { StatCard } from "#ui/stat-card.tsx"
-import { growthText } from "./growth-text.ts"
+import { countOf, formatCount, withMinus } from "#format/money-text.ts"
+import { StatCard, useReais } from "#ui/amounts.tsx"
+
+const percentFormat = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2, signDisplay: "exceptZero" })
+
+/** "+12,34%" */
+export function growthText(percent: number): string {
+  return `${withMinus(percentFormat.format(percent))}%`
+}
 
 interface Props {
   report: DashboardReport | undefined

@@ -2,9 +2,9 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { UnmatchedPaymentsSummary } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatCount } from "#format/count.ts"
+import { formatCount } from "#format/money-text.ts"
 import { buttonClass } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { LoadFailure } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { DashboardCards } from "./dashboard-cards.tsx"
@@ -15,8 +15,7 @@ import {
   recentTransactionsQuery,
   recentUsersQuery,
 } from "./dashboard-data.ts"
-import { RecentTransactions } from "./recent-transactions.tsx"
-import { RecentUsers } from "./recent-users.tsx"
+import { RecentTransactions, RecentUsers } from "./recent-cards.tsx"
 
 const refresh = { refetchInterval: 15_000 }
 

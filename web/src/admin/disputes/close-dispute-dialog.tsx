@@ -3,14 +3,11 @@ import type { AdminDisputeDetails } from "@tilinta/contract/api/disputes-endpoin
 import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { TextArea } from "#ui/text-input.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { effectLines, endingWords } from "./dispute-words.ts"
-import { closeDispute, disputeQuery, disputesKey, type Ending } from "./disputes-data.ts"
+import { closeDispute, disputeQuery, disputesKey, type Ending, effectLines, endingWords } from "./disputes-data.ts"
 
 interface Props {
   ending: Ending

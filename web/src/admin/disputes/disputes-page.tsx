@@ -1,19 +1,15 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { DisputesSummary } from "@tilinta/contract/api/disputes-endpoints"
 import { lazy, Suspense, useCallback, useState } from "react"
-import { formatCount } from "#format/count.ts"
+import { formatCount } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
-import { useReais } from "#ui/shown-amounts.ts"
-import { SumsLine } from "#ui/sums-line.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { SumsLine } from "#ui/facts.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { disputesQuery, pageSize } from "./disputes-data.ts"
-import { DisputesFilters, hasFilters } from "./disputes-filters.tsx"
-import type { DisputesSearch } from "./disputes-search.ts"
-import { DisputesTable } from "./disputes-table.tsx"
+import { DisputesFilters, DisputesTable, hasFilters } from "./disputes-table.tsx"
 
 const DisputeDialog = lazy(() => import("./dispute-dialog.tsx").then((module) => ({ default: module.DisputeDialog })))
 const RegisterDialog = lazy(() =>
@@ -25,19 +21,14 @@ const refreshMs = 15_000
 
 export function DisputesPage() {
   const { dispute: openId, page = 1, ...asked } = route.useSearch()
-  const navigate = route.useNavigate()
   const [registering, setRegistering] = useState(false)
-  const list = useQuery({
-    ...disputesQuery(page, asked),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
+  const { list, set, filter, screen } = useListPage(route, {
+    query: disputesQuery(page, asked),
+    refreshMs,
+    failed: adminTexts.disputesFailed,
+    waiting: { rows: 6, label: "Carregando contestações" },
+    paging: { page, perPage: pageSize },
   })
-  const filter = useCallback(
-    (change: DisputesSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => filter({ status: undefined, reason: undefined, search: undefined }), [filter])
   const rows = list.data?.data.disputes ?? []
   return (
@@ -56,15 +47,8 @@ export function DisputesPage() {
           )}
         </>
       }
-      failure={listFailure(list.error, adminTexts.disputesFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={<DisputesFilters value={asked} onChange={filter} onClear={clear} />}
-      waiting={list.isPending ? { rows: 6, label: "Carregando contestações" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && list.data !== undefined && (
         <>
@@ -74,13 +58,7 @@ export function DisputesPage() {
       )}
       {list.isSuccess && rows.length === 0 && <NoDisputes filtered={hasFilters(asked) || page > 1} onClear={clear} />}
       <Suspense>
-        {openId !== undefined && (
-          <DisputeDialog
-            key={openId}
-            id={openId}
-            onClose={() => void navigate({ search: (old) => ({ ...old, dispute: undefined }), replace: true })}
-          />
-        )}
+        {openId !== undefined && <DisputeDialog key={openId} id={openId} onClose={() => set({ dispute: undefined })} />}
         {registering && <RegisterDialog onClose={() => setRegistering(false)} />}
       </Suspense>
     </ListScreen>

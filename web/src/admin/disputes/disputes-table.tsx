@@ -1,14 +1,64 @@
 import { Link } from "@tanstack/react-router"
 import type { AdminDisputeView } from "@tilinta/contract/api/disputes-endpoints"
-import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
-import { formatDateTime } from "#format/date.ts"
+import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
+import { useCallback } from "react"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { SellerCell } from "../seller-cell.tsx"
-import { stateWords } from "./dispute-words.ts"
+import { Select } from "#ui/choice-inputs.tsx"
+import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
+import { type DisputesSearch, otherDisputeStatuses } from "../search-params.ts"
+import { SellerCell } from "../seller-picker.tsx"
+import { stateWords } from "./disputes-data.ts"
+
+interface Props {
+  value: DisputesSearch
+  onChange: (change: DisputesSearch) => void
+  onClear: () => void
+}
+
+export function hasFilters({ status, reason, search }: DisputesSearch): boolean {
+  return status !== undefined || reason !== undefined || search !== undefined
+}
+
+export function DisputesFilters({ value, onChange, onClear }: Props) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <FilterBar
+      search={
+        <SearchInput label="Buscar por vendedor ou ID do pagamento" value={value.search ?? ""} onSearch={searchFor} />
+      }
+      inUse={[value.status, value.reason].filter((word) => word !== undefined).length}
+      onClear={hasFilters(value) ? onClear : undefined}
+    >
+      <Select
+        aria-label="Status"
+        value={value.status ?? ""}
+        onChange={({ target }) => onChange({ status: otherDisputeStatuses.find((word) => word === target.value) })}
+        className="shrink-0 basis-44"
+      >
+        <option value="">Em andamento</option>
+        <option value="accepted">Aceitas</option>
+        <option value="released">Liberadas</option>
+        <option value="all">Todas</option>
+      </Select>
+      <Select
+        aria-label="Motivo"
+        value={value.reason ?? ""}
+        onChange={({ target }) => onChange({ reason: disputeReasons.find((word) => word === target.value) })}
+        className="shrink-0 basis-44"
+      >
+        <option value="">Todos os motivos</option>
+        {disputeReasons.map((reason) => (
+          <option key={reason} value={reason}>
+            {disputeReasonLabels[reason]}
+          </option>
+        ))}
+      </Select>
+    </FilterBar>
+  )
+}
 
 const columns: readonly Column<AdminDisputeView>[] = [
   {

@@ -4,15 +4,12 @@ import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/cont
 import { useId, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { Segments } from "#ui/segments.tsx"
-import { TextArea, TextInput } from "#ui/text-input.tsx"
+import { Segments } from "#ui/choice-inputs.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { settle } from "./settle-data.ts"
-import { type Draft, draftProblems, outcomeWords, settlementEffect, subjectWords } from "./settle-words.ts"
+import { type Draft, draftProblems, outcomeWords, settle, settlementEffect, subjectWords } from "./settle-words.ts"
 
 export interface SettleSubject {
   subject: HandSettlementSubject

@@ -1,16 +1,34 @@
 import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
 import { useUser } from "#api/session.ts"
-import { formatDateTime } from "#format/date.ts"
-import { outcomeWords, subjectWords } from "./settle-words.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { Button } from "#ui/button.tsx"
+import { actionWords, outcomeWords, type SettleAction, subjectWords } from "./settle-words.ts"
 
 interface Props {
+  actions: readonly SettleAction[]
+  onSettle: (action: SettleAction) => void
+}
+
+export function SettleButtons({ actions, onSettle }: Props) {
+  return actions.map((action) => (
+    <Button
+      key={action}
+      look={action === "differ" || action === "change" ? "secondary" : "primary"}
+      onClick={() => onSettle(action)}
+    >
+      {actionWords[action]}
+    </Button>
+  ))
+}
+
+interface SettlementNoteProps {
   subject: keyof typeof subjectWords
   settleable: boolean
   said: HandSettlementView | null
 }
 
 /** The present state of a word given by hand, for every administrator; nothing where there is none. */
-export function SettlementNote({ subject, settleable, said }: Props) {
+export function SettlementNote({ subject, settleable, said }: SettlementNoteProps) {
   const adminId = useUser()?._id
   if (said === null && !settleable) return null
   return (

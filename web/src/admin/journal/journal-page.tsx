@@ -4,17 +4,16 @@ import { manualEntryLabels } from "@tilinta/contract/vocabulary/manual-entries"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { ListScreen } from "#ui/list-screen.tsx"
+import { ListScreen, listState } from "#ui/list-screen.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { approveEntry, journalQuery, refuseEntry } from "./journal-data.ts"
 
 const NewEntryDialog = lazyDialog(() => import("./new-entry-dialog.tsx").then((module) => module.NewEntryDialog))
@@ -36,11 +35,8 @@ export function JournalPage() {
             Novo lançamento
           </Button>
         }
-        failure={listFailure(list.error, adminTexts.journalFailed)}
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
+        {...listState(list, adminTexts.journalFailed, { rows: 5, label: "Carregando lançamentos" })}
         filters={null}
-        waiting={list.isPending ? { rows: 5, label: "Carregando lançamentos" } : null}
       >
         {list.isSuccess && entries.length === 0 && (
           <EmptyState icon="table" title="Nenhum lançamento ainda">

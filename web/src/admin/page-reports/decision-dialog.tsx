@@ -5,9 +5,9 @@ import {
   pageReportReasons,
 } from "@tilinta/contract/vocabulary/page-reports"
 import { useState } from "react"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
-import { Select } from "#ui/select.tsx"
 import type { Decision } from "./page-reports-data.ts"
 
 interface Props {

@@ -6,13 +6,13 @@ import {
   pageReportStatusLabels,
 } from "@tilinta/contract/vocabulary/page-reports"
 import { useId } from "react"
-import { countOf } from "#format/count.ts"
-import { formatDateTime } from "#format/date.ts"
-import { payersOrigin } from "#format/payers-origin.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
+import { payersOrigin } from "#format/receipt-texts.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { inlineLink } from "#ui/inline-link.ts"
-import { Reais } from "#ui/shown-amounts.ts"
+import { inlineLink } from "#ui/page-title.tsx"
 import type { Decision } from "./page-reports-data.ts"
 
 const tones = {
@@ -135,7 +135,7 @@ function PageLinks({ report: { status, checkoutPage: page } }: { report: PageRep
         Ver a página
       </Link>
       {status !== "suspended" && (
-        <a href={`${payersOrigin}/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={inlineLink}>
+        <a href={`${payersOrigin()}/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={inlineLink}>
           Ver como o pagador
         </a>
       )}

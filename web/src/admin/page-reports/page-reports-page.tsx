@@ -2,22 +2,18 @@ import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-q
 import { getRouteApi } from "@tanstack/react-router"
 import type { PageReportView } from "@tilinta/contract/api/page-reports-endpoints"
 import { useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { detailOf, failureOf, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
-import { Card } from "#ui/card.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { Card, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
 import { NothingFound } from "#ui/list-screen.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Select } from "#ui/select.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
+import { otherReportStatuses, type PageReportsSearch } from "../search-params.ts"
 import { DecisionDialog } from "./decision-dialog.tsx"
 import { PageReportCard } from "./page-report-card.tsx"
 import { type Decision, decideReport, pageReportsQuery } from "./page-reports-data.ts"
-import { otherStatusWords, type PageReportsSearch } from "./page-reports-search.ts"
 
 const route = getRouteApi("/session/admin/page-reports")
 
@@ -27,7 +23,7 @@ export function PageReportsPage() {
   const list = useInfiniteQuery(pageReportsQuery({ status }))
   const [asked, setAsked] = useState<{ report: PageReportView; to: Decision["to"] } | null>(null)
   const decide = useDecide(() => setAsked(null))
-  const failure = listFailure(list.error, adminTexts.reportsFailed)
+  const failure = failureOf(list.error, adminTexts.reportsFailed)
   const reports = list.data?.pages.flatMap((part) => part.reports) ?? []
   const filter = (change: PageReportsSearch) => void navigate({ search: change, replace: true })
   return (
@@ -93,7 +89,7 @@ function StatusSelect({ value, onChange }: StatusProps) {
     <Select
       aria-label="Status"
       value={value ?? ""}
-      onChange={({ target }) => onChange(otherStatusWords.find((word) => word === target.value))}
+      onChange={({ target }) => onChange(otherReportStatuses.find((word) => word === target.value))}
       className="basis-52 max-sm:w-full max-sm:basis-full"
     >
       <option value="">A decidir</option>

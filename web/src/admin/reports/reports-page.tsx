@@ -1,17 +1,86 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { type FormEvent, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { Button } from "#ui/button.tsx"
+import { LoadFailure, Skeleton } from "#ui/card.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { DaysPanel } from "./days-panel.tsx"
-import { MethodsPanel } from "./methods-panel.tsx"
-import { MonthsPanel } from "./months-panel.tsx"
-import { PeriodForm } from "./period-form.tsx"
+import type { ReportsSearch } from "../search-params.ts"
+import { DaysPanel, MethodsPanel, MonthsPanel } from "./report-panels.tsx"
 import { summaryQuery, topUsersQuery } from "./reports-data.ts"
-import type { ReportsSearch } from "./reports-search.ts"
 import { TopUsersPanel } from "./top-users-panel.tsx"
+
+interface Props {
+  asked: ReportsSearch
+  busy: boolean
+  onGenerate: (days: ReportsSearch) => void
+}
+
+export function PeriodForm({ asked, busy, onGenerate }: Props) {
+  const [days, setDays] = useState(asked)
+  const [outside, setOutside] = useState(asked)
+  if (outside !== asked) {
+    setOutside(asked)
+    setDays(asked)
+  }
+  const isBackwards = days.startDate !== undefined && days.endDate !== undefined && days.startDate > days.endDate
+
+  function generate(event: FormEvent): void {
+    event.preventDefault()
+    if (!isBackwards && !busy) onGenerate(days)
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={generate}
+      aria-label="Período do relatório"
+      className="flex flex-none flex-wrap items-start gap-3"
+    >
+      <DayField
+        label="Data inicial"
+        value={days.startDate}
+        onChange={(startDate) => setDays((old) => ({ ...old, startDate }))}
+      />
+      <DayField
+        label="Data final"
+        value={days.endDate}
+        error={isBackwards ? "Deve vir depois da inicial." : undefined}
+        onChange={(endDate) => setDays((old) => ({ ...old, endDate }))}
+      />
+      <Button look="primary" type="submit" disabled={busy} className="mt-[26px] min-w-40 max-sm:mt-0 max-sm:w-full">
+        {busy ? "Gerando..." : "Gerar Relatório"}
+      </Button>
+    </form>
+  )
+}
+
+interface DayProps {
+  label: string
+  value: string | undefined
+  error?: string | undefined
+  onChange: (day: string | undefined) => void
+}
+
+function DayField({ label, value, error, onChange }: DayProps) {
+  return (
+    <Field label={label} error={error} className="min-w-36 max-sm:flex-1">
+      {(control) => (
+        <TextInput
+          {...control}
+          type="date"
+          min="2000-01-01"
+          max="2999-12-31"
+          value={value ?? ""}
+          onChange={({ target }) => onChange(target.value === "" ? undefined : target.value)}
+          className="px-3 tabular-nums"
+        />
+      )}
+    </Field>
+  )
+}
 
 const route = getRouteApi("/session/admin/reports")
 

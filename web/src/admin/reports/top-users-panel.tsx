@@ -1,15 +1,14 @@
 import { Link } from "@tanstack/react-router"
 import type { topUsersEndpoint } from "@tilinta/contract/api/reports-endpoints"
 import type { ReplyOf } from "#api/client.ts"
-import { countOf, formatCount } from "#format/count.ts"
-import { moneyCell } from "#format/csv.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
+import { moneyCell } from "#api/download.ts"
+import { countOf, formatCount } from "#format/money-text.ts"
+import { Reais } from "#ui/amounts.tsx"
+import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { wholeDayLabel } from "./report-figures.ts"
-import { type ReportColumn, ReportPanel } from "./report-panel.tsx"
-import type { ReportsSearch } from "./reports-search.ts"
+import type { ReportsSearch } from "../search-params.ts"
+import { type ReportColumn, ReportPanel } from "./report-panels.tsx"
+import { wholeDayLabel } from "./reports-data.ts"
 
 type TopUser = ReplyOf<typeof topUsersEndpoint>["data"]["topUsers"][number]
 

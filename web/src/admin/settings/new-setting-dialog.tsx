@@ -1,4 +1,5 @@
 import { useMutation } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import {
   type SettingCategory,
   type SettingType,
@@ -11,15 +12,12 @@ import { type FormEvent, useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { Select } from "#ui/select.tsx"
-import { TextArea, TextInput } from "#ui/text-input.tsx"
+import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { emptyDraftOf, valueOf } from "./setting-draft.ts"
-import { createSetting } from "./settings-data.ts"
-import { ValueEditor } from "./value-editor.tsx"
+import { emptyDraftOf, valueOf } from "./settings-data.ts"
+import { ValueEditor } from "./settings-table.tsx"
 
 interface Form {
   key: string
@@ -37,7 +35,7 @@ export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; 
   const [form, setForm] = useState(emptyForm)
   const create = useMutation({
     mutationFn: ({ key, type, category, draft, description }: Form) =>
-      call(createSetting, { body: { key, type, category, description, value: valueOf(type, draft) } }),
+      call(heads.createSetting, { body: { key, type, category, description, value: valueOf(type, draft) } }),
     onSuccess: ({ data }) => onCreated(data.pending === true),
     onError: (error) => focusField(fieldProblems(error).keys().next().value),
   })

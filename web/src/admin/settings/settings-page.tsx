@@ -1,18 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import { useCallback, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
-import { Card } from "#ui/card.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { Card, EmptyState, LoadFailure, RowsSkeleton, SuccessNote } from "#ui/card.tsx"
+import { FormAlert } from "#ui/field.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
-import { SuccessNote } from "#ui/success-note.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { NewSettingDialog } from "./new-setting-dialog.tsx"
-import { initializeSettings, settingsQuery } from "./settings-data.ts"
+import { settingsQuery } from "./settings-data.ts"
 import { SettingsTable } from "./settings-table.tsx"
 
 export function SettingsPage() {
@@ -29,7 +26,7 @@ export function SettingsPage() {
     await queryClient.invalidateQueries({ queryKey: settingsQuery.queryKey })
   }
   const initialize = useMutation({
-    mutationFn: () => call(initializeSettings),
+    mutationFn: () => call(heads.initializeSettings),
     onSuccess: ({ data }) => succeed(adminTexts.settingsInitialized(data.created, data.updated)),
     onError: (error) => setFailure(messageOf(error, adminTexts.settingsNotInitialized)),
   })

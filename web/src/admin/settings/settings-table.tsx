@@ -1,22 +1,95 @@
 import { Link } from "@tanstack/react-router"
 import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
-import { longSettings, settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
+import { longSettings, type SettingType, settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
 import { useState } from "react"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
+import { SwitchControl } from "#ui/choice-inputs.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
-import { FeeQuestion } from "./fee-question.tsx"
-import { feeWarning } from "./setting-draft.ts"
-import { type SettingDrafts, useSettingDrafts } from "./use-setting-drafts.ts"
-import { ValueEditor } from "./value-editor.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { type Control, TextArea, TextInput } from "#ui/field.tsx"
+import { type Draft, feeWarning, type SettingDrafts, type SettingValue, useSettingDrafts } from "./settings-data.ts"
 
 interface Props {
+  before: SettingValue
+  after: SettingValue
+  warning: string
+  busy: boolean
+  onConfirm: () => void
+  onClose: () => void
+}
+
+function FeeQuestion({ before, after, warning, ...question }: Props) {
+  return (
+    <ConfirmDialog title="Mudar a taxa?" verb="Mudar taxa" {...question}>
+      <p>
+        De <b className="text-t1">{percent(before)}</b> para <b className="text-t1">{percent(after)}</b>. {warning}
+      </p>
+      <p>Transações que já existem continuam com a taxa delas.</p>
+    </ConfirmDialog>
+  )
+}
+
+function percent(value: SettingValue): string {
+  return `${Number(value).toLocaleString("pt-BR", { maximumFractionDigits: 2 })}%`
+}
+
+interface ValueEditorProps extends Partial<Control> {
+  type: SettingType
+  /** A text of paragraphs. */
+  isLong?: boolean
+  draft: Draft
+  label: string
+  onChange: (draft: Draft) => void
+}
+
+export function ValueEditor({ type, isLong = false, draft, label, onChange, ...control }: ValueEditorProps) {
+  if (type === "boolean") {
+    return (
+      <label className="flex min-h-11 cursor-pointer items-center gap-3">
+        <SwitchControl
+          aria-label={label}
+          checked={draft === true}
+          onChange={(event) => onChange(event.target.checked)}
+          {...control}
+        />
+        <span aria-hidden="true" className="text-t2">
+          {draft === true ? "Sim" : "Não"}
+        </span>
+      </label>
+    )
+  }
+  if (isLong) {
+    return (
+      <TextArea
+        aria-label={label}
+        rows={6}
+        value={String(draft)}
+        onChange={(event) => onChange(event.target.value)}
+        {...control}
+      />
+    )
+  }
+  return (
+    <TextInput
+      type={type === "number" ? "number" : "text"}
+      {...(type === "number" && { step: 0.01, inputMode: "decimal" as const })}
+      aria-label={label}
+      value={String(draft)}
+      onChange={(event) => onChange(event.target.value)}
+      className={type === "number" ? "tabular-nums" : ""}
+      {...control}
+    />
+  )
+}
+
+interface SettingsTableProps {
   settings: readonly SettingView[]
   onSaved: (message: string) => Promise<void>
 }
 
-export function SettingsTable({ settings, onSaved }: Props) {
+export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
   const drafts = useSettingDrafts(onSaved)
   const [asked, setAsked] = useState<SettingView | null>(null)
   const warningOf = (setting: SettingView) => feeWarning(setting.key, setting.value, drafts.newValueOf(setting))

@@ -1,13 +1,12 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
-import { countOf } from "#format/count.ts"
+import { countOf } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { failureWords } from "../failure-words.ts"
+import { failureWords } from "../admin-texts.ts"
 import { backupHealth } from "./health.ts"
-import { durationText, momentText } from "./moment-text.ts"
-import { sizeText } from "./size-text.ts"
 import { StatusPanel } from "./status-panel.tsx"
-import type { SystemActions } from "./use-system-action.ts"
+import type { SystemActions } from "./system-data.ts"
+import { durationText, momentText, sizeText } from "./system-texts.ts"
 
 interface Props {
   status: SystemStatusView

@@ -1,12 +1,13 @@
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
-import { countOf } from "#format/count.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { failureWords } from "../failure-words.ts"
-import { ledgerHealth } from "./health.ts"
-import { durationText, momentText } from "./moment-text.ts"
+import { failureWords } from "../admin-texts.ts"
+import { installationHealth, ledgerHealth, skewText, waitingSeconds } from "./health.ts"
 import { StatusPanel } from "./status-panel.tsx"
-import type { SystemActions } from "./use-system-action.ts"
+import type { SystemActions } from "./system-data.ts"
+import { dayText, durationText, momentText, sizeText } from "./system-texts.ts"
 
 interface Props {
   status: SystemStatusView
@@ -68,4 +69,49 @@ function Differences({ differences }: { differences: { what: string; expected: s
       {rest > 0 && <li className="px-4 py-2.5 text-t2">e mais {rest}</li>}
     </ul>
   )
+}
+
+export function InstallationPanel({ status, now }: { status: SystemStatusView; now: Date }) {
+  const { version, nodes, databaseBytes, migration, databaseVersion, ...rest } = status.installation
+  return (
+    <StatusPanel title="Instalação" health={installationHealth(status, now)}>
+      <Facts>
+        <Fact term="Versão">{version}</Fact>
+        {nodes.map(({ _id, host, startedAt, clockSkewSeconds, ...node }) => (
+          <Fact key={_id} term={`${host} · versão ${node.version}`}>
+            desde {formatDateTime(startedAt)}
+            {clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > 2 && `, relógio ${skewText(clockSkewSeconds)}`}
+          </Fact>
+        ))}
+        <Fact term="Banco de dados">
+          PostgreSQL {databaseVersion.split(" ")[0]}, {sizeText(databaseBytes)}
+        </Fact>
+        <Fact term="Última migração">{migration.padStart(4, "0")}</Fact>
+        {rest.replicas.length === 0 && <Fact term="Réplicas">nenhuma</Fact>}
+        {rest.replicas.map((replica) => (
+          <Fact key={replica.name} term={`Réplica ${replica.name}`}>
+            {replicaText(replica)}
+          </Fact>
+        ))}
+        {rest.disk !== null && (
+          <Fact term="Disco do servidor">
+            {sizeText(rest.disk.freeBytes)} livres de {sizeText(rest.disk.totalBytes)}
+          </Fact>
+        )}
+        {rest.certificateEndsAt !== null && (
+          <Fact term="Certificado do site">vence em {dayText(rest.certificateEndsAt)}</Fact>
+        )}
+      </Facts>
+    </StatusPanel>
+  )
+}
+
+type Replica = SystemStatusView["installation"]["replicas"][number]
+
+/** A login without the role pg_monitor sees only that it is connected. */
+function replicaText({ state, synchronous, behindBytes, lagSeconds }: Replica): string {
+  if (state === null) return "conectada"
+  const kind = synchronous ? "síncrona" : "assíncrona"
+  const lag = lagSeconds === null ? "" : `, ${waitingSeconds(lagSeconds)}`
+  return `${kind}, ${behindBytes === null ? "" : `${sizeText(behindBytes)} atrás`}${lag}`
 }

@@ -1,31 +1,18 @@
-import { queryOptions } from "@tanstack/react-query"
-import type {
-  getSystemStatusEndpoint,
-  requestBackupEndpoint,
-  requestLedgerCheckEndpoint,
-  retryInboxMessageEndpoint,
-  retryMailEndpoint,
-  runJobEndpoint,
-  SystemStatusView,
-} from "@tilinta/contract/api/system-endpoints"
+import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
+import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-
-const path = "/api/v1/admin/system"
-const getStatus = leanEndpoint<typeof getSystemStatusEndpoint>("GET", path)
-const retryMessage = leanEndpoint<typeof retryInboxMessageEndpoint>("PATCH", `${path}/inbox-messages/:id/retry`)
-const retryOneMail = leanEndpoint<typeof retryMailEndpoint>("PATCH", `${path}/mails/:id/retry`)
-const runOneJob = leanEndpoint<typeof runJobEndpoint>("PATCH", `${path}/jobs/:name/run`)
-const requestCheck = leanEndpoint<typeof requestLedgerCheckEndpoint>("POST", `${path}/ledger-checks`)
-const requestBackup = leanEndpoint<typeof requestBackupEndpoint>("POST", `${path}/backups`)
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
 
 const refreshMs = 5_000
 const checkingMs = 1_500
 
 export const systemQuery = queryOptions({
   queryKey: ["admin", "system"],
-  queryFn: async ({ signal }) => (await call(getStatus, { signal })).data,
+  queryFn: async ({ signal }) => (await call(heads.getSystemStatus, { signal })).data,
   refetchInterval: ({ state }) => (isAtWork(state.data) ? checkingMs : refreshMs),
 })
 
@@ -34,24 +21,41 @@ function isAtWork(status: SystemStatusView | undefined): boolean {
 }
 
 /** Actions that an admin may start; each answers with the message to show. */
-export type SystemAction =
+type SystemAction =
   | { kind: "message"; id: string }
   | { kind: "mail"; id: string }
   | { kind: "job"; name: JobByHand }
   | { kind: "check" }
   | { kind: "backup" }
 
-export async function act(action: SystemAction): Promise<string> {
+async function act(action: SystemAction): Promise<string> {
   switch (action.kind) {
     case "message":
-      return (await call(retryMessage, { params: { id: action.id } })).message
+      return (await call(heads.retryInboxMessage, { params: { id: action.id } })).message
     case "mail":
-      return (await call(retryOneMail, { params: { id: action.id } })).message
+      return (await call(heads.retryMail, { params: { id: action.id } })).message
     case "job":
-      return (await call(runOneJob, { params: { name: action.name } })).message
+      return (await call(heads.runJob, { params: { name: action.name } })).message
     case "check":
-      return (await call(requestCheck)).message
+      return (await call(heads.requestLedgerCheck)).message
     case "backup":
-      return (await call(requestBackup)).message
+      return (await call(heads.requestBackup)).message
   }
+}
+
+export interface SystemActions {
+  start(action: SystemAction): void
+  isBusy: boolean
+}
+
+/** Reports the outcome and refreshes what it changed. */
+export function useSystemAction(): SystemActions {
+  const queryClient = useQueryClient()
+  const action = useMutation({
+    mutationFn: act,
+    onSuccess: (message) => toast.success(message),
+    onError: (error) => toast.error(messageOf(error, adminTexts.systemActionFailed), detailOf(error)),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: systemQuery.queryKey }),
+  })
+  return { start: (wish) => action.mutate(wish), isBusy: action.isPending }
 }

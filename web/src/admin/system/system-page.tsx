@@ -1,16 +1,15 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
-import { countOf } from "#format/count.ts"
+import { failureOf } from "#api/api-error.ts"
+import { countOf } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
+import { LoadFailure, Skeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
 import { BackupPanel } from "./backup-panel.tsx"
-import { GuardPanel } from "./guard-panel.tsx"
+import { GuardPanel, ProviderPanel, UnderWayPanel } from "./bank-panels.tsx"
 import {
   backupHealth,
   guardHealth,
@@ -24,19 +23,13 @@ import {
   underWayHealth,
   worstOf,
 } from "./health.ts"
-import { InboxPanel } from "./inbox-panel.tsx"
-import { InstallationPanel } from "./installation-panel.tsx"
-import { JobsPanel } from "./jobs-panel.tsx"
-import { LedgerPanel } from "./ledger-panel.tsx"
-import { MailsPanel } from "./mails-panel.tsx"
-import { ProviderPanel } from "./provider-panel.tsx"
-import { systemQuery } from "./system-data.ts"
-import { UnderWayPanel } from "./under-way-panel.tsx"
-import { useSystemAction } from "./use-system-action.ts"
+import { InstallationPanel, LedgerPanel } from "./ledger-panel.tsx"
+import { InboxPanel, JobsPanel, MailsPanel } from "./queue-panels.tsx"
+import { systemQuery, useSystemAction } from "./system-data.ts"
 
 export function SystemPage() {
   const { data, error, isFetching, refetch } = useQuery(systemQuery)
-  const failure = listFailure(error, adminTexts.systemFailed)
+  const failure = failureOf(error, adminTexts.systemFailed)
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">

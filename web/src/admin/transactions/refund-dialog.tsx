@@ -2,16 +2,19 @@ import { useMutation } from "@tanstack/react-query"
 import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatDay } from "#format/date.ts"
+import { formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { MoneyInput } from "#ui/money-input.tsx"
-import { TextInput } from "#ui/text-input.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { refundProblem } from "./refund-amount.ts"
-import type { RequestRefund } from "./use-refund.ts"
+import type { RequestRefund } from "./transactions-data.ts"
+
+/** The reason why this amount can't be refunded; undefined when it can. */
+export function refundProblem(amount: number | null, refundable: number): string | undefined {
+  if (amount === null || amount <= 0) return "O valor do estorno deve ser maior que zero"
+  return amount > refundable ? `O valor do estorno não pode passar de ${formatReais(refundable)}` : undefined
+}
 
 interface Props {
   transaction: AdminTransactionDetails

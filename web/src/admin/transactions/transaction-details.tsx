@@ -1,25 +1,48 @@
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
+import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
 import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
 import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
-import { formatDateTime } from "#format/date.ts"
-import { payerText } from "#format/payer-text.ts"
-import { verifiedText } from "#format/receipt-words.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { payerText, verifiedText } from "#format/receipt-texts.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
-import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { CopyableCode, EmailFact, Fact, Facts, OrderFacts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { inlineLink } from "#ui/inline-link.ts"
-import { OrderFacts } from "#ui/order-facts.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { Timeline } from "#ui/timeline.tsx"
-import { AuditLink } from "../audit-link.tsx"
-import { TransactionDisputes } from "../disputes/transaction-disputes.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
+import { Timeline } from "#ui/steps.tsx"
+import { stateWords, transactionDisputesQuery } from "../disputes/disputes-data.ts"
 import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
-import { RefundItem } from "../refund-item.tsx"
-import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
-import { momentsOf } from "./moments.ts"
+import { RefundItem, TransactionStatusBadge } from "../refund-item.tsx"
+import { AuditLink } from "../status-cards.tsx"
+import { momentsOf } from "./transactions-data.ts"
+
+/** Part of a transaction's details; renders nothing without disputes. */
+function TransactionDisputes({ transactionId }: { transactionId: string }) {
+  const { data } = useQuery(transactionDisputesQuery(transactionId))
+  if (data === undefined || data.length === 0) return null
+  return (
+    <section className="border-t border-line pt-4">
+      <h3 className="text-label font-semibold text-t2">Contestações</h3>
+      <ul className="mt-1 grid divide-y divide-line text-label">
+        {data.map(({ _id, amount, reason, status }) => (
+          <li key={_id} className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-3">
+            <Link to="/admin/disputes" search={{ status: "all", dispute: _id }} className={`min-w-0 ${inlineLink}`}>
+              <b className="font-semibold tabular-nums">
+                <Reais>{amount}</Reais>
+              </b>{" "}
+              · {disputeReasonLabels[reason]}
+            </Link>
+            <Badge tone={stateWords[status].tone}>{stateWords[status].label}</Badge>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
 
 interface Props {
   transaction: AdminTransactionDetails

@@ -9,8 +9,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { OpenedRow } from "../opened-row.tsx"
 import { TransactionDetails } from "./transaction-details.tsx"
-import { transactionQuery, transactionsKey } from "./transactions-data.ts"
-import type { RequestRefund } from "./use-refund.ts"
+import { type RequestRefund, transactionQuery, transactionsKey } from "./transactions-data.ts"
 
 const SettleDialog = lazyDialog(() =>
   import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),

@@ -1,13 +1,94 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
-import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
-import { formatDateTime } from "#format/date.ts"
-import { payerText } from "#format/payer-text.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { TransactionStatusBadge } from "../transaction-status-badge.tsx"
+import { type PaymentMethod, paymentMethodLabels, paymentMethods } from "@tilinta/contract/vocabulary/payment-methods"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
+import { payerText } from "#format/receipt-texts.ts"
+import { Reais } from "#ui/amounts.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { TransactionStatusBadge } from "../refund-item.tsx"
+import type { StatusGroup } from "../search-params.ts"
+import { StatusCards } from "../status-cards.tsx"
+import { unmatchedQuery } from "../unmatched-payments/unmatched-data.ts"
+import { type TransactionsFilter, totalsQuery } from "./transactions-data.ts"
+
+interface Props {
+  value: PaymentMethod | undefined
+  onChange: (method: PaymentMethod | undefined) => void
+}
+
+export function MethodFilter({ value, onChange }: Props) {
+  return (
+    <Select
+      aria-label="Método de pagamento"
+      value={value ?? ""}
+      onChange={(event) => onChange(paymentMethods.find((method) => method === event.target.value))}
+      className="shrink-0 basis-48"
+    >
+      <option value="">Todos os métodos</option>
+      {paymentMethods.map((method) => (
+        <option key={method} value={method}>
+          {paymentMethodLabels[method]}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+interface TransactionsCardsProps {
+  asked: TransactionsFilter
+  onChoose: (status: StatusGroup | undefined) => void
+}
+
+/** Counts of every status, whichever is selected. */
+export function TransactionsCards({ asked, onChoose }: TransactionsCardsProps) {
+  const totals = useQuery({
+    ...totalsQuery({ ...asked, status: undefined }),
+    placeholderData: keepPreviousData,
+  })
+  const summary = totals.data?.exact === true ? totals.data : undefined
+  return (
+    <StatusCards
+      label="Transações por status"
+      cards={[
+        { word: "approved", title: "Aprovadas", tone: "success", count: summary?.approvedCount },
+        { word: "pending", title: "Pendentes", tone: "warning", count: summary?.pendingCount },
+        { word: "failed", title: "Falhas e canceladas", tone: "danger", count: summary?.failedCount },
+        { word: "refunded", title: "Estornadas", tone: "secondary", count: summary?.refundedCount },
+      ]}
+      chosen={asked.status}
+      onChoose={onChoose}
+      waiting={totals.isPending}
+    />
+  )
+}
+
+/** Links to payments that await a decision, with their number. */
+export function UnmatchedLink() {
+  const open = useQuery(unmatchedQuery(1, {})).data?.results
+  return (
+    <Link
+      to="/admin/unmatched-payments"
+      className="flex min-h-11 items-center gap-3 max-md:order-last rounded-l border border-line bg-s1 px-4 py-2.5 text-label font-semibold shadow-card hover:border-line-2"
+    >
+      <Icon name="alert" className={`size-5 ${open ? "text-amber" : "text-t3"}`} />
+      <span className="min-w-0 flex-1">
+        Pagamentos a conferir
+        <span className="block text-meta font-normal text-t3">
+          {open === undefined
+            ? "Pix que chegaram de um jeito inesperado"
+            : open === 0
+              ? "Nada espera por uma decisão"
+              : countOf(open, "Pix espera por uma decisão", "Pix esperam por uma decisão")}
+        </span>
+      </span>
+      <Icon name="chevronRight" className="size-4 stroke-2 text-t3" />
+    </Link>
+  )
+}
 
 const columns: readonly Column<AdminTransactionView>[] = [
   { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },

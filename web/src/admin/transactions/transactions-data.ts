@@ -1,21 +1,35 @@
-import { queryOptions } from "@tanstack/react-query"
-import type {
-  getAnyTransactionEndpoint,
-  listAllTransactionsEndpoint,
-} from "@tilinta/contract/api/admin-transactions-endpoints"
-import type { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import { queryOptions, useQueryClient } from "@tanstack/react-query"
+import type { AdminTransactionDetails, TimelineEvent } from "@tilinta/contract/api/admin-transactions-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
-import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { useRef } from "react"
+import { call, createSubmissions } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
-import type { StatusGroup } from "./transactions-search.ts"
+import type { DayRange } from "#format/dates.ts"
+import type { Moment } from "#ui/steps.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import type { StatusGroup } from "../search-params.ts"
+
+const tones = {
+  created: "done",
+  code_shown: "done",
+  paid: "good",
+  booked: "good",
+  notified: "done",
+  disputed: "bad",
+  dispute_closed: "done",
+  refunded: "bad",
+  expired: "bad",
+  cancelled: "bad",
+  failed: "bad",
+} as const satisfies Record<TimelineEvent, Moment["tone"]>
+
+export function momentsOf({ timeline }: Pick<AdminTransactionDetails, "timeline">): Moment[] {
+  return timeline.map(({ event, label, at }) => ({ label, at, tone: tones[event] }))
+}
 
 export const listPath = "/api/v1/admin/transactions"
-const listAll = leanEndpoint<typeof listAllTransactionsEndpoint>("GET", listPath)
-const getAny = leanEndpoint<typeof getAnyTransactionEndpoint>("GET", `${listPath}/:id`)
-const listRefunds = leanEndpoint<typeof adminListRefundsEndpoint>("GET", `${listPath}/:id/refunds`)
-const postRefund = leanEndpoint<typeof adminRefundTransactionEndpoint>("POST", `${listPath}/:id/refunds`)
 
 export const transactionsKey = ["admin", "transactions"] as const
 export const pageSize = 100
@@ -32,7 +46,10 @@ export function transactionsQuery(page: number, filter: TransactionsFilter) {
     page,
     filter,
     ask: (part, signal) =>
-      call(listAll, { query: { ...part, limit: String(pageSize), totals: "none", ...filter }, signal }),
+      call(heads.listAllTransactions, {
+        query: { ...part, limit: String(pageSize), totals: "none", ...filter },
+        signal,
+      }),
     rowsOf: ({ data }) => data.transactions,
   })
 }
@@ -45,7 +62,7 @@ export function totalsQuery(filter: TransactionsFilter) {
   return queryOptions({
     queryKey: [...transactionsKey, "totals", filter],
     queryFn: async ({ signal }) => {
-      const { summary } = (await call(listAll, { query: { limit: "1", ...filter }, signal })).data
+      const { summary } = (await call(heads.listAllTransactions, { query: { limit: "1", ...filter }, signal })).data
       if (summary === undefined) throw new Error("an answer without its totals")
       return summary
     },
@@ -57,20 +74,42 @@ export function transactionQuery(id: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "one", id],
     queryFn: async ({ signal }) => {
-      const { refunds, refundable, deadline } = (await call(listRefunds, { params: { id }, signal })).data
-      const { transaction } = (await call(getAny, { params: { id }, signal })).data
+      const { refunds, refundable, deadline } = (await call(heads.adminListRefunds, { params: { id }, signal })).data
+      const { transaction } = (await call(heads.getAnyTransaction, { params: { id }, signal })).data
       return { transaction, refunds, refundable, deadline }
     },
   })
 }
 
-export interface RefundOrder {
+interface RefundOrder {
   id: string
   amount: number
   reason: string
 }
 
-export function refundTransaction({ id, amount, reason }: RefundOrder, idempotencyKey: string) {
+function refundTransaction({ id, amount, reason }: RefundOrder, idempotencyKey: string) {
   const headers = { "Idempotency-Key": idempotencyKey }
-  return call(postRefund, { params: { id }, body: { amount, reason }, headers })
+  return call(heads.adminRefundTransaction, { params: { id }, body: { amount, reason }, headers })
+}
+
+export type RequestRefund = (order: RefundOrder) => Promise<void>
+
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
+export function useRefund(): RequestRefund {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+
+  return async (order) => {
+    try {
+      const { data } = await refundTransaction(order, submissions.current(order).key)
+      submissions.current = createSubmissions()
+      if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+      else toast.success(adminTexts.refundRequested)
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: transactionsKey })
+    }
+  }
 }

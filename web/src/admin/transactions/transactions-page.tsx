@@ -1,23 +1,21 @@
-import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/api/admin-transactions-endpoints"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
 import { lazy, Suspense, useCallback } from "react"
-import { formatCount, moreThan } from "#format/count.ts"
-import { saoPauloDay } from "#format/period.ts"
+import { saoPauloDay } from "#format/dates.ts"
+import { formatCount, moreThan } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
+import { SumsLine } from "#ui/facts.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { useReais } from "#ui/shown-amounts.ts"
-import { SumsLine } from "#ui/sums-line.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
-import { MethodFilter } from "./method-filter.tsx"
-import { TransactionTable } from "./transaction-table.tsx"
-import { TransactionsCards } from "./transactions-cards.tsx"
+import type { StatusGroup } from "../search-params.ts"
+import { MethodFilter, TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
 import {
   listPath,
   pageSize,
@@ -25,10 +23,8 @@ import {
   totalsQuery,
   transactionsKey,
   transactionsQuery,
+  useRefund,
 } from "./transactions-data.ts"
-import type { AdminTransactionsSearch, StatusGroup } from "./transactions-search.ts"
-import { UnmatchedLink } from "./unmatched-link.tsx"
-import { useRefund } from "./use-refund.ts"
 
 const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
@@ -48,18 +44,15 @@ const statusOptions = [
 export function TransactionsPage() {
   const { transaction, ...filters } = route.useSearch()
   const { page = 1, status, search, paymentMethod } = filters
-  const navigate = route.useNavigate()
   const refund = useRefund()
   const asked = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
-  const list = useQuery({ ...transactionsQuery(page, asked), placeholderData: keepPreviousData })
+  const { list, set, filter, screen } = useListPage(route, {
+    query: transactionsQuery(page, asked),
+    failed: adminTexts.transactionsFailed,
+    waiting: { rows: 8, label: "Carregando transações" },
+    paging: { page, perPage: pageSize },
+  })
   const totals = useQuery(totalsQuery(asked))
-
-  const filter = useCallback(
-    (change: AdminTransactionsSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => filter({ ...noFilters, paymentMethod: undefined }), [filter])
   const rows = list.data?.data.transactions ?? []
   const hidesMore = paymentMethod !== undefined
@@ -68,9 +61,7 @@ export function TransactionsPage() {
       title="Transações"
       intro="Todas as transações Pix dos vendedores e a situação de cada uma."
       actions={<Actions busy={list.isFetching} asked={asked} />}
-      failure={listFailure(list.error, adminTexts.transactionsFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       summary={
         <>
           <UnmatchedLink />
@@ -89,12 +80,8 @@ export function TransactionsPage() {
           <MethodFilter value={paymentMethod} onChange={(method) => filter({ paymentMethod: method })} />
         </ListFilters>
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
-      page={page}
-      perPage={pageSize}
       total={totals.data?.exact === false ? undefined : totals.data?.count}
       mayGoOn={rows.length === pageSize}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <Sums summary={totals.data} failed={totals.isError} />}
       {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
@@ -107,7 +94,7 @@ export function TransactionsPage() {
             key={transaction}
             id={transaction}
             onRefund={refund}
-            onClose={() => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })}
+            onClose={() => set({ transaction: undefined })}
           />
         </Suspense>
       )}

@@ -1,26 +1,84 @@
 import { queryOptions } from "@tanstack/react-query"
-import type {
-  acceptUnmatchedPaymentEndpoint,
-  closeUnreadableEntryEndpoint,
-  getUnmatchedPaymentEndpoint,
-  listUnmatchedPaymentsEndpoint,
-  returnUnmatchedPaymentEndpoint,
-} from "@tilinta/contract/api/unmatched-payments-endpoints"
+import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import * as heads from "@tilinta/contract/heads"
+import {
+  type UnmatchedPaymentReason,
+  type UnmatchedPaymentStatus,
+  uncreditedReasons,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { Decision } from "./unmatched-payment-decision.ts"
-import type { UnmatchedSearch } from "./unmatched-search.ts"
+import { formatReais } from "#format/money-text.ts"
+import type { BadgeTone } from "#ui/badge.tsx"
+import type { UnmatchedSearch } from "../search-params.ts"
 
-const path = "/api/v1/admin/unmatched-payments"
-const list = leanEndpoint<typeof listUnmatchedPaymentsEndpoint>("GET", path)
-const getOne = leanEndpoint<typeof getUnmatchedPaymentEndpoint>("GET", `${path}/:id`)
-const accept = leanEndpoint<typeof acceptUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/accept`)
-const giveBack = leanEndpoint<typeof returnUnmatchedPaymentEndpoint>("PATCH", `${path}/:id/return`)
-const closeUnreadable = leanEndpoint<typeof closeUnreadableEntryEndpoint>(
-  "PATCH",
-  "/api/v1/admin/unreadable-entries/:id/close",
-)
+export const reasonWords = {
+  unknown_txid: {
+    label: "Sem cobrança",
+    tone: "warning",
+    explanation: "Chegou um Pix que não corresponde a nenhuma cobrança da plataforma.",
+  },
+  wrong_amount: {
+    label: "Valor diferente",
+    tone: "danger",
+    explanation: "O valor pago não é o da cobrança, então ela não foi dada como paga.",
+  },
+  charge_already_paid: {
+    label: "Cobrança já paga",
+    tone: "danger",
+    explanation: "Esta mesma cobrança já tinha sido paga antes.",
+  },
+  late: {
+    label: "Fora do prazo",
+    tone: "primary",
+    explanation: "O pagamento chegou depois do fim da cobrança e já foi creditado ao vendedor.",
+  },
+  duplicate: {
+    label: "Em duplicidade",
+    tone: "primary",
+    explanation: "A página já tinha recebido o seu pagamento; este também foi creditado ao vendedor.",
+  },
+} as const satisfies Record<UnmatchedPaymentReason, { label: string; tone: BadgeTone; explanation: string }>
+
+export const statusWords = {
+  open: { label: "A conferir", tone: "warning" },
+  accepted: { label: "Aceito", tone: "success" },
+  returning: { label: "Em devolução", tone: "primary" },
+  returned: { label: "Devolvido", tone: "secondary" },
+} as const satisfies Record<UnmatchedPaymentStatus, { label: string; tone: BadgeTone }>
+
+export const decisions = ["accept", "return"] as const
+export type Decision = (typeof decisions)[number]
+
+export const decisionWords = {
+  accept: { title: "Aceitar pagamento?", verb: "Aceitar" },
+  return: { title: "Devolver pagamento?", verb: "Devolver" },
+} as const satisfies Record<Decision, { title: string; verb: string }>
+
+type Effect = UnmatchedPaymentView["effect"]["accept"]
+
+/** The effect of a decision on the books, one sentence for each side that gains or loses. */
+export function effectLines({ sellerGets, fee, payerGets }: Effect): string[] {
+  const lines = [
+    sellerGets > 0 && `O vendedor recebe ${formatReais(sellerGets)}`,
+    sellerGets < 0 && `Saem ${formatReais(-sellerGets)} do saldo do vendedor`,
+    fee > 0 && `A plataforma fica com ${formatReais(fee)} de taxa`,
+    fee < 0 && `A plataforma devolve ${formatReais(-fee)} de taxa`,
+    payerGets > 0 && `O pagador recebe ${formatReais(payerGets)} de volta`,
+  ].filter((line) => line !== false)
+  return lines.length > 0 ? lines : ["Nenhum saldo muda: já foi creditado e só é marcado como conferido"]
+}
+
+/** The seller who was credited, and so decides nothing about the refund; null while the money is nobody's. */
+export function creditedSeller({ reason, user }: Pick<UnmatchedPaymentView, "reason" | "user">) {
+  const isCredited = !uncreditedReasons.some((uncredited) => uncredited === reason)
+  return isCredited ? user : null
+}
+
+/** Money without a charge goes to a seller whom the admin picks. */
+export function needsSeller(payment: Pick<UnmatchedPaymentView, "user">, decision: Decision): boolean {
+  return decision === "accept" && payment.user === null
+}
 
 export const unmatchedKey = ["admin", "unmatched-payments"] as const
 export const pageSize = 100
@@ -32,7 +90,8 @@ export function unmatchedQuery(page: number, filter: UnmatchedFilter) {
     key: unmatchedKey,
     page,
     filter,
-    ask: (part, signal) => call(list, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    ask: (part, signal) =>
+      call(heads.listUnmatchedPayments, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.payments,
   })
 }
@@ -40,7 +99,7 @@ export function unmatchedQuery(page: number, filter: UnmatchedFilter) {
 export function paymentQuery(id: string) {
   return queryOptions({
     queryKey: [...unmatchedKey, "one", id],
-    queryFn: async ({ signal }) => (await call(getOne, { params: { id }, signal })).data.payment,
+    queryFn: async ({ signal }) => (await call(heads.getUnmatchedPayment, { params: { id }, signal })).data.payment,
   })
 }
 
@@ -53,10 +112,10 @@ interface DecisionOrder {
 }
 
 export function decide({ id, decision, adminNotes, sellerId }: DecisionOrder) {
-  if (decision === "return") return call(giveBack, { params: { id }, body: { adminNotes } })
-  return call(accept, { params: { id }, body: { adminNotes, sellerId } })
+  if (decision === "return") return call(heads.returnUnmatchedPayment, { params: { id }, body: { adminNotes } })
+  return call(heads.acceptUnmatchedPayment, { params: { id }, body: { adminNotes, sellerId } })
 }
 
 export function closeEntry(id: string, reason: string) {
-  return call(closeUnreadable, { params: { id }, body: { reason } })
+  return call(heads.closeUnreadableEntry, { params: { id }, body: { reason } })
 }

@@ -4,22 +4,27 @@ import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payme
 import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/unmatched-payment-status"
 import type { ReactNode } from "react"
 import { useUser } from "#api/session.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
-import { BigAmount } from "#ui/big-amount.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
-import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { AuditLink } from "../audit-link.tsx"
 import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
 import { OpenedRow } from "../opened-row.tsx"
 import { RefundItem } from "../refund-item.tsx"
-import { paymentQuery } from "./unmatched-data.ts"
-import { creditedSeller, type Decision, decisions, decisionWords, effectLines } from "./unmatched-payment-decision.ts"
-import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
-import { reasonWords } from "./unmatched-payment-words.ts"
+import { AuditLink } from "../status-cards.tsx"
+import {
+  creditedSeller,
+  type Decision,
+  decisions,
+  decisionWords,
+  effectLines,
+  paymentQuery,
+  reasonWords,
+} from "./unmatched-data.ts"
+import { UnmatchedPaymentStatusBadge } from "./unmatched-table.tsx"
 
 interface Props {
   id: string

@@ -4,15 +4,20 @@ import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { TextArea } from "#ui/text-input.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { SellerPicker } from "../seller-picker.tsx"
-import { decide, paymentQuery, unmatchedKey } from "./unmatched-data.ts"
-import { type Decision, decisionWords, effectLines, needsSeller } from "./unmatched-payment-decision.ts"
+import {
+  type Decision,
+  decide,
+  decisionWords,
+  effectLines,
+  needsSeller,
+  paymentQuery,
+  unmatchedKey,
+} from "./unmatched-data.ts"
 
 interface Props {
   decision: Decision

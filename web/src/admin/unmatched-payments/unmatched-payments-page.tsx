@@ -1,37 +1,136 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { useCallback } from "react"
-import { buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
+import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { UnmatchedPaymentView, UnreadableEntryView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { differenceKindLabels } from "@tilinta/contract/vocabulary/daily-close"
+import { useCallback, useState } from "react"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { CopyButton } from "#ui/copy-button.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
-import { UnmatchedCards } from "./unmatched-cards.tsx"
-import { pageSize, unmatchedQuery } from "./unmatched-data.ts"
-import { UnmatchedDialogs } from "./unmatched-dialogs.tsx"
-import { hasFilters, UnmatchedFilters } from "./unmatched-filters.tsx"
-import type { UnmatchedSearch } from "./unmatched-search.ts"
-import { UnmatchedTable } from "./unmatched-table.tsx"
-import { UnreadableEntries } from "./unreadable-entries.tsx"
+import { creditedSeller, type Decision, pageSize, unmatchedKey, unmatchedQuery } from "./unmatched-data.ts"
+import { hasFilters, UnmatchedCards, UnmatchedFilters, UnmatchedTable } from "./unmatched-table.tsx"
+
+const CloseEntryDialog = lazyDialog(() => import("./close-entry-dialog.tsx").then((module) => module.CloseEntryDialog))
+
+/** Shown above the list: no balance holds this money until a person has looked it up at the bank. */
+export function UnreadableEntries({ entries }: { entries: readonly UnreadableEntryView[] }) {
+  const [closing, setClosing] = useState<UnreadableEntryView | null>(null)
+  if (entries.length === 0) return null
+  return (
+    <section aria-labelledby="unreadable-title" className="rounded-l border border-line-2 bg-amber-bg px-5 py-4">
+      <h2 id="unreadable-title" className="font-[650]">
+        {countOf(entries.length, "lançamento do banco que não pudemos ler", "lançamentos do banco que não pudemos ler")}
+      </h2>
+      <p className="mt-1 text-label text-t2">
+        {entries.length === 1
+          ? "Não está em nenhum saldo. Procure-o no banco pelo identificador; se o banco o corrigir, ele é registrado sozinho e sai daqui; se não, encerre-o com o motivo."
+          : "Não estão em nenhum saldo. Procure cada um no banco pelo identificador; os que o banco corrigir são registrados sozinhos e saem daqui; encerre os outros com o motivo."}
+      </p>
+      <ul className="mt-3 grid gap-2">
+        {entries.map((entry) => (
+          <li key={entry._id} className="flex flex-wrap items-center gap-x-4 gap-y-1 text-label">
+            <b className="font-[600]">{differenceKindLabels[entry.kind]}</b>
+            <span className="flex min-w-0 items-center gap-1">
+              <code className="min-w-0 text-meta break-all">{entry.reference}</code>
+              <CopyButton
+                text={entry.reference}
+                label="Copiar identificador"
+                title="Copiar identificador"
+                done="Identificador copiado"
+                failed="Não foi possível copiar o identificador"
+              />
+            </span>
+            <span className="text-t2">
+              {entry.amountText === "" ? "sem valor" : `valor “${entry.amountText}”`} ·{" "}
+              {formatDateTime(entry.happenedAt)}
+            </span>
+            <Button
+              className="ml-auto"
+              aria-label={`Encerrar lançamento ${entry.reference}`}
+              onClick={() => setClosing(entry)}
+            >
+              Encerrar
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {closing !== null && <CloseEntryDialog entry={closing} onClose={() => setClosing(null)} />}
+    </section>
+  )
+}
+
+const UnmatchedDialog = lazyDialog(() => import("./unmatched-dialog.tsx").then((module) => module.UnmatchedDialog))
+const DecisionDialog = lazyDialog(() =>
+  import("./unmatched-payment-decision-dialog.tsx").then((module) => module.DecisionDialog),
+)
+const SettleDialog = lazyDialog(() =>
+  import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
+)
+
+/** A question shown over the open payment. */
+type Question =
+  | { about: "decision"; decision: Decision; payment: UnmatchedPaymentView }
+  | { about: "refund"; refund: AdminRefundView; payment: UnmatchedPaymentView; confirms: HandSettlementView | null }
+
+interface Props {
+  openId: string | undefined
+  rows: readonly UnmatchedPaymentView[]
+  onClose: () => void
+}
+
+export function UnmatchedDialogs({ openId, rows, onClose }: Props) {
+  const [question, setQuestion] = useState<Question | null>(null)
+  const close = () => setQuestion(null)
+  return (
+    <>
+      {openId !== undefined && (
+        <UnmatchedDialog
+          key={openId}
+          id={openId}
+          listed={rows.find(({ _id }) => _id === openId)}
+          onDecide={(decision, payment) => setQuestion({ about: "decision", decision, payment })}
+          onSettle={(action, refund, payment) => {
+            const confirms = action === "confirm" ? refund.handSettlement : null
+            setQuestion({ about: "refund", refund, payment, confirms })
+          }}
+          onClose={onClose}
+        />
+      )}
+      {question?.about === "decision" && (
+        <DecisionDialog decision={question.decision} payment={question.payment} onClose={close} />
+      )}
+      {question?.about === "refund" && (
+        <SettleDialog
+          subject="refund"
+          id={question.refund._id}
+          amount={question.refund.amount}
+          seller={creditedSeller(question.payment)?.name ?? null}
+          confirms={question.confirms}
+          listKey={unmatchedKey}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
 
 const route = getRouteApi("/session/admin/unmatched-payments")
 const refreshMs = 15_000
 
 export function UnmatchedPaymentsPage() {
   const { payment: openId, page = 1, ...asked } = route.useSearch()
-  const navigate = route.useNavigate()
-  const list = useQuery({
-    ...unmatchedQuery(page, asked),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
+  const { list, set, filter, screen } = useListPage(route, {
+    query: unmatchedQuery(page, asked),
+    refreshMs,
+    failed: adminTexts.unmatchedFailed,
+    waiting: { rows: 6, label: "Carregando pagamentos a conferir" },
+    paging: { page, perPage: pageSize },
   })
-
-  const filter = useCallback(
-    (change: UnmatchedSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => filter({ status: undefined, reason: undefined, search: undefined }), [filter])
   const rows = list.data?.data.payments ?? []
   return (
@@ -48,9 +147,7 @@ export function UnmatchedPaymentsPage() {
           </Link>
         </>
       }
-      failure={listFailure(list.error, adminTexts.unmatchedFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       summary={
         <>
           <UnreadableEntries entries={list.data?.data.unreadable ?? []} />
@@ -58,21 +155,12 @@ export function UnmatchedPaymentsPage() {
         </>
       }
       filters={<UnmatchedFilters value={asked} onChange={filter} onClear={clear} />}
-      waiting={list.isPending ? { rows: 6, label: "Carregando pagamentos a conferir" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <UnmatchedTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
         <NothingToCheck filtered={hasFilters(asked) || page > 1} onClear={clear} />
       )}
-      <UnmatchedDialogs
-        openId={openId}
-        rows={rows}
-        onClose={() => void navigate({ search: (old) => ({ ...old, payment: undefined }), replace: true })}
-      />
+      <UnmatchedDialogs openId={openId} rows={rows} onClose={() => set({ payment: undefined })} />
     </ListScreen>
   )
 }

@@ -1,15 +1,95 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
-import { formatDateTime } from "#format/date.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
+import {
+  type UnmatchedPaymentReason,
+  type UnmatchedPaymentStatus,
+  unmatchedPaymentReasons,
+} from "@tilinta/contract/vocabulary/unmatched-payment-status"
+import { useCallback } from "react"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais, useReais } from "#ui/amounts.tsx"
+import { Badge } from "#ui/badge.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
 import { settlementWait } from "../hand-settlements/settle-words.ts"
-import { SellerCell } from "../seller-cell.tsx"
-import { decisionWords } from "./unmatched-payment-decision.ts"
-import { UnmatchedPaymentStatusBadge } from "./unmatched-payment-status-badge.tsx"
-import { reasonWords } from "./unmatched-payment-words.ts"
+import { otherUnmatchedStatuses, type UnmatchedSearch } from "../search-params.ts"
+import { SellerCell } from "../seller-picker.tsx"
+import { StatusCards } from "../status-cards.tsx"
+import { decisionWords, reasonWords, statusWords, type UnmatchedFilter, unmatchedQuery } from "./unmatched-data.ts"
+
+export function UnmatchedPaymentStatusBadge({ status }: { status: UnmatchedPaymentStatus }) {
+  const { label, tone } = statusWords[status]
+  return <Badge tone={tone}>{label}</Badge>
+}
+
+interface Props {
+  value: UnmatchedSearch
+  onChange: (change: UnmatchedSearch) => void
+  onClear: () => void
+}
+
+export function hasFilters({ status, reason, search }: UnmatchedSearch): boolean {
+  return status !== undefined || reason !== undefined || search !== undefined
+}
+
+/** Open payments are listed first; reasons are filtered by their cards. */
+export function UnmatchedFilters({ value, onChange, onClear }: Props) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <FilterBar
+      search={
+        <SearchInput
+          label="Buscar por vendedor, txid ou ID do pagamento"
+          value={value.search ?? ""}
+          onSearch={searchFor}
+        />
+      }
+      inUse={[value.status, value.reason].filter((word) => word !== undefined).length}
+      onClear={hasFilters(value) ? onClear : undefined}
+    >
+      <Select
+        aria-label="Status"
+        value={value.status ?? ""}
+        onChange={({ target }) => onChange({ status: otherUnmatchedStatuses.find((word) => word === target.value) })}
+        className="shrink-0 basis-44"
+      >
+        <option value="">A conferir</option>
+        <option value="resolved">Conferidos</option>
+        <option value="all">Todos</option>
+      </Select>
+    </FilterBar>
+  )
+}
+
+interface UnmatchedCardsProps {
+  asked: UnmatchedFilter
+  onChoose: (reason: UnmatchedPaymentReason | undefined) => void
+}
+
+/** Counts of every reason, whichever is selected. */
+export function UnmatchedCards({ asked, onChoose }: UnmatchedCardsProps) {
+  const reais = useReais()
+  const totals = useQuery({ ...unmatchedQuery(1, { ...asked, reason: undefined }), placeholderData: keepPreviousData })
+  const summary = totals.data?.data.summary
+  const cards = unmatchedPaymentReasons.map((word) => ({
+    word,
+    title: reasonWords[word].label,
+    tone: reasonWords[word].tone,
+    count: summary?.[word].count,
+    note: summary && reais(summary[word].amount),
+  }))
+  return (
+    <StatusCards
+      label="Pagamentos por motivo"
+      cards={cards}
+      chosen={asked.reason}
+      onChoose={onChoose}
+      waiting={totals.isPending}
+    />
+  )
+}
 
 const columns: readonly Column<UnmatchedPaymentView>[] = [
   { header: "Pago em", area: "date", cell: (row) => <DateCell text={formatDateTime(row.paidAt)} /> },

@@ -2,19 +2,19 @@ import { Link } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { roleLabels } from "@tilinta/contract/vocabulary/roles"
 import { useState } from "react"
-import { formatDateTime } from "#format/date.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
+import { Badge } from "#ui/badge.tsx"
+import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { menuItemClass } from "#ui/menu.tsx"
-import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { useBarred } from "./use-barred.ts"
-import type { StatusChange } from "./use-change-status.ts"
-import { UserStatusBadge } from "./user-badges.tsx"
-import { UserStatusQuestion } from "./user-status-question.tsx"
-import { usersSearch } from "./users-search.ts"
+import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
+import { usersSearch } from "../search-params.ts"
+import { UserStatusQuestion } from "./user-questions.tsx"
+import { type StatusChange, useBarred } from "./users-data.ts"
+
+export function UserStatusBadge({ active }: { active: boolean }) {
+  return <Badge tone={active ? "success" : "secondary"}>{active ? "Ativo" : "Inativo"}</Badge>
+}
 
 interface Props {
   rows: readonly UserView[]

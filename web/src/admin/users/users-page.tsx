@@ -1,23 +1,21 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { lazy, Suspense, useCallback, useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { lazy, Suspense, useState } from "react"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { matchesUser } from "./matches-user.ts"
-import { useCreateUser } from "./use-create-user.ts"
+import { userStatusOptions } from "../search-params.ts"
 import { UserTable } from "./user-table.tsx"
-import { pageSize, usersQuery } from "./users-data.ts"
-import { type UsersSearch, userStatusOptions } from "./users-search.ts"
+import { matchesUser, pageSize, useCreateUser, usersQuery } from "./users-data.ts"
 
 const UserDialog = lazy(() => import("./user-dialog.tsx").then((module) => ({ default: module.UserDialog })))
-const NewUserDialog = lazy(() => import("./new-user-dialog.tsx").then((module) => ({ default: module.NewUserDialog })))
+const NewUserDialog = lazy(() =>
+  import("./user-form-dialogs.tsx").then((module) => ({ default: module.NewUserDialog })),
+)
 const EditUserDialog = lazy(() =>
-  import("./edit-user-dialog.tsx").then((module) => ({ default: module.EditUserDialog })),
+  import("./user-form-dialogs.tsx").then((module) => ({ default: module.EditUserDialog })),
 )
 
 const route = getRouteApi("/session/admin/users")
@@ -25,24 +23,21 @@ const route = getRouteApi("/session/admin/users")
 export function UsersPage() {
   const { user: openId, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
-  const navigate = route.useNavigate()
   const [typed, setTyped] = useState(search ?? "")
   const [creating, setCreating] = useState(false)
   const [edited, setEdited] = useState<UserView | null>(null)
   const createUser = useCreateUser()
-  const list = useQuery({ ...usersQuery(page, { status, search }), placeholderData: keepPreviousData })
-
-  const filter = useCallback(
-    (change: UsersSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
+  const { list, set, filter, screen } = useListPage(route, {
+    query: usersQuery(page, { status, search }),
+    failed: adminTexts.usersFailed,
+    waiting: { rows: 8, label: "Carregando usuários" },
+    paging: { page, perPage: pageSize },
+  })
   function clear(): void {
     setTyped("")
     filter({ status: undefined, search: undefined })
   }
-  const closeView = () => void navigate({ search: (old) => ({ ...old, user: undefined }), replace: true })
+  const closeView = () => set({ user: undefined })
 
   const rows = (list.data?.data.users ?? []).filter((user) => matchesUser(user, typed))
   const hidesSome = isFiltered(filters) || typed !== "" || page > 1
@@ -55,11 +50,7 @@ export function UsersPage() {
           Novo usuário
         </Button>
       }
-      failure={
-        list.isError ? { message: messageOf(list.error, adminTexts.usersFailed), detail: detailOf(list.error) } : null
-      }
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={
         <ListFilters
           searchLabel="Buscar por nome, e-mail ou CPF"
@@ -71,11 +62,6 @@ export function UsersPage() {
           timeless
         />
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando usuários" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <UserTable rows={rows} dimmed={list.isPlaceholderData} onEdit={setEdited} />}
       {list.isSuccess && rows.length === 0 && !hidesSome && <EmptyState icon="user" title={adminTexts.noUsers} />}

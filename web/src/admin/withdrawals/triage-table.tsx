@@ -1,19 +1,92 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { useRef } from "react"
 import { useUser } from "#api/session.ts"
-import { countOf } from "#format/count.ts"
-import { Checkbox } from "#ui/checkbox.tsx"
-import { useShortcut } from "#ui/use-shortcut.ts"
-import { focusedRow, useRowMoves } from "../row-keys.ts"
-import { sumOf } from "./batch.ts"
-import { KeysHint } from "./keys-hint.tsx"
-import { SelectionBar } from "./selection-bar.tsx"
-import { useSelection } from "./use-selection.ts"
+import { countOf } from "#format/money-text.ts"
+import { useReais } from "#ui/amounts.tsx"
+import { Kbd } from "#ui/badge.tsx"
+import { useShortcut } from "#ui/browser-hooks.ts"
+import { Button } from "#ui/button.tsx"
+import { Checkbox, Select } from "#ui/choice-inputs.tsx"
+import { focusedRow, useRowMoves } from "../opened-row.tsx"
+import type { Order } from "../search-params.ts"
+import { sumOf, useSelection } from "./batch.ts"
 import { type Decision, decisionsOf } from "./withdrawal-decision.ts"
 import type { Question } from "./withdrawal-dialogs.tsx"
 import { WithdrawalTable } from "./withdrawal-table.tsx"
 
+const hints = [
+  { keys: ["J", "K"], does: "percorrer" },
+  { keys: ["X"], does: "selecionar" },
+  { keys: ["A"], does: "aprovar" },
+  { keys: ["R"], does: "rejeitar" },
+  { keys: ["?"], does: "atalhos" },
+] as const
+
+/** Keyboard shortcuts; hidden on touch devices. */
+function KeysHint() {
+  return (
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1.5 py-1.5 text-meta text-t3 max-md:hidden pointer-coarse:hidden">
+      {hints.map(({ keys, does }) => (
+        <span key={does} className="flex items-center gap-1.5">
+          {keys.map((key) => (
+            <Kbd key={key}>{key}</Kbd>
+          ))}{" "}
+          {does}
+        </span>
+      ))}
+    </p>
+  )
+}
+
 interface Props {
+  count: number
+  amount: number
+  onApprove: () => void
+  onClear: () => void
+}
+
+/** The number and sum of the selected rows; it stays visible while the list scrolls. */
+function SelectionBar({ count, amount, onApprove, onClear }: Props) {
+  const shown = useReais()
+  const sum = `${countOf(count, "saque", "saques")} · ${shown(amount)}`
+  return (
+    <div className="sticky bottom-3 z-2 mx-1 mt-2 flex flex-wrap items-center justify-between gap-x-2 gap-y-1 rounded-l border border-line-2 bg-s2 py-2 pr-2 pl-4 shadow-float">
+      <p role="status" className="min-w-0 flex-1 font-semibold tabular-nums">
+        {count === 1 ? "Selecionado" : "Selecionados"}: {sum}
+      </p>
+      <Button look="ghost" aria-label="Limpar seleção" className="px-3" onClick={onClear}>
+        Limpar
+      </Button>
+      <Button look="primary" icon="check" className="max-sm:-ml-2 max-sm:w-[calc(100%+8px)]" onClick={onApprove}>
+        Aprovar {sum}
+      </Button>
+    </div>
+  )
+}
+
+const options: readonly { word: Order; label: string }[] = [
+  { word: "oldest", label: "Mais antigos" },
+  { word: "newest", label: "Mais novos" },
+]
+
+export function OrderSelect({ value, onChange }: { value: Order; onChange: (word: string) => void }) {
+  return (
+    <Select
+      aria-label="Ordem"
+      value={value}
+      onChange={(event) => onChange(event.target.value)}
+      className="shrink-0 basis-40"
+    >
+      {options.map(({ word, label }) => (
+        <option key={word} value={word}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
+interface TriageTableProps {
   rows: readonly AdminWithdrawalView[]
   dimmed: boolean
   allWait: boolean
@@ -21,7 +94,7 @@ interface Props {
 }
 
 /** J and K move through the rows; X selects the focused one, A and R open the dialog for it, or for all selected. */
-export function TriageTable({ rows, dimmed, allWait, onAsk }: Props) {
+export function TriageTable({ rows, dimmed, allWait, onAsk }: TriageTableProps) {
   const table = useRef<HTMLDivElement>(null)
   const adminId = useUser()?._id
   const approvable = rows.filter((row) => decisionsOf(row, adminId).includes("approve"))

@@ -1,5 +1,5 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import { isWaiting } from "#format/hold-words.ts"
+import { isWaiting } from "#format/withdrawal-texts.ts"
 import type { ButtonLook } from "#ui/button.tsx"
 
 export type Decision = "approve" | "reject" | "complete" | "return"

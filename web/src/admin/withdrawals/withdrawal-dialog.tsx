@@ -1,30 +1,54 @@
 import { useQuery } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { useUser } from "#api/session.ts"
-import { formatDateTime } from "#format/date.ts"
-import { holdSentence } from "#format/hold-words.ts"
-import { shownPixKey, wholeDestination } from "#format/withdrawal-destination.ts"
-import { BigAmount } from "#ui/big-amount.tsx"
+import { formatDateTime } from "#format/dates.ts"
+import { maskCpf } from "#format/masks.ts"
+import { formatReais } from "#format/money-text.ts"
+import { holdSentence, shownPixKey, wholeDestination } from "#format/withdrawal-texts.ts"
+import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
-import { Reais, useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
 import { adminTexts } from "../admin-texts.ts"
-import { AuditLink } from "../audit-link.tsx"
-import { SettleButtons } from "../hand-settlements/settle-buttons.tsx"
 import { type SettleAction, settleActions } from "../hand-settlements/settle-words.ts"
-import { SettlementNote } from "../hand-settlements/settlement-note.tsx"
+import { SettleButtons, SettlementNote } from "../hand-settlements/settlement-note.tsx"
 import { OpenedRow } from "../opened-row.tsx"
-import { FactsList } from "./facts-list.tsx"
-import { PayByHand } from "./pay-by-hand.tsx"
-import { payoutMethodLabel } from "./payout-method.ts"
-import { signalsOf } from "./signals-of.ts"
+import { AuditLink } from "../status-cards.tsx"
+import { userQuery } from "../users/users-data.ts"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./withdrawal-decision.ts"
-import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
+import { FactsList, payoutMethodLabel, signalsOf, waitReasons } from "./withdrawal-facts.tsx"
 import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
-import { waitReasons } from "./withdrawal-waits.ts"
+import { WithdrawalStatusBadge } from "./withdrawals-cards.tsx"
 import { refreshMs, withdrawalQuery } from "./withdrawals-data.ts"
+
+/** Every detail that a bank asks for, each copied at a touch; the CPF comes from the seller's account. */
+export function PayByHand({ withdrawal }: { withdrawal: AdminWithdrawalView }) {
+  const { user, amount } = withdrawal
+  const cpf = useQuery(userQuery(user._id)).data?.user.cpf ?? ""
+  const codes = [
+    { term: "Valor", value: formatReais(amount).replace(/^R\$\s/, "") },
+    { term: "Favorecido", value: user.name },
+    { term: "CPF", value: maskCpf(cpf) },
+    ...wholeDestination(withdrawal).filter(({ term }) => term !== "Tipo da chave"),
+  ]
+  return (
+    <section aria-label="Pagamento manual" className="grid gap-2">
+      <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.payByHand}</p>
+      {codes
+        .filter(({ value }) => value !== "")
+        .map(({ term, value }) => (
+          // The bank's form takes the key as its directory keeps it.
+          <CopyableCode
+            key={term}
+            label={term}
+            code={term === "Chave Pix" ? (withdrawal.pixKey ?? value) : value}
+            shown={value}
+          />
+        ))}
+    </section>
+  )
+}
 
 interface Props {
   id: string

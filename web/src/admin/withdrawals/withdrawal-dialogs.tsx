@@ -1,7 +1,7 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import type { ApproveBatch, BatchReply } from "./use-approve-batch.ts"
+import type { ApproveBatch, BatchReply } from "./batch.ts"
 import type { Decision } from "./withdrawal-decision.ts"
 import { withdrawalsKey } from "./withdrawals-data.ts"
 
@@ -12,10 +12,8 @@ const DecisionDialog = lazyDialog(() =>
 const SettleDialog = lazyDialog(() =>
   import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
 )
-const BatchDialog = lazyDialog(() => import("./batch-dialog.tsx").then((module) => module.BatchDialog))
-const BatchResultDialog = lazyDialog(() =>
-  import("./batch-result-dialog.tsx").then((module) => module.BatchResultDialog),
-)
+const BatchDialog = lazyDialog(() => import("./batch-dialogs.tsx").then((module) => module.BatchDialog))
+const BatchResultDialog = lazyDialog(() => import("./batch-dialogs.tsx").then((module) => module.BatchResultDialog))
 
 /** A question or result shown over the list. */
 export type Question =

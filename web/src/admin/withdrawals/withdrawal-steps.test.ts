@@ -1,6 +1,6 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import { expect, test } from "vitest"
-import { adminWithdrawalSteps } from "./withdrawal-steps.ts"
+import { adminWithdrawalSteps, waitingTime } from "./withdrawal-steps.ts"
 
 const at = (minute: number) => `2026-11-21T12:0${minute}:00.000Z`
 const pending = {
@@ -76,4 +76,19 @@ test("money that went back to the balance says whether it had been paid", () => 
     "Confirmado pelo banco done 02",
     "Devolvido em parte failed 04 conta errada",
   ])
+})
+
+const now = new Date("2026-11-21T12:00:00Z")
+
+test.each([
+  ["2026-11-21T12:00:05Z", "agora"],
+  ["2026-11-21T11:59:01Z", "agora"],
+  ["2026-11-21T11:59:00Z", "há 1 min"],
+  ["2026-11-21T11:00:01Z", "há 59 min"],
+  ["2026-11-21T11:00:00Z", "há 1 h"],
+  ["2026-11-19T12:00:01Z", "há 47 h"],
+  ["2026-11-19T12:00:00Z", "há 2 dias"],
+  ["ontem", ""],
+])("a request of %s waits '%s'", (since, expected) => {
+  expect(waitingTime(since, now)).toBe(expected)
 })

@@ -4,10 +4,25 @@ import {
   withdrawalStatuses,
   withdrawalStatusLabels,
 } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { useReais } from "#ui/shown-amounts.ts"
+import { useReais } from "#ui/amounts.tsx"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { StatusCards } from "../status-cards.tsx"
-import { withdrawalTones } from "./withdrawal-status-badge.tsx"
 import { summaryQuery, type WithdrawalsFilter } from "./withdrawals-data.ts"
+
+const withdrawalTones = {
+  pending: "warning",
+  approved: "success",
+  processing: "primary",
+  completed: "success",
+  rejected: "danger",
+  cancelled: "danger",
+} as const satisfies Record<WithdrawalStatus, BadgeTone>
+
+export const withdrawalStatusOptions = withdrawalStatuses.map((word) => ({ word, label: withdrawalStatusLabels[word] }))
+
+export function WithdrawalStatusBadge({ status }: { status: WithdrawalStatus }) {
+  return <Badge tone={withdrawalTones[status] ?? "secondary"}>{withdrawalStatusLabels[status] ?? status}</Badge>
+}
 
 interface Props {
   asked: WithdrawalsFilter

@@ -1,27 +1,13 @@
 import { queryOptions } from "@tanstack/react-query"
-import type {
-  approveWithdrawalEndpoint,
-  completeWithdrawalEndpoint,
-  getAnyWithdrawalEndpoint,
-  listAllWithdrawalsEndpoint,
-  rejectWithdrawalEndpoint,
-  returnWithdrawalEndpoint,
-} from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
+import type { DayRange } from "#format/dates.ts"
+import type { Order } from "../search-params.ts"
 import type { Decision } from "./withdrawal-decision.ts"
-import type { Order } from "./withdrawals-search.ts"
 
 export const listPath = "/api/v1/admin/withdrawals"
-const listAll = leanEndpoint<typeof listAllWithdrawalsEndpoint>("GET", listPath)
-const getAny = leanEndpoint<typeof getAnyWithdrawalEndpoint>("GET", `${listPath}/:id`)
-const approve = leanEndpoint<typeof approveWithdrawalEndpoint>("PATCH", `${listPath}/:id/approve`)
-const reject = leanEndpoint<typeof rejectWithdrawalEndpoint>("PATCH", `${listPath}/:id/reject`)
-const giveBack = leanEndpoint<typeof returnWithdrawalEndpoint>("PATCH", `${listPath}/:id/return`)
-const complete = leanEndpoint<typeof completeWithdrawalEndpoint>("PATCH", `${listPath}/:id/complete`)
 
 export const withdrawalsKey = ["admin", "withdrawals"] as const
 export const pageSize = 100
@@ -37,7 +23,8 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter & { ord
     key: withdrawalsKey,
     page,
     filter,
-    ask: (part, signal) => call(listAll, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    ask: (part, signal) =>
+      call(heads.listAllWithdrawals, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.withdrawals,
   })
 }
@@ -46,21 +33,22 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter & { ord
 export function summaryQuery(filter: WithdrawalsFilter) {
   return queryOptions({
     queryKey: [...withdrawalsKey, "summary", filter],
-    queryFn: async ({ signal }) => (await call(listAll, { query: { limit: "1", ...filter }, signal })).data.summary,
+    queryFn: async ({ signal }) =>
+      (await call(heads.listAllWithdrawals, { query: { limit: "1", ...filter }, signal })).data.summary,
   })
 }
 
 export function withdrawalQuery(id: string) {
   return queryOptions({
     queryKey: [...withdrawalsKey, "one", id],
-    queryFn: async ({ signal }) => (await call(getAny, { params: { id }, signal })).data.withdrawal,
+    queryFn: async ({ signal }) => (await call(heads.getAnyWithdrawal, { params: { id }, signal })).data.withdrawal,
   })
 }
 
 /** The text is the reason of a return, and a note on any other decision. */
 export function decide(decision: Decision, id: string, adminNotes: string) {
-  if (decision === "return") return call(giveBack, { params: { id }, body: { reason: adminNotes } })
+  if (decision === "return") return call(heads.returnWithdrawal, { params: { id }, body: { reason: adminNotes } })
   const input = { params: { id }, body: { adminNotes } }
-  if (decision === "complete") return call(complete, input)
-  return decision === "approve" ? call(approve, input) : call(reject, input)
+  if (decision === "complete") return call(heads.completeWithdrawal, input)
+  return decision === "approve" ? call(heads.approveWithdrawal, input) : call(heads.rejectWithdrawal, input)
 }

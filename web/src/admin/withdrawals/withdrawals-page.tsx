@@ -1,22 +1,18 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { useCallback, useState } from "react"
-import { saoPauloDay } from "#format/period.ts"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { saoPauloDay } from "#format/dates.ts"
+import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
-import { listFailure } from "../list-failure.ts"
-import { OrderSelect } from "./order-select.tsx"
-import { TriageTable } from "./triage-table.tsx"
-import { useApproveBatch } from "./use-approve-batch.ts"
+import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "../search-params.ts"
+import { useApproveBatch } from "./batch.ts"
+import { OrderSelect, TriageTable } from "./triage-table.tsx"
 import { type Question, WithdrawalDialogs } from "./withdrawal-dialogs.tsx"
-import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
-import { WithdrawalsCards } from "./withdrawals-cards.tsx"
+import { WithdrawalsCards, withdrawalStatusOptions } from "./withdrawals-cards.tsx"
 import { listPath, pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
-import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "./withdrawals-search.ts"
 
 const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
 
@@ -25,22 +21,25 @@ const route = getRouteApi("/session/admin/withdrawals")
 export function WithdrawalsPage() {
   const { withdrawal: openId, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
-  const navigate = route.useNavigate()
   const [question, setQuestion] = useState<Question | null>(null)
   const approveBatch = useApproveBatch()
   const order = filters.order ?? usualOrder(status)
   const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
-  const list = useQuery({
-    ...withdrawalsQuery(page, { ...asked, order }),
-    placeholderData: keepPreviousData,
-    refetchInterval: refreshMs,
+  const {
+    list,
+    set,
+    filter: filterRows,
+    screen,
+  } = useListPage(route, {
+    query: withdrawalsQuery(page, { ...asked, order }),
+    refreshMs,
+    failed: adminTexts.withdrawalsFailed,
+    waiting: { rows: 8, label: "Carregando saques" },
+    paging: { page, perPage: pageSize },
   })
-
   const filter = useCallback(
-    (change: AdminWithdrawalsSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...otherOrder(change), ...change }), replace: true })
-    },
-    [navigate],
+    (change: AdminWithdrawalsSearch) => filterRows({ ...otherOrder(change), ...change }),
+    [filterRows],
   )
   const clear = useCallback(() => filter(noFilters), [filter])
   const rows = list.data?.data.withdrawals ?? []
@@ -49,9 +48,7 @@ export function WithdrawalsPage() {
       title="Saques"
       intro="Pedidos de saque dos vendedores, para aprovar, rejeitar e acompanhar."
       actions={<ExportButton {...exported} query={asked} />}
-      failure={listFailure(list.error, adminTexts.withdrawalsFailed)}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       summary={<WithdrawalsCards asked={asked} onChoose={(word) => filter({ status: word })} />}
       filters={
         <ListFilters
@@ -64,11 +61,6 @@ export function WithdrawalsPage() {
           <OrderSelect value={order} onChange={(word) => filter({ order: orderOf(word, status) })} />
         </ListFilters>
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando saques" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && (
         <TriageTable rows={rows} dimmed={list.isPlaceholderData} allWait={status === "pending"} onAsk={setQuestion} />
@@ -82,7 +74,7 @@ export function WithdrawalsPage() {
         question={question}
         approveBatch={approveBatch}
         onAsk={setQuestion}
-        onOpen={(withdrawal) => void navigate({ search: (old) => ({ ...old, withdrawal }), replace: true })}
+        onOpen={(withdrawal) => set({ withdrawal })}
       />
     </ListScreen>
   )

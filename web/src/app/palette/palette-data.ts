@@ -1,12 +1,201 @@
 import { keepPreviousData, queryOptions } from "@tanstack/react-query"
-import type { searchAllEndpoint, searchOwnEndpoint } from "@tilinta/contract/api/search-endpoints"
+import type { LinkProps } from "@tanstack/react-router"
+import type { AllHits, OwnHits } from "@tilinta/contract/api/search-endpoints"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
+import { chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
 import type { Role } from "@tilinta/contract/vocabulary/roles"
+import { adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
+import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-import { groupsOfAll, groupsOfOwn } from "./palette-hits.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { holdsText } from "#format/withdrawal-texts.ts"
+import type { IconName } from "#ui/icon.tsx"
+import type { MenuEntry } from "../sidebar.tsx"
 
-const searchOwn = leanEndpoint<typeof searchOwnEndpoint>("GET", "/api/v1/search")
-const searchAll = leanEndpoint<typeof searchAllEndpoint>("GET", "/api/v1/admin/search")
+type Place = Pick<LinkProps, "to" | "search" | "params">
+
+/** A line of the search: its destination or action. */
+export interface PaletteEntry {
+  id: string
+  icon: IconName
+  label: string
+  /** Distinguishes it from others of the same name. */
+  note?: string
+  amount?: number
+  act: Place | (() => void)
+}
+
+export interface PaletteGroup {
+  heading: string
+  entries: readonly PaletteEntry[]
+}
+
+/** Every word must occur somewhere, in any order: 'saque pedir' finds the same as 'pedir saque'. */
+export function matchingEntries(
+  entries: readonly (PaletteEntry & { words?: string })[],
+  typed: string,
+): readonly PaletteEntry[] {
+  const words = typed.split(/\s+/).filter((word) => word !== "")
+  return entries.filter(({ label, words: more = "" }) => words.every((word) => holdsText(`${label} ${more}`, word)))
+}
+
+type Findable = PaletteEntry & { words?: string }
+
+const elsewhere: Readonly<Record<UserView["role"], readonly Findable[]>> = {
+  admin: [
+    {
+      id: "/admin/withdrawals?pending",
+      icon: "clock",
+      label: "Saques pendentes",
+      words: "aprovar fila",
+      act: { to: "/admin/withdrawals", search: { status: "pending" } },
+    },
+  ],
+  user: [],
+}
+
+const profile: Findable = {
+  id: "/profile",
+  icon: "user",
+  label: "Meu Perfil",
+  words: "senha dados bancários chave conta",
+  act: { to: "/profile" },
+}
+
+/** Further words by which a screen of the menu is found. */
+const otherWords: Partial<Record<MenuEntry["to"], string>> = {
+  "/developers": "api chaves desenvolvedores integração",
+  "/admin/approvals": "segunda pessoa aprovar pendente",
+  "/admin/unmatched-payments": "pix desconhecido suspenso",
+  "/admin/checkout-pages": "cobrança checkout links",
+  "/admin/page-reports": "denunciar golpe suspender página",
+  "/admin/disputes": "contestação med disputa",
+  "/admin/daily-closes": "conciliação dia banco",
+}
+
+/** The menu's screens, and those that no menu shows. */
+export function screensOf(user: UserView, menu: readonly MenuEntry[]): readonly Findable[] {
+  return [...menu.map(toEntry), ...elsewhere[user.role], profile]
+}
+
+function toEntry({ to, icon, label }: MenuEntry): Findable {
+  return { id: to, icon, label, words: otherWords[to] ?? "", act: { to } }
+}
+
+interface Deeds {
+  leave: () => void
+  showShortcuts: () => void
+  toggleAmounts: () => void
+}
+
+export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts }: Deeds): readonly Findable[] {
+  const ofSeller: readonly Findable[] = [
+    {
+      id: "new-charge",
+      icon: "plus",
+      label: "Nova cobrança",
+      words: "criar página pix link",
+      act: { to: "/checkouts/create" },
+    },
+    {
+      id: "request-withdrawal",
+      icon: "withdraw",
+      label: "Solicitar saque",
+      words: "pedir retirar dinheiro transferir",
+      act: { to: "/withdrawals", search: { request: true } },
+    },
+  ]
+  return [
+    ...(user.role === "admin" ? [] : ofSeller),
+    { id: "amounts", icon: "eye", label: "Mostrar ou ocultar valores", words: "esconder", act: toggleAmounts },
+    { id: "shortcuts", icon: "keyboard", label: "Atalhos do teclado", words: "ajuda", act: showShortcuts },
+    { id: "leave", icon: "logOut", label: "Sair", words: "logout encerrar sessão", act: leave },
+  ]
+}
+
+const noteOf = (...parts: string[]) => parts.filter((part) => part !== "").join(" · ")
+
+function groupsOfOwn({ checkoutPages, transactions }: OwnHits): PaletteGroup[] {
+  return filled([
+    {
+      heading: "Páginas de cobrança",
+      entries: checkoutPages.map(({ _id, title, amount, status }) => ({
+        id: _id,
+        icon: "file",
+        label: title,
+        note: chargePageStatusLabels[status],
+        amount,
+        act: { to: "/checkouts/$id", params: { id: _id } },
+      })),
+    },
+    {
+      heading: "Transações",
+      entries: transactions.map(({ _id, description, payerName, amount, createdAt, status }) => ({
+        id: _id,
+        icon: "exchange",
+        label: payerName || description,
+        note: noteOf(payerName === "" ? "" : description, sentence(status), formatDateTime(createdAt)),
+        amount,
+        act: { to: "/transactions", search: { transaction: _id } },
+      })),
+    },
+  ])
+}
+
+function groupsOfAll({ users, checkoutPages, transactions, withdrawals }: AllHits): PaletteGroup[] {
+  return filled([
+    {
+      heading: "Usuários",
+      entries: users.map(({ _id, name, email, active }) => ({
+        id: _id,
+        icon: "user",
+        label: name,
+        note: noteOf(email, active ? "" : "Inativo"),
+        act: { to: "/admin/users", search: { user: _id } },
+      })),
+    },
+    {
+      heading: "Saques",
+      entries: withdrawals.map(({ _id, amount, status, createdAt, sellerName }) => ({
+        id: _id,
+        icon: "bank",
+        label: sellerName,
+        note: noteOf(withdrawalStatusLabels[status], formatDateTime(createdAt)),
+        amount,
+        act: { to: "/admin/withdrawals", search: { withdrawal: _id } },
+      })),
+    },
+    {
+      heading: "Transações",
+      entries: transactions.map(({ _id, description, payerName, amount, createdAt, status, sellerName }) => ({
+        id: _id,
+        icon: "exchange",
+        label: payerName || description,
+        note: noteOf(sellerName, adminStatusLabels[status], formatDateTime(createdAt)),
+        amount,
+        act: { to: "/admin/transactions", search: { transaction: _id } },
+      })),
+    },
+    {
+      heading: "Páginas de cobrança",
+      entries: checkoutPages.map(({ _id, title, amount, status, sellerName }) => ({
+        id: _id,
+        icon: "file",
+        label: title,
+        note: noteOf(sellerName, chargePageStatusLabels[status]),
+        amount,
+        act: { to: "/admin/checkout-pages", search: { checkout: _id } },
+      })),
+    },
+  ])
+}
+
+const filled = (groups: PaletteGroup[]) => groups.filter(({ entries }) => entries.length > 0)
+
+function sentence(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1)
+}
 
 /** The server's search needs at least this many characters. */
 const minLength = 3
@@ -18,8 +207,8 @@ export function hitsQuery(role: Role, words: string) {
     queryFn: async ({ signal }) => {
       const input = { query: { q: words }, signal }
       return role === "admin"
-        ? groupsOfAll((await call(searchAll, input)).data)
-        : groupsOfOwn((await call(searchOwn, input)).data)
+        ? groupsOfAll((await call(heads.searchAll, input)).data)
+        : groupsOfOwn((await call(heads.searchOwn, input)).data)
     },
     enabled: isLongEnough(words),
     placeholderData: keepPreviousData,

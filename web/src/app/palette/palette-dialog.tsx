@@ -4,15 +4,21 @@ import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk"
 import { useEffect, useRef, useState } from "react"
 import { logOut } from "#auth/log-out.ts"
-import { countOf } from "#format/count.ts"
+import { countOf } from "#format/money-text.ts"
+import { hiddenAmounts, Reais } from "#ui/amounts.tsx"
 import { Dialog } from "#ui/dialog.tsx"
+import { controlClass } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { hiddenAmounts, Reais } from "#ui/shown-amounts.ts"
-import { controlClass } from "#ui/text-input.tsx"
-import type { MenuEntry } from "../menu-entries.ts"
-import { hitsQuery, isLongEnough } from "./palette-data.ts"
-import { matchingEntries, type PaletteEntry, type PaletteGroup } from "./palette-entry.ts"
-import { actionsOf, screensOf } from "./palette-screens.ts"
+import type { MenuEntry } from "../sidebar.tsx"
+import {
+  actionsOf,
+  hitsQuery,
+  isLongEnough,
+  matchingEntries,
+  type PaletteEntry,
+  type PaletteGroup,
+  screensOf,
+} from "./palette-data.ts"
 
 interface Props {
   user: UserView

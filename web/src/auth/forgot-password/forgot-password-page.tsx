@@ -1,22 +1,16 @@
 import { Link } from "@tanstack/react-router"
-import type { forgotPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { Button } from "#ui/button.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
-import { TextInput } from "#ui/text-input.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
+import { AuthCard, FormDone, tellRecoveryFailure, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { FormDone } from "../form-done.tsx"
-import { tellRecoveryFailure } from "../recovery-failure.ts"
 
-const forgotPassword = leanEndpoint<typeof forgotPasswordEndpoint>("POST", "/api/v1/auth/forgotPassword")
-const loadRules = () => import("./forgot-password-rules.ts").then((rules) => rules.forgotPasswordResolver)
+const loadRules = () => import("../form-rules.ts").then((rules) => rules.forgotPasswordResolver)
 
 const failureTexts = {
   failed: authTexts.forgotFailed,
@@ -32,7 +26,7 @@ export function ForgotPasswordPage() {
 
   const send = form.handleSubmit(async (body) => {
     try {
-      await call(forgotPassword, { body })
+      await call(heads.forgotPassword, { body })
       toast.success(authTexts.forgotDoneToast)
       setSent(true)
     } catch (error) {

@@ -1,24 +1,65 @@
 import { Link } from "@tanstack/react-router"
 import type { loginEndpoint } from "@tilinta/contract/api/auth-endpoints"
-import { type FormEvent, useEffect, useRef, useState } from "react"
+import * as heads from "@tilinta/contract/heads"
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "react"
 import { ApiError } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { CodeInput } from "#ui/code-input.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { PasswordInput } from "#ui/password-input.tsx"
-import { TextInput } from "#ui/text-input.tsx"
+import { Field, FormAlert, PasswordInput, TextInput } from "#ui/field.tsx"
+import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
-import { typedText } from "#ui/typed-text.ts"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
-import { authFailure } from "../auth-failure.ts"
+import { AuthCard, authFailure, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { knowsPasskeys, usePasskeyLogin } from "./use-passkey-login.ts"
 
-const login = leanEndpoint<typeof loginEndpoint>("POST", "/api/v1/auth/login")
+export const knowsPasskeys = typeof PublicKeyCredential === "function"
+
+interface Wish {
+  onBegun: () => void
+  onOpened: (opened: ReplyOf<typeof loginEndpoint>) => void
+  onFailed: (error: unknown) => void
+}
+
+/** Offers passkeys in the fields and by a button. The code for it is fetched after the screen, which it would delay. */
+export function usePasskeyLogin({ onBegun, onOpened, onFailed }: Wish) {
+  const [isWaiting, setIsWaiting] = useState(false)
+  /** Grows after each question of the button, which ended the offer in the fields. */
+  const [round, setRound] = useState(0)
+  const opened = useEffectEvent(onOpened)
+  const failed = useEffectEvent(onFailed)
+
+  useEffect(() => {
+    if (!knowsPasskeys) return
+    let stop: (() => void) | null = null
+    let isGone = false
+    import("./passkey-login.ts").then(
+      ({ offerPasskeys }) => {
+        if (!isGone) stop = offerPasskeys(opened, failed)
+      },
+      () => undefined,
+    )
+    return () => {
+      isGone = true
+      stop?.()
+    }
+  }, [round])
+
+  async function enter(): Promise<void> {
+    onBegun()
+    setIsWaiting(true)
+    try {
+      const { signInByPasskey } = await import("./passkey-login.ts")
+      onOpened(await signInByPasskey())
+    } catch (error) {
+      onFailed(error)
+      setRound(round + 1)
+    }
+    setIsWaiting(false)
+  }
+
+  return { isWaiting, enter }
+}
+
 const names = ["email", "password", "code"] as const
 type Name = (typeof names)[number]
 
@@ -166,7 +207,7 @@ function typedInto(form: HTMLFormElement): Record<Name, string> {
 }
 
 async function logIn({ email, password, code }: Record<Name, string>): Promise<void> {
-  enter(await call(login, { body: { email, password, ...(code !== "" && { code }) } }))
+  enter(await call(heads.login, { body: { email, password, ...(code !== "" && { code }) } }))
 }
 
 function enter({ token, data }: ReplyOf<typeof loginEndpoint>): void {

@@ -1,10 +1,7 @@
-import type { passkeySignInOptionsEndpoint, signInByPasskeyEndpoint } from "@tilinta/contract/api/passkeys-endpoints"
+import type { signInByPasskeyEndpoint } from "@tilinta/contract/api/passkeys-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { askPasskey, offersAutofill, PasskeyProblem } from "#api/passkeys.ts"
-
-const askForSignIn = leanEndpoint<typeof passkeySignInOptionsEndpoint>("POST", "/api/v1/auth/passkeys/options")
-const signIn = leanEndpoint<typeof signInByPasskeyEndpoint>("POST", "/api/v1/auth/passkeys")
 
 type Opened = ReplyOf<typeof signInByPasskeyEndpoint>
 
@@ -17,8 +14,8 @@ let offered = new AbortController()
 /** For the button: the browser asks which passkey, over the page. */
 export async function signInByPasskey(): Promise<Opened> {
   offered.abort()
-  const { data } = await call(askForSignIn)
-  return call(signIn, { body: { credential: await askPasskey(data.publicKey) } })
+  const { data } = await call(heads.passkeySignInOptions)
+  return call(heads.signInByPasskey, { body: { credential: await askPasskey(data.publicKey) } })
 }
 
 /** Offers passkeys among what the browser fills into the fields, until one was used or the function it returns is called. */
@@ -37,14 +34,14 @@ export function offerPasskeys(onOpened: (opened: Opened) => void, onFailed: (err
     offered = controller
     renewal = setTimeout(renew, renewedAfterMs)
     // Nobody asked for it, so nobody is told when it can't be had.
-    const options = await call(askForSignIn).catch(() => null)
+    const options = await call(heads.passkeySignInOptions).catch(() => null)
     if (options === null || controller.signal.aborted || isOver) return
     try {
       const credential = await askPasskey(options.data.publicKey, {
         mediation: "conditional",
         signal: controller.signal,
       })
-      onOpened(await call(signIn, { body: { credential } }))
+      onOpened(await call(heads.signInByPasskey, { body: { credential } }))
     } catch (error) {
       if (!(error instanceof PasskeyProblem)) onFailed(error)
     }

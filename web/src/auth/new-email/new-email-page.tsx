@@ -1,18 +1,15 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
-import type { confirmNewEmailEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
+import { FormAlert } from "#ui/field.tsx"
+import { AuthCard, FormDone, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { FormDone } from "../form-done.tsx"
 
 const route = getRouteApi("/mailed-link/new-email/$token")
-const confirmNewEmail = leanEndpoint<typeof confirmNewEmailEndpoint>("POST", "/api/v1/auth/newEmail/:token")
 
 interface State {
   busy: boolean
@@ -29,7 +26,7 @@ export function NewEmailPage() {
   async function confirm(): Promise<void> {
     setState({ busy: true, failure: null, done: null })
     try {
-      const { message } = await call(confirmNewEmail, { params: { token } })
+      const { message } = await call(heads.confirmNewEmail, { params: { token } })
       setState({ busy: false, failure: null, done: message })
       session.close()
     } catch (error) {

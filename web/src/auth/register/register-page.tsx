@@ -1,26 +1,21 @@
 import { Link } from "@tanstack/react-router"
-import type { signupEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
 import { session } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { lazyResolver, warmUp } from "#ui/lazy-resolver.ts"
+import { FormAlert } from "#ui/field.tsx"
+import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { AuthCard, textLinkClass } from "../auth-card.tsx"
-import { authFailure } from "../auth-failure.ts"
+import { AuthCard, authFailure, missingFieldsAlert, textLinkClass } from "../auth-card.tsx"
 import { authTexts } from "../auth-texts.ts"
-import { missingFieldsAlert } from "../missing-fields.ts"
-import { AccountStep } from "./account-step.tsx"
 import { LegalNote } from "./legal-note.tsx"
-import { PersonStep } from "./person-step.tsx"
 import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
+import { AccountStep, PersonStep } from "./register-steps.tsx"
 
-const signup = leanEndpoint<typeof signupEndpoint>("POST", "/api/v1/auth/signup")
-const loadRules = () => import("./register-rules.ts")
+const loadRules = () => import("../form-rules.ts")
 const loadAccountRules = () => loadRules().then((rules) => rules.accountResolver)
 const loadPersonRules = () => loadRules().then((rules) => rules.personResolver)
 
@@ -53,7 +48,7 @@ export function RegisterPage() {
   const finishAccount = account.handleSubmit(() => setStep(2))
   const finishPerson = person.handleSubmit(async (personData) => {
     try {
-      const { token, data } = await call(signup, { body: { ...account.getValues(), ...personData } })
+      const { token, data } = await call(heads.signup, { body: { ...account.getValues(), ...personData } })
       toast.success(authTexts.signupDone)
       session.open(token, data.user)
     } catch (error) {

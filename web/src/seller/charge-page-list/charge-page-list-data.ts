@@ -1,8 +1,10 @@
+import * as heads from "@tilinta/contract/heads"
 import type { ChargePageKind, ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
-import { chargePagesKey, listPages } from "../charge-page-parts/charge-pages-data.ts"
+import type { DayRange } from "#format/dates.ts"
+import { holdsText } from "#format/withdrawal-texts.ts"
+import { chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
 
 export const pageSize = 10
 
@@ -18,7 +20,16 @@ export function chargePagesQuery({ page, ...filter }: ChargePagesFilter) {
     key: chargePagesKey,
     page,
     filter,
-    ask: (part, signal) => call(listPages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    ask: (part, signal) =>
+      call(heads.listChargePages, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.checkoutPages,
   })
+}
+
+/** Filters the loaded rows at once, while the server's search is still under way. */
+export function matchesText(
+  row: { title: string; description: string; externalReference: string | null },
+  typed: string,
+): boolean {
+  return [row.title, row.description, row.externalReference ?? ""].some((text) => holdsText(text, typed))
 }

@@ -1,22 +1,19 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
 import { useCallback, useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
-import { saoPauloDay } from "#format/period.ts"
+import { saoPauloDay } from "#format/dates.ts"
 import { buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { Select } from "#ui/select.tsx"
 import { useRefreshMs } from "../live/live-store.ts"
+import { askedKind, type ChargePageListSearch, listedKinds } from "../search-params.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { chargePagesQuery, pageSize } from "./charge-page-list-data.ts"
-import { askedKind, type ChargePageListSearch, listedKinds } from "./charge-page-list-search.ts"
+import { chargePagesQuery, matchesText, pageSize } from "./charge-page-list-data.ts"
 import { ChargePageListTable } from "./charge-page-list-table.tsx"
-import { matchesText } from "./matches-text.ts"
 
 const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
 
@@ -25,21 +22,15 @@ const route = getRouteApi("/session/checkouts")
 export function ChargePageListScreen() {
   const filters = route.useSearch()
   const { page = 1, status, search } = filters
-  const navigate = route.useNavigate()
   const [typed, setTyped] = useState(search ?? "")
   const days = daysOf(filters, saoPauloDay(new Date()))
-  const list = useQuery({
-    ...chargePagesQuery({ page, status, search, kind: askedKind(filters), ...days }),
-    placeholderData: keepPreviousData,
-    refetchInterval: useRefreshMs(),
+  const { list, filter, screen } = useListPage(route, {
+    query: chargePagesQuery({ page, status, search, kind: askedKind(filters), ...days }),
+    refreshMs: useRefreshMs(),
+    failed: sellerTexts.chargePagesFailed,
+    waiting: { rows: pageSize, label: "Carregando páginas de cobrança" },
+    paging: { page, perPage: pageSize },
   })
-
-  const filter = useCallback(
-    (change: ChargePageListSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => {
     setTyped("")
     filter({ ...noFilters, kind: undefined })
@@ -57,13 +48,7 @@ export function ChargePageListScreen() {
           Nova Cobrança
         </Link>
       }
-      failure={
-        list.isError
-          ? { message: messageOf(list.error, sellerTexts.chargePagesFailed), detail: detailOf(list.error) }
-          : null
-      }
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={
         <ListFilters
           searchLabel="Buscar por título ou referência"
@@ -77,11 +62,6 @@ export function ChargePageListScreen() {
           <KindFilter value={filters.kind} onChange={(kind) => filter({ kind })} />
         </ListFilters>
       }
-      waiting={list.isPending ? { rows: pageSize, label: "Carregando páginas de cobrança" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <ChargePageListTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && !hidesSome && <NoChargePages />}

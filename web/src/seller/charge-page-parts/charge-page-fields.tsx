@@ -1,11 +1,26 @@
+import { Link } from "@tanstack/react-router"
 import { DESCRIPTION_MAX, TITLE_MAX } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { FormEvent, ReactNode } from "react"
 import { Controller, useFormContext } from "react-hook-form"
+import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { Field } from "#ui/field.tsx"
-import { MoneyInput } from "#ui/money-input.tsx"
-import { TextArea, TextInput } from "#ui/text-input.tsx"
-import { NetWish } from "./net-wish.tsx"
+import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { MoneyInput } from "#ui/masked-inputs.tsx"
+import { FinancialSummary, NetWish } from "./financial-summary.tsx"
 import { SlugField } from "./slug-field.tsx"
+
+export function BackLink({ to, children }: { to: "/dashboard" | "/checkouts"; children: string }) {
+  return (
+    <Link
+      to={to}
+      className="inline-flex min-h-11 items-center gap-2 justify-self-start rounded-m pr-2 text-label font-semibold text-t2 hover:text-t1"
+    >
+      <Icon name="arrowLeft" className="size-[18px]" />
+      {children}
+    </Link>
+  )
+}
 
 interface ChargeBasics {
   title: string
@@ -87,5 +102,44 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
         )}
       </Field>
     </Card>
+  )
+}
+
+interface ChargePageFormLayoutProps {
+  onSubmit: (event: FormEvent) => void
+  amount: number | null
+  failure: string | null
+  submit: { label: string; disabled: boolean }
+  cancelTo: "/dashboard" | "/checkouts"
+  /** Content under the summary, next to the fields. */
+  aside?: ReactNode
+  children: ReactNode
+}
+
+/** Fields on the left; on the right, always visible, the seller's net amount and the one action. */
+export function ChargePageFormLayout({
+  onSubmit,
+  amount,
+  failure,
+  submit,
+  cancelTo,
+  aside,
+  children,
+}: ChargePageFormLayoutProps) {
+  return (
+    <form noValidate onSubmit={onSubmit} className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <div className="grid gap-4">{children}</div>
+      <div className="grid gap-4 lg:sticky lg:top-[92px]">
+        <FinancialSummary amount={amount} />
+        {aside}
+        <FormAlert message={failure} />
+        <Button look="primary" type="submit" disabled={submit.disabled}>
+          {submit.label}
+        </Button>
+        <Link to={cancelTo} className={buttonClass("ghost")}>
+          Cancelar
+        </Link>
+      </div>
+    </form>
   )
 }

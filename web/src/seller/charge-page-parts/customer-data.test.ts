@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { allCustomerFields, customerDataBody, customerDataOf, noCustomerFields } from "./customer-data.ts"
+import { allCustomerFields, customerDataBody, customerDataOf, noCustomerFields } from "./customer-data.tsx"
 
 test("off clears the four flags and makes the payment anonymous", () => {
   const body = customerDataBody({ requireCustomerData: false, ...allCustomerFields })

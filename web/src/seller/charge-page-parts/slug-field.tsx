@@ -1,11 +1,20 @@
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
 import { TITLE_MAX } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
-import { Field } from "#ui/field.tsx"
+import { call } from "#api/client.ts"
+import { controlClass, Field } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { controlClass } from "#ui/text-input.tsx"
-import { slugQuery } from "./slug-data.ts"
-import { useSettled } from "./use-settled.ts"
+import { useSettled } from "./financial-summary.tsx"
+
+function slugQuery(slug: string) {
+  return queryOptions({
+    queryKey: ["seller", "slugs", slug],
+    queryFn: async ({ signal }) => (await call(heads.getSlug, { params: { slug }, signal })).data,
+    enabled: slug !== "",
+    staleTime: 10_000,
+  })
+}
 
 interface Props {
   value: string

@@ -9,9 +9,13 @@ import {
   customerDataBody,
   customerDataOf,
   noCustomerFields,
-} from "../charge-page-parts/customer-data.ts"
-import type { OrderForm } from "../charge-page-parts/order-fields.tsx"
-import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-page-parts/payments-limit.ts"
+} from "../charge-page-parts/customer-data.tsx"
+import {
+  maxPaymentsBody,
+  type OrderForm,
+  type PaymentsLimitForm,
+  paymentsLimitOf,
+} from "../charge-page-parts/payments-limit.tsx"
 
 export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string

@@ -1,14 +1,103 @@
-import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
-import { detailOf, messageOf } from "#api/api-error.ts"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { zodResolver } from "@hookform/resolvers/zod"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, useNavigate } from "@tanstack/react-router"
+import type { CreateChargePageBody } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
+import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
+import { useRef, useState } from "react"
+import { FormProvider, useForm } from "react-hook-form"
+import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { call, createSubmissions } from "#api/client.ts"
+import { Card, CardHeader, LoadFailure, Skeleton } from "#ui/card.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { UnsavedChanges } from "#ui/dialog.tsx"
+import { Field } from "#ui/field.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { BackLink } from "../back-link.tsx"
-import { chargePageQuery } from "../charge-page-parts/charge-pages-data.ts"
+import { toast } from "#ui/toast.ts"
+import { BackLink, ChargePageFields, ChargePageFormLayout } from "../charge-page-parts/charge-page-fields.tsx"
+import { chargePageQuery, chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
+import { CustomerDataFields } from "../charge-page-parts/customer-data.tsx"
+import { OrderFields, PaymentsLimitFields } from "../charge-page-parts/payments-limit.tsx"
 import { sellerTexts } from "../seller-texts.ts"
-import { CreateChargePageForm } from "./create-charge-page-form.tsx"
-import { duplicateOf, emptyChargePage } from "./create-charge-page-schema.ts"
+import {
+  type CreateChargePageFields,
+  createChargePageSchema,
+  duplicateOf,
+  emptyChargePage,
+  expiresAtOf,
+  expiryOptions,
+} from "./create-charge-page-schema.ts"
+
+export function CreateChargePageForm({ start }: { start: CreateChargePageFields }) {
+  const form = useForm({ resolver: zodResolver(createChargePageSchema), defaultValues: start })
+  const [slugIsOwn, setSlugIsOwn] = useState(start.slug !== "")
+  const { create, failure } = useCreateChargePage((path, message) => form.setError(path as "title", { message }))
+  const { isDirty, isSubmitting, isSubmitted } = form.formState
+  const [title, amount] = form.watch(["title", "amount"])
+  const incomplete = title.trim() === "" || amount === null
+
+  function retitle(next: string): void {
+    if (!slugIsOwn) form.setValue("slug", slugFromTitle(next), { shouldValidate: isSubmitted })
+  }
+
+  return (
+    <FormProvider {...form}>
+      <UnsavedChanges when={isDirty && !isSubmitting} />
+      <ChargePageFormLayout
+        onSubmit={(event) => void form.handleSubmit(create)(event)}
+        amount={amount}
+        failure={failure}
+        submit={{ label: isSubmitting ? "Criando..." : "Criar cobrança", disabled: incomplete || isSubmitting }}
+        cancelTo="/dashboard"
+      >
+        <ChargePageFields amountHint="Mínimo de R$ 1,00" onTitle={retitle} onSlug={() => setSlugIsOwn(true)} />
+        <Card className="grid gap-5 p-5 md:p-6">
+          <CardHeader title="Opções" />
+          <Field label="Expira em" className="md:max-w-72">
+            {(field) => (
+              <Select {...field} {...form.register("expiresInHours")}>
+                {expiryOptions.map(({ hours, label }) => (
+                  <option key={hours} value={hours}>
+                    {label}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <CustomerDataFields />
+          <PaymentsLimitFields />
+        </Card>
+        <OrderFields />
+      </ChargePageFormLayout>
+    </FormProvider>
+  )
+}
+
+/** One filled form creates one charge page, however often it is submitted. */
+function useCreateChargePage(showProblem: (path: string, message: string) => void) {
+  const [failure, setFailure] = useState<string | null>(null)
+  const submissions = useRef(createSubmissions())
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+
+  async function create(content: CreateChargePageBody): Promise<void> {
+    setFailure(null)
+    const { key, firstSentAt } = submissions.current(content)
+    const body = { ...content, expiresAt: expiresAtOf(content.pixConfig?.expiresInHours ?? 24, firstSentAt) }
+    try {
+      const { data } = await call(heads.createChargePage, { body, headers: { "Idempotency-Key": key } })
+      toast.success(sellerTexts.chargePageCreated)
+      void queryClient.invalidateQueries({ queryKey: chargePagesKey })
+      await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })
+    } catch (error) {
+      setFailure(messageOf(error, sellerTexts.chargePageNotCreated))
+      toast.error(sellerTexts.chargePageNotCreatedToast, detailOf(error))
+      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
+    }
+  }
+
+  return { create, failure }
+}
 
 const route = getRouteApi("/session/checkouts/create")
 

@@ -1,12 +1,10 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
-import { countOf, formatCount } from "#format/count.ts"
+import { countOf, formatCount } from "#format/money-text.ts"
+import { StatCard, useReais } from "#ui/amounts.tsx"
+import { Skeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { useReais } from "#ui/shown-amounts.ts"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { StatCard } from "#ui/stat-card.tsx"
-import { BalanceAmount } from "../balance/balance-amount.tsx"
-import { balanceCardClass } from "../balance/balance-card-class.ts"
+import { BalanceAmount, balanceCardClass } from "../balance/balance-amount.tsx"
 
 interface Props {
   balance: number | undefined

@@ -1,26 +1,64 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { Card, CardHeader } from "#ui/card.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { Card, CardHeader, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../failure-detail.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { ApiKeyRow } from "./api-key-row.tsx"
-import { type ApiKey, apiKeysQuery, type CreatedApiKey, revokeApiKey } from "./api-keys-data.ts"
+import { type ApiKey, apiKeysQuery, type CreatedApiKey, revokeApiKey, type WebhookSecret } from "./developers-data.ts"
 import { EventsCard } from "./events-card.tsx"
-import { NewKeyCard } from "./new-key-card.tsx"
-import { NewSecretCard } from "./new-secret-card.tsx"
 import { ReturnOriginsCard } from "./return-origins-card.tsx"
+import { NewKeyCard, NewSecretCard } from "./secret-parts.tsx"
 import { SnippetsCard } from "./snippets-card.tsx"
 import { WebhooksCard } from "./webhooks-card.tsx"
-import type { WebhookSecret } from "./webhooks-data.ts"
+
+export function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () => void }) {
+  const { name, hint, scopes, expiresAt } = apiKey
+  const allowed = apiKeyScopes.filter((scope) => scopes.includes(scope))
+  const isExpired = expiresAt !== null && new Date(expiresAt) <= new Date()
+  return (
+    <li className="grid gap-1 border-b border-line py-3 last:border-0 last:pb-0">
+      <div className="flex items-center justify-between gap-3">
+        <p className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1">
+          <span className="min-w-0 font-semibold break-words">{name}</span>
+          <code className="font-mono text-[12.5px] text-t2">{hint}</code>
+          {isExpired && <Badge tone="warning">Expirada</Badge>}
+        </p>
+        <Button
+          look="quiet-danger"
+          className="-mr-3 flex-none px-3"
+          aria-label={`Revogar ${name}, ${hint}`}
+          onClick={onRevoke}
+        >
+          Revogar
+        </Button>
+      </div>
+      <p className="text-label text-t2">{allowed.map((scope) => apiKeyScopeLabels[scope]).join(" · ")}</p>
+      <p className="text-meta text-t3 tabular-nums">{lastUseOf(apiKey)}</p>
+      <p className="text-meta text-t3 tabular-nums">
+        Criada em {formatDateTime(apiKey.createdAt)}
+        {expiresAt === null
+          ? ", sem validade"
+          : isExpired
+            ? `, expirou em ${formatDateTime(expiresAt)}`
+            : `, vale até ${formatDateTime(expiresAt)}`}
+      </p>
+    </li>
+  )
+}
+
+function lastUseOf({ lastUsedAt, lastUsedAddress }: ApiKey): string {
+  if (lastUsedAt === null) return "Nunca usada"
+  const moment = `Último uso em ${formatDateTime(lastUsedAt)}`
+  return lastUsedAddress === null ? moment : `${moment}, de ${lastUsedAddress}`
+}
 
 const CreateKeyDialog = lazyDialog(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog))
 

@@ -1,15 +1,13 @@
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useId, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
-import { createSubmissions } from "#api/idempotency-key.ts"
+import { createSubmissions } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { TextInput } from "#ui/text-input.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { resendSince, type Webhook } from "./webhooks-data.ts"
+import { resendSince, type Webhook } from "./developers-data.ts"
 
 interface Props {
   webhook: Webhook

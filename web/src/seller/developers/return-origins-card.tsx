@@ -1,16 +1,13 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "#ui/button.tsx"
-import { Card, CardHeader } from "#ui/card.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { Card, CardHeader, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { CopyableCode } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { RowsSkeleton } from "#ui/skeleton.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../failure-detail.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { type ReturnOrigins, returnOriginsQuery } from "./return-origins-data.ts"
+import { type ReturnOrigins, returnOriginsQuery } from "./developers-data.ts"
 
 const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx").then((module) => module.OriginsDialog))
 const RotateKeyDialog = lazyDialog(() => import("./return-origins-dialog.tsx").then((module) => module.RotateKeyDialog))

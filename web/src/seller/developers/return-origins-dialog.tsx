@@ -3,13 +3,11 @@ import { useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { TextArea } from "#ui/text-input.tsx"
-import { factorsQuery } from "../profile/factors-data.ts"
+import { Field, FormAlert, TextArea } from "#ui/field.tsx"
+import { factorsQuery } from "../profile/security-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { CurrentPasswordField } from "./current-password-field.tsx"
-import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./return-origins-data.ts"
+import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./developers-data.ts"
+import { CurrentPasswordField } from "./secret-parts.tsx"
 
 interface Props {
   onSaved: (changed: ReturnOrigins) => void

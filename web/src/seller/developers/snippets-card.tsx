@@ -1,9 +1,9 @@
 import { type ApiKeyScope, apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api-keys"
 import { useState } from "react"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { CodeBlock } from "#ui/code-block.tsx"
-import { Segments } from "#ui/segments.tsx"
-import type { CreatedApiKey } from "./api-keys-data.ts"
+import { Segments } from "#ui/choice-inputs.tsx"
+import { CodeBlock } from "#ui/copy-button.tsx"
+import type { CreatedApiKey } from "./developers-data.ts"
 import { curlSnippets, typeScriptSnippets } from "./snippets.ts"
 
 const languages = [

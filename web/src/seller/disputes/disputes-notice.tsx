@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import { countOf } from "#format/count.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { countOf } from "#format/money-text.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
 import { openDisputesQuery } from "./disputes-data.ts"
 
 const shownDisputes = 3

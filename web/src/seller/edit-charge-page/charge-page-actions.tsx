@@ -1,20 +1,66 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { useNavigate } from "@tanstack/react-router"
-import { type ChargePageView, deleteChargePageEndpoint } from "@tilinta/contract/api/charge-pages-endpoints"
+import { Link, useNavigate } from "@tanstack/react-router"
+import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { chargePageQuery, chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
-import { publicLinkOf } from "../charge-page-parts/public-link.ts"
+import { chargePageQuery, chargePagesKey, publicLinkOf, shortLinkOf } from "../charge-page-parts/charge-pages-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
+
+export function ChargePageFacts({ page }: { page: ChargePageView }) {
+  const limit = page.maxPayments === null ? "(sem limite)" : `de ${page.maxPayments}`
+  return (
+    <Card className="p-5 md:p-6">
+      <CardHeader title="Detalhes" />
+      <dl className="mt-3 grid gap-2.5 text-label">
+        <div>
+          <dt className="text-t3">Link</dt>
+          <dd className="font-medium wrap-anywhere">
+            {shortLinkOf("")}
+            <wbr />
+            {page.uniqueLink}
+          </dd>
+        </div>
+        <Fact term="Pagamentos">
+          {page.paymentsCount === 0 ? (
+            page.paymentsCount
+          ) : (
+            <Link
+              to="/transactions"
+              search={{ checkoutPage: page._id, status: "aprovado" }}
+              className="-my-3 inline-flex min-h-11 min-w-11 items-center justify-end font-semibold text-mint underline-offset-4 hover:underline"
+            >
+              {page.paymentsCount}
+            </Link>
+          )}{" "}
+          {limit}
+        </Fact>
+        <Fact term="Criada em">{formatDateTime(page.createdAt)}</Fact>
+        <Fact term="Expira em">{page.expiresAt === null ? "Não definida" : formatDateTime(page.expiresAt)}</Fact>
+      </dl>
+    </Card>
+  )
+}
+
+function Fact({ term, children }: { term: string; children: ReactNode }) {
+  return (
+    <div className="flex justify-between gap-5">
+      <dt className="flex-none text-t3">{term}</dt>
+      <dd className="text-right font-medium tabular-nums">{children}</dd>
+    </div>
+  )
+}
 
 const ShareDialog = lazyDialog(() =>
   import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
@@ -56,7 +102,7 @@ function DeleteDialog({ page, onClose }: { page: ChargePageView; onClose: () => 
   const queryClient = useQueryClient()
   const navigate = useNavigate()
   const remove = useMutation({
-    mutationFn: () => call(deleteChargePageEndpoint, { params: { id: page._id } }),
+    mutationFn: () => call(heads.deleteChargePage, { params: { id: page._id } }),
     onSuccess: async () => {
       toast.success(sellerTexts.chargePageDeleted)
       await navigate({ to: "/checkouts" })

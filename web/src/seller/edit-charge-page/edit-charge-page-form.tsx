@@ -3,27 +3,61 @@ import { useQueryClient } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
 import {
   type ChargePageView,
+  MAX_EXPIRY_HOURS,
   type UpdateChargePageBody,
-  updateChargePageEndpoint,
 } from "@tilinta/contract/api/charge-pages-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import { useState } from "react"
-import { FormProvider, useForm } from "react-hook-form"
+import { FormProvider, useForm, useFormContext } from "react-hook-form"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
+import { Switch } from "#ui/choice-inputs.tsx"
+import { UnsavedChanges } from "#ui/dialog.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { UnsavedChanges } from "#ui/unsaved-changes.tsx"
-import { ChargePageFields } from "../charge-page-parts/charge-page-fields.tsx"
-import { ChargePageFormLayout } from "../charge-page-parts/charge-page-form-layout.tsx"
+import { ChargePageFields, ChargePageFormLayout } from "../charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery, chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
-import { CustomerDataFields } from "../charge-page-parts/customer-data-fields.tsx"
-import { OrderFields } from "../charge-page-parts/order-fields.tsx"
-import { PaymentsLimitFields } from "../charge-page-parts/payments-limit-fields.tsx"
+import { CustomerDataFields } from "../charge-page-parts/customer-data.tsx"
+import { OrderFields, PaymentsLimitFields } from "../charge-page-parts/payments-limit.tsx"
 import { sellerTexts } from "../seller-texts.ts"
-import { ChargePageFacts } from "./charge-page-facts.tsx"
-import { editChargePageSchema, editFieldsOf } from "./edit-charge-page-schema.ts"
-import { ExpiryFields } from "./expiry-fields.tsx"
+import { ChargePageFacts } from "./charge-page-actions.tsx"
+import { type EditChargePageFields, editChargePageSchema, editFieldsOf } from "./edit-charge-page-schema.ts"
+
+function ExpiryFields() {
+  const { register, watch, formState } = useFormContext<EditChargePageFields>()
+  const never = watch("neverExpires")
+  return (
+    <div className="grid gap-1">
+      <Switch
+        label="Nunca expira"
+        hint={never ? "O link fica ativo até você cancelar." : "O link deixa de receber depois do prazo."}
+        {...register("neverExpires")}
+      />
+      {!never && (
+        <Field
+          label="Expira em (horas)"
+          hint={`De 1 a ${MAX_EXPIRY_HOURS} horas (7 dias). Um prazo novo conta a partir de agora.`}
+          error={formState.errors.expiresInHours?.message}
+          className="mt-2 md:max-w-72"
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...register("expiresInHours")}
+              type="number"
+              inputMode="numeric"
+              min={1}
+              max={MAX_EXPIRY_HOURS}
+              step={1}
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}
 
 export function EditChargePageForm({ page }: { page: ChargePageView }) {
   const form = useForm({ resolver: zodResolver(editChargePageSchema), defaultValues: editFieldsOf(page) })
@@ -76,7 +110,7 @@ function useSaveChargePage(id: string, showProblem: (path: string, message: stri
   async function save(body: UpdateChargePageBody): Promise<void> {
     setFailure(null)
     try {
-      await call(updateChargePageEndpoint, { params: { id }, body })
+      await call(heads.updateChargePage, { params: { id }, body })
       toast.success(sellerTexts.chargePageSaved)
       await navigate({ to: "/checkouts" })
       queryClient.removeQueries({ queryKey: chargePageQuery(id).queryKey })

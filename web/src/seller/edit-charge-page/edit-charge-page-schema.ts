@@ -8,9 +8,13 @@ import {
   updateChargePageBody,
 } from "@tilinta/contract/api/charge-pages-endpoints"
 import * as z from "zod/mini"
-import { type CustomerDataForm, customerDataBody, customerDataOf } from "../charge-page-parts/customer-data.ts"
-import type { OrderForm } from "../charge-page-parts/order-fields.tsx"
-import { maxPaymentsBody, type PaymentsLimitForm, paymentsLimitOf } from "../charge-page-parts/payments-limit.ts"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "../charge-page-parts/customer-data.tsx"
+import {
+  maxPaymentsBody,
+  type OrderForm,
+  type PaymentsLimitForm,
+  paymentsLimitOf,
+} from "../charge-page-parts/payments-limit.tsx"
 
 export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string

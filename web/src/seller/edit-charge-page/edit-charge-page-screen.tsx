@@ -1,17 +1,139 @@
 import { useQuery } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
 import { isEditablePage } from "@tilinta/contract/vocabulary/charge-page-status"
-import { ChargePageBadge } from "#ui/charge-page-badge.tsx"
+import { pageReportReasonLabels } from "@tilinta/contract/vocabulary/page-reports"
+import { hasStatus } from "#api/api-error.ts"
+import { supportEmailQuery } from "#api/support-email.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
+import { ChargePageBadge } from "#ui/badge.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { Card, CardHeader, Skeleton } from "#ui/card.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { BackLink } from "../back-link.tsx"
+import { BackLink } from "../charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery } from "../charge-page-parts/charge-pages-data.ts"
-import { ChargePageActions } from "./charge-page-actions.tsx"
-import { ChargePageFailure } from "./charge-page-failure.tsx"
+import { failureDetail } from "../seller-data.ts"
+import { sellerTexts } from "../seller-texts.ts"
+import { ChargePageActions, ChargePageFacts } from "./charge-page-actions.tsx"
 import { EditChargePageForm } from "./edit-charge-page-form.tsx"
-import { FinishedChargePage } from "./finished-charge-page.tsx"
-import { SuspendedChargePage } from "./suspended-charge-page.tsx"
+
+function chargePageFailureText(error: unknown): string {
+  if (hasStatus(error, 404)) return sellerTexts.chargePageNotFound
+  if (hasStatus(error, 401)) return sellerTexts.sessionExpired
+  if (hasStatus(error, 403)) return sellerTexts.chargePageForbidden
+  return sellerTexts.chargePageFailed
+}
+
+interface Props {
+  error: unknown
+  busy: boolean
+  onRetry: () => void
+}
+
+export function ChargePageFailure({ error, busy, onRetry }: Props) {
+  const detail = failureDetail(error)
+  const canHelp = !hasStatus(error, 404) && !hasStatus(error, 403)
+  return (
+    <div role="alert" className="mx-auto grid max-w-md justify-items-center gap-4 py-12 text-center">
+      <span className="grid size-14 place-items-center rounded-l bg-coral-bg text-coral">
+        <Icon name="alert" className="size-6" />
+      </span>
+      <PageTitle title={chargePageFailureText(error)} documentTitle="Cobrança" className="text-[22px]" />
+      {canHelp && detail !== undefined && <p className="text-balance text-t2">{detail}</p>}
+      <div className="flex flex-wrap justify-center gap-3">
+        <Link to="/checkouts" className={buttonClass("secondary")}>
+          <Icon name="arrowLeft" />
+          Voltar às cobranças
+        </Link>
+        {canHelp && (
+          <Button look="primary" onClick={onRetry} disabled={busy}>
+            Tentar novamente
+          </Button>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** An administrator keeps payers away, so that only the support can help. */
+export function SuspendedChargePage({ page }: { page: ChargePageView }) {
+  const email = useQuery(supportEmailQuery).data
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <Card className="grid grid-cols-1 gap-5 p-5 md:p-6">
+        <CardHeader title="Esta página está suspensa" />
+        <div className="grid max-w-prose gap-3 text-t2">
+          <p>
+            Pagadores a denunciaram e um administrador a suspendeu
+            {page.suspendedAt !== null && ` em ${formatDateTime(page.suspendedAt)}`}. Quem abre o link lê “Página
+            suspensa” e não consegue pagar.
+          </p>
+          <p>
+            O que já foi pago continua no seu saldo, e um pagamento que estava a caminho ainda é creditado. Os códigos
+            Pix que estavam abertos foram encerrados.
+          </p>
+        </div>
+        {page.suspendedFor !== null && (
+          <dl className="rounded-m border border-line bg-bg px-4 py-3">
+            <dt className="text-meta text-t3">Motivo</dt>
+            <dd className="font-semibold">{pageReportReasonLabels[page.suspendedFor]}</dd>
+          </dl>
+        )}
+        <p className="max-w-prose text-t2">
+          Foi um engano? Escreva ao suporte, com o que mostra o que você vende e que você entrega. Só o suporte pode
+          retirar a suspensão.
+        </p>
+        {email !== undefined && (
+          <a
+            href={`mailto:${email}?subject=${encodeURIComponent(`Página suspensa: ${page.uniqueLink}`)}`}
+            className={buttonClass("primary", "justify-self-start max-sm:w-full")}
+          >
+            Escrever ao suporte
+          </a>
+        )}
+      </Card>
+      <ChargePageFacts page={page} />
+    </div>
+  )
+}
+
+/** Completed and cancelled are final, so the only way on is a copy. */
+export function FinishedChargePage({ page }: { page: ChargePageView }) {
+  const reason = page.status === "completed" ? "já recebeu todos os pagamentos que aceita" : "foi cancelada"
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+      <Card className="grid grid-cols-1 gap-5 p-5 md:p-6">
+        <CardHeader title="Esta cobrança não pode mais ser editada" />
+        <p className="max-w-prose text-t2">
+          Ela {reason}. Para cobrar de novo, duplique a cobrança: os dados vêm preenchidos e o link é novo.
+        </p>
+        <dl className="rounded-m border border-line bg-bg px-4 py-3">
+          <dt className="text-meta text-t3">Valor</dt>
+          <dd className="text-[25px] font-bold tracking-[-0.03em] tabular-nums">
+            <Reais>{page.amount}</Reais>
+          </dd>
+          {page.description !== "" && (
+            <>
+              <dt className="mt-2 text-meta text-t3">Descrição</dt>
+              <dd className="break-words whitespace-pre-line">{page.description}</dd>
+            </>
+          )}
+        </dl>
+        <Link
+          to="/checkouts/create"
+          search={{ from: page._id }}
+          className={buttonClass("primary", "justify-self-start max-sm:w-full")}
+        >
+          <Icon name="duplicate" />
+          Duplicar cobrança
+        </Link>
+      </Card>
+      <ChargePageFacts page={page} />
+    </div>
+  )
+}
 
 const route = getRouteApi("/session/checkouts/$id")
 

@@ -2,16 +2,12 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import type { listWithdrawalsEndpoint } from "@tilinta/contract/api/withdrawals-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { IconButton } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { IconButton } from "#ui/icon-button.tsx"
-import { hasSharedLink, hidesFirstSteps } from "./first-steps-switches.ts"
-import { type Step, stepsOf } from "./steps.ts"
-
-const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/api/v1/withdrawals")
+import { hasSharedLink, hidesFirstSteps, type Step, stepsOf } from "./steps.ts"
 
 interface Props {
   user: UserView
@@ -25,7 +21,8 @@ export function FirstSteps({ user, summary, chargePages }: Props) {
   const hasShared = hasSharedLink.use()
   const withdrawals = useQuery({
     queryKey: ["seller", "withdrawals", "any"],
-    queryFn: async ({ signal }) => (await call(listWithdrawals, { query: { page: "1", limit: "1" }, signal })).results,
+    queryFn: async ({ signal }) =>
+      (await call(heads.listWithdrawals, { query: { page: "1", limit: "1" }, signal })).results,
     enabled: !isHidden,
   })
   if (isHidden || withdrawals.data === undefined) return null

@@ -1,3 +1,12 @@
+import { createStoredSwitch } from "#ui/browser-hooks.ts"
+
+export const hidesFirstSteps = createStoredSwitch("first-steps-hidden")
+export const hasSharedLink = createStoredSwitch("link-shared")
+
+export function rememberShared(): void {
+  if (!hasSharedLink.isOn()) hasSharedLink.toggle()
+}
+
 interface Progress {
   chargePages: number
   transactions: number

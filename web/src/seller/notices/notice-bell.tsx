@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import { iconButtonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { iconButtonClass } from "#ui/icon-button.tsx"
 import { unreadQuery } from "./notices-data.ts"
 
 /** The server counts to a hundred. */

@@ -1,10 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { listMyNoticesEndpoint, markMyNoticesReadEndpoint } from "@tilinta/contract/api/notices-endpoints"
+import type { listMyNoticesEndpoint } from "@tilinta/contract/api/notices-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
-
-const list = leanEndpoint<typeof listMyNoticesEndpoint>("GET", "/api/v1/users/me/notices")
-const markRead = leanEndpoint<typeof markMyNoticesReadEndpoint>("PATCH", "/api/v1/users/me/notices/read")
 
 type Part = ReplyOf<typeof listMyNoticesEndpoint>["data"]
 export type Notice = Part["notices"][number]
@@ -14,7 +11,12 @@ const pageSize = "20"
 export const noticesQuery = infiniteQueryOptions({
   queryKey: ["notices", "list"],
   queryFn: async ({ pageParam, signal }) =>
-    (await call(list, { query: { limit: pageSize, ...(pageParam !== null && { after: pageParam }) }, signal })).data,
+    (
+      await call(heads.listMyNotices, {
+        query: { limit: pageSize, ...(pageParam !== null && { after: pageParam }) },
+        signal,
+      })
+    ).data,
   initialPageParam: null as string | null,
   getNextPageParam: ({ next }: Part) => next,
 })
@@ -22,10 +24,10 @@ export const noticesQuery = infiniteQueryOptions({
 /** The bell asks again when its tab is looked at, and every minute while it is. */
 export const unreadQuery = queryOptions({
   queryKey: ["notices", "unread"],
-  queryFn: async ({ signal }) => (await call(list, { query: { limit: "1" }, signal })).data.unread,
+  queryFn: async ({ signal }) => (await call(heads.listMyNotices, { query: { limit: "1" }, signal })).data.unread,
   refetchInterval: 60_000,
 })
 
 export function markNoticesRead(ids: readonly string[]) {
-  return call(markRead, { body: { ids: [...ids] } })
+  return call(heads.markMyNoticesRead, { body: { ids: [...ids] } })
 }

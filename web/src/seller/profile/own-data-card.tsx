@@ -1,13 +1,24 @@
 import { useMutation } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { download } from "#api/download.ts"
 import { session } from "#api/session.ts"
+import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { deleteOwnAccount, downloadOwnData } from "./own-data.ts"
+
+function downloadOwnData(): Promise<void> {
+  return download("/api/v1/users/me/export", {}, `meus_dados_${saoPauloDay(new Date())}.zip`)
+}
+
+function deleteOwnAccount() {
+  return call(heads.deleteMyAccount)
+}
 
 export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
   const [asking, setAsking] = useState(false)

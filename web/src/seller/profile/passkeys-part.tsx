@@ -3,28 +3,27 @@ import { deviceName } from "@tilinta/contract/vocabulary/device-name"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { offersPasskeys } from "#api/passkeys.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { RowMenu, RowMenuItem } from "#ui/row-menu.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
+import { LoadFailure, Skeleton } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { RowMenu, RowMenuItem } from "#ui/menu.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../failure-detail.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { factorsQuery } from "./factors-data.ts"
 import { PasskeyNameDialog } from "./passkey-name-dialog.tsx"
 import {
   addPasskey,
   beginPasskey,
+  factorsQuery,
   type PasskeyCreationOptions,
   type PasskeyView,
   passkeysQuery,
   removePasskey,
   renamePasskey,
-} from "./passkeys-data.ts"
-import { sessionsQuery } from "./sessions-data.ts"
+  sessionsQuery,
+} from "./security-data.ts"
 
 const MOST_PASSKEYS = 10
 

@@ -1,18 +1,17 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
-import { updateMyPasswordBody, updateMyPasswordEndpoint } from "@tilinta/contract/api/auth-endpoints"
+import { updateMyPasswordBody } from "@tilinta/contract/api/auth-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { PasswordInput } from "#ui/password-input.tsx"
+import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { sessionsQuery } from "./sessions-data.ts"
+import { sessionsQuery } from "./security-data.ts"
 
 const empty = { passwordCurrent: "", password: "", passwordConfirm: "" }
 type PasswordName = keyof typeof empty
@@ -33,7 +32,7 @@ export function PasswordCard({ email }: { email: string }) {
   const change = form.handleSubmit(async (body) => {
     setFailure(null)
     try {
-      await call(updateMyPasswordEndpoint, { body })
+      await call(heads.updateMyPassword, { body })
       form.reset()
       toast.success(sellerTexts.passwordSaved, "As outras sessões foram encerradas.")
       void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })

@@ -1,9 +1,22 @@
+import { queryOptions } from "@tanstack/react-query"
 import { type UserView, updateMeBody } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import type * as z from "zod/mini"
-import { maskPhone } from "#format/phone.ts"
-import { savedPixKeyText } from "#format/withdrawal-destination.ts"
-import { maskZipCode } from "#format/zip-code.ts"
+import { call } from "#api/client.ts"
+import { maskPhone, maskZipCode } from "#format/masks.ts"
+import { savedPixKeyText } from "#format/withdrawal-texts.ts"
+
+export const profileQuery = queryOptions({
+  queryKey: ["seller", "profile"],
+  queryFn: async ({ signal }) => (await call(heads.getMe, { signal })).data.user,
+})
+
+/** E-mail and CPF are sent along, and never change. */
+export async function saveProfile({ email, cpf }: UserView, changes: ProfileBody): Promise<UserView> {
+  const body = { ...changes, email, cpf }
+  return (await call(heads.updateMe, { body })).data.user
+}
 
 export interface ProfileForm {
   name: string

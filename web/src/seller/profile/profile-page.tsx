@@ -1,18 +1,56 @@
-import { useQuery } from "@tanstack/react-query"
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { LoadFailure } from "#ui/load-failure.tsx"
+import { type PaymentMails, paymentMailChoices, paymentMailLabels } from "@tilinta/contract/vocabulary/payment-mails"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { Card, CardHeader, LoadFailure, Skeleton } from "#ui/card.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { Field } from "#ui/field.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { failureDetail } from "../failure-detail.ts"
+import { toast } from "#ui/toast.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { DestinationsCard } from "./destinations-card.tsx"
 import { OwnDataCard } from "./own-data-card.tsx"
 import { PasswordCard } from "./password-card.tsx"
-import { PaymentMailsCard } from "./payment-mails-card.tsx"
-import { profileQuery } from "./profile-data.ts"
 import { ProfileFields } from "./profile-fields.tsx"
+import { profileQuery, saveProfile } from "./profile-form.ts"
 import { SecurityCard } from "./security-card.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
+
+export function PaymentMailsCard({ user }: { user: UserView }) {
+  const queryClient = useQueryClient()
+  const save = useMutation({
+    mutationFn: (paymentMails: PaymentMails) => saveProfile(user, { paymentMails }),
+    onSuccess: ({ paymentMails }) => {
+      // Only this field: the others may be half typed.
+      queryClient.setQueryData(profileQuery.queryKey, (known) => known && { ...known, paymentMails })
+      toast.success(sellerTexts.paymentMailsSaved)
+    },
+    onError: (error) => toast.error(messageOf(error, sellerTexts.paymentMailsNotSaved), detailOf(error)),
+  })
+  return (
+    <Card className="p-5">
+      <CardHeader title="E-mails" />
+      <p className="mt-0.5 mb-4 text-label text-t3">Avisos sobre saques e segurança chegam sempre.</p>
+      <Field label="Pagamentos recebidos">
+        {(control) => (
+          <Select
+            {...control}
+            value={save.isPending ? save.variables : user.paymentMails}
+            disabled={save.isPending}
+            onChange={({ target }) => save.mutate(target.value as PaymentMails)}
+          >
+            {paymentMailChoices.map((choice) => (
+              <option key={choice} value={choice}>
+                {paymentMailLabels[choice]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </Card>
+  )
+}
 
 export function ProfilePage() {
   // No refetch on focus: the server's values must not replace what is being typed.

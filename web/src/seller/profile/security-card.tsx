@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
-import { Card, CardHeader } from "#ui/card.tsx"
-import { ConfirmDialog } from "#ui/confirm-dialog.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { Skeleton } from "#ui/skeleton.tsx"
+import { Card, CardHeader, LoadFailure, Skeleton } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../failure-detail.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
+import { PasskeysPart } from "./passkeys-part.tsx"
 import {
   type BegunTotp,
   beginTotp,
@@ -17,11 +16,9 @@ import {
   type KnownFactors,
   removeTotp,
   renewRecoveryCodes,
-} from "./factors-data.ts"
-import { PasskeysPart } from "./passkeys-part.tsx"
-import { RecoveryCodesDialog } from "./recovery-codes-dialog.tsx"
-import { sessionsQuery } from "./sessions-data.ts"
-import { TotpDialog } from "./totp-dialog.tsx"
+  sessionsQuery,
+} from "./security-data.ts"
+import { RecoveryCodesDialog, TotpDialog } from "./totp-dialog.tsx"
 
 type Step =
   | { name: "begun"; begun: BegunTotp }

@@ -1,13 +1,14 @@
-import { type FormEvent, useRef, useState } from "react"
+import { type FormEvent, useEffect, useRef, useState } from "react"
+import { createPortal } from "react-dom"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { CodeInput } from "#ui/code-input.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { typedText } from "#ui/typed-text.ts"
+import { FormAlert } from "#ui/field.tsx"
+import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
 import { sellerTexts } from "../seller-texts.ts"
-import { type BegunTotp, confirmTotp } from "./factors-data.ts"
+import { type BegunTotp, confirmTotp } from "./security-data.ts"
+import "#styles/recovery-codes.css"
 
 const formId = "new-totp"
 
@@ -110,5 +111,64 @@ function Secret({ begun }: { begun: BegunTotp }) {
         </div>
       </div>
     </>
+  )
+}
+
+/** Shown once: the server keeps only digests. On paper the codes stand alone. */
+export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  useEffect(() => {
+    document.documentElement.dataset.recoveryCodes = ""
+    return () => {
+      delete document.documentElement.dataset.recoveryCodes
+    }
+  }, [])
+
+  return (
+    <Dialog
+      title="Guarde os seus códigos de recuperação"
+      onClose={onClose}
+      footer={
+        <Button look="primary" onClick={onClose}>
+          Já guardei os códigos
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-t2">
+          Se você perder o celular, só estes códigos abrem a conta. Cada um vale uma vez, e eles não aparecem de novo.
+        </p>
+        <Codes codes={codes} />
+        <div className="grid gap-3 sm:grid-cols-2">
+          <CopyButton
+            text={codes.join("\n")}
+            label="Copiar códigos"
+            done="Códigos copiados"
+            failed="Não foi possível copiar: selecione os códigos e copie"
+            look="secondary"
+          />
+          <Button onClick={() => window.print()}>Imprimir</Button>
+        </div>
+      </div>
+      {createPortal(
+        <section aria-hidden="true" className="recovery-codes-sheet">
+          <p className="text-section font-[650]">Códigos de recuperação</p>
+          <p>{document.location.host}. Cada código vale uma vez. Guarde esta folha como se fosse dinheiro.</p>
+          <Codes codes={codes} />
+        </section>,
+        document.body,
+      )}
+    </Dialog>
+  )
+}
+
+function Codes({ codes }: { codes: readonly string[] }) {
+  return (
+    <ol className="grid justify-center gap-x-6 gap-y-1 rounded-m border border-line-2 bg-bg px-4 py-3 font-mono text-[13px] sm:text-[14px]">
+      {codes.map((code) => (
+        <li key={code} className="whitespace-nowrap tabular-nums">
+          {code}
+        </li>
+      ))}
+    </ol>
   )
 }

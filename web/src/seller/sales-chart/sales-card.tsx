@@ -1,20 +1,106 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import type { ReportDays, SellerReportView } from "@tilinta/contract/api/seller-report-endpoints"
+import type { ReportDays, SalesDayView, SellerReportView } from "@tilinta/contract/api/seller-report-endpoints"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { withMinus } from "#format/minus.ts"
-import { Card } from "#ui/card.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { Segments } from "#ui/segments.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
+import { countOf, formatCount, formatShort, withMinus } from "#format/money-text.ts"
+import { hiddenAmounts, Reais, useReais } from "#ui/amounts.tsx"
+import { BarChart } from "#ui/bar-chart.tsx"
+import { Card, LoadFailure } from "#ui/card.tsx"
+import { Segments } from "#ui/choice-inputs.tsx"
+import { SalesCardSkeleton } from "../dashboard/dashboard-skeletons.tsx"
 import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { ConversionFunnel } from "./conversion-funnel.tsx"
-import { SalesBars } from "./sales-bars.tsx"
-import { SalesCardSkeleton } from "./sales-card-skeleton.tsx"
-import { salesQuery } from "./sales-data.ts"
-import { growthOf, netOf } from "./sales-figures.ts"
-import { SalesTable } from "./sales-table.tsx"
+import { dayLabel, growthOf, netOf, salesQuery, shareOf } from "./sales-figures.ts"
+
+const percentFormat = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 0 })
+
+export function ConversionFunnel({ conversion }: { conversion: SellerReportView["conversion"] }) {
+  const { opened, generated, paid } = conversion
+  const widest = Math.max(opened, generated)
+  const steps = [
+    { term: "Visitas às páginas", count: opened, bar: "bg-ctl", of: null },
+    { term: "Pix gerados", count: generated, bar: "bg-sky", of: opened },
+    { term: "Pagos", count: paid, bar: "bg-mint", of: generated },
+  ]
+  return (
+    <ul aria-label="Conversão" className="grid gap-3 border-t border-line pt-4">
+      {steps.map(({ term, count, bar, of }) => (
+        <li key={term}>
+          <div className="flex items-baseline justify-between gap-3 text-meta">
+            <span className="text-t2">{term}</span>
+            <span className="tabular-nums">
+              {of !== null && of > 0 && count <= of && (
+                <span className="mr-2 text-t3">{percentFormat.format(count / of)}</span>
+              )}
+              <b className="font-[650]">{formatCount(count)}</b>
+            </span>
+          </div>
+          <div aria-hidden="true" className="mt-1.5 h-[5px] overflow-hidden rounded-full bg-s3">
+            <div className={`h-full rounded-full ${bar}`} style={{ width: `${shareOf(count, widest) * 100}%` }} />
+          </div>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface Props {
+  days: readonly SalesDayView[]
+  previousDays: readonly SalesDayView[]
+}
+
+/** Bars of net sales; marks show the period before. */
+export function SalesBars({ days, previousDays }: Props) {
+  const reais = useReais()
+  const hidesAmounts = hiddenAmounts.use()
+  return (
+    <BarChart
+      label="Dia do gráfico"
+      axisText={(value) => (hidesAmounts ? "••" : formatShort(value))}
+      before={previousDays.map(({ net }) => net)}
+      points={days.map(({ day, count, net }, index) => {
+        const label = dayLabel(day, index === days.length - 1)
+        return {
+          label,
+          title: label,
+          value: net,
+          text: `${reais(net)} líquidos`,
+          detail: countOf(count, "venda", "vendas"),
+        }
+      })}
+    />
+  )
+}
+
+/** The bars' data for screen readers. A bare table would not shrink to the hidden pixel, so it is wrapped. */
+export function SalesTable({ days }: { days: readonly SalesDayView[] }) {
+  const reais = useReais()
+  return (
+    <div className="sr-only">
+      <table>
+        <caption>Vendas por dia</caption>
+        <thead>
+          <tr>
+            <th scope="col">Dia</th>
+            <th scope="col">Vendas</th>
+            <th scope="col">Valor bruto</th>
+            <th scope="col">Valor líquido</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day, index) => (
+            <tr key={day.day}>
+              <th scope="row">{dayLabel(day.day, index === days.length - 1)}</th>
+              <td>{day.count}</td>
+              <td>{reais(day.gross)}</td>
+              <td>{reais(day.net)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
 
 const periods = [
   { value: "7", label: "7 dias" },
@@ -90,7 +176,7 @@ function Figures({ report }: { report: SellerReportView }) {
   )
 }
 
-const percentFormat = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 1 })
+const percentFormatSalesCard = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 1 })
 
 function Growth({ now, before, days }: { now: number; before: number; days: number }) {
   const growth = growthOf(now, before)
@@ -100,7 +186,7 @@ function Growth({ now, before, days }: { now: number; before: number; days: numb
     <p className="mt-0.5 text-meta text-t3">
       <b className={`font-[650] ${tone}`}>
         {growth > 0 ? "+" : ""}
-        {withMinus(percentFormat.format(growth))}
+        {withMinus(percentFormatSalesCard.format(growth))}
       </b>{" "}
       vs. {days} dias antes
     </p>

@@ -1,14 +1,26 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { getIncomeReportEndpoint, getStatementEndpoint } from "@tilinta/contract/api/statements-endpoints"
+import type { getStatementEndpoint } from "@tilinta/contract/api/statements-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { addDays } from "#format/dates.ts"
 import { transactionsKey } from "../transactions/transactions-data.ts"
+
+/** The month before or after, `YYYY-MM`. */
+export function monthBeside(month: string, step: 1 | -1): string {
+  return (step === 1 ? addDays(`${month}-28`, 4) : addDays(`${month}-01`, -1)).slice(0, 7)
+}
+
+let format: Intl.DateTimeFormat | undefined
+
+/** "novembro de 2026" */
+export function monthText(month: string): string {
+  format ??= new Intl.DateTimeFormat("pt-BR", { month: "long", year: "numeric", timeZone: "UTC" })
+  return format.format(new Date(`${month}-15T00:00:00Z`))
+}
 
 const path = "/api/v1/users/me/statement"
 export const exportPath = `${path}/export`
 export const incomeExportPath = "/api/v1/users/me/income/export"
-const get = leanEndpoint<typeof getStatementEndpoint>("GET", path)
-const getIncome = leanEndpoint<typeof getIncomeReportEndpoint>("GET", "/api/v1/users/me/income")
 
 type Part = ReplyOf<typeof getStatementEndpoint>["data"]
 
@@ -20,7 +32,7 @@ export function statementQuery(month: string) {
     queryKey: [...transactionsKey, "statement", month],
     queryFn: async ({ pageParam, signal }) => {
       const query = { month, limit: pageSize, ...(pageParam !== null && { after: pageParam }) }
-      return (await call(get, { query, signal })).data
+      return (await call(heads.getStatement, { query, signal })).data
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: Part) => next,
@@ -30,6 +42,6 @@ export function statementQuery(month: string) {
 export function incomeQuery(year: string) {
   return queryOptions({
     queryKey: [...transactionsKey, "income", year],
-    queryFn: async ({ signal }) => (await call(getIncome, { query: { year }, signal })).data,
+    queryFn: async ({ signal }) => (await call(heads.getIncomeReport, { query: { year }, signal })).data,
   })
 }

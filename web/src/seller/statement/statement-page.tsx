@@ -1,30 +1,86 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
-import { messageOf } from "#api/api-error.ts"
-import { saoPauloDay } from "#format/period.ts"
-import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
-import { IconButton } from "#ui/icon-button.tsx"
+import type { StatementFormat } from "@tilinta/contract/api/statements-endpoints"
+import { useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { download } from "#api/download.ts"
+import { saoPauloDay } from "#format/dates.ts"
+import { useReais } from "#ui/amounts.tsx"
+import { Button, buttonClass, IconButton } from "#ui/button.tsx"
+import { EmptyState } from "#ui/card.tsx"
+import { SumsLine } from "#ui/facts.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { ListScreen } from "#ui/list-screen.tsx"
-import { useReais } from "#ui/shown-amounts.ts"
-import { SumsLine } from "#ui/sums-line.tsx"
-import { failureDetail } from "../failure-detail.ts"
+import { ListScreen, listState } from "#ui/list-screen.tsx"
+import { Menu, menuItemClass } from "#ui/menu.tsx"
+import { toast } from "#ui/toast.ts"
 import { useRefreshMs } from "../live/live-store.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { useRequestRefund } from "../transactions/use-request-refund.ts"
+import { useRequestRefund } from "../transactions/refund-data.ts"
 import { IncomeCard } from "./income-card.tsx"
-import { statementQuery } from "./statement-data.ts"
-import { StatementDownloads } from "./statement-downloads.tsx"
-import { monthBeside, monthText } from "./statement-months.ts"
+import { exportPath, monthBeside, monthText, statementQuery } from "./statement-data.ts"
 import { StatementTable } from "./statement-table.tsx"
+
+const formats = [
+  { format: "pdf", label: "PDF", about: "Para imprimir ou enviar à contabilidade" },
+  { format: "ofx", label: "OFX", about: "Para programas de contabilidade" },
+  { format: "csv", label: "CSV", about: "Para planilhas" },
+] as const satisfies readonly { format: StatementFormat; label: string; about: string }[]
+
+export function StatementDownloads({ month }: { month: string }) {
+  const [isBusy, setIsBusy] = useState(false)
+
+  async function save(format: StatementFormat): Promise<void> {
+    setIsBusy(true)
+    try {
+      await download(exportPath, { month, format }, `extrato_${month}.${format}`)
+    } catch (error) {
+      toast.error(messageOf(error, sellerTexts.statementNotExported), detailOf(error))
+    } finally {
+      setIsBusy(false)
+    }
+  }
+
+  return (
+    <Menu
+      label="Exportar extrato"
+      className={buttonClass("secondary")}
+      button={
+        <>
+          <Icon name="download" />
+          {isBusy ? "Exportando..." : "Exportar"}
+        </>
+      }
+    >
+      {formats.map(({ format, label, about }) => (
+        <button
+          key={format}
+          type="button"
+          role="menuitem"
+          aria-disabled={isBusy}
+          className={menuItemClass}
+          onClick={() => {
+            if (!isBusy) void save(format)
+          }}
+        >
+          <Icon name="file" />
+          <span>
+            {label}
+            <span className="block text-meta font-normal text-t3">{about}</span>
+          </span>
+        </button>
+      ))}
+    </Menu>
+  )
+}
 
 const TransactionDialog = lazyDialog(() =>
   import("../transactions/transaction-dialog.tsx").then((module) => module.TransactionDialog),
 )
 
 const WithdrawalById = lazyDialog(() =>
-  import("../withdrawals/withdrawal-by-id.tsx").then((module) => module.WithdrawalById),
+  import("../withdrawals/withdrawal-dialog.tsx").then((module) => module.WithdrawalById),
 )
 
 const route = getRouteApi("/session/statement")
@@ -47,15 +103,13 @@ export function StatementPage() {
         title="Extrato"
         intro="Tudo o que moveu o seu saldo disponível, com o saldo depois de cada lançamento."
         actions={<StatementDownloads month={month} />}
+        {...listState(list, sellerTexts.statementFailed, { rows: 8, label: "Carregando extrato" })}
         failure={
           list.isError
             ? { message: messageOf(list.error, sellerTexts.statementFailed), detail: failureDetail(list.error) }
             : null
         }
-        onRetry={() => void list.refetch()}
-        busy={list.isFetching}
         filters={<MonthSwitch month={month} present={present} onMonth={open} />}
-        waiting={list.isPending ? { rows: 8, label: "Carregando extrato" } : null}
       >
         {newest !== undefined && <Balances {...newest} isOpen={month === present} />}
         {rows.length > 0 && <StatementTable rows={rows} />}

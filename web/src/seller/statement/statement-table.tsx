@@ -1,11 +1,9 @@
 import { Link } from "@tanstack/react-router"
 import type { StatementRowView } from "@tilinta/contract/api/statements-endpoints"
-import { formatDateTime } from "#format/date.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
-import { RowText } from "#ui/row-text.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { statementSearch } from "./statement-search.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
+import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { statementSearch } from "../search-params.ts"
 
 const columns: readonly Column<StatementRowView>[] = [
   { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },

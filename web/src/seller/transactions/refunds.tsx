@@ -1,13 +1,32 @@
 import type { UseQueryResult } from "@tanstack/react-query"
 import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { formatDateTime } from "#format/date.ts"
+import { formatDateTime, formatDay } from "#format/dates.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
+import { LoadFailure } from "#ui/card.tsx"
 import { sellerTexts } from "../seller-texts.ts"
 import type { KnownRefunds } from "./transactions-data.ts"
+
+interface Props {
+  transaction: Pick<TransactionDetail, "status">
+  known: Pick<KnownRefunds, "refundable" | "deadline"> | undefined
+}
+
+/** The last day of a refund, and why it is no longer possible after that. */
+export function RefundDeadline({ transaction, known }: Props) {
+  const deadline = known?.deadline ?? null
+  if (transaction.status !== "pago" || known === undefined || deadline === null) return null
+  if (!deadline.hasPassed && known.refundable === 0) return null
+  const day = formatDay(deadline.day)
+  return (
+    <p className="text-meta text-t3 tabular-nums">
+      {deadline.hasPassed ? `O prazo de 90 dias para estornar terminou em ${day}.` : `Pode ser estornado até ${day}.`}
+    </p>
+  )
+}
 
 /** Renders nothing without refunds: most payments have none. */
 export function Refunds({ query }: { query: UseQueryResult<KnownRefunds> }) {

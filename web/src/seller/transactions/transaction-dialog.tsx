@@ -2,33 +2,47 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { DisputeView } from "@tilinta/contract/api/disputes-endpoints"
 import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import type { SellerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type ReactNode, useState } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
-import { maskCpf } from "#format/cpf.ts"
-import { payerText } from "#format/payer-text.ts"
-import { maskPhone } from "#format/phone.ts"
-import { verifiedText } from "#format/receipt-words.ts"
+import { maskCpf, maskPhone } from "#format/masks.ts"
+import { payerText, verifiedText } from "#format/receipt-texts.ts"
+import { Reais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
+import { LoadFailure, Skeleton } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
-import { inlineLink } from "#ui/inline-link.ts"
+import { CopyableCode, EmailFact, Fact, Facts, OrderFacts } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { LoadFailure } from "#ui/load-failure.tsx"
-import { OrderFacts } from "#ui/order-facts.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { Timeline } from "#ui/timeline.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
+import { type Moment, Timeline } from "#ui/steps.tsx"
 import { Disputes } from "../disputes/disputes.tsx"
-import { disputesQuery } from "../disputes/disputes-data.ts"
+import { disputesQuery, momentsOfDispute } from "../disputes/disputes-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { RefundDeadline } from "./refund-deadline.tsx"
-import { isRefundable } from "./refund-parts.ts"
-import { Refunds } from "./refunds.tsx"
-import { timelineOf } from "./timeline.ts"
-import { TransactionStatusBadge } from "./transaction-status-badge.tsx"
+import { isRefundable, type RequestRefund, useRefunds } from "./refund-data.ts"
+import { RefundDeadline, Refunds } from "./refunds.tsx"
+import { TransactionStatusBadge } from "./transaction-title.tsx"
 import { transactionQuery } from "./transactions-data.ts"
-import { useRefunds } from "./use-refunds.ts"
-import type { RequestRefund } from "./use-request-refund.ts"
+
+const endings = {
+  pendente: null,
+  pago: null,
+  expirado: "Expirou sem pagamento",
+  cancelado: "Cancelado",
+  recusado: "Não foi possível gerar o código",
+  estornado: "Valor estornado",
+} as const satisfies Record<SellerStatus, string | null>
+
+/** The events of a charge in chronological order. */
+export function timelineOf(transaction: TransactionDetail, disputes: readonly DisputeView[] = []): Moment[] {
+  const { createdAt, paidAt, updatedAt, expiresAt, status, metadata } = transaction
+  const moments: Moment[] = [{ label: "Pix gerado", at: createdAt, tone: "done" }]
+  if (paidAt !== null) {
+    moments.push({ label: metadata.late ? "Pago depois do prazo" : "Pagamento confirmado", at: paidAt, tone: "good" })
+  }
+  const ending = endings[status]
+  if (ending !== null) moments.push({ label: ending, at: status === "expirado" ? expiresAt : updatedAt, tone: "bad" })
+  return [...moments, ...disputes.flatMap(momentsOfDispute)].toSorted((a, b) => a.at.localeCompare(b.at))
+}
 
 const RefundDialog = lazyDialog(() => import("./refund-dialog.tsx").then((module) => module.RefundDialog))
 

@@ -1,11 +1,30 @@
-import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
-import { formatDateTime } from "#format/date.ts"
-import { type Column, DataTable } from "#ui/data-table.tsx"
-import { DateCell } from "#ui/date-cell.tsx"
-import { Reais } from "#ui/shown-amounts.ts"
+import type { TransactionsSummary, TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { formatDateTime } from "#format/dates.ts"
+import { formatCount, moreThan } from "#format/money-text.ts"
+import { Reais, useReais } from "#ui/amounts.tsx"
+import { type Column, DataTable, DateCell } from "#ui/data-table.tsx"
+import { SumsLine } from "#ui/facts.tsx"
 import { useFresh } from "../live/live-store.ts"
-import { TransactionStatusBadge } from "./transaction-status-badge.tsx"
-import { TransactionTitle } from "./transaction-title.tsx"
+import { sellerTexts } from "../seller-texts.ts"
+import { TransactionStatusBadge, TransactionTitle } from "./transaction-title.tsx"
+
+/** Those of a search come after its rows, with dots meanwhile. */
+export function SummaryLine({ summary, failed }: { summary: TransactionsSummary | undefined; failed: boolean }) {
+  const reais = useReais()
+  if (failed) return <p className="px-4 pb-3 text-meta text-t3">{sellerTexts.notSummed}</p>
+  if (summary?.exact === false) return <SumsLine sums={[{ term: "Transações", value: moreThan(summary.count) }]} />
+  const shown = (value: (summary: TransactionsSummary) => string) => (summary === undefined ? "…" : value(summary))
+  const sums = [
+    { term: summary?.count === 1 ? "Transação" : "Transações", value: shown(({ count }) => formatCount(count)) },
+    { term: "Pagas", value: shown(({ paidCount }) => formatCount(paidCount)) },
+    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)) },
+    { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)) },
+    { term: "Recebido (líquido)", value: shown(({ totalReceived }) => reais(totalReceived)) },
+    { term: "Pendente", value: shown(({ pendingGross }) => reais(pendingGross)), apart: true },
+    { term: "Estornado", value: shown(({ totalRefunded }) => reais(totalRefunded)), apart: true },
+  ]
+  return <SumsLine sums={sums} />
+}
 
 const columns: readonly Column<TransactionView>[] = [
   { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },

@@ -1,8 +1,23 @@
 import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
-import { payerText } from "#format/payer-text.ts"
-import { RowText } from "#ui/row-text.tsx"
-import { transactionsSearch } from "./transactions-search.ts"
+import { type SellerStatus, sellerStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
+import { payerText } from "#format/receipt-texts.ts"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { RowText } from "#ui/data-table.tsx"
+import { transactionsSearch } from "../search-params.ts"
+
+const tones = {
+  pago: "success",
+  pendente: "warning",
+  expirado: "danger",
+  recusado: "danger",
+  cancelado: "danger",
+  estornado: "secondary",
+} as const satisfies Record<SellerStatus, BadgeTone>
+
+export function TransactionStatusBadge({ status }: { status: SellerStatus }) {
+  return <Badge tone={tones[status] ?? "secondary"}>{sellerStatusLabels[status] ?? status}</Badge>
+}
 
 interface Props {
   transaction: TransactionView

@@ -1,22 +1,20 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
-import { type ComponentProps, useCallback } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
-import { saoPauloDay } from "#format/period.ts"
+import { useCallback } from "react"
+import { saoPauloDay } from "#format/dates.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
+import { transactionStatusOptions } from "../search-params.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { SummaryLine } from "./summary-line.tsx"
-import { TransactionTable } from "./transaction-table.tsx"
-import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-list-data.ts"
-import { statusFilterOptions, type TransactionsSearch } from "./transactions-search.ts"
-import { useRequestRefund } from "./use-request-refund.ts"
+import { useRequestRefund } from "./refund-data.ts"
+import { SummaryLine, TransactionTable } from "./transaction-table.tsx"
+import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-data.ts"
 
 const TransactionDialog = lazyDialog(() =>
   import("./transaction-dialog.tsx").then((module) => module.TransactionDialog),
@@ -33,23 +31,17 @@ const route = getRouteApi("/session/transactions")
 export function TransactionsPage() {
   const { transaction, checkoutPage, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
-  const navigate = route.useNavigate()
   const request = useRequestRefund()
   const asked = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }
-  const list = useQuery({
-    ...transactionsQuery(page, asked),
-    placeholderData: keepPreviousData,
-    refetchInterval: useRefreshMs(),
+  const { list, set, filter, screen } = useListPage(route, {
+    query: transactionsQuery(page, asked),
+    refreshMs: useRefreshMs(),
+    failed: sellerTexts.transactionsFailed,
+    waiting: { rows: 8, label: "Carregando transações" },
+    paging: { page, perPage: pageSize },
   })
   const totals = useQuery(searchTotalsQuery(asked))
   const summary = search === undefined ? list.data?.data.summary : totals.data
-
-  const filter = useCallback(
-    (change: TransactionsSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
   const clear = useCallback(() => filter({ ...noFilters, checkoutPage: undefined }), [filter])
 
   const rows = list.data?.data.transactions ?? []
@@ -59,31 +51,21 @@ export function TransactionsPage() {
       title="Transações"
       intro="Todas as transações Pix das suas páginas de cobrança."
       actions={<ExportButton {...exported} query={asked} />}
-      failure={
-        list.isError
-          ? { message: messageOf(list.error, sellerTexts.transactionsFailed), detail: detailOf(list.error) }
-          : null
-      }
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
+      {...screen}
       filters={
         <>
           <ListFilters
             searchLabel="Buscar por descrição, página ou pagador"
             value={filters}
-            options={statusFilterOptions}
+            options={transactionStatusOptions}
             onChange={filter}
             onClear={clear}
           />
           {checkoutPage !== undefined && <OnePage title={rows[0]?.checkoutPage.title} onAll={clear} />}
         </>
       }
-      waiting={list.isPending ? { rows: 8, label: "Carregando transações" } : null}
-      page={page}
-      perPage={pageSize}
       total={summary?.exact === true ? summary.count : undefined}
       mayGoOn={rows.length === pageSize}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && (
         <>
@@ -92,15 +74,16 @@ export function TransactionsPage() {
         </>
       )}
       {list.isSuccess && rows.length === 0 && <NoRows hidesSome={hidesSome} onClear={clear} />}
-      {transaction !== undefined && <OpenTransaction key={transaction} id={transaction} request={request} />}
+      {transaction !== undefined && (
+        <TransactionDialog
+          key={transaction}
+          id={transaction}
+          request={request}
+          onClose={() => set({ transaction: undefined })}
+        />
+      )}
     </ListScreen>
   )
-}
-
-function OpenTransaction({ id, request }: Pick<ComponentProps<typeof TransactionDialog>, "id" | "request">) {
-  const navigate = route.useNavigate()
-  const close = () => void navigate({ search: (old) => ({ ...old, transaction: undefined }), replace: true })
-  return <TransactionDialog id={id} request={request} onClose={close} />
 }
 
 function NoRows({ hidesSome, onClear }: { hidesSome: boolean; onClear: () => void }) {

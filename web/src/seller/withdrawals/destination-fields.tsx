@@ -1,12 +1,10 @@
 import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import { withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useFormContext } from "react-hook-form"
-import { methodLabels } from "#format/withdrawal-destination.ts"
-import { Field } from "#ui/field.tsx"
-import { FormAlert } from "#ui/form-alert.tsx"
-import { Select } from "#ui/select.tsx"
-import { TextInput } from "#ui/text-input.tsx"
-import { pixKeyExamples, pixKeyHint } from "../bank-texts.ts"
+import { methodLabels } from "#format/withdrawal-texts.ts"
+import { Select } from "#ui/choice-inputs.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { pixKeyExamples, pixKeyHint } from "../seller-texts.ts"
 import type { RequestForm } from "./request-form.ts"
 
 export function DestinationFields() {

@@ -2,8 +2,9 @@ import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import { type RequestWithdrawalBody, requestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
 import { accountTypes } from "@tilinta/contract/vocabulary/account-types"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type FieldErrors, type Resolver, set } from "react-hook-form"
 import { formatReais } from "#format/money-text.ts"
-import { savedPixKeyText } from "#format/withdrawal-destination.ts"
+import { savedPixKeyText } from "#format/withdrawal-texts.ts"
 
 export interface RequestForm {
   amount: number | null
@@ -67,4 +68,14 @@ function missingBankData({ bankData }: RequestForm, message: string): RequestPro
   return (["bank", "agency", "account"] as const)
     .filter((name) => bankData[name].trim() === "")
     .map((name) => ({ path: `bankData.${name}`, message }))
+}
+
+export function requestResolver(limits: Limits): Resolver<RequestForm, unknown, RequestWithdrawalBody> {
+  return (form) => {
+    const checked = checkRequest(form, limits)
+    if ("body" in checked) return { values: checked.body, errors: {} }
+    const errors: FieldErrors<RequestForm> = {}
+    for (const { path, message } of checked.problems) set(errors, path, { type: "rule", message })
+    return { values: {}, errors }
+  }
 }

@@ -1,19 +1,63 @@
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { useState } from "react"
-import { holdSentence } from "#format/hold-words.ts"
+import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { methodLabels, wholeDestination } from "#format/withdrawal-destination.ts"
-import { BigAmount } from "#ui/big-amount.tsx"
+import { holdSentence, methodLabels, wholeDestination } from "#format/withdrawal-texts.ts"
+import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
+import { LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { CopyableCode } from "#ui/facts.tsx"
-import { useReaisParts } from "#ui/shown-amounts.ts"
 import { Steps } from "#ui/steps.tsx"
+import { failureDetail } from "../seller-data.ts"
+import { sellerTexts } from "../seller-texts.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
-import { WithdrawalStatusBadge } from "./withdrawal-status-badge.tsx"
 import { withdrawalSteps } from "./withdrawal-steps.ts"
-import { WithdrawnSales } from "./withdrawn-sales.tsx"
+import { withdrawalQuery, withdrawnSalesQuery } from "./withdrawals-data.ts"
+import { WithdrawalStatusBadge } from "./withdrawals-summary.tsx"
+
+/** The sales since the withdrawal before this one, each with its fee. */
+export function WithdrawnSales({ id }: { id: string }) {
+  const list = useInfiniteQuery(withdrawnSalesQuery(id))
+  const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
+  if (list.isPending) return <RowsSkeleton rows={3} label="Carregando vendas" />
+  if (list.isError && rows.length === 0) {
+    return (
+      <LoadFailure
+        message={messageOf(list.error, sellerTexts.withdrawnSalesFailed)}
+        detail={failureDetail(list.error)}
+        busy={list.isFetching}
+        onRetry={() => void list.refetch()}
+      />
+    )
+  }
+  if (rows.length === 0) return <p className="text-label text-t2">Nenhuma venda entrou desde o saque anterior.</p>
+  return (
+    <>
+      <ul className="grid divide-y divide-line text-label">
+        {rows.map(({ kind, reference, at, description, pageTitle, amount }) => (
+          <li key={`${kind} ${reference}`} className="flex items-baseline justify-between gap-4 py-2">
+            <span className="min-w-0 break-words">
+              {kind === "sale" ? (pageTitle ?? description) : description}
+              {kind === "sale" && <span className="block text-meta text-t3 tabular-nums">{formatDateTime(at)}</span>}
+            </span>
+            <span className={`whitespace-nowrap tabular-nums ${amount > 0 ? "font-semibold" : "text-t2"}`}>
+              <Reais>{amount}</Reais>
+            </span>
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          {list.isFetchingNextPage ? "Carregando..." : "Mostrar mais"}
+        </Button>
+      )}
+    </>
+  )
+}
 
 export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
@@ -71,5 +115,30 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
       </Dialog>
       {cancelling && <CancelWithdrawalDialog withdrawal={withdrawal} onClose={() => setCancelling(false)} />}
     </>
+  )
+}
+
+/** For screens that know only its id. */
+export function WithdrawalById({ id, onClose }: { id: string; onClose: () => void }) {
+  const { data, error, isFetching, refetch } = useQuery(withdrawalQuery(id))
+  if (data !== undefined) return <WithdrawalDialog withdrawal={data} onClose={onClose} />
+  const isFinal = hasStatus(error, 404) || hasStatus(error, 403)
+  return (
+    <Dialog title="Saque" onClose={onClose}>
+      {error === null && <RowsSkeleton rows={4} label="Carregando saque" />}
+      {isFinal && (
+        <p role="alert" className="py-6 text-center text-t2">
+          {messageOf(error, sellerTexts.withdrawalFailed)}
+        </p>
+      )}
+      {error !== null && !isFinal && (
+        <LoadFailure
+          message={messageOf(error, sellerTexts.withdrawalFailed)}
+          detail={detailOf(error)}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      )}
+    </Dialog>
   )
 }

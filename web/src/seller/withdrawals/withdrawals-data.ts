@@ -1,27 +1,14 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query"
 import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/api/statements-endpoints"
-import type { getMeEndpoint } from "@tilinta/contract/api/users-endpoints"
-import type {
-  cancelWithdrawalEndpoint,
-  getWithdrawalEndpoint,
-  listWithdrawalsEndpoint,
-  RequestWithdrawalBody,
-  requestWithdrawalEndpoint,
-} from "@tilinta/contract/api/withdrawals-endpoints"
+import type { RequestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
+import * as heads from "@tilinta/contract/heads"
 import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import { call, type ReplyOf } from "#api/client.ts"
-import { leanEndpoint } from "#api/lean-endpoint.ts"
+import { useRef } from "react"
+import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
-import type { DayRange } from "#format/period.ts"
-
-const listWithdrawals = leanEndpoint<typeof listWithdrawalsEndpoint>("GET", "/api/v1/withdrawals")
-const getOne = leanEndpoint<typeof getWithdrawalEndpoint>("GET", "/api/v1/withdrawals/:id")
-const postWithdrawal = leanEndpoint<typeof requestWithdrawalEndpoint>("POST", "/api/v1/withdrawals")
-const patchCancel = leanEndpoint<typeof cancelWithdrawalEndpoint>("PATCH", "/api/v1/withdrawals/:id/cancel")
-const listSales = leanEndpoint<typeof listWithdrawnSalesEndpoint>("GET", "/api/v1/withdrawals/:id/sales")
-const getMe = leanEndpoint<typeof getMeEndpoint>("GET", "/api/v1/users/me")
-const getSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
+import type { DayRange } from "#format/dates.ts"
+import { toast } from "#ui/toast.ts"
+import { sellerTexts } from "../seller-texts.ts"
 
 export const withdrawalsKey = ["seller", "withdrawals"] as const
 export const pageSize = 10
@@ -36,7 +23,8 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
     key: withdrawalsKey,
     page,
     filter,
-    ask: (part, signal) => call(listWithdrawals, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    ask: (part, signal) =>
+      call(heads.listWithdrawals, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
     rowsOf: ({ data }) => data.withdrawals,
   })
 }
@@ -44,7 +32,7 @@ export function withdrawalsQuery(page: number, filter: WithdrawalsFilter) {
 export function withdrawalQuery(id: string) {
   return queryOptions({
     queryKey: [...withdrawalsKey, "one", id],
-    queryFn: async ({ signal }) => (await call(getOne, { params: { id }, signal })).data.withdrawal,
+    queryFn: async ({ signal }) => (await call(heads.getWithdrawal, { params: { id }, signal })).data.withdrawal,
   })
 }
 
@@ -54,7 +42,13 @@ export function withdrawnSalesQuery(id: string) {
   return infiniteQueryOptions({
     queryKey: [...withdrawalsKey, "sales", id],
     queryFn: async ({ pageParam, signal }) =>
-      (await call(listSales, { params: { id }, query: pageParam === null ? {} : { after: pageParam }, signal })).data,
+      (
+        await call(heads.listWithdrawnSales, {
+          params: { id },
+          query: pageParam === null ? {} : { after: pageParam },
+          signal,
+        })
+      ).data,
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: SalesPart) => next,
   })
@@ -63,7 +57,7 @@ export function withdrawnSalesQuery(id: string) {
 /** The seller's usual destination. */
 export const payoutAccountQuery = queryOptions({
   queryKey: ["seller", "payout-account"],
-  queryFn: async ({ signal }) => (await call(getMe, { signal })).data.user.bankAccount,
+  queryFn: async ({ signal }) => (await call(heads.getMe, { signal })).data.user.bankAccount,
   gcTime: 0,
 })
 
@@ -72,17 +66,42 @@ export const withdrawalRulesQuery = queryOptions({
   queryKey: ["seller", "withdrawal-rules"],
   queryFn: async ({ signal }) => {
     const [enabled, minimum] = await Promise.all(
-      ["WITHDRAWALS_ENABLED", "MIN_WITHDRAWAL_AMOUNT"].map((key) => call(getSetting, { params: { key }, signal })),
+      ["WITHDRAWALS_ENABLED", "MIN_WITHDRAWAL_AMOUNT"].map((key) =>
+        call(heads.getPublicSetting, { params: { key }, signal }),
+      ),
     )
     return { enabled: enabled?.data.setting.value !== false, minimum: Number(minimum?.data.setting.value ?? 0) }
   },
   staleTime: 60_000,
 })
 
-export function requestWithdrawal(body: RequestWithdrawalBody, idempotencyKey: string) {
-  return call(postWithdrawal, { body, headers: { "Idempotency-Key": idempotencyKey } })
+function requestWithdrawal(body: RequestWithdrawalBody, idempotencyKey: string) {
+  return call(heads.requestWithdrawal, { body, headers: { "Idempotency-Key": idempotencyKey } })
 }
 
 export function cancelWithdrawal(id: string) {
-  return call(patchCancel, { params: { id } })
+  return call(heads.cancelWithdrawal, { params: { id } })
+}
+
+export type RequestWithdrawal = (body: RequestWithdrawalBody) => Promise<void>
+
+/**
+ * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and
+ * opened again.
+ */
+export function useRequestWithdrawal(onDone: () => void): RequestWithdrawal {
+  const queryClient = useQueryClient()
+  const submissions = useRef(createSubmissions())
+
+  return async (body) => {
+    try {
+      await requestWithdrawal(body, submissions.current(body).key)
+      submissions.current = createSubmissions()
+      toast.success(sellerTexts.withdrawalRequested)
+      onDone()
+    } finally {
+      void queryClient.invalidateQueries({ queryKey: ["seller", "balance"] })
+      void queryClient.invalidateQueries({ queryKey: withdrawalsKey })
+    }
+  }
 }

@@ -1,21 +1,53 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query"
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ComponentProps, useCallback } from "react"
-import { saoPauloDay } from "#format/period.ts"
-import { EmptyState } from "#ui/empty-state.tsx"
+import { saoPauloDay } from "#format/dates.ts"
+import { Button } from "#ui/button.tsx"
+import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound } from "#ui/list-screen.tsx"
+import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { failureDetail } from "../failure-detail.ts"
+import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { RequestButton } from "./request-button.tsx"
-import { useRequestWithdrawal } from "./use-request-withdrawal.ts"
-import { withdrawalStatusOptions } from "./withdrawal-status-badge.tsx"
 import { WithdrawalTable } from "./withdrawal-table.tsx"
-import { pageSize, withdrawalsQuery } from "./withdrawals-data.ts"
-import type { WithdrawalsSearch } from "./withdrawals-search.ts"
-import { WithdrawalsSummary } from "./withdrawals-summary.tsx"
+import { pageSize, useRequestWithdrawal, withdrawalRulesQuery, withdrawalsQuery } from "./withdrawals-data.ts"
+import { WithdrawalsSummary, withdrawalStatusOptions } from "./withdrawals-summary.tsx"
+
+interface Props {
+  /** Undefined while loading. */
+  available: number | undefined
+  onRequest: () => void
+}
+
+/** A disabled button says why, next to it. */
+export function RequestButton({ available, onRequest }: Props) {
+  const rules = useQuery(withdrawalRulesQuery)
+  const reason = reasonNotTo(available, rules.data?.enabled ?? true)
+  return (
+    <div className="grid flex-none justify-items-end gap-1.5 max-md:justify-items-stretch">
+      <Button
+        look="primary"
+        icon="withdraw"
+        onClick={onRequest}
+        disabled={available === undefined || reason !== null}
+        aria-describedby={reason === null ? undefined : "withdrawal-reason"}
+      >
+        Solicitar Saque
+      </Button>
+      {reason !== null && (
+        <p id="withdrawal-reason" className="text-meta text-t3 max-md:text-center">
+          {reason}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function reasonNotTo(available: number | undefined, enabled: boolean): string | null {
+  if (!enabled) return "Os saques estão suspensos no momento."
+  return available !== undefined && available <= 0 ? "Você não tem saldo disponível para sacar." : null
+}
 
 const RequestDialog = lazyDialog(() => import("./request-dialog.tsx").then((module) => module.RequestDialog))
 const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
@@ -25,23 +57,16 @@ const route = getRouteApi("/session/withdrawals")
 export function WithdrawalsPage() {
   const { withdrawal: openId, request: isRequesting, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
-  const navigate = route.useNavigate()
-  const show = (form: Pick<WithdrawalsSearch, "request" | "withdrawal">) =>
-    void navigate({ search: (old) => ({ ...old, ...form }), replace: true })
-  const request = useRequestWithdrawal(() => show({ request: undefined }))
   const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
-  const list = useQuery({
-    ...withdrawalsQuery(page, asked),
-    placeholderData: keepPreviousData,
-    refetchInterval: 10_000,
+  const { list, set, filter, screen } = useListPage(route, {
+    query: withdrawalsQuery(page, asked),
+    refreshMs: 10_000,
+    failed: sellerTexts.withdrawalsFailed,
+    waiting: { rows: 6, label: "Carregando saques" },
+    paging: { page, perPage: pageSize },
   })
-
-  const filter = useCallback(
-    (change: WithdrawalsSearch) => {
-      void navigate({ search: (old) => ({ ...old, page: undefined, ...change }), replace: true })
-    },
-    [navigate],
-  )
+  const closeForm = () => set({ request: undefined })
+  const request = useRequestWithdrawal(closeForm)
   const clear = useCallback(() => filter(noFilters), [filter])
 
   const { withdrawals: rows = [], summary } = list.data?.data ?? {}
@@ -51,10 +76,9 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Retire o seu saldo por Pix ou transferência bancária."
-      actions={<RequestButton available={summary?.available} onRequest={() => show({ request: true })} />}
+      actions={<RequestButton available={summary?.available} onRequest={() => set({ request: true })} />}
+      {...screen}
       failure={list.isError ? { message: sellerTexts.withdrawalsFailed, detail: failureDetail(list.error) } : null}
-      onRetry={() => void list.refetch()}
-      busy={list.isFetching}
       summary={<WithdrawalsSummary summary={summary} waiting={list.isPending} />}
       filters={
         <ListFilters
@@ -65,11 +89,6 @@ export function WithdrawalsPage() {
           onClear={clear}
         />
       }
-      waiting={list.isPending ? { rows: 6, label: "Carregando saques" } : null}
-      page={page}
-      perPage={pageSize}
-      total={list.data?.results}
-      onPage={(next) => void navigate({ search: (old) => ({ ...old, page: next === 1 ? undefined : next }) })}
     >
       {rows.length > 0 && <WithdrawalTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && !hidesSome && (
@@ -80,13 +99,8 @@ export function WithdrawalsPage() {
       {list.isSuccess && rows.length === 0 && hidesSome && (
         <NothingFound title="Nenhum saque com estes filtros" onClear={clear} />
       )}
-      <RequestForm
-        isOpen={isRequesting}
-        available={summary?.available}
-        request={request}
-        onClose={() => show({ request: undefined })}
-      />
-      {opened !== undefined && <WithdrawalDialog withdrawal={opened} onClose={() => show({ withdrawal: undefined })} />}
+      <RequestForm isOpen={isRequesting} available={summary?.available} request={request} onClose={closeForm} />
+      {opened !== undefined && <WithdrawalDialog withdrawal={opened} onClose={() => set({ withdrawal: undefined })} />}
     </ListScreen>
   )
 }

@@ -1,10 +1,35 @@
+import {
+  type SellerWithdrawalStatus,
+  sellerWithdrawalFilterWords,
+} from "@tilinta/contract/vocabulary/withdrawal-status"
 import { type ReactNode, useRef } from "react"
-import { useReais } from "#ui/shown-amounts.ts"
-import { Skeleton } from "#ui/skeleton.tsx"
-import { StatValue } from "#ui/stat-value.tsx"
-import { useScrollsSideways } from "#ui/use-scrolls-sideways.ts"
-import { BalanceAmount } from "../balance/balance-amount.tsx"
-import { balanceCardClass } from "../balance/balance-card-class.ts"
+import { StatValue, useReais } from "#ui/amounts.tsx"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { Skeleton } from "#ui/card.tsx"
+import { useScrollsSideways } from "#ui/data-table.tsx"
+import { BalanceAmount, balanceCardClass } from "../balance/balance-amount.tsx"
+
+const labels = {
+  pending: "Pendente",
+  approved: "Aprovado",
+  completed: "Concluído",
+  rejected: "Rejeitado",
+  cancelled: "Cancelado",
+} as const satisfies Record<SellerWithdrawalStatus, string>
+
+export const withdrawalStatusOptions = sellerWithdrawalFilterWords.map((word) => ({ word, label: labels[word] }))
+
+const tones = {
+  pending: "warning",
+  approved: "success",
+  completed: "success",
+  rejected: "danger",
+  cancelled: "danger",
+} as const satisfies Record<SellerWithdrawalStatus, BadgeTone>
+
+export function WithdrawalStatusBadge({ status }: { status: SellerWithdrawalStatus }) {
+  return <Badge tone={tones[status] ?? "secondary"}>{labels[status] ?? status}</Badge>
+}
 
 interface Props {
   summary: { available: number; inProgress: number; withdrawn: number; blocked: number; toCome: number } | undefined

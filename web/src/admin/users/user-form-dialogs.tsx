@@ -1,0 +1,219 @@
+import { zodResolver } from "@hookform/resolvers/zod"
+import { useQueryClient } from "@tanstack/react-query"
+import { createUserEndpoint, type updateUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import * as heads from "@tilinta/contract/heads"
+import { type Role, roleLabels, roles } from "@tilinta/contract/vocabulary/roles"
+import { type ReactNode, useEffect, useId, useRef, useState } from "react"
+import { FormProvider, useForm, useFormContext } from "react-hook-form"
+import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { call, type ReplyOf } from "#api/client.ts"
+import { session } from "#api/session.ts"
+import { Button } from "#ui/button.tsx"
+import { Checkbox, Select } from "#ui/choice-inputs.tsx"
+import { ConfirmDialog, Dialog } from "#ui/dialog.tsx"
+import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { toast } from "#ui/toast.ts"
+import { adminTexts } from "../admin-texts.ts"
+import { approvalsKey } from "../approvals/approvals-data.ts"
+import { WhatInactivationDoes } from "./user-questions.tsx"
+import { type CreateUser, usersKey } from "./users-data.ts"
+
+export interface UserForm {
+  name: string
+  email: string
+  role: Role
+  active: boolean
+  anyName: boolean
+}
+
+export function UserFields() {
+  const { register, formState } = useFormContext<UserForm>()
+  return (
+    <>
+      <TextField name="name" label="Nome" autoComplete="off" />
+      <TextField name="email" label="E-mail" type="email" inputMode="email" autoComplete="off" spellCheck={false} />
+      <Field label="Perfil" error={formState.errors.role?.message}>
+        {(control) => (
+          <Select {...control} {...register("role")}>
+            {roles.map((role) => (
+              <option key={role} value={role}>
+                {roleLabels[role]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+      <Checkbox label="Ativo" {...register("active")} />
+      <Checkbox label="Pode usar nomes de bancos, de órgãos públicos e da plataforma" {...register("anyName")} />
+    </>
+  )
+}
+
+interface TextProps {
+  name: "name" | "email"
+  label: string
+  type?: "email"
+  inputMode?: "email"
+  autoComplete: "off"
+  spellCheck?: false
+}
+
+/** A missing field is reported once above the form; here it is only marked. */
+function TextField({ name, label, ...rest }: TextProps) {
+  const { register, formState } = useFormContext<UserForm>()
+  const problem = formState.errors[name]?.message
+  return (
+    <Field label={label} error={problem === adminTexts.fillIn ? undefined : problem}>
+      {(control) => (
+        <TextInput
+          {...control}
+          {...rest}
+          {...register(name)}
+          aria-required
+          aria-invalid={problem === undefined ? undefined : true}
+        />
+      )}
+    </Field>
+  )
+}
+
+interface Props {
+  title: string
+  verb: string
+  values: UserForm
+  /** Rejects with the server's error. */
+  send: (form: UserForm) => Promise<void>
+  onClose: () => void
+  /** Explains the effects of saving. */
+  children: ReactNode
+}
+
+export function UserFormDialog({ title, verb, values, send, onClose, children }: Props) {
+  const formId = useId()
+  const form = useForm({ resolver: zodResolver(createUserEndpoint.body), defaultValues: values })
+  const [failure, setFailure] = useState<string | null>(null)
+  const { isSubmitting, errors } = form.formState
+  const isIncomplete = [errors.name, errors.email].some((problem) => problem?.message === adminTexts.fillIn)
+  useEffect(() => form.setFocus("name"), [form])
+
+  const submit = form.handleSubmit(async (body) => {
+    setFailure(null)
+    try {
+      await send(body)
+    } catch (error) {
+      setFailure([messageOf(error, adminTexts.userNotSaved), detailOf(error)].filter(Boolean).join(". "))
+      if (error instanceof ApiError) showProblems(error)
+    }
+  })
+
+  function showProblems({ code, errors: problems, message }: ApiError): void {
+    if (code === "email_taken") form.setError("email", { message }, { shouldFocus: true })
+    for (const { path, message: problem } of problems) {
+      if (path === "name" || path === "email") form.setError(path, { message: problem }, { shouldFocus: true })
+    }
+  }
+
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>Cancelar</Button>
+          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+            {isSubmitting ? "Salvando..." : verb}
+          </Button>
+        </>
+      }
+    >
+      <FormProvider {...form}>
+        <form id={formId} noValidate aria-label={title} onSubmit={(event) => void submit(event)} className="grid gap-4">
+          <FormAlert message={isIncomplete ? adminTexts.fillIn : failure} />
+          <UserFields />
+          {children}
+        </form>
+      </FormProvider>
+    </Dialog>
+  )
+}
+
+const empty: UserForm = { name: "", email: "", role: "user", active: true, anyName: false }
+
+export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
+  async function send(form: UserForm): Promise<void> {
+    const { pending } = await createUser(form)
+    if (pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
+    onClose()
+  }
+
+  return (
+    <UserFormDialog title="Novo usuário" verb="Cadastrar" values={empty} send={send} onClose={onClose}>
+      <p className="text-label text-t3">
+        A pessoa recebe por e-mail um convite: um link, que vale por 72 horas, para definir a senha. Quem é cadastrado
+        inativo o recebe quando for ativado.
+      </p>
+    </UserFormDialog>
+  )
+}
+
+export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const { isAsking, ask, answer } = useQuestion()
+
+  async function send(form: UserForm): Promise<void> {
+    if (user.active && !form.active && !(await ask())) return
+    const { data } = await call(heads.updateUser, { params: { id: user._id }, body: form })
+    session.renew(data.user)
+    if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    else toast.success(adminTexts.userSaved, savedDetail(data))
+    void queryClient.invalidateQueries({ queryKey: approvalsKey })
+    void queryClient.invalidateQueries({ queryKey: usersKey })
+    onClose()
+  }
+
+  return (
+    <>
+      <UserFormDialog title="Editar usuário" verb="Salvar" values={user} send={send} onClose={onClose}>
+        <p className="text-label text-t3">
+          Com um novo e-mail, os links enviados ao endereço antigo deixam de valer, e ele é avisado da mudança.
+        </p>
+      </UserFormDialog>
+      {isAsking && (
+        <ConfirmDialog
+          title="Desativar usuário?"
+          verb="Salvar e desativar"
+          busy={false}
+          onConfirm={() => answer(true)}
+          onClose={() => answer(false)}
+        >
+          <WhatInactivationDoes user={user} />
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function savedDetail({ user, emailToConfirm }: ReplyOf<typeof updateUserEndpoint>["data"]): string {
+  return emailToConfirm === undefined ? user.name : adminTexts.emailToConfirm(emailToConfirm)
+}
+
+/** A confirmation that the caller awaits. */
+function useQuestion() {
+  const [isAsking, setAsking] = useState(false)
+  const settle = useRef<(yes: boolean) => void>(() => undefined)
+
+  return {
+    isAsking,
+    ask: () =>
+      new Promise<boolean>((resolve) => {
+        settle.current = resolve
+        setAsking(true)
+      }),
+    answer: (yes: boolean) => {
+      setAsking(false)
+      settle.current(yes)
+    },
+  }
+}

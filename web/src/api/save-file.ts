@@ -1,8 +1,0 @@
-/** Saves the file as if a link to it had been clicked. */
-export function saveFile(file: Blob, name: string): void {
-  const link = document.createElement("a")
-  link.href = URL.createObjectURL(file)
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(link.href)
-}

@@ -1,0 +1,83 @@
+let dateTimeFormat: Intl.DateTimeFormat | undefined
+
+/** Created on first use: it takes a slow phone longer than rendering a page. */
+export function dateTimeText(date: Date): string {
+  dateTimeFormat ??= new Intl.DateTimeFormat("pt-BR", {
+    dateStyle: "short",
+    timeStyle: "short",
+    timeZone: "America/Sao_Paulo",
+  })
+  return dateTimeFormat.format(date).replace(",", "")
+}
+
+/** `2026-11-21` as "21/11/2026": a day has no time zone. */
+export function formatDay(day: string): string {
+  return day.split("-").toReversed().join("/")
+}
+
+/** "21/11/2026 14:18", in São Paulo, whatever the device's time zone. */
+export function formatDateTime(iso: string | null | undefined): string {
+  if (iso === null || iso === undefined || iso === "") return "Data não disponível"
+  const date = new Date(iso)
+  return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeText(date)
+}
+
+/** São Paulo calendar days, inclusive, `YYYY-MM-DD`. */
+export interface DayRange {
+  dateFrom: string
+  dateTo: string
+}
+
+export const periodLabels = {
+  today: "Hoje",
+  yesterday: "Ontem",
+  "7d": "7 dias",
+  "30d": "30 dias",
+  month: "Este mês",
+  "last-month": "Mês passado",
+} as const satisfies Record<string, string>
+export type PeriodWord = keyof typeof periodLabels
+export const periodWords = /* @__PURE__ */ Object.keys(periodLabels) as PeriodWord[]
+
+const dayFormat = /* @__PURE__ */ new Intl.DateTimeFormat("en-CA", {
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  timeZone: "America/Sao_Paulo",
+})
+
+export function saoPauloDay(moment: Date): string {
+  return dayFormat.format(moment)
+}
+
+/** Calendar days need no time zone: noon in UTC is never near another day. */
+export function addDays(day: string, days: number): string {
+  const date = new Date(`${day}T12:00:00Z`)
+  date.setUTCDate(date.getUTCDate() + days)
+  return date.toISOString().slice(0, 10)
+}
+
+export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
+  const monthStart = `${today.slice(0, 8)}01`
+  switch (word) {
+    case "today":
+      return { dateFrom: today, dateTo: today }
+    case "yesterday":
+      return { dateFrom: addDays(today, -1), dateTo: addDays(today, -1) }
+    case "7d":
+      return { dateFrom: addDays(today, -6), dateTo: today }
+    case "30d":
+      return { dateFrom: addDays(today, -29), dateTo: today }
+    case "month":
+      return { dateFrom: monthStart, dateTo: today }
+    case "last-month": {
+      const lastDay = addDays(monthStart, -1)
+      return { dateFrom: `${lastDay.slice(0, 8)}01`, dateTo: lastDay }
+    }
+  }
+}
+
+/** The round trip refuses days that don't exist, such as 29 February of most years. */
+export function isDay(value: string): boolean {
+  return /^2\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) && addDays(value, 0) === value
+}

@@ -1,0 +1,165 @@
+import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
+import type { ComponentPropsWithRef, ReactNode } from "react"
+import { type FieldError, get, type Path, useFormContext } from "react-hook-form"
+import { maskCpf, maskPhone, maskZipCode, PHONE_MAX_LENGTH, ZIP_CODE_MAX_LENGTH } from "#format/masks.ts"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
+import { pixKeyExamples, pixKeyHint, sellerTexts } from "../seller-texts.ts"
+import { type ProfileForm, stateLetters } from "./profile-form.ts"
+
+interface Props extends Omit<ComponentPropsWithRef<"input">, "name"> {
+  name: Path<ProfileForm>
+  label: string
+  optional?: boolean
+  hint?: ReactNode
+  mask?: (text: string) => string
+}
+
+/** One text of the profile, required unless `optional`. */
+function ProfileField({ name, label, optional = false, hint, mask, className = "", ...rest }: Props) {
+  const { register, setValue, formState } = useFormContext<ProfileForm>()
+  const registered = register(name, {
+    ...(mask && {
+      onChange: (event: { target: { value: string } }) =>
+        setValue(name, mask(event.target.value), { shouldDirty: true }),
+    }),
+  })
+  return (
+    <Field
+      label={label}
+      hint={hint}
+      error={besideField(get<object, FieldError | undefined>(formState.errors, name)?.message)}
+      className={className}
+      {...(optional && { aside: "opcional" })}
+    >
+      {(control) => <TextInput {...control} {...registered} aria-required={!optional} {...rest} />}
+    </Field>
+  )
+}
+
+/** The whole sentence stands once, above the button; fields show a short form. */
+function besideField(message: string | undefined): string | undefined {
+  return message === sellerTexts.fillIn ? "Campo obrigatório" : message
+}
+
+export function PersonalCard({ user }: { user: UserView }) {
+  return (
+    <Card className="grid gap-4 p-5 md:p-6">
+      <CardHeader title="Dados pessoais" />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ProfileField name="name" label="Nome completo" autoComplete="name" maxLength={120} />
+        <ProfileField
+          name="phone"
+          label="Telefone"
+          mask={maskPhone}
+          type="tel"
+          autoComplete="tel-national"
+          maxLength={PHONE_MAX_LENGTH}
+          placeholder="(00) 00000-0000"
+        />
+        <Fixed label="E-mail" value={user.email} />
+        <Fixed label="CPF" value={maskCpf(user.cpf)} />
+      </div>
+    </Card>
+  )
+}
+
+function Fixed({ label, value }: { label: string; value: string }) {
+  return (
+    <Field label={label} aside="não pode ser alterado">
+      {(control) => (
+        <TextInput {...control} value={value} readOnly className="border-dashed bg-s2 text-t2 hover:border-ctl" />
+      )}
+    </Field>
+  )
+}
+
+export function AddressCard() {
+  return (
+    <Card className="grid gap-4 p-5 md:p-6">
+      <CardHeader title="Endereço" />
+      <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
+        <ProfileField
+          name="address.zipCode"
+          label="CEP"
+          mask={maskZipCode}
+          inputMode="numeric"
+          autoComplete="postal-code"
+          maxLength={ZIP_CODE_MAX_LENGTH}
+          placeholder="00000-000"
+        />
+        <ProfileField name="address.street" label="Rua" autoComplete="address-line1" maxLength={200} />
+      </div>
+      <div className="grid grid-cols-[80px_minmax(0,1fr)] gap-x-3 gap-y-4 sm:grid-cols-[160px_1fr_1fr] sm:gap-x-4">
+        <ProfileField name="address.number" label="Número" maxLength={20} />
+        <ProfileField
+          name="address.complement"
+          label="Complemento"
+          optional
+          autoComplete="address-line2"
+          maxLength={100}
+        />
+        <ProfileField
+          name="address.neighborhood"
+          label="Bairro"
+          autoComplete="address-level3"
+          maxLength={100}
+          className="max-sm:col-span-full"
+        />
+      </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_80px] gap-3 sm:gap-4">
+        <ProfileField name="address.city" label="Cidade" autoComplete="address-level2" maxLength={100} />
+        <ProfileField
+          name="address.state"
+          label="Estado"
+          mask={stateLetters}
+          autoComplete="address-level1"
+          autoCapitalize="characters"
+          maxLength={2}
+          placeholder="UF"
+        />
+      </div>
+    </Card>
+  )
+}
+
+export function BankCard() {
+  const { register, watch } = useFormContext<ProfileForm>()
+  const keyHint = pixKeyHint(watch("bankAccount.pixKey"))
+  return (
+    <Card className="grid gap-4 p-5 md:p-6">
+      <div>
+        <CardHeader title="Dados bancários" />
+        <p className="mt-0.5 text-label text-t3">Para onde vão os seus saques. Cada pedido pode usar outro destino.</p>
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <ProfileField name="bankAccount.bank" label="Banco" maxLength={100} autoComplete="off" />
+        <Field label="Tipo de conta">
+          {(control) => (
+            <Select {...control} {...register("bankAccount.accountType")} aria-required>
+              {accountTypes.map((type) => (
+                <option key={type} value={type}>
+                  {accountTypeLabels[type]}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <ProfileField name="bankAccount.agency" label="Agência" maxLength={20} autoComplete="off" />
+        <ProfileField name="bankAccount.account" label="Conta" maxLength={30} autoComplete="off" />
+      </div>
+      <ProfileField
+        name="bankAccount.pixKey"
+        label="Chave Pix"
+        optional
+        hint={keyHint ?? pixKeyExamples}
+        maxLength={77}
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+      />
+    </Card>
+  )
+}

@@ -1,0 +1,70 @@
+import { queryOptions } from "@tanstack/react-query"
+import type { PasskeyCreationOptions, PasskeyView } from "@tilinta/contract/api/passkeys-endpoints"
+import type { beginTotpEndpoint, readFactorsEndpoint } from "@tilinta/contract/api/second-factors-endpoints"
+import type { listMySessionsEndpoint } from "@tilinta/contract/api/sessions-endpoints"
+import * as heads from "@tilinta/contract/heads"
+import { call, type ReplyOf } from "#api/client.ts"
+import { makePasskey } from "#api/passkeys.ts"
+
+export type KnownFactors = ReplyOf<typeof readFactorsEndpoint>["data"]
+export type BegunTotp = ReplyOf<typeof beginTotpEndpoint>["data"]
+
+export const factorsQuery = queryOptions({
+  queryKey: ["seller", "factors"],
+  queryFn: async ({ signal }) => (await call(heads.readFactors, { signal })).data,
+})
+
+export async function beginTotp(): Promise<BegunTotp> {
+  return (await call(heads.beginTotp)).data
+}
+
+/** Returns the recovery codes, which are shown once. */
+export async function confirmTotp(code: string): Promise<string[]> {
+  return (await call(heads.confirmTotp, { body: { code } })).data.recoveryCodes
+}
+
+export async function removeTotp(): Promise<void> {
+  await call(heads.removeTotp)
+}
+
+export async function renewRecoveryCodes(): Promise<string[]> {
+  return (await call(heads.renewRecoveryCodes)).data.recoveryCodes
+}
+
+export type { PasskeyCreationOptions, PasskeyView }
+
+export const passkeysQuery = queryOptions({
+  queryKey: ["seller", "passkeys"],
+  queryFn: async ({ signal }) => (await call(heads.listPasskeys, { signal })).data,
+})
+
+/** Asked for before the name is: browsers want little time between a click and their own question. */
+export async function beginPasskey(): Promise<PasskeyCreationOptions> {
+  return (await call(heads.passkeyOptions)).data.publicKey
+}
+
+/** Returns the recovery codes, which are shown once; none unless it is the first second factor. */
+export async function addPasskey(options: PasskeyCreationOptions, name: string): Promise<string[]> {
+  const credential = await makePasskey(options)
+  return (await call(heads.addPasskey, { body: { name, credential } })).data.recoveryCodes
+}
+
+export async function renamePasskey(id: string, name: string): Promise<void> {
+  await call(heads.renamePasskey, { params: { id }, body: { name } })
+}
+
+export async function removePasskey(id: string): Promise<void> {
+  await call(heads.removePasskey, { params: { id } })
+}
+
+export type OpenSession = ReplyOf<typeof listMySessionsEndpoint>["data"]["sessions"][number]
+
+export const sessionsQuery = queryOptions({
+  queryKey: ["seller", "sessions"],
+  queryFn: async ({ signal }) => (await call(heads.listMySessions, { signal })).data.sessions,
+})
+
+/** Ends the session with this id; with null, all other sessions. */
+export function endSessions(id: string | null) {
+  return id === null ? call(heads.endMyOtherSessions) : call(heads.endMySession, { params: { id } })
+}

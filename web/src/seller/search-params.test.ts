@@ -1,0 +1,35 @@
+import { expect, test } from "vitest"
+import { askedKind, chargePageListSearch, transactionsSearch } from "./search-params.ts"
+
+test("an address is read for what it can mean, and no further", () => {
+  expect(chargePageListSearch({ page: 3, status: "active", search: "curso" })).toMatchObject({
+    page: 3,
+    status: "active",
+    search: "curso",
+  })
+  expect(Object.values(chargePageListSearch({ page: "-1", status: "x", search: {}, kind: "page" }))).toEqual(
+    Array(7).fill(undefined),
+  )
+  expect(Object.values(chargePageListSearch({ page: "1.5", search: "  " }))).toEqual(Array(7).fill(undefined))
+})
+
+test("single charges are listed when asked for, and every search finds both kinds", () => {
+  expect(
+    [{}, { kind: "single" }, { kind: "all" }, { search: "pedido" }].map((raw) => askedKind(chargePageListSearch(raw))),
+  ).toEqual(["page", "single", undefined, undefined])
+})
+
+test("a search for a number stays a text", () => {
+  expect(transactionsSearch({ search: 2026 }).search).toBe("2026")
+})
+
+test("the seller's words filter transactions", () => {
+  expect(transactionsSearch({ status: "aprovado" }).status).toBe("aprovado")
+  expect(transactionsSearch({ status: "approved" }).status).toBeUndefined()
+})
+
+test("only what looks like an id opens a transaction", () => {
+  const id = "0198c9a2-7f1e-7abc-8def-0123456789ab"
+  expect(transactionsSearch({ transaction: id }).transaction).toBe(id)
+  expect(transactionsSearch({ transaction: "../../users/me" }).transaction).toBeUndefined()
+})

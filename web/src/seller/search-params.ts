@@ -1,0 +1,56 @@
+import { type ChargePageKind, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
+import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transaction-status"
+import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf } from "#ui/list-search.ts"
+
+/** Single charges are a shop's, by the thousand: they are listed when they are asked for, and found by every search. */
+export const listedKinds = ["all", "single"] as const
+
+export const chargePageListSearch = searchOf(
+  { page: pageOf, status: oneOf(chargePageStatuses), search: textOf, kind: oneOf(listedKinds) },
+  periodOf,
+)
+export type ChargePageListSearch = SearchOf<typeof chargePageListSearch>
+
+/** The API's filter; undefined is both kinds. */
+export function askedKind({ kind, search }: Pick<ChargePageListSearch, "kind" | "search">): ChargePageKind | undefined {
+  if (kind === "single") return kind
+  return kind === "all" || search !== undefined ? undefined : "page"
+}
+
+/** `from` is the charge page to start from. */
+export const createChargePageSearch = searchOf({ from: textOf })
+
+export const statementSearch = searchOf({ month: monthOf, transaction: idOf, withdrawal: idOf })
+
+/** São Paulo calendar month, `YYYY-MM`; without it the present one. */
+function monthOf(value: unknown): string | undefined {
+  return typeof value === "string" && /^20\d\d-(0[1-9]|1[0-2])$/.test(value) ? value : undefined
+}
+
+/** `transaction` is open beside the list, which may be that of one charge page. */
+export const transactionsSearch = searchOf(
+  { page: pageOf, status: oneOf(sellerStatusFilterWords), search: textOf, transaction: idOf, checkoutPage: idOf },
+  periodOf,
+)
+
+export const transactionStatusOptions = [
+  { word: "pendente", label: "Pendente" },
+  { word: "aprovado", label: "Aprovado" },
+  { word: "recusado", label: "Recusado" },
+  { word: "cancelado", label: "Cancelado" },
+  { word: "expirado", label: "Expirado" },
+  { word: "estornado", label: "Estornado" },
+] as const satisfies readonly { word: SellerStatusFilter; label: string }[]
+
+/** `withdrawal` is the one whose steps are open, `request` says whether the form is. */
+export const withdrawalsSearch = searchOf(
+  {
+    page: pageOf,
+    status: oneOf(sellerWithdrawalFilterWords),
+    search: textOf,
+    withdrawal: textOf,
+    request: (value) => value === true || undefined,
+  },
+  periodOf,
+)

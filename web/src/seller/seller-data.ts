@@ -1,0 +1,39 @@
+import { queryOptions } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
+import { ApiError, detailOf, isWorthRetrying } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
+import { chargePagesKey } from "./charge-page-parts/charge-pages-data.ts"
+import { balanceKey } from "./dashboard/dashboard-data.ts"
+import { salesKey } from "./sales-chart/sales-figures.ts"
+import { transactionsKey } from "./transactions/transactions-data.ts"
+
+/** Cache keys of everything on a seller's screens that a movement of money makes stale, except a page being edited. */
+export const moneyKeys = [
+  transactionsKey,
+  balanceKey,
+  salesKey,
+  [...chargePagesKey, "recent"],
+  [...chargePagesKey, "list"],
+] as const
+
+/** A request whose outcome is unknown may be sent again: its idempotency key prevents a second one. */
+export function safeRetryHint(error: unknown): string | undefined {
+  if (!isWorthRetrying(error)) return undefined
+  const again = "Pode tentar de novo: o mesmo pedido nunca é feito duas vezes."
+  const detail = detailOf(error)
+  return detail === undefined ? again : `${detail} ${again}`
+}
+
+/** The server's message, or the network's, shown under the screen's own words. */
+export function failureDetail(error: unknown): string | undefined {
+  return error instanceof ApiError && error.message !== "" ? error.message : undefined
+}
+
+export const destinationsQuery = queryOptions({
+  queryKey: ["seller", "withdrawals", "destinations"],
+  queryFn: async ({ signal }) => (await call(heads.listDestinations, { signal })).data,
+})
+
+export async function removeDestination(id: string): Promise<void> {
+  await call(heads.removeDestination, { params: { id } })
+}
