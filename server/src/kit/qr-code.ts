@@ -17,7 +17,7 @@ export function qrModules(text: string, level: QrLevel): boolean[][] {
   return encodeQR(text, "raw", { ecc: nameOf[level], border: quietModules })
 }
 
-export interface DarkRun {
+interface DarkRun {
   row: number
   column: number
   length: number
