@@ -38,8 +38,7 @@ export async function openInstallation(database: Database | null = null): Promis
   const workshop = await openWorkshop()
   const dataDir = await workshop.newFolder()
   const postgres = database ?? (await startOwnDatabase(dataDir))
-  const mode = process.env.TEST_POOLER
-  const pooler = mode === undefined ? null : await startPooler(postgres.url, mode)
+  const pooler = process.env.TEST_POOLER === undefined ? null : await startPooler(postgres.url)
   const bankDataDir = await workshop.newFolder()
   const bank = workshop.run("simulator/src/main.ts", {
     SIMULATOR_PORT: "0",
@@ -50,8 +49,7 @@ export async function openInstallation(database: Database | null = null): Promis
   })
   const bankUrl = await untilAnnounced(bank, /pronto em (http:\S+)\/simulador /)
   const env = {
-    DATABASE_URL: pooler?.place.url ?? postgres.url,
-    ...(mode === "transaction" && { DATABASE_DIRECT_URL: postgres.url }),
+    DATABASE_URL: pooler?.url ?? postgres.url,
     SIMULATOR_URL: bankUrl,
     SIMULATOR_CLIENT_ID: bankClient.id,
     SIMULATOR_CLIENT_SECRET: bankClient.secret,
@@ -72,8 +70,7 @@ export async function openInstallation(database: Database | null = null): Promis
       }),
     newFolder: () => workshop.newFolder(),
     killDatabase: () => postgres.kill(),
-    verify: (url = postgres.url) =>
-      workshop.verify({ dataDir, env: { ...env, DATABASE_URL: url, DATABASE_DIRECT_URL: "" } }),
+    verify: (url = postgres.url) => workshop.verify({ dataDir, env: { ...env, DATABASE_URL: url } }),
     async endBank() {
       bank.kill("SIGTERM")
       await bank.exited

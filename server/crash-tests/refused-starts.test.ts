@@ -77,12 +77,6 @@ describe.concurrent("what can't start says so in one line", () => {
     expect(line).not.toContain("segredo")
   })
 
-  test("where DATABASE_URL is a pooler's, the line names DATABASE_DIRECT_URL", async () => {
-    const [pooler, direct] = ["postgres://ana@127.0.0.1:1/tilinta", "postgres://ana:segredo@127.0.0.1:2/tilinta"]
-    const env = { DATA_DIR: await workshop.newFolder(), DATABASE_URL: pooler, DATABASE_DIRECT_URL: direct }
-    expect(await refusalOf(env)).toMatch(/conectar ao banco de dados \(DATABASE_DIRECT_URL\): .*127\.0\.0\.1:2/)
-  })
-
   test("a bank without its certificate is refused in one line, before anything is started", async () => {
     const dataDir = join(await workshop.newFolder(), "unmade")
     const variables = { PIX_CLIENT_ID: "id", PIX_CLIENT_SECRET: "segredo", PIX_KEY: "chave", PIX_RECEIVER_NAME: "Ana" }
@@ -125,7 +119,6 @@ describe.concurrent("what can't start says so in one line", () => {
     ["PORT", "oitenta"],
     ["PUBLIC_URL", "loja.exemplo"],
     ["DATABASE_URL", "mysql://ana:segredo@127.0.0.1/tilinta"],
-    ["DATABASE_DIRECT_URL", "mysql://ana:segredo@127.0.0.1/tilinta"],
     ["PIX_PROVIDER", "banco"],
   ])("a bad %s (%s) is refused in one line that names it and doesn't repeat it", async (name, value) => {
     const line = await refusalOf({ DATA_DIR: await workshop.newFolder(), [name]: value })

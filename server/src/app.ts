@@ -24,11 +24,12 @@ import { markAudience } from "#http/audience"
 import { createServer } from "#http/create-server"
 import type { HttpDeps } from "#http/deps"
 import { drainConnections } from "#http/drain-connections"
+import { openFastPath } from "#http/fast-path"
 import { healthRoutes } from "#http/health-routes"
 import { noteRefusals } from "#http/note-refusals"
 import { outboxRoutes } from "#http/outbox-routes"
-import { keepHostsApart, mayBePayersHost } from "#http/payers-host"
-import { pixWebhookRoutes, pixWebhookShortWays } from "#http/psp-webhooks/pix-webhook-routes"
+import { keepHostsApart } from "#http/payers-host"
+import { pixWebhookRoutes } from "#http/psp-webhooks/pix-webhook-routes"
 import { authRoutes, passkeyChallengeRoutes } from "#http/public/auth-routes"
 import { type ChargeLimits, createChargeLimits } from "#http/public/charge-limits"
 import { publicChargePageRoutes } from "#http/public/charge-page-routes"
@@ -38,7 +39,7 @@ import { legalPages } from "#http/public/legal-pages"
 import { type CallerLimits, createCallerLimits, limitCallers } from "#http/public/limit-callers"
 import { notMeRoutes } from "#http/public/not-me-routes"
 import { payerDataRoutes } from "#http/public/payer-data-routes"
-import { paymentRoutes, paymentStatusShortWay } from "#http/public/payment-routes"
+import { paymentRoutes, paymentStatusFastPath } from "#http/public/payment-routes"
 import { paymentStreamRoutes } from "#http/public/payment-stream-routes"
 import { receiptCalls } from "#http/public/receipt-calls"
 import { receiptRoutes } from "#http/public/receipt-routes"
@@ -74,7 +75,6 @@ import { usersRoutes } from "#http/seller/users-routes"
 import { webhookRoutes, webhookTestRoutes } from "#http/seller/webhook-routes"
 import { withdrawalRoutes } from "#http/seller/withdrawal-routes"
 import { noteRoutes } from "#http/served-routes"
-import { openShortWays, type ShortWay } from "#http/short-way"
 import { simulatorProxy } from "#http/simulator-proxy"
 import { type SendPage, serveApp } from "#http/site"
 import { guardSteps, requireAdminRights } from "#http/step-up-guard"
@@ -110,7 +110,8 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   noteRoutes(app)
   noteRefusals(app, deps)
   keepHostsApart(app, deps)
-  openShortWays(app, shortWays(deps), deps)
+  // With a collector of traces each request has a span, which Fastify's hooks write.
+  if (deps.otlp === null) openFastPath(app, paymentStatusFastPath(deps), deps)
 
   const scopes = [publicScope, sellerScope, adminScope, webhookScope, healthScope, sandboxScope]
   for (const open of scopes) app.register(async (scope) => open(scope, deps))
@@ -164,16 +165,6 @@ function webhooksOf({ psp, webhook, formerWebhook, isTrustedPeer }: Deps) {
     ...each,
     isTrustedPeer,
   }))
-}
-
-/** Requests that arrive by the thousand each second. With a collector each has a span, which Fastify's hooks write. */
-function shortWays(deps: Deps): ShortWay[] {
-  if (deps.otlp !== null) return []
-  const hosts = { mayBePayersHost: mayBePayersHost(deps) }
-  return [
-    ...webhooksOf(deps).flatMap((each) => pixWebhookShortWays({ ...each, ...hosts })),
-    paymentStatusShortWay(deps),
-  ]
 }
 
 function healthScope(scope: FastifyInstance, deps: HttpDeps): void {

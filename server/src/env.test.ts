@@ -13,7 +13,6 @@ const defaults = {
   payersUrl: null,
   dataDir: resolve("data"),
   databaseUrl: null,
-  poolerUrl: null,
   adminEmail: null,
   adminPassword: null,
   smtpUrl: null,
@@ -164,7 +163,6 @@ describe("readEnv", () => {
     ["PUBLIC_URL", "https://u:segredo@exemplo.com.br"],
     ["DATABASE_URL", "mysql://u:segredo@db/x"],
     ["DATABASE_URL", "segredo"],
-    ["DATABASE_DIRECT_URL", "mysql://u:segredo@db/x"],
     ["DATABASE_URL", "mysql://u:segredo@a,b/x"],
     ["DATABASE_URL", "postgres://u:segredo@a:x,b/x"],
     ["ADMIN_EMAIL", "admin"],
@@ -290,17 +288,6 @@ describe("the way to the database", () => {
     "postgres:///pix",
   ])("%s is taken", (url) => {
     expect(databaseOf({ ...realMoney, DATABASE_URL: url })).toBe(url)
-  })
-
-  test("beside DATABASE_DIRECT_URL, PostgreSQL's own address, DATABASE_URL is a pooler's", () => {
-    const [pooler, direct] = ["postgres://u:p@pooler/pix?sslmode=disable", "postgres://u:p@db/pix?sslmode=verify-full"]
-    const env = readEnv({ ...realMoney, DATABASE_URL: pooler, DATABASE_DIRECT_URL: direct })
-    expect(env).toMatchObject({ databaseUrl: direct, poolerUrl: pooler })
-    expect(() => readEnv({ DATABASE_DIRECT_URL: direct })).toThrow(
-      /^Variável de ambiente DATABASE_URL ausente: .*pooler/,
-    )
-    const unsafe = { ...realMoney, DATABASE_URL: pooler, DATABASE_DIRECT_URL: "postgres://u:p@db/pix" }
-    expect(() => readEnv(unsafe)).toThrow(/^Variável de ambiente DATABASE_DIRECT_URL inválida: .*sslmode=verify-full/)
   })
 
   test("in the sandbox and a bank's test environment nothing is asked", () => {

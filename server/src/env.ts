@@ -35,8 +35,6 @@ export type Env = {
   dataDir: string
   /** PostgreSQL's own address, of the tables' owner; null for the embedded one. */
   databaseUrl: string | null
-  /** The address that requests take, where it is a pooler's. */
-  poolerUrl: string | null
   adminEmail: string | null
   adminPassword: string | null
   smtpUrl: string | null
@@ -104,7 +102,6 @@ const variables = z.object({
   ).nullable(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: databaseAddress("use postgres://usuario:senha@servidor:5432/banco").nullable(),
-  DATABASE_DIRECT_URL: databaseAddress("use postgres://usuario:senha@servidor:5432/banco").nullable(),
   ADMIN_EMAIL: explained(z.string().regex(/^[^\s@]+@[^\s@]+$/), "use um endereço de e-mail").nullable(),
   ADMIN_PASSWORD: explained(z.string().min(8), "a senha deve ter pelo menos 8 caracteres").nullable(),
   SMTP_URL: address(["smtp:", "smtps:"], "use smtp://usuario:senha@servidor:587 ou smtps://…").nullable(),
@@ -178,7 +175,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     publicUrl: read.PUBLIC_URL ?? `http://localhost:${read.PORT}`,
     payersUrl: payersUrlOf(read),
     dataDir: resolve(read.DATA_DIR),
-    ...databaseOf(read),
+    databaseUrl: read.DATABASE_URL,
     adminEmail: read.ADMIN_EMAIL ?? (read.ADMIN_PASSWORD === null ? null : "admin@localhost"),
     adminPassword: read.ADMIN_PASSWORD,
     smtpUrl: read.SMTP_URL,
@@ -205,15 +202,6 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     workers: read.WORKERS,
     logLevel: read.LOG_LEVEL,
   }
-}
-
-/** Beside a direct address the other one is a pooler's. */
-function databaseOf({ DATABASE_URL, DATABASE_DIRECT_URL }: z.output<typeof variables>) {
-  if (DATABASE_DIRECT_URL === null) return { databaseUrl: DATABASE_URL, poolerUrl: null }
-  if (DATABASE_URL !== null) return { databaseUrl: DATABASE_DIRECT_URL, poolerUrl: DATABASE_URL }
-  throw new EnvError(
-    "Variável de ambiente DATABASE_URL ausente: ponha nela o endereço do pooler; DATABASE_DIRECT_URL é o do próprio PostgreSQL, atrás dele.",
-  )
 }
 
 /** OpenTelemetry's own names, as its collectors document them. */
@@ -291,14 +279,12 @@ function requireSafeAddress({ PIX_PROVIDER, PUBLIC_URL }: z.output<typeof variab
 }
 
 /** The driver speaks in clear text unless it is told otherwise: with real money the address says which, out loud. */
-function requireSafeDatabase(read: z.output<typeof variables>): void {
-  for (const name of ["DATABASE_URL", "DATABASE_DIRECT_URL"] as const) {
-    if (addressesOf(read[name] ?? "postgres:///").every((one) => isOnThisMachine(one) || saysHow(one))) continue
-    throw new EnvError(
-      `Variável de ambiente ${name} inválida: com dinheiro real use …?sslmode=verify-full, ` +
-        "ou sslmode=disable se só a sua rede leva ao banco de dados.",
-    )
-  }
+function requireSafeDatabase({ DATABASE_URL }: z.output<typeof variables>): void {
+  if (addressesOf(DATABASE_URL ?? "postgres:///").every((one) => isOnThisMachine(one) || saysHow(one))) return
+  throw new EnvError(
+    "Variável de ambiente DATABASE_URL inválida: com dinheiro real use …?sslmode=verify-full, " +
+      "ou sslmode=disable se só a sua rede leva ao banco de dados.",
+  )
 }
 
 function isOnThisMachine(databaseAddress: string): boolean {
@@ -337,7 +323,7 @@ const secrets = new Set([
   "PIX_CERT_PASSWORD",
 ])
 /** Those too whose value only holds a secret. */
-const alsoFromFiles = new Set([...secrets, "DATABASE_URL", "DATABASE_DIRECT_URL", "SMTP_URL", "PIX_APP_KEY"])
+const alsoFromFiles = new Set([...secrets, "DATABASE_URL", "SMTP_URL", "PIX_APP_KEY"])
 
 function given(source: Record<string, string | undefined>, name: VariableName): string | null | undefined {
   const raw = alsoFromFiles.has(name) ? ownOrFromFile(source, name) : source[name]

@@ -13,7 +13,6 @@ import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import { checkRestored } from "./check-restored.ts"
 import { type Env, readEnv } from "./env.ts"
-import { namingDirectUrl } from "./naming-direct-url.ts"
 import { runCommand } from "./run-command.ts"
 import { restoreSecretsFile } from "./secrets-file.ts"
 import { suspendAfterRestore } from "./suspend-after-restore.ts"
@@ -40,10 +39,7 @@ async function run(): Promise<number> {
 
 async function restore(env: Env, path: string): Promise<number> {
   const { databaseUrl, backupKeys } = env
-  const loaded =
-    databaseUrl === null
-      ? await fillDataDir(env, path)
-      : await namingDirectUrl(env, () => fill(databaseUrl, backupKeys, path))
+  const loaded = databaseUrl === null ? await fillDataDir(env, path) : await fill(databaseUrl, backupKeys, path)
   tell(`Restaurado: ${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
   tell("Os saques ficam suspensos até que um administrador ligue WITHDRAWALS_ENABLED em Configurações.")
   await restoreKeys(env, loaded)

@@ -6,7 +6,7 @@ import type { Env } from "./env.ts"
 
 const command = fileURLToPath(new URL("./backup.ts", import.meta.url))
 
-type BackupEnv = Pick<Env, "dataDir" | "databaseUrl" | "poolerUrl" | "backupKeys" | "secretsKey">
+type BackupEnv = Pick<Env, "dataDir" | "databaseUrl" | "backupKeys" | "secretsKey">
 
 /**
  * `npm run backup` in a process of its own: reading and packing the whole database would hold up requests. It takes
@@ -32,12 +32,11 @@ export async function runBackup(env: BackupEnv, path: string, signal: AbortSigna
 }
 
 /** Nothing else of the server's own environment. */
-function variablesOf({ dataDir, databaseUrl, poolerUrl, backupKeys, secretsKey }: BackupEnv): Record<string, string> {
+function variablesOf({ dataDir, databaseUrl, backupKeys, secretsKey }: BackupEnv): Record<string, string> {
   return {
     PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
     DATA_DIR: dataDir,
-    ...(databaseUrl !== null && { DATABASE_URL: poolerUrl ?? databaseUrl }),
-    ...(databaseUrl !== null && poolerUrl !== null && { DATABASE_DIRECT_URL: databaseUrl }),
+    ...(databaseUrl !== null && { DATABASE_URL: databaseUrl }),
     ...(backupKeys !== null && { BACKUP_KEY: textOf(backupKeys) }),
     ...(secretsKey !== null && { SECRETS_KEY: textOf(secretsKey) }),
   }

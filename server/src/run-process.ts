@@ -1,4 +1,3 @@
-import { holdTick } from "#kit/hold-tick"
 import { createLog, type Logger } from "#kit/log"
 import { releaseMemory } from "#kit/release-memory"
 import { type Env, readEnv } from "./env.ts"
@@ -12,7 +11,6 @@ export async function runProcess(
   start: (env: Env, log: Logger, signal: AbortSignal) => Promise<RunningServer>,
   announce: (started: RunningServer) => void,
 ): Promise<void> {
-  holdTick()
   const env = readEnv(process.env)
   const log = createLog(env.logLevel)
   const unwanted = new AbortController()

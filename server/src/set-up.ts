@@ -10,7 +10,6 @@ import type { Finding } from "#psp/api-pix/check-account"
 import { connectByName } from "#psp/connect-psp"
 import { findingsAtBank, tellFindings } from "./bank-findings.ts"
 import { type Env, readEnv } from "./env.ts"
-import { namingDirectUrl } from "./naming-direct-url.ts"
 import { requireMail } from "./start-warnings.ts"
 
 type Answers = Record<string, string>
@@ -89,14 +88,12 @@ async function* findingsOf(env: Env): AsyncGenerator<Finding> {
   yield* findingsAtBank(env, false)
 }
 
-/** The pooler is looked at by the start alone: only that makes the logins that it lets in. */
-async function databaseFinding({ databaseUrl, poolerUrl, dataDir }: Env): Promise<Finding> {
+async function databaseFinding({ databaseUrl, dataDir }: Env): Promise<Finding> {
   const what = "Banco de dados"
   if (databaseUrl === null) return { works: true, what, found: `o embutido, em ${dataDir}.` }
   try {
-    const version = await namingDirectUrl({ poolerUrl }, () => tryDatabase(databaseUrl, createLog("silent")))
-    const pooler = poolerUrl === null ? "" : " O pooler em DATABASE_URL só é conferido ao iniciar."
-    return { works: true, what, found: `PostgreSQL ${version}, que deixa criar o que o servidor precisa.${pooler}` }
+    const version = await tryDatabase(databaseUrl, createLog("silent"))
+    return { works: true, what, found: `PostgreSQL ${version}, que deixa criar o que o servidor precisa.` }
   } catch (error) {
     return { works: false, what, found: messageOf(error) }
   }

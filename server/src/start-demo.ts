@@ -17,7 +17,6 @@ import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { StartError } from "#kit/start-error"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Env } from "./env.ts"
-import { namingDirectUrl } from "./naming-direct-url.ts"
 import { createShutdown, type Shutdown } from "./shutdown.ts"
 
 export interface DemoLogins {
@@ -66,7 +65,7 @@ interface Filling extends Required<How> {
 async function fill({ env, log, shutdown, signal, onFilling, logins, days }: Filling): Promise<void> {
   const databaseUrl = env.databaseUrl ?? (await startOwnPostgres({ env, log, shutdown }))
   signal.throwIfAborted()
-  await namingDirectUrl(env, () => migrate({ ownerUrl: databaseUrl, log }))
+  await migrate({ ownerUrl: databaseUrl, log })
   // A crash spoils the filling anyway, so commits don't wait for the disk.
   const settings = ["synchronous_commit=off"]
   const route = await openServingRoute({ ownerUrl: databaseUrl, log })

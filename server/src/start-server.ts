@@ -7,8 +7,7 @@ import type { FastifyInstance } from "fastify"
 import { createCsvExports } from "#db/csv-exports"
 import type { DatabaseRoute } from "#db/database-route"
 import { migrate } from "#db/migrate"
-import { openPools, type Pools, sameRoute } from "#db/open-pools"
-import { openPooledRoutes } from "#db/pooled-routes"
+import { openPools, type Pools } from "#db/open-pools"
 import { openServingRoute } from "#db/serving-login"
 import type { LookupDb } from "#db/transaction"
 import { createInboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
@@ -64,7 +63,6 @@ import { watchPsp } from "#psp/watched-psp"
 import { buildApp } from "./app.ts"
 import { backUpBeforeUpgrade } from "./backup-before-upgrade.ts"
 import type { Env } from "./env.ts"
-import { namingDirectUrl } from "./naming-direct-url.ts"
 import { runBackup } from "./run-backup.ts"
 import { openSecretKeys } from "./secrets-file.ts"
 import { type SharedParts, type Starting, startSharedParts } from "./shared-parts.ts"
@@ -194,7 +192,7 @@ interface Noting extends Pick<Starting, "log" | "shutdown"> {
   signingKeys: SigningKeys
 }
 
-/** The addresses, the bank and the database, whose `route` leads to PostgreSQL itself. */
+/** The addresses, the bank and the database. */
 async function openSurroundings(starting: Starting, shared: SharedParts | null, bank: Psp | null) {
   const { env, log, signal } = starting
   const { port, databaseUrl, simulator } = shared ?? (await startSharedParts(starting))
@@ -275,15 +273,10 @@ async function openDatabase(
   ownerUrl: string,
   { env, log, shutdown }: Starting,
 ): Promise<{ pools: Pools; route: DatabaseRoute }> {
-  const { poolerUrl } = env
   const beforeUpgrade = (next: string) => backUpBeforeUpgrade(env, ownerUrl, log, next)
-  const route = await namingDirectUrl(env, async () => {
-    await migrate({ ownerUrl, log, ...(env.databaseUrl === null && { beforeUpgrade }) })
-    return openServingRoute({ ownerUrl, log })
-  })
-  const routes =
-    poolerUrl === null ? sameRoute(route) : await openPooledRoutes({ ownerUrl, poolerUrl, direct: route, log })
-  const pools = openPools({ routes, log })
+  await migrate({ ownerUrl, log, ...(env.databaseUrl === null && { beforeUpgrade }) })
+  const route = await openServingRoute({ ownerUrl, log })
+  const pools = openPools({ route, log })
   shutdown.add({ name: "database connections", limitMs: 500, stop: pools.stop })
   return { pools, route }
 }

@@ -7,11 +7,10 @@ import { createDb, type SoleDb } from "#db/transaction"
 import { createLog } from "#kit/log"
 import { StartError } from "#kit/start-error"
 import type { Env } from "./env.ts"
-import { namingDirectUrl } from "./naming-direct-url.ts"
 
 const log = createLog("silent")
 
-type Place = Pick<Env, "dataDir" | "databaseUrl" | "poolerUrl">
+type Place = Pick<Env, "dataDir" | "databaseUrl">
 type PoolWishes = Omit<Parameters<typeof createPool>[0], "url" | "log">
 
 /** The installation's database for a command, beside running servers or without any. */
@@ -33,10 +32,10 @@ export async function withOwnDatabase<Result>(
 
 /** The owner's address. An embedded database that nobody runs is started, and stopped afterwards. */
 export async function withOwnerUrl<Result>(
-  { dataDir, databaseUrl, poolerUrl }: Place,
+  { dataDir, databaseUrl }: Place,
   work: (url: string) => Promise<Result>,
 ): Promise<Result> {
-  if (databaseUrl !== null) return namingDirectUrl({ poolerUrl }, () => work(databaseUrl))
+  if (databaseUrl !== null) return work(databaseUrl)
   if (!(await hasEmbeddedDatabase(dataDir))) {
     throw new StartError(`Não há banco de dados em DATA_DIR (${dataDir}), e DATABASE_URL está vazia.`)
   }

@@ -1,7 +1,6 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
-import { ownerUrlOfRun } from "./owner-url.ts"
 
 export interface EmptyDatabase {
   url: string
@@ -16,7 +15,7 @@ export interface EmptyDatabase {
 export async function createEmptyDatabase(): Promise<EmptyDatabase> {
   const name = `empty_${process.pid}_${randomBytes(5).toString("hex")}`
   await administer(`CREATE DATABASE ${name}`)
-  const url = addressOf(name, ownerUrlOfRun())
+  const url = addressOf(name, inject("testOwnerUrl"))
   const directUrl = addressOf(name, inject("testPostgresUrl"))
   const owner = new pg.Client({ connectionString: directUrl })
   await owner.connect()

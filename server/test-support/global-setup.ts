@@ -6,14 +6,14 @@ import type { TestProject } from "vitest/node"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
-import { type PoolerPlace, startPooler } from "./pooler.ts"
+import { startPooler } from "./pooler.ts"
 
 declare module "vitest" {
   export interface ProvidedContext {
     /** Address of the test run's PostgreSQL, as its superuser; `tilinta_template` holds the migrated schema. */
     testPostgresUrl: string
-    /** The same through the pooler of the mode that TEST_POOLER names, else null. */
-    testPooler: PoolerPlace | null
+    /** The same through a pooler in session mode where TEST_POOLER is set. */
+    testOwnerUrl: string
   }
 }
 
@@ -22,17 +22,17 @@ const templateName = "tilinta_template"
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-test-"))
   const log = createLog("error")
-  const mode = process.env["TEST_POOLER"]
+  const isPooled = process.env["TEST_POOLER"] !== undefined
   // A pooler still holds sessions that nobody uses any more.
-  const nodes = mode === undefined ? 1 : 4
+  const nodes = isPooled ? 4 : 1
   const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false, nodes })
   let pooler: Awaited<ReturnType<typeof startPooler>> | null = null
   try {
     await createTemplate(postgres.url)
     await migrate({ ownerUrl: addressOf(postgres.url, templateName), log })
-    if (mode !== undefined) pooler = await startPooler(postgres.url, mode)
+    if (isPooled) pooler = await startPooler(postgres.url)
     project.provide("testPostgresUrl", postgres.url)
-    project.provide("testPooler", pooler?.place ?? null)
+    project.provide("testOwnerUrl", pooler?.url ?? postgres.url)
   } catch (error) {
     await postgres.stop()
     throw error

@@ -7,33 +7,23 @@ import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
 import { pickFreePort } from "#db/postmaster"
 
-export interface PoolerPlace {
+interface Pooler {
   /** The same database, user and password as behind it. */
   url: string
-  mode: PoolerMode
-}
-
-interface Pooler {
-  place: PoolerPlace
   stop(): Promise<void>
 }
 
-type PoolerMode = (typeof modes)[number]
-
-const modes = ["session", "transaction"] as const
 const readyWithinMs = 10_000
 
-/** PgBouncer as deploy/cluster/README.md describes it, before the PostgreSQL of a test run. The program must be installed. */
-export async function startPooler(url: string, wanted: string): Promise<Pooler> {
-  const mode = modes.find((one) => one === wanted)
-  if (mode === undefined) throw new Error(`TEST_POOLER is ${modes.join(" or ")}, not ${wanted}`)
+/** PgBouncer in session mode, as deploy/cluster/README.md describes it, before the PostgreSQL of a test run. The program must be installed. */
+export async function startPooler(url: string): Promise<Pooler> {
   const folder = await mkdtemp(join(tmpdir(), "tilinta-pooler-"))
   const port = await pickFreePort()
   const { hostname, port: behind, username, password } = new URL(url)
   const users = join(folder, "users")
   const settings = join(folder, "pgbouncer.ini")
   await writeFile(users, `"${username}" "${password}"\n`)
-  await writeFile(settings, settingsOf({ folder, port, users, username, mode, to: { hostname, port: behind } }))
+  await writeFile(settings, settingsOf({ folder, port, users, username, to: { hostname, port: behind } }))
   // PgBouncer refuses to run as root, so the account that it takes must be able to read and write here.
   await Promise.all([chmod(users, 0o644), chmod(settings, 0o644), chmod(folder, 0o777)])
   const account = process.getuid?.() === 0 ? ["--user=nobody"] : []
@@ -45,7 +35,7 @@ export async function startPooler(url: string, wanted: string): Promise<Pooler> 
     exited.then(() => Promise.reject(new Error(`PgBouncer ended with ${child.exitCode}`))),
   ])
   return {
-    place: { url: pooled, mode },
+    url: pooled,
     async stop() {
       // Since 1.23 SIGTERM waits for clients.
       child.kill("SIGQUIT")
@@ -59,16 +49,13 @@ interface Wishes {
   port: number
   users: string
   username: string
-  mode: PoolerMode
   to: { hostname: string; port: string }
 }
 
 /** The database of a test is dropped while the pooler may still hold idle sessions of it, so they end soon. */
-function settingsOf({ folder, port, users, username, mode, to }: Wishes): string {
+function settingsOf({ folder, port, users, username, to }: Wishes): string {
   const lines = {
-    pool_mode: mode,
-    // PgBouncer of before 1.21 knows no such setting, and needs none in session mode.
-    ...(mode === "transaction" && { max_prepared_statements: 100 }),
+    pool_mode: "session",
     listen_addr: "127.0.0.1",
     listen_port: port,
     unix_socket_dir: "",

@@ -1,21 +1,13 @@
 import { once } from "node:events"
 import { createServer, type Socket } from "node:net"
 import pg from "pg"
-import { keepStatements } from "./kept-statements.ts"
 
 interface SharingPooler {
   url: string
   close(): Promise<void>
 }
 
-interface Wishes {
-  /** Sessions of PostgreSQL for each login; 2 by default. */
-  sessions?: number
-  /** Prepares statements in each session that meets them, as PgBouncer does since 1.21 with max_prepared_statements. */
-  keepsStatements?: boolean
-  /** The user whose sessions all get, as with user= in PgBouncer's [databases]. */
-  everybodyAs?: string
-}
+const sessionsOfLogin = 2
 
 /** A session of PostgreSQL that is logged in, and its socket without the driver. */
 interface Backend {
@@ -35,17 +27,12 @@ const messageHead = 5
  * PgBouncer in a few lines: any number of clients on few sessions of each login. In transaction mode a client gives its
  * session back with each end of a transaction, and the next one may get it; in session mode when it leaves.
  */
-export async function openSharingPooler(
-  url: string,
-  mode: "session" | "transaction",
-  { sessions = 2, keepsStatements = false, everybodyAs }: Wishes = {},
-): Promise<SharingPooler> {
+export async function openSharingPooler(url: string, mode: "session" | "transaction"): Promise<SharingPooler> {
   const lendings = new Map<string, Promise<Lending>>()
   const sockets = new Set<Socket>()
 
   function lendingOf(user: string): Promise<Lending> {
-    const known =
-      lendings.get(user) ?? addressOf(url, user).then((address) => openLending(address, { sessions, sockets }))
+    const known = lendings.get(user) ?? addressOf(url, user).then((address) => openLending(address, sockets))
     lendings.set(user, known)
     known.catch(() => lendings.delete(user))
     return known
@@ -53,7 +40,7 @@ export async function openSharingPooler(
 
   const server = createServer((client) => {
     sockets.add(client)
-    serve(client, { mode, keepsStatements, lendingOf: (user) => lendingOf(everybodyAs ?? user) })
+    serve(client, { mode, lendingOf })
   }).listen(0, "127.0.0.1")
   await once(server, "listening")
   const { port } = server.address() as { port: number }
@@ -77,11 +64,8 @@ async function addressOf(url: string, user: string): Promise<string> {
   return Object.assign(address, { username: user, password: known.rows[0]?.password ?? "" }).toString()
 }
 
-async function openLending(
-  address: string,
-  { sessions, sockets }: { sessions: number; sockets: Set<Socket> },
-): Promise<Lending> {
-  const free = await Promise.all(Array.from({ length: sessions }, () => openBackend(address)))
+async function openLending(address: string, sockets: Set<Socket>): Promise<Lending> {
+  const free = await Promise.all(Array.from({ length: sessionsOfLogin }, () => openBackend(address)))
   const waiting: ((backend: Backend) => void)[] = []
   for (const { socket } of free) sockets.add(socket)
   return {
@@ -110,18 +94,16 @@ async function openBackend(url: string): Promise<Backend> {
 
 interface Serving {
   mode: "session" | "transaction"
-  keepsStatements: boolean
   lendingOf(user: string): Promise<Lending>
 }
 
 /** Lets everybody in, hands messages on as they come, and looks only for what begins and ends a transaction. */
-function serve(client: Socket, { mode, keepsStatements, lendingOf }: Serving): void {
+function serve(client: Socket, { mode, lendingOf }: Serving): void {
   let lending: Promise<Lending> | null = null
   let backend: Backend | null = null
   let hasLeft = false
   let unanswered = 0
   let turn: Promise<void> = Promise.resolve()
-  const rewrite = keepsStatements ? keepStatements() : (message: Buffer) => message
 
   const fromClient = splitMessages((type, message) => {
     if (type === "X") client.end()
@@ -142,7 +124,7 @@ function serve(client: Socket, { mode, keepsStatements, lendingOf }: Serving): v
     })
     backend.hear ??= fromServer
     if (type === "Q" || type === "S") unanswered += 1
-    backend.socket.write(rewrite(message))
+    backend.socket.write(message)
   }
 
   async function release(): Promise<void> {

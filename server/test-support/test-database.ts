@@ -1,13 +1,8 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
-import type { DatabaseRoute } from "#db/database-route"
 import { createPool } from "#db/pool"
-import { openPooledRoutes } from "#db/pooled-routes"
-import { openServingRoute } from "#db/serving-login"
 import { createDb, type SoleDb } from "#db/transaction"
-import { createLog } from "#kit/log"
-import { ownerUrlOfRun } from "./owner-url.ts"
 
 export type TestDatabase = {
   /** The owner's address, for start-up work and for statements that the serving role may not run. */
@@ -22,14 +17,10 @@ export type TestDatabase = {
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${process.pid}_${randomBytes(5).toString("hex")}`
   await copyTemplate(name)
-  const addressOn = (server: string) => Object.assign(new URL(server), { pathname: `/${name}` }).toString()
-  const url = addressOn(ownerUrlOfRun())
-  const pooler = inject("testPooler")
-  const isShared = pooler?.mode === "transaction"
-  const route = isShared ? await pooledRoute(url, addressOn(pooler.url)) : url
+  const url = Object.assign(new URL(inject("testOwnerUrl")), { pathname: `/${name}` }).toString()
   // A long timeout: tests open hundreds of connections at once on purpose, and a busy machine must not decide which
   // succeed.
-  const pool = createPool({ url: route, max: 8, applicationName: "tilinta-test", connectionMs: 60_000 })
+  const pool = createPool({ url, max: 8, applicationName: "tilinta-test", connectionMs: 60_000 })
 
   async function drop(): Promise<void> {
     await pool.end()
@@ -38,13 +29,6 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
   let dropped: Promise<void> | undefined
   return { url, pool, db: createDb(pool), drop: () => (dropped ??= drop()) }
-}
-
-/** The way of a server's requests, with the logins that it makes. */
-async function pooledRoute(ownerUrl: string, poolerUrl: string): Promise<DatabaseRoute> {
-  const log = createLog("silent")
-  const direct = await openServingRoute({ ownerUrl, log })
-  return (await openPooledRoutes({ ownerUrl, poolerUrl, direct, log })).requests
 }
 
 /** A clone shares the template's blocks and takes a tenth of the time, where the file system supports it. */

@@ -5,6 +5,4 @@ export const migrationLock = [tilinta, 1] as const
 export const dataDirLock = [tilinta, 2] as const
 export const ledgerCheckLock = [tilinta, 3] as const
 export const backupLock = [tilinta, 6] as const
-/** With a random number beside it, to see whether two sessions are on one server. */
-export const trialLock = tilinta + 1
 // [tilinta, 4] is used by the function fold_charge_changes, [tilinta, 5] by apply_payments and count_page_at_once.

@@ -56,13 +56,6 @@ export function isLoginRefused(error: unknown): boolean {
 /** The server takes no writes: a standby, one that was demoted, or one that is read-only for want of space. */
 export const readOnlyCode = "25006"
 
-/** A pooler gave the session of another login, or one from before its login's settings: class 08, like a lost connection. */
-export const otherSettingsCode = "08004"
-
-export function hasOtherSettings(error: unknown): boolean {
-  return (error as { code?: unknown } | null)?.code === otherSettingsCode
-}
-
 export function isReadOnly(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === readOnlyCode
 }

@@ -10,27 +10,15 @@ export interface DatabaseRoute {
   renew(): void
   /** Calls the listener with each renewal. Returns the unsubscribe function. */
   onRenew(listener: () => void): () => void
-  /**
-   * Set where a pooler may give each transaction another session: nobody takes settings there, because the next one would
-   * have them. The login brings these, as `name=value`.
-   */
-  loginSettings: readonly string[] | null
 }
 
-interface RouteOptions {
-  /** Another way to the same database, renewed together with this one. */
-  related?: DatabaseRoute
-  loginSettings?: readonly string[]
-}
-
-export function openRoute(url: string, { related, loginSettings }: RouteOptions = {}): DatabaseRoute {
+export function openRoute(url: string): DatabaseRoute {
   const addresses = addressesOf(url)
   let current = 0
   const address = () => addresses[current] ?? url
   return {
-    ...(related === undefined ? openRenewals() : { renew: related.renew, onRenew: related.onRenew }),
+    ...openRenewals(),
     hosts: addresses.length,
-    loginSettings: loginSettings ?? null,
     address,
     leave(left) {
       // Several connections may fail at once, and the route advances once.

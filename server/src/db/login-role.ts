@@ -12,11 +12,11 @@ export interface Login {
 const raceCodes = new Set(["42710", "23505", "XX000"])
 
 /** Named after the database, because roles belong to the whole PostgreSQL server; all nodes share its password. */
-export async function rememberLogin(owner: pg.Client, kind: string, ending = ""): Promise<Login> {
+export async function rememberLogin(owner: pg.Client): Promise<Login> {
   const { rows } = await owner.query<{ oid: number }>(
     "SELECT oid::int8::text AS oid FROM pg_database WHERE datname = current_database()",
   )
-  const user = `tilinta_${kind}_${rows[0]?.oid}${ending}`
+  const user = `tilinta_server_${rows[0]?.oid}`
   await owner.query("INSERT INTO server_logins (role_name, password) VALUES ($1, $2) ON CONFLICT DO NOTHING", [
     user,
     randomBytes(24).toString("hex"),
@@ -38,22 +38,6 @@ export async function makeRole(owner: pg.Client, { user, password }: Login): Pro
     else await owner.query(`ALTER ROLE ${user} LOGIN NOINHERIT PASSWORD '${scramVerifier(password)}'`)
     await owner.query(`GRANT ${appRole} TO ${user}`)
   })
-}
-
-/** Settings, as `name=value`, that each session of the login has from its beginning; the role's others go. */
-export async function setDefaults(owner: pg.Client, { user }: Login, settings: readonly string[]): Promise<void> {
-  const { rows } = await owner.query<{ name: string; has: string[] | null }>(
-    `SELECT quote_ident(datname) AS name, setconfig AS has
-     FROM pg_database LEFT JOIN pg_db_role_setting ON setdatabase = pg_database.oid AND setrole = $1::regrole
-     WHERE datname = current_database()`,
-    [user],
-  )
-  const [database] = rows
-  if (database?.has?.toSorted().join() === settings.toSorted().join()) return
-  const alter = `ALTER ROLE ${user} IN DATABASE ${database?.name}`
-  const sets = settings.map((setting) => `${alter} SET ${setting.replace(/=(.*)/s, " = '$1'")}`)
-  // One text is one transaction: nobody logs in between two of them.
-  await retryRaces(() => owner.query([`${alter} RESET ALL`, ...sets].join("; ")))
 }
 
 async function retryRaces(change: () => Promise<unknown>): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Logger } from "#kit/log"
 import { type ConnectionQueue, withDeadline } from "./connection-queue.ts"
 import type { DatabaseRoute } from "./database-route.ts"
-import { createPool, servingSettings } from "./pool.ts"
+import { createPool } from "./pool.ts"
 import { createDb, type JobsDb, type LookupDb, type ReportsDb, type RequestDb } from "./transaction.ts"
 
 /** Separate pools by urgency, so that nobody queues behind a caller who can wait longer. */
@@ -20,9 +20,6 @@ export interface Pools {
   stop(): Promise<void>
 }
 
-export type PoolName = "requests" | "reports" | "jobs" | "lookups" | "deliveries"
-export type PoolRoutes = Record<PoolName, DatabaseRoute>
-
 const sizes = { requests: 16, reports: 4, jobs: 6, lookups: 12, deliveries: 4 }
 /** Queue lengths beyond which further callers are refused. */
 const mostWaiting = { requests: 1_000, reports: 20 }
@@ -34,22 +31,9 @@ const mostWaiting = { requests: 1_000, reports: 20 }
  */
 export const lookupSettings = ["enable_seqscan=off", "enable_indexonlyscan=off", "plan_cache_mode=force_generic_plan"]
 
-/** The settings of each pool's sessions. */
-export const poolSettings: Record<PoolName, readonly string[]> = {
-  requests: servingSettings(),
-  reports: servingSettings(),
-  jobs: servingSettings(),
-  lookups: servingSettings({ settings: lookupSettings }),
-  deliveries: servingSettings({ settings: lookupSettings }),
-}
-
-export function sameRoute(route: DatabaseRoute): PoolRoutes {
-  return { requests: route, reports: route, jobs: route, lookups: route, deliveries: route }
-}
-
-export function openPools({ routes, log }: { routes: PoolRoutes; log: Logger }): Pools {
-  const open = (pool: PoolName, applicationName: string, settings: readonly string[] = []) =>
-    createPool({ url: routes[pool], max: sizes[pool], applicationName, log, settings })
+export function openPools({ route, log }: { route: DatabaseRoute; log: Logger }): Pools {
+  const open = (pool: keyof typeof sizes, applicationName: string, settings: readonly string[] = []) =>
+    createPool({ url: route, max: sizes[pool], applicationName, log, settings })
   const requests = open("requests", "tilinta")
   const reports = open("reports", "tilinta reports")
   const jobs = open("jobs", "tilinta jobs")

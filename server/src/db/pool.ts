@@ -55,7 +55,7 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
  * `enable_seqscan` is off PostgreSQL up to 17 takes each scan of a small table for the most expensive of all, so that it
  * compiled the numbering of events for two seconds, each time.
  */
-export function servingSettings(wishes: Pick<PoolOptions, "statementMs" | "settings"> = {}): readonly string[] {
+function servingSettings(wishes: Pick<PoolOptions, "statementMs" | "settings">): readonly string[] {
   return [
     `role=${appRole}`,
     "jit=off",

@@ -67,7 +67,6 @@ test("values and parts keep their places, however often the statement runs", asy
 })
 
 test("each connection prepares the statement once, under its name", async () => {
-  // PostgreSQL's own: poolers give names of theirs.
   const pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test" })
   await createDb(pool)
     .connection()

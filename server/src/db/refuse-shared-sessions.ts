@@ -8,7 +8,7 @@ const others = 3
 const patienceMs = 3_000
 
 const refusal =
-  "DATABASE_URL passa por um pooler em modo de transação (como pool_mode = transaction do PgBouncer), que sozinho não serve: LISTEN, bloqueios e ajustes valem por sessão. Ponha o endereço do próprio PostgreSQL em DATABASE_DIRECT_URL, ou use pool_mode = session."
+  "DATABASE_URL passa por um pooler em modo de transação (como pool_mode = transaction do PgBouncer), que não serve: LISTEN, bloqueios e ajustes valem por sessão. Ponha nela o endereço do próprio PostgreSQL, ou use pool_mode = session."
 
 /**
  * A pooler in transaction mode gives each transaction another session, and takes locks, settings and LISTEN away without
@@ -36,14 +36,10 @@ export async function refuseSharedSessions(session: pg.Client, url: string): Pro
   await session.query("SELECT set_config($1, '', false)", [mark])
 }
 
-/** In a transaction. Null when the pooler has no further session to give within `answerMs`. */
-export async function beginElsewhere(
-  { host, port }: pg.Client,
-  url: string,
-  answerMs = patienceMs,
-): Promise<pg.Client | null> {
+/** In a transaction. Null when the pooler has no further session to give. */
+async function beginElsewhere({ host, port }: pg.Client, url: string): Promise<pg.Client | null> {
   const connectionString = addressesOf(url).find((address) => isAt(address, host, port)) ?? url
-  const intruder = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: answerMs })
+  const intruder = new pg.Client({ connectionString, connectionTimeoutMillis: patienceMs, query_timeout: patienceMs })
   intruder.on("error", () => undefined)
   try {
     await intruder.connect()

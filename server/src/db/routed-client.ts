@@ -1,7 +1,6 @@
 import { callbackify } from "node:util"
 import pg from "pg"
-import { invariant } from "#kit/invariant"
-import { otherSettingsCode, readOnlyCode } from "./database-down.ts"
+import { readOnlyCode } from "./database-down.ts"
 import type { DatabaseRoute } from "./database-route.ts"
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
@@ -9,7 +8,7 @@ type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) =>
 /**
  * A client that connects to the route's present host, takes its settings, and leaves a host that refuses it or takes no
  * writes. The settings are `name=value`. They are set by a statement: poolers such as PgBouncer refuse, or drop without a
- * word, most of what a connection asks for when it starts. Where the login brings them they are only looked at.
+ * word, most of what a connection asks for when it starts.
  */
 export function clientOn(
   route: DatabaseRoute,
@@ -17,8 +16,6 @@ export function clientOn(
 ): new (
   config?: pg.ClientConfig,
 ) => pg.Client {
-  const { loginSettings } = route
-  if (loginSettings !== null) invariant(isSame(settings, loginSettings), "a pooled login brings other settings")
   return class RoutedClient extends pg.Client {
     readonly #address: string
 
@@ -40,8 +37,7 @@ export function clientOn(
     async #connect(): Promise<pg.Client> {
       try {
         await super.connect()
-        if (loginSettings === null) await takeSettings(this, settings)
-        else await checkSettings(this, settings)
+        await takeSettings(this, settings)
         return this
       } catch (error) {
         route.leave(this.#address)
@@ -52,32 +48,13 @@ export function clientOn(
   }
 }
 
-const isReadOnly = `current_setting('transaction_read_only') = 'on' as "isReadOnly"`
-
 async function takeSettings(client: pg.Client, settings: readonly string[]): Promise<void> {
   const set = settings.map((_setting, at) => `set_config($${2 * at + 1}, $${2 * at + 2}, false)`)
   const { rows } = await client.query<{ isReadOnly: boolean }>(
-    `select ${[isReadOnly, ...set].join(", ")}`,
+    `select ${[`current_setting('transaction_read_only') = 'on' as "isReadOnly"`, ...set].join(", ")}`,
     settings.flatMap(nameAndValue),
   )
   refuseReadOnly(rows[0]?.isReadOnly)
-}
-
-/** Sets them for this one statement, so that PostgreSQL spells what it has and what is wanted alike. */
-async function checkSettings(client: pg.Client, settings: readonly string[]): Promise<void> {
-  const pairs = settings.map((_setting, at) => {
-    const [name, value] = [`$${2 * at + 1}`, `$${2 * at + 2}`]
-    return `current_setting(${name}) as has${at}, set_config(${name}, ${value}, true) as wanted${at}`
-  })
-  const { rows } = await client.query<{ isReadOnly: boolean; [pair: string]: unknown }>(
-    `select ${[isReadOnly, ...pairs].join(", ")}`,
-    settings.flatMap(nameAndValue),
-  )
-  const [found] = rows
-  refuseReadOnly(found?.isReadOnly)
-  const others = settings.filter((_setting, at) => found?.[`has${at}`] !== found?.[`wanted${at}`])
-  if (others.length === 0) return
-  throw Object.assign(new Error(`a pooled session lacks ${others.join(", ")}`), { code: otherSettingsCode })
 }
 
 /** A session that can't write: of a standby, or of a server that was demoted behind the same address. */
@@ -89,8 +66,4 @@ function refuseReadOnly(isIt: boolean | undefined): void {
 function nameAndValue(setting: string): [string, string] {
   const equals = setting.indexOf("=")
   return [setting.slice(0, equals), setting.slice(equals + 1)]
-}
-
-function isSame(some: readonly string[], others: readonly string[]): boolean {
-  return some.length === others.length && some.every((setting) => others.includes(setting))
 }

@@ -1,4 +1,3 @@
-import type { IncomingHttpHeaders } from "node:http"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import { DomainError } from "#kit/domain-error"
 import { type Audience, audienceOf } from "./audience.ts"
@@ -30,16 +29,6 @@ export function keepHostsApart(
       return sendAway(request, reply, payersUrl)
     done()
   })
-}
-
-/** Whether this host may be the payers' own, where its other routes are not served. */
-export function mayBePayersHost({
-  publicUrl,
-  payersUrl,
-}: Pick<HttpDeps, "publicUrl" | "payersUrl">): (headers: IncomingHttpHeaders) => boolean {
-  const [panel, payers] = [new URL(publicUrl).host, new URL(payersUrl).host]
-  if (panel === payers) return () => false
-  return ({ host = "", "x-forwarded-host": forwarded = "" }) => host === payers || forwarded.includes(payers)
 }
 
 function isForPayers(request: FastifyRequest): boolean {

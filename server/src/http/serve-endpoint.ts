@@ -46,7 +46,6 @@ export function serveEndpoint<const E extends Endpoint>(
   invariant(audience === endpoint.audience, `${endpoint.method} ${endpoint.path} served to ${audience}`)
 
   const toReply = envelopeOf(endpoint.reply)
-  const writtenOnce = lastingTexts(toReply)
   app.route({
     method: endpoint.method,
     url: endpoint.path,
@@ -68,7 +67,7 @@ export function serveEndpoint<const E extends Endpoint>(
       })
       if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file[0], answer as SentFile)
       reply.code(endpoint.mayWait && isPending(answer) ? 200 : endpoint.reply.status)
-      return isLasting(answer) ? writtenOnce(reply, answer) : toReply(answer)
+      return toReply(answer)
     },
   })
 }
@@ -90,24 +89,6 @@ function envelopeOf(reply: Endpoint["reply"]): (answer: unknown) => unknown {
   if ("file" in reply || reply.status === 204) return () => undefined
   const isBare = isBareData(reply.schema)
   return (answer) => (isBare ? { status: "success", data: answer } : { ...(answer as object), status: "success" })
-}
-
-/** Frozen objects are constant answers, which routes with few possible answers keep. */
-function isLasting(answer: unknown): answer is object {
-  return typeof answer === "object" && answer !== null && Object.isFrozen(answer)
-}
-
-/** Constant answers are validated and serialised once. */
-function lastingTexts(toReply: (answer: unknown) => unknown): (reply: FastifyReply, answer: object) => unknown {
-  const texts = new WeakMap<object, ReturnType<FastifyReply["serialize"]>>()
-  return (reply, answer) => {
-    reply.type("application/json; charset=utf-8")
-    const known = texts.get(answer)
-    if (known !== undefined) return known
-    const text = reply.serialize(toReply(answer))
-    texts.set(answer, text)
-    return text
-  }
 }
 
 function isBareData(schema: z.ZodMiniType): boolean {

@@ -1,14 +1,10 @@
 import { BlockList, isIP } from "node:net"
-import { createRecentMap } from "#kit/recent-map"
 
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
   uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 }
-
-/** A cache, because proxies are few and every request comes through one. */
-const remembered = 1_000
 
 export type IsTrusted = (address: string | undefined) => boolean
 
@@ -21,13 +17,7 @@ export function trustedPeers(proxies: readonly string[]): IsTrusted {
     if (length === undefined) trusted.addAddress(address, family)
     else trusted.addSubnet(address, Number(length), family)
   }
-  const known = createRecentMap<string, boolean>(remembered)
-  function findOut(address: string): boolean {
-    const isTrusted = isIP(address) > 0 && trusted.check(address, familyOf(address))
-    known.set(address, isTrusted)
-    return isTrusted
-  }
-  return (address) => address !== undefined && (known.get(address) ?? findOut(address))
+  return (address) => address !== undefined && isIP(address) > 0 && trusted.check(address, familyOf(address))
 }
 
 function familyOf(address: string): "ipv4" | "ipv6" {

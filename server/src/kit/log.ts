@@ -10,7 +10,7 @@ type LoggedReply = { statusCode?: number; elapsedTime?: number }
 const privateKeys = new Set(
   [
     ...["authorization", "cookie", "set-cookie", "password", "passwordConfirm", "passwordCurrent", "adminPassword"],
-    ...["token", "accessToken", "access_token", "secret", "clientSecret", "client_secret", "databaseUrl", "poolerUrl"],
+    ...["token", "accessToken", "access_token", "secret", "clientSecret", "client_secret", "databaseUrl"],
     "smtpUrl",
     ...["cpf", "cnpj", "email", "phone", "telefone", "customerInfo", "devedor", "pagador", "recebedor"],
     ...["pixKey", "chave", "pixCode", "pixCopiaECola", "pixQrCodeBase64", "qrcode", "account", "agency"],

@@ -1,6 +1,6 @@
-import { Counter, collectDefaultMetrics, Gauge, Registry } from "prom-client"
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client"
 
-export { Counter, Gauge }
+export { Counter, Gauge, Histogram }
 
 /** One registry for the process: each metric registers here, and `/metrics` shows them all. */
 export const metrics = new Registry()

@@ -1,8 +1,7 @@
 import { isUtf8 } from "node:buffer"
-import type { IncomingHttpHeaders, IncomingMessage } from "node:http"
+import type { IncomingMessage } from "node:http"
 import type { FastifyInstance } from "fastify"
 import type { StoreWebhook } from "#domain/bank/psp-inbox/store-webhook"
-import type { ShortWay } from "#http/short-way"
 import type { IsTrusted } from "#http/trusted-peers"
 import { DomainError } from "#kit/domain-error"
 import { isSameSecret } from "#kit/same-secret"
@@ -18,9 +17,7 @@ interface Deps {
 
 const bodyLimitBytes = 1_048_576
 const suffixes = ["/pix", ""]
-const plainType = /^application\/json(?:; ?charset=utf-8)?$/i
 const received = { status: "success" }
-const receivedText = JSON.stringify(received)
 
 /** The webhook path to register with the provider; the standard makes it append `/pix`. */
 export function webhookPath(provider: string, secret: string): string {
@@ -48,24 +45,6 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
       return received
     })
   }
-}
-
-/** With another secret or type, or at the payers' host, only the route answers. */
-export function pixWebhookShortWays(
-  deps: Deps & { mayBePayersHost: (headers: IncomingHttpHeaders) => boolean },
-): ShortWay[] {
-  const folder = webhookPath(deps.provider, "")
-  return suffixes.map((suffix) => ({
-    ...{ method: "POST", route: routeOf(deps, suffix), mostBytes: bodyLimitBytes },
-    accept(request) {
-      const { url = "", headers } = request
-      if (!url.startsWith(folder) || !url.endsWith(suffix)) return null
-      const isPlain = plainType.test(headers["content-type"] ?? "") && !deps.mayBePayersHost(headers)
-      if (!isPlain || !isSameSecret(url.slice(folder.length, url.length - suffix.length), deps.webhookSecret))
-        return null
-      return (body) => receiveWebhook(deps, request, body).then(() => receivedText)
-    },
-  }))
 }
 
 async function receiveWebhook(deps: Deps, { headers, socket }: IncomingMessage, body: unknown): Promise<void> {

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify"
 import { findPublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
 import type { HttpDeps } from "#http/deps"
 import { DomainError } from "#kit/domain-error"
-import { qrSvg } from "./qr-svg.ts"
+import { qrSvg } from "#kit/qr-code"
 import { isStorableLink } from "./storable-link.ts"
 
 /** A page's public link as a QR code, to show or to print. */

@@ -4,16 +4,16 @@ import {
   type PaymentProofView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
-import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import { getPaymentProof, type PaymentProof } from "#domain/overviews/payment-proof/find-payment-proof"
 import { type CreateChargeDeps, createCharge } from "#domain/selling/charges/create-charge"
 import { getPaymentStatus } from "#domain/selling/charges/find-charge"
 import { clientAddress } from "#http/client-address"
 import type { HttpDeps } from "#http/deps"
+import type { FastPath } from "#http/fast-path"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { replyTextOf, serveEndpoint } from "#http/serve-endpoint"
-import type { ShortWay } from "#http/short-way"
 import type { IsTrusted } from "#http/trusted-peers"
 import { reaisFromCents } from "#kit/money"
 import type { ChargeLimits } from "./charge-limits.ts"
@@ -39,7 +39,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, getPaymentStatusEndpoint, async ({ params, query }) => {
-    return answerFor[await statusForPayer(deps, params.transactionId, query.k)]
+    return { status: await statusForPayer(deps, params.transactionId, query.k) }
   })
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params: { transactionId }, query }) => {
@@ -51,14 +51,14 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
 type StatusDeps = Pick<HttpDeps, "paymentStatuses" | "payerTokens" | "clock">
 
 /** Any other address than that of the checkout's own poll is the route's. */
-export function paymentStatusShortWay(
+export function paymentStatusFastPath(
   deps: StatusDeps & { callerLimits: CallerLimits; isTrustedPeer: IsTrusted },
-): ShortWay {
+): FastPath {
   const endpoint = getPaymentStatusEndpoint
   const folder = endpoint.path.replace(":transactionId", "")
-  const textOf = new Map(Object.values(answerFor).map((answer) => [answer.status, replyTextOf(endpoint, answer)]))
+  const textOf = new Map(Object.values(payerStatusOf).map((status) => [status, replyTextOf(endpoint, { status })]))
   return {
-    ...{ method: "GET", route: endpoint.path, mostBytes: 0 },
+    route: endpoint.path,
     accept(request) {
       const { url = "" } = request
       const [, id, token] = url.startsWith(folder) ? (plainPoll.exec(url.slice(folder.length)) ?? []) : []
@@ -79,14 +79,6 @@ async function statusForPayer(deps: StatusDeps, transactionId: string, token: un
   requirePayer(deps.payerTokens, transactionId, token)
   return getPaymentStatus(deps, transactionId)
 }
-
-/** Payers poll every three seconds, so each of the few answers is created once. */
-const answerFor = {
-  pendente: Object.freeze({ status: "pendente" }),
-  pago: Object.freeze({ status: "pago" }),
-  expirado: Object.freeze({ status: "expirado" }),
-  cancelado: Object.freeze({ status: "cancelado" }),
-} as const satisfies { [Status in PayerStatus]: { status: Status } }
 
 function toProofView(
   { id, amountCents, date, chargePage, refundedCents, refunds, ...proof }: PaymentProof,

@@ -3,7 +3,7 @@ import { listedStatusOf, payerStatusOf } from "@tilinta/contract/vocabulary/tran
 import { type Charge, chargeStatusAt } from "#domain/selling/charges/charge"
 import { receiverNameOf } from "#domain/selling/charges/check-pix-code"
 import { reaisFromCents } from "#kit/money"
-import { qrPng } from "./qr-png.ts"
+import { qrPng } from "#kit/qr-code"
 
 type CodedCharge = Pick<Charge, "id" | "status" | "amountCents" | "expiresAt"> & { pixCode: string }
 

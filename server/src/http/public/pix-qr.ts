@@ -2,8 +2,8 @@ import type { FastifyInstance } from "fastify"
 import { payableCodeOf } from "#domain/selling/charges/find-shown-charge"
 import type { HttpDeps } from "#http/deps"
 import { DomainError } from "#kit/domain-error"
+import { qrPng } from "#kit/qr-code"
 import { requirePayer } from "./payer-token.ts"
-import { qrPng } from "./qr-png.ts"
 
 export function qrPath(transactionId: string, payerToken: string): string {
   return `/payment/${transactionId}/qr.png?k=${payerToken}`

@@ -3,7 +3,7 @@ import { receiptLines } from "#domain/money/receipts/receipt-pdf"
 import { momentText } from "#domain/platform/mails/moment-text"
 import { escapeHtml } from "#kit/escape-html"
 import { reaisText } from "#kit/money"
-import { qrSvg } from "./qr-svg.ts"
+import { qrSvg } from "#kit/qr-code"
 
 interface Facts {
   transactionId: string

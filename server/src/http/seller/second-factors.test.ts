@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
-import { qrSvg } from "#http/public/qr-svg"
+import { qrSvg } from "#kit/qr-code"
 import { codeOf, enrolTotp } from "../../../test-support/enrol-totp.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"

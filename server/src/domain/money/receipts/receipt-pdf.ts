@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
-import { encodeQr } from "@tilinta/brcode/qr/encode-qr"
 import { momentText } from "#domain/platform/mails/moment-text"
 import { reaisText } from "#kit/money"
+import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
 import type { Receipt } from "./get-receipt.ts"
 
 interface Facts {
@@ -69,17 +69,12 @@ function writeLine(document: Page, { label, value, width }: { label: string; val
     .text("", margin, Math.max(afterLabel, document.y), { lineBreak: false })
 }
 
+/** The margin of the page is the code's quiet zone. */
 function drawQr(document: Page, { text, x, y }: { text: string; x: number; y: number }): void {
-  const code = encodeQr(text, { level: "M" })
-  const module = qrSide / code.size
-  for (let row = 0; row < code.size; row += 1) {
-    for (let column = 0; column < code.size; column += 1) {
-      if (!code.isDark(row, column)) continue
-      const start = column
-      while (column + 1 < code.size && code.isDark(row, column + 1)) column += 1
-      document.rect(x + start * module, y + row * module, (column - start + 1) * module, module)
-    }
-  }
+  const modules = qrModules(text, "M")
+  const module = qrSide / (modules.length - 2 * quietModules)
+  for (const { row, column, length } of darkRuns(modules))
+    document.rect(x + (column - quietModules) * module, y + (row - quietModules) * module, length * module, module)
   document.fill("black")
 }
 

@@ -1,26 +1,12 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Cents } from "#kit/money"
-import { createRecentMap } from "#kit/recent-map"
-
-type Decoded = ReturnType<typeof decodeBrCode>
-
-/** A cache, because a new code is checked and shown within a moment. */
-const lately = createRecentMap<string, Decoded>(512)
-
-function decodedOnce(pixCode: string): Decoded {
-  const known = lately.get(pixCode)
-  if (known !== undefined) return known
-  const decoded = decodeBrCode(pixCode)
-  lately.set(pixCode, decoded)
-  return decoded
-}
 
 /**
  * The problem of a provider's code; null without one. Our own decoder reads it before anybody sees it: a wrong CRC,
  * kind or amount is refused.
  */
 export function problemOfPixCode(pixCode: string, amountCents: Cents): string | null {
-  const decoded = decodedOnce(pixCode)
+  const decoded = decodeBrCode(pixCode)
   if (!decoded.valid) return decoded.error
   if (decoded.code.url === undefined) return "not a dynamic code"
   const asked = decoded.code.amountCents
@@ -32,12 +18,12 @@ const decorative: ReadonlySet<string> = new Set(["name-chars", "name-length", "c
 
 /** Deviations in the receiver's name and city, which payers' banks ignore: a reason to warn, not to refuse. */
 export function oddNamesOf(pixCode: string): string[] {
-  const decoded = decodedOnce(pixCode)
+  const decoded = decodeBrCode(pixCode)
   return decoded.valid ? decoded.code.lint.filter((lint) => decorative.has(lint)) : []
 }
 
 /** The receiver's name in the code; empty when unreadable. */
 export function receiverNameOf(pixCode: string): string {
-  const decoded = decodedOnce(pixCode)
+  const decoded = decodeBrCode(pixCode)
   return decoded.valid ? decoded.code.merchantName : ""
 }

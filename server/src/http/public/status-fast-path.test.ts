@@ -3,12 +3,12 @@ import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { connectSimulator } from "#psp/connect-psp"
 import type { PspWebhook } from "#psp/psp"
-import { insertCharge } from "../../test-support/insert-charge.ts"
-import { insertChargePages } from "../../test-support/insert-charge-pages.ts"
-import { insertSellers } from "../../test-support/insert-sellers.ts"
-import { openCollector } from "../../test-support/otlp-collector.ts"
-import { comparable, exchange, requestText } from "../../test-support/raw-exchange.ts"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import { insertCharge } from "../../../test-support/insert-charge.ts"
+import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
+import { insertSellers } from "../../../test-support/insert-sellers.ts"
+import { openCollector } from "../../../test-support/otlp-collector.ts"
+import { comparable, exchange, requestText } from "../../../test-support/raw-exchange.ts"
+import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
 
 let site: TestApp
 /** The same with a host of its own for payers. */
@@ -57,27 +57,22 @@ test("whatever the status, a poll is answered as the route answers, also under p
   for (const id of Object.values(charges)) {
     for (const query of ["", `?k=${site.payerTokens.of(id)}`]) {
       byRoute.mockClear()
-      const short = await exchange(site.app, poll(id, query))
+      const fast = await exchange(site.app, poll(id, query))
       expect(byRoute).not.toHaveBeenCalled()
       const long = await exchange(site.app, poll(id, query, { "content-length": "0" }))
       expect(byRoute).toHaveBeenCalled()
-      expect(short).toContain("HTTP/1.1 200 OK")
-      expect(comparable(short)).toBe(comparable(long))
+      expect(fast).toContain("HTTP/1.1 200 OK")
+      expect(comparable(fast)).toBe(comparable(long))
     }
   }
 })
 
-test("a webhook is answered as the route answers, and kept as it came", async () => {
+test("a webhook is kept as it came", async () => {
   const kept = async () => (await site.db.selectFrom("psp_inbox").selectAll().execute()).length
   const before = await kept()
   for (const suffix of ["", "/pix"]) {
-    byRoute.mockClear()
-    const short = await exchange(site.app, webhook('{"pix":[]}', {}, { suffix }))
-    expect(byRoute).not.toHaveBeenCalled()
-    const long = await exchange(site.app, webhook('{"pix":[]}', { "content-type": "text/json" }, { suffix }))
-    expect(byRoute).toHaveBeenCalled()
-    expect(short).toContain("HTTP/1.1 200 OK")
-    expect(comparable(short)).toBe(comparable(long))
+    for (const type of ["application/json", "text/json"])
+      expect(await exchange(site.app, webhook('{"pix":[]}', { "content-type": type }, { suffix }))).toContain("200 OK")
   }
   expect(await kept()).toBe(before + 4)
 })

@@ -1,8 +1,7 @@
 import { crc32, inflateSync } from "node:zlib"
-import { encodeQr } from "@tilinta/brcode/qr/encode-qr"
+import decodeQR from "qr/decode.js"
 import { expect, test } from "vitest"
-import { qrPng } from "./qr-png.ts"
-import { qrSvg } from "./qr-svg.ts"
+import { qrModules, qrPng, qrSvg } from "./qr-code.ts"
 
 /** Every length from the smallest symbol to the largest that a link or a Pix code needs. */
 const texts = [0, 1, 3, 6, 11, 17].map((at) => `00020126${"br.gov.bcb.pix/".repeat(at)}6304ABCD`)
@@ -49,22 +48,45 @@ function readSvg(svg: string): Image {
   return { side: Number(/viewBox="0 0 (\d+) /.exec(svg)?.[1]), isDark: (x, y) => dark.has(`${x} ${y}`) }
 }
 
+/** The first two bits of a symbol's format, as its mask leaves them. */
+const levelBits = { M: [true, false], Q: [false, true] }
+
 test.for([
   ["PNG", "M", 6, (text: string) => readPng(qrPng(text))],
   ["SVG", "Q", 1, (text: string) => readSvg(qrSvg(text))],
 ] as const)("a %s shows every module of its code, amid four light ones", ([, level, pixels, read]) => {
   for (const text of texts) {
-    const code = encodeQr(text, { level })
+    const code = qrModules(text, level)
+    const size = code.length - 8
     const image = read(text)
-    expect(image.side).toBe((code.size + 8) * pixels)
+    expect(image.side).toBe(code.length * pixels)
+    expect([code[4 + 8]?.[4], code[4 + 8]?.[5]]).toEqual(levelBits[level])
     const wrong: string[] = []
     for (let y = 0; y < image.side; y++) {
       for (let x = 0; x < image.side; x++) {
-        const [row, column] = [Math.floor(y / pixels) - 4, Math.floor(x / pixels) - 4]
-        const isInside = row >= 0 && column >= 0 && row < code.size && column < code.size
-        if (image.isDark(x, y) !== (isInside && code.isDark(row, column))) wrong.push(`${x} ${y}`)
+        const [row, column] = [Math.floor(y / pixels), Math.floor(x / pixels)]
+        const isInside = row >= 4 && column >= 4 && row < size + 4 && column < size + 4
+        if (image.isDark(x, y) !== (isInside && code[row]?.[column] === true)) wrong.push(`${x} ${y}`)
       }
     }
     expect(wrong).toEqual([])
+    expect(textIn(image)).toBe(text)
   }
+})
+
+/** As a camera sees it: larger, in colours. */
+function textIn({ side, isDark }: Image): string {
+  const scale = Math.ceil(400 / side)
+  const width = side * scale
+  const data = new Uint8ClampedArray(width * width * 4)
+  for (let at = 0; at < width * width; at++) {
+    const shade = isDark(Math.floor((at % width) / scale), Math.floor(at / width / scale)) ? 0 : 255
+    data.set([shade, shade, shade, 255], at * 4)
+  }
+  return decodeQR({ width, height: width, data })
+}
+
+test("a text that no code holds is refused", () => {
+  expect(qrModules("x".repeat(2_331), "M")).toHaveLength(177 + 8)
+  expect(() => qrModules("x".repeat(2_332), "M")).toThrow()
 })
