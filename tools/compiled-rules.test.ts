@@ -217,7 +217,7 @@ const writers = [
   ["money-tables", "UnmatchedPaymentsTable", "#domain/money/unmatched-payments/unmatched-payments-repository"],
   ["money-tables", "RefundsTable", "#domain/money/refunds/refunds-repository"],
   ["money-tables", "DisputesTable", "#domain/money/disputes/disputes-repository"],
-  ["money-tables", "WithdrawalsTable", "#domain/money/withdrawals/withdrawals-repository"],
+  ["money-tables", "WithdrawalsTable", "#money/withdrawals/table"],
   ["money-tables", "PspConnectionsTable", "#domain/bank/psp-inbox/psp-inbox-repository"],
   ["close-tables", "DailyClosesTable", "#domain/bank/daily-closes/daily-closes-repository"],
   ["close-tables", "DailyCloseEntriesTable", "#domain/bank/daily-closes/close-comparison-repository"],

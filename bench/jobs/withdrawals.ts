@@ -2,15 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
-import {
-  type RequestWithdrawal,
-  withdrawalRequests,
-} from "../../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { DomainError } from "../../server/src/kit/domain-error.ts"
 import { newId } from "../../server/src/kit/ids.ts"
 import type { Cents } from "../../server/src/kit/money.ts"
 import { hashOfToken, newToken } from "../../server/src/kit/secret-token.ts"
+import { type RequestWithdrawal, withdrawalRequests } from "../../server/src/money/withdrawals/request.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { atLeast, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { type Market, openMarket } from "../kit/market.ts"

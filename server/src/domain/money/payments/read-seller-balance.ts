@@ -1,8 +1,8 @@
 import type { Db } from "#db/transaction"
-import { lessUnheld } from "#domain/money/reserves/read-to-come"
 import { type Cents, noMoney } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readAvailable, readBalance } from "#ledger/read-balance"
+import { lessUnheld } from "#money/reserves/reads"
 
 /** The amount that the seller may withdraw now. */
 export async function readSellerBalance(db: Db, sellerId: string): Promise<Cents> {

@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { findWithNeighbours } from "#domain/money/withdrawals/find-neighbours"
+import { findWithNeighbours } from "#money/withdrawals/reads"
 import { linesOf } from "./statement-line.ts"
 import { findWithdrawalLines, readSales } from "./statements-repository.ts"
 import { type TitledLine, withTitles } from "./titled-lines.ts"
