@@ -14,7 +14,6 @@ import type { Events } from "../server/src/events/events.ts"
 import { systemClock } from "../server/src/kit/clock.ts"
 import { createDrain } from "../server/src/kit/drain.ts"
 import { createLog } from "../server/src/kit/log.ts"
-import { withdrawalRequests } from "../server/src/money/withdrawals/request.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
 
 export interface Statement {
@@ -75,7 +74,6 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     chargeSteps: createChargeSteps(db),
     paymentStatuses: createPaymentStatuses(db),
     nameUsers: userNamer(db),
-    requestWithdrawal: withdrawalRequests({ db, clock: systemClock }),
     pressure: { level: () => "calm" },
     csvExports: {
       open: keepExport,

@@ -7,7 +7,7 @@ import { DomainError } from "../../server/src/kit/domain-error.ts"
 import { newId } from "../../server/src/kit/ids.ts"
 import type { Cents } from "../../server/src/kit/money.ts"
 import { hashOfToken, newToken } from "../../server/src/kit/secret-token.ts"
-import { type RequestWithdrawal, withdrawalRequests } from "../../server/src/money/withdrawals/request.ts"
+import { requestWithdrawal, type WithdrawalInput } from "../../server/src/money/withdrawals/request.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { atLeast, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { type Market, openMarket } from "../kit/market.ts"
@@ -16,6 +16,8 @@ import { postgresCpuSeconds } from "../kit/process-figures.ts"
 import { closedLoop, rawRequest } from "../kit/raw-http.ts"
 import { withdrawalForUpdate } from "../kit/withdrawal.ts"
 import { median } from "../timings.ts"
+
+type RequestWithdrawal = (input: WithdrawalInput) => Promise<unknown>
 
 const inFlight = 128
 const clients = 16
@@ -56,7 +58,8 @@ export const job: Job = {
     const pool = createPool({ url: market.databaseUrl, max: 12, applicationName: "bench", settings })
     try {
       await enrich(market)
-      const ask = withdrawalRequests({ db: createDb(pool), clock: systemClock })
+      const db = createDb(pool)
+      const ask: RequestWithdrawal = (input) => requestWithdrawal({ db, clock: systemClock }, input)
       const server = await market.startServer()
       const port = Number(new URL(server.url).port)
       const runs: Record<string, Figures[]> = {}

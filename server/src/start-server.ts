@@ -54,7 +54,6 @@ import { version } from "#kit/version"
 import { watchPressure } from "#kit/watch-pressure"
 import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox-mailer"
-import { withdrawalRequests } from "#money/withdrawals/request"
 import { connectByName, connectFormer, connectSimulator } from "#psp/connect-psp"
 import { createContactRecorder } from "#psp/contact-recorder"
 import { moneyKindOf } from "#psp/pix-settings"
@@ -150,7 +149,6 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
     chargeSteps: createChargeSteps(lookupDb, creations),
-    requestWithdrawal: withdrawalRequests(lookups),
     paymentStatuses: createPaymentStatuses(lookupDb),
     nameUsers: userNamer(db),
   }

@@ -27,7 +27,6 @@ import type { OutsideAccess } from "#kit/outside-target"
 import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
 import type { Protection } from "#kit/protection"
-import { withdrawalRequests } from "#money/withdrawals/request"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { buildApp } from "../src/app.ts"
@@ -179,7 +178,6 @@ export async function openTestApp({
     chargeSteps,
     paymentStatuses: createPaymentStatuses(appDb),
     nameUsers: userNamer(appDb),
-    requestWithdrawal: withdrawalRequests({ db: appDb, clock }),
     pressure,
     drain,
     csvExports,

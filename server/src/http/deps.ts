@@ -23,7 +23,6 @@ import type { PayerTokens } from "#kit/payer-tokens"
 import type { Pressure } from "#kit/pressure"
 import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
-import type { RequestWithdrawal } from "#money/withdrawals/request"
 import type { Psp } from "#psp/psp"
 
 /** Dependencies of all routes; each part picks the few that it needs. */
@@ -34,7 +33,6 @@ export interface HttpDeps {
   chargeSteps: ChargeSteps
   paymentStatuses: PaymentStatuses
   nameUsers: NameUsers
-  requestWithdrawal: RequestWithdrawal
   csvExports: CsvExports
   clock: Clock
   protection: Protection

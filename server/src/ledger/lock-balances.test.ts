@@ -6,7 +6,7 @@ import { asOwner } from "../../test-support/as-owner.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { sellerAvailable } from "./accounts.ts"
-import { holdBalances } from "./hold-balances.ts"
+import { lockBalances } from "./lock-balances.ts"
 
 let database: TestDatabase
 
@@ -38,7 +38,7 @@ async function isHeld(account: string): Promise<boolean> {
 test("a balance is held until the end of the transaction, and others are not", async () => {
   const [held, other] = [await accountWith(1_000), await accountWith(500)]
   const holding = async (tx: Tx) => {
-    expect(await holdBalances(tx, [held])).toEqual(new Map([[held, 1_000]]))
+    expect(await lockBalances(tx, [held])).toEqual(new Map([[held, 1_000]]))
     return { held: await isHeld(held), other: await isHeld(other) }
   }
   expect(await database.db.transaction().execute(holding)).toEqual({ held: true, other: false })
@@ -49,7 +49,7 @@ test("transactions that lock the same balances in opposite orders queue and neve
   const accounts = await Promise.all(Array.from({ length: 20 }, (_, index) => accountWith(index + 1)))
   const backwards = accounts.toReversed()
   const hold = (index: number) =>
-    database.db.transaction().execute((tx) => holdBalances(tx, index % 2 === 0 ? accounts : backwards))
+    database.db.transaction().execute((tx) => lockBalances(tx, index % 2 === 0 ? accounts : backwards))
   const held = await Promise.all(Array.from({ length: 40 }, (_, index) => hold(index)))
   expect(held.map(({ size }) => size)).toEqual(held.map(() => accounts.length))
 })

@@ -1,4 +1,4 @@
-import { type HoldReason, holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { type HoldReason, waitReasonsText } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { formatDateTime } from "./date.ts"
 
 interface Held {
@@ -20,6 +20,5 @@ export function holdNote(withdrawal: Held, now: Date): string {
 /** The same as a sentence, with the reasons. */
 export function holdSentence(withdrawal: Held, now: Date): string {
   if (!isWaiting(withdrawal, now)) return ""
-  const reasons = withdrawal.holdReasons.map((reason) => holdReasonLabels[reason].toLowerCase()).join("; ")
-  return `Em espera até ${formatDateTime(withdrawal.heldUntil)}, por segurança: ${reasons}.`
+  return `Em espera até ${formatDateTime(withdrawal.heldUntil)}, por segurança: ${waitReasonsText(withdrawal.holdReasons)}.`
 }

@@ -4,7 +4,7 @@ import type { Clock } from "#kit/clock"
 import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { type AccountId, sellerAvailable, sellerReserved } from "#ledger/accounts"
-import { holdBalances } from "#ledger/hold-balances"
+import { lockBalances } from "#ledger/lock-balances"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"
 import { readBalance } from "#ledger/read-balance"
 import { findDueSellers, listHeld, sumParts } from "./reads.ts"
@@ -40,7 +40,7 @@ async function holdSome(tx: Tx, now: Date): Promise<boolean> {
   const parts = rules === null ? [] : await sumParts(tx, span, rules, saoPauloDay(now))
   const sellerIds = [...new Set(parts.map(({ sellerId }) => sellerId))]
   if (sellerIds.length > 0) {
-    const balances = await holdBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
+    const balances = await lockBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
     // A refund or a dispute may have taken some of it meanwhile.
     const possible = sellerIds.flatMap((id) => {
       const own = parts.filter(({ sellerId }) => sellerId === id)
@@ -66,7 +66,7 @@ async function releaseDue({ db, clock }: Deps): Promise<void> {
 }
 
 async function releaseOf(tx: Tx, sellerIds: readonly string[], now: Date): Promise<void> {
-  await holdBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
+  await lockBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
   const ended = await endDue(tx, sellerIds, saoPauloDay(now), now)
   const released = ended.filter(({ cents }) => cents > noMoney)
   await postTransactions(
@@ -106,7 +106,7 @@ async function draw(tx: Tx, sellerId: string, needCents: Cents): Promise<Cents> 
   const [available, reserved] = [sellerAvailable(sellerId), sellerReserved(sellerId)]
   // Read without a lock: whoever never had a reserve keeps to the locks of the postings.
   if ((await readBalance(tx, reserved)) === noMoney) return noMoney
-  const balances = await holdBalances(tx, [available, reserved])
+  const balances = await lockBalances(tx, [available, reserved])
   const parts = partsWithin(await listHeld(tx, sellerId), subtractCents(needCents, balances.get(available) ?? noMoney))
   if (parts.length > 0) await drawFrom(tx, parts)
   return parts.reduce((sum, { cents }) => addCents(sum, cents), noMoney)

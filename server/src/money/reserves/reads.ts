@@ -8,12 +8,21 @@ import { postingName } from "#ledger/posting-name"
 import { readBalance } from "#ledger/read-balance"
 import type { Part } from "./rules.ts"
 
-/** Sellers' balances as they may be withdrawn: without what will be held of the last sales. */
-export async function lessUnheld(db: Db, balances: ReadonlyMap<string, Cents>): Promise<ReadonlyMap<string, Cents>> {
+/** Sellers' balances as they may be withdrawn: without what will be reserved of the last sales. */
+export async function readWithdrawables(db: Db, balances: ReadonlyMap<string, Cents>): Promise<Map<string, Cents>> {
   const rules = await readReserveRules(db)
-  if (rules === null) return balances
-  const unheld = await sumUnheld(db, [...balances.keys()], rules)
+  const unheld = rules === null ? new Map<string, Cents>() : await sumUnheld(db, [...balances.keys()], rules)
   return new Map([...balances].map(([id, cents]) => [id, withdrawable(cents, unheld.get(id) ?? noMoney)]))
+}
+
+/** The same of one seller, by rules that were read before. */
+export async function readWithdrawable(
+  db: Db,
+  { sellerId, balanceCents }: { sellerId: string; balanceCents: Cents },
+  rules: ReserveRules | null,
+): Promise<Cents> {
+  if (rules === null) return balanceCents
+  return withdrawable(balanceCents, (await sumUnheld(db, [sellerId], rules)).get(sellerId) ?? noMoney)
 }
 
 /** Never below zero, unless it is a debt. */
@@ -27,8 +36,8 @@ export async function readToCome(db: Db, sellerId: string): Promise<Cents> {
   const [rules, reservedCents] = await Promise.all([readReserveRules(db), readBalance(db, sellerReserved(sellerId))])
   if (rules === null) return reservedCents
   const balanceCents = await readBalance(db, sellerAvailable(sellerId))
-  const left = (await lessUnheld(db, new Map([[sellerId, balanceCents]]))).get(sellerId) ?? balanceCents
-  return addCents(reservedCents, subtractCents(balanceCents, left))
+  const withdrawableCents = await readWithdrawable(db, { sellerId, balanceCents }, rules)
+  return addCents(reservedCents, subtractCents(balanceCents, withdrawableCents))
 }
 
 interface Difference {

@@ -17,7 +17,7 @@ import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { tellAdmins, tellOwner, tellOwners } from "#domain/platform/notices/tell-owner"
-import { readHoldRules } from "#domain/platform/settings/read-setting"
+import { readHoldRules, readNotifiesAdminOnWithdrawal } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
@@ -26,10 +26,9 @@ import type { Protection } from "#kit/protection"
 import { postTransactions } from "#ledger/post-transactions"
 import { distrustDestinations } from "./destinations.ts"
 import { recordPayoutOutcome } from "./pay.ts"
-import { tellAdminsOfHeld } from "./request.ts"
 import { returnPostings } from "./rules.ts"
 import { lockForReturn, lockUnpaidOf, lockWithdrawal, updateWithdrawal } from "./table.ts"
-import { heldNotice, type Withdrawal, withdrawalAuditOf, withdrawalOwnedBy } from "./withdrawal.ts"
+import { heldNotice, holdToCheckNotice, type Withdrawal, withdrawalAuditOf, withdrawalOwnedBy } from "./withdrawal.ts"
 
 interface Cancellation {
   id: string
@@ -239,12 +238,17 @@ async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Dat
     const reasons = JSON.stringify([...new Set([...holdReasons, "recovery"])])
     held.push(await updateWithdrawal(tx, id, { held_until: later, hold_reasons: reasons }))
   }
-  await tellOwners(
-    tx,
-    held.map((withdrawal) => heldNotice(withdrawal)),
-    now,
-  )
-  await tellAdminsOfHeld(tx, held, { sellers: await findPeople(tx, [sellerId]), now })
+  await tellOwners(tx, held.map(heldNotice), now)
+  const seller = (await findPeople(tx, [sellerId])).get(sellerId)
+  // Those that get a mail of every request need none of its hold.
+  const isMailed = !(await readNotifiesAdminOnWithdrawal(tx))
+  for (const withdrawal of held) {
+    await tellAdmins(
+      tx,
+      { ...holdToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
+      now,
+    )
+  }
   await appendEvents(
     tx,
     "withdrawal.held",

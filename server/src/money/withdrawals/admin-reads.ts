@@ -52,7 +52,7 @@ import {
   type WithdrawalTotals,
   withdrawalConditions,
 } from "./reads.ts"
-import { isEnough } from "./rules.ts"
+import { type Approvals, isEnough, noApprovals, waitOf } from "./rules.ts"
 import {
   accountOf,
   comparedDestination,
@@ -61,29 +61,6 @@ import {
   type SettlementWaitsFor,
   type Withdrawal,
 } from "./withdrawal.ts"
-
-/** Why approved withdrawals are not paid yet, by id; those that are about to be are left out. */
-async function findWaits(db: Db, withdrawals: readonly Withdrawal[]): Promise<Map<string, WithdrawalWait>> {
-  const unpaid = withdrawals.filter(isUnpaid)
-  if (unpaid.length === 0) return new Map()
-  const sellerIds = unpaid.map(({ sellerId }) => sellerId)
-  const frozen = await findFrozen(db, sellerIds)
-  const inactive = await findInactiveUsers(db, sellerIds)
-  const isEnabled = await readWithdrawalsEnabled(db)
-  return new Map(
-    unpaid.flatMap(({ id, sellerId, isPaidByHand }): [string, WithdrawalWait][] => {
-      if (frozen.has(sellerId)) return [[id, "account_frozen"]]
-      if (isPaidByHand) return []
-      if (!isEnabled) return [[id, "withdrawals_disabled"]]
-      return inactive.has(sellerId) ? [[id, "seller_inactive"]] : []
-    }),
-  )
-}
-
-/** A job may have taken it for sending just before it was stopped. */
-function isUnpaid({ status, sendingAt }: Withdrawal): boolean {
-  return status === "approved" || (status === "processing" && sendingAt === null)
-}
 
 /** Facts that help an admin decide about a pending request. */
 export interface WithdrawalFacts {
@@ -127,15 +104,6 @@ export async function findGrave(db: Db, withdrawals: readonly Withdrawal[], now:
     aboveCents !== null && addCents(amountCents, sums?.get(id) ?? noMoney) > aboveCents
   return new Set(withdrawals.filter((each) => isLarge(each) || frozen.has(each.sellerId)).map(({ id }) => id))
 }
-
-/** How far the approval of a withdrawal is. */
-interface Approvals {
-  given: number
-  needed: number
-  first: { by: { id: string; name: string }; at: Date; expiresAt: Date } | null
-}
-
-const noApprovals: Approvals = { given: 0, needed: 1, first: null }
 
 /** By the withdrawal's id. */
 async function describeApprovals(
@@ -262,23 +230,37 @@ async function describeWithdrawals(
   { db, nameUsers, clock, protection }: NamedLists,
   withdrawals: readonly WithdrawalWithFacts[],
 ): Promise<ListedWithdrawal[]> {
+  const now = clock.now()
+  const sellerIds = withdrawals.map(({ sellerId }) => sellerId)
   const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
-  const [names, settlements, waits, approvals] = await Promise.all([
-    nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
+  const [names, settlements, approvals, frozen, inactive, isEnabled] = await Promise.all([
+    nameUsers(sellerIds),
     describeSettlements(
       { db, nameUsers, clock },
       sent.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: status === "processing" })),
     ),
-    findWaits(db, withdrawals),
-    describeApprovals(db, withdrawals, { protection, now: clock.now() }),
+    describeApprovals(db, withdrawals, { protection, now }),
+    findFrozen(db, sellerIds),
+    findInactiveUsers(db, sellerIds),
+    readWithdrawalsEnabled(db),
   ])
-  return withdrawals.map((withdrawal) => ({
-    ...withdrawal,
-    seller: nameIn(names, withdrawal.sellerId),
-    handSettlement: settlements.get(withdrawal.id) ?? null,
-    waitsBecause: waits.get(withdrawal.id) ?? null,
-    approvals: approvals.get(withdrawal.id) ?? noApprovals,
-  }))
+  return withdrawals.map((withdrawal) => {
+    const { id, sellerId } = withdrawal
+    const facts = {
+      now,
+      isEnabled,
+      isSellerActive: !inactive.has(sellerId),
+      isSellerFrozen: frozen.has(sellerId),
+      approvals: approvals.get(id) ?? noApprovals,
+    }
+    return {
+      ...withdrawal,
+      seller: nameIn(names, sellerId),
+      handSettlement: settlements.get(id) ?? null,
+      waitsBecause: waitOf(withdrawal, facts),
+      approvals: facts.approvals,
+    }
+  })
 }
 
 /**

@@ -4,107 +4,62 @@ import { noHolds } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
-import { claimName, decideRequests, type Requested, type RequestOutcome, type Standing } from "./rules.ts"
-import type { Withdrawal } from "./withdrawal.ts"
+import { decideRequest, type RequestFacts } from "./rules.ts"
+import { asRequested } from "./withdrawal.ts"
 
-function asked(sellerId: string, cents: number, key: string | null = null): Requested {
-  const withdrawal: Withdrawal = {
-    id: newId(),
-    sellerId,
-    amountCents: cents as Cents,
-    destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
-    payoutId: null,
-    status: "pending",
-    isPaidByHand: false,
-    provider: null,
-    endToEndId: null,
-    adminNotes: "",
-    failureReason: null,
-    attempts: 0,
-    createdAt: new Date(),
-    approvedAt: null,
-    sentAt: null,
-    processedAt: null,
-    returnedCents: 0 as Cents,
-    returnedAt: null,
-    returnReason: null,
-    sendingAt: null,
-    apiKeyId: null,
-    heldUntil: null,
-    holdReasons: [],
-    wasSettledByHand: false,
-    firstApprovedBy: null,
-  }
-  return { withdrawal, claim: key === null ? null : { key, requestHash: Buffer.from(String(cents)) } }
+function asked(cents: number) {
+  const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
+  const created = { id: newId(), createdAt: new Date(), apiKeyId: null }
+  return asRequested({ ...created, sellerId: "ana", amountCents: cents as Cents, destination })
 }
 
-function standing(available: Record<string, number>, changes: Partial<Standing> = {}): Standing {
+function facts(availableCents: number, changes: Partial<RequestFacts> = {}): RequestFacts {
   return {
     isEnabled: true,
     minCents: 1 as Cents,
-    inactiveSellers: new Set(),
-    frozenSellers: new Map(),
-    notTheirs: new Set(),
-    holds: {
-      ...{ rules: noHolds, firstUses: new Map(), recoveredAt: new Map() },
-      ...{ leaving: new Map(), platformDays: new Map() },
-    },
-    unproven: new Set(),
-    unconfirmed: new Map(),
-    available: new Map(Object.entries(available) as [string, Cents][]),
-    claims: new Map(),
+    availableCents: availableCents as Cents,
+    seller: { isActive: true, cpf: "" },
+    isFrozen: false,
+    protection: null,
+    isPaidBefore: true,
+    stepUpRefusal: null,
+    hold: { rules: noHolds, firstUsedAt: null, recoveredAt: null, leaving: [], platformDays: new Map() },
     ...changes,
   }
 }
 
-const reported = (outcome: RequestOutcome) => (outcome instanceof DomainError ? outcome.code : "ok")
+function outcomeOf(given: RequestFacts, cents: number): string {
+  try {
+    const request = asked(cents)
+    expect(decideRequest(given, request)).toEqual(request)
+    return "ok"
+  } catch (error) {
+    if (error instanceof DomainError) return error.code
+    throw error
+  }
+}
 
-test("each request sees what the earlier ones took, and a refusal takes nothing from the next", () => {
-  const outcomes = decideRequests(standing({ ana: 1_000, bia: 50 }), [
-    asked("ana", 600),
-    asked("ana", 500),
-    asked("bia", 60),
-    asked("ana", 400),
-    asked("caio", 1),
-    asked("bia", 50),
-  ])
-  expect(outcomes.map(reported)).toEqual([
+test("a request takes at most what is available", () => {
+  expect([600, 1_000, 1_001].map((cents) => outcomeOf(facts(1_000), cents))).toEqual([
+    "ok",
     "ok",
     "insufficient_balance",
-    "insufficient_balance",
-    "ok",
-    "insufficient_balance",
-    "ok",
   ])
+  expect(outcomeOf(facts(-50), 1)).toBe("insufficient_balance")
 })
 
-test("a key twice in one batch is one withdrawal; another amount is refused, and after a refusal it works", () => {
-  const requests = [asked("ana", 60, "k"), asked("ana", 60, "k"), asked("ana", 10, "k"), asked("bia", 60, "k")]
-  const outcomes = decideRequests(standing({ ana: 100, bia: 100 }), requests)
-  expect(outcomes[1]).toBe(requests[0]?.withdrawal)
-  expect(outcomes.map(reported)).toEqual(["ok", "ok", "idempotency_key_reused", "ok"])
-
-  const poor = [asked("ana", 200, "k"), asked("ana", 60, "k")]
-  expect(decideRequests(standing({ ana: 100 }), poor).map(reported)).toEqual(["insufficient_balance", "ok"])
+test("withdrawals switched off, an inactive seller, a freeze and a small amount each have their own error", () => {
+  expect(outcomeOf(facts(100, { isEnabled: false }), 50)).toBe("withdrawals_disabled")
+  expect(outcomeOf(facts(100, { seller: { isActive: false, cpf: "" } }), 50)).toBe("account_disabled")
+  expect(outcomeOf(facts(100, { isFrozen: true }), 50)).toBe("withdrawals_frozen")
+  expect(outcomeOf(facts(100, { minCents: 20 as Cents }), 19)).toBe("validation_failed")
+  expect(outcomeOf(facts(100, { minCents: 20 as Cents }), 20)).toBe("ok")
 })
 
-test("a used key returns its withdrawal, whatever the rules say now", () => {
-  const [first, again] = [asked("ana", 60, "k"), asked("ana", 60, "k")]
-  const claims = new Map([[claimName("ana", "k"), { requestHash: Buffer.from("60"), withdrawal: first.withdrawal }]])
-  expect(decideRequests(standing({}, { isEnabled: false, claims }), [again])).toEqual([first.withdrawal])
-})
-
-test("withdrawals switched off, an inactive seller and a small amount each have their own error", () => {
-  expect(decideRequests(standing({ ana: 100 }, { isEnabled: false }), [asked("ana", 50)]).map(reported)).toEqual([
-    "withdrawals_disabled",
-  ])
-  const rules = { inactiveSellers: new Set(["bia"]), minCents: 20 as Cents }
-  const requests = [asked("ana", 19), asked("bia", 50), asked("ana", 50)]
-  expect(decideRequests(standing({ ana: 100, bia: 100 }, rules), requests).map(reported)).toEqual([
-    "validation_failed",
-    "account_disabled",
-    "ok",
-  ])
+test("a session that must step up chooses only destinations that were paid before", () => {
+  const stepUpRefusal = new DomainError("step_up_required")
+  expect(outcomeOf(facts(100, { stepUpRefusal }), 50)).toBe("ok")
+  expect(outcomeOf(facts(100, { stepUpRefusal, isPaidBefore: false }), 50)).toBe("step_up_required")
 })
 
 // In any order of arrival, nobody gets more than there was, and a request that fits what is left is granted.
@@ -113,11 +68,9 @@ test("the balance never goes below zero, and available money is never refused", 
   assert(
     property(array(request, { maxLength: 60 }), integer({ min: 0, max: 3_000 }), (list, cents) => {
       const left = new Map(["ana", "bia", "caio"].map((seller) => [seller, cents]))
-      const requests = list.map((each) => asked(each.seller, each.cents))
-      for (const [at, outcome] of decideRequests(standing(Object.fromEntries(left)), requests).entries()) {
-        const { seller, cents: wanted } = list[at] ?? { seller: "", cents: 0 }
+      for (const { seller, cents: wanted } of list) {
         const before = left.get(seller) ?? 0
-        expect(reported(outcome)).toBe(wanted <= before ? "ok" : "insufficient_balance")
+        expect(outcomeOf(facts(before), wanted)).toBe(wanted <= before ? "ok" : "insufficient_balance")
         if (wanted <= before) left.set(seller, before - wanted)
       }
       expect(Math.min(...left.values())).toBeGreaterThanOrEqual(0)

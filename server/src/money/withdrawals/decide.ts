@@ -1,5 +1,5 @@
 import { approvalRefusals } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import { holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { waitReasonsText } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db, Tx } from "#db/transaction"
 import { findFrozen } from "#domain/people/freezes/find-frozen"
@@ -22,7 +22,7 @@ import type { Protection } from "#kit/protection"
 import { postTransactions } from "#ledger/post-transactions"
 import type { Psp } from "#psp/psp"
 import { approveAct, findGrave, findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./admin-reads.ts"
-import { paidByHandPostings, returnPostings } from "./rules.ts"
+import { noApprovals, paidByHandPostings, returnPostings, type WaitFacts, waitReasonsOf } from "./rules.ts"
 import { lockApprovalSums, lockForReturn, lockWithdrawal, updateWithdrawal } from "./table.ts"
 import { type Destination, sharedTargetOf, stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
@@ -66,11 +66,8 @@ async function approve(
   now: Date,
 ): Promise<ApprovedWithdrawal> {
   const pending = await lockPending(tx, decision)
-  if (!(await readWithdrawalsEnabled(tx))) throw new DomainError("withdrawals_disabled", { message: approvalsStopped })
   const seller = await getUser(tx, pending.sellerId)
-  if (!seller.active) throw new DomainError("withdrawal_seller_inactive")
-  await refuseWhileFrozen(tx, pending)
-  refuseWhileHeld(pending, now)
+  refuseWhileItWaits(pending, await readWaitFacts(tx, pending, seller.active, now))
   const { waits, agreed } = await approveTogether(tx, pending, { ...decision, sellerName: seller.name }, now)
   if (waits !== null) return { withdrawal: pending, waits }
   const approved = await updateWithdrawal(tx, pending.id, {
@@ -121,8 +118,8 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   const approved = await lockForeign(tx, decision)
   await refuseFirstApprover(tx, approved, decision.admin, now)
   if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
-  await refuseWhileFrozen(tx, approved)
-  refuseWhileHeld(approved, now)
+  const seller = await getUser(tx, approved.sellerId)
+  refuseWhileItWaits(approved, await readWaitFacts(tx, approved, seller.active, now))
   const { provider } = decision
   const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
   const completed = await updateWithdrawal(tx, approved.id, changes)
@@ -133,16 +130,27 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   return { withdrawal: completed }
 }
 
-/** A freeze is written before the row's lock is asked for: this check, under that lock, misses none. */
-async function refuseWhileFrozen(tx: Tx, { sellerId }: Withdrawal): Promise<void> {
-  const frozen = await findFrozen(tx, [sellerId])
-  if (frozen.size > 0) throw new DomainError("withdrawals_frozen", { message: accountFrozen })
+/** A freeze is written before the row's lock is asked for: read under that lock, none is missed. */
+async function readWaitFacts(tx: Tx, { sellerId }: Withdrawal, isSellerActive: boolean, now: Date): Promise<WaitFacts> {
+  return {
+    now,
+    isEnabled: await readWithdrawalsEnabled(tx),
+    isSellerActive,
+    isSellerFrozen: (await findFrozen(tx, [sellerId])).size > 0,
+    approvals: noApprovals,
+  }
 }
 
-function refuseWhileHeld({ heldUntil, holdReasons }: Withdrawal, now: Date): void {
-  if (heldUntil === null || heldUntil <= now) return
-  const reasons = holdReasons.map((reason) => holdReasonLabels[reason].toLowerCase()).join("; ")
-  const message = `Este saque espera até ${momentText(heldUntil.toISOString())} (${reasons}). Não pague antes.`
+function refuseWhileItWaits(withdrawal: Withdrawal, facts: WaitFacts): void {
+  const reasons = waitReasonsOf(withdrawal, facts)
+  if (reasons.includes("withdrawals_disabled")) {
+    throw new DomainError("withdrawals_disabled", { message: approvalsStopped })
+  }
+  if (reasons.includes("seller_inactive")) throw new DomainError("withdrawal_seller_inactive")
+  if (reasons.includes("account_frozen")) throw new DomainError("withdrawals_frozen", { message: accountFrozen })
+  const { heldUntil } = withdrawal
+  if (heldUntil === null || reasons.length === 0) return
+  const message = `Este saque espera até ${momentText(heldUntil.toISOString())} (${waitReasonsText(reasons)}). Não pague antes.`
   throw new DomainError("withdrawal_held", { message })
 }
 

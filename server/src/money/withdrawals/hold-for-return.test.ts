@@ -2,10 +2,9 @@ import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import { newId } from "#kit/ids"
 import type { Cents } from "#kit/money"
 import { sellerAvailable } from "#ledger/accounts"
-import { holdBalances } from "#ledger/hold-balances"
+import { lockBalances } from "#ledger/lock-balances"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { PspError, type PspPayout } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
@@ -14,8 +13,8 @@ import { cancelWithdrawal } from "./account.ts"
 import { verifyWithdrawals } from "./admin-reads.ts"
 import { approveWithdrawal, rejectWithdrawal } from "./decide.ts"
 import { sendPayouts, settlePayout } from "./pay.ts"
-import { requestWithdrawal, storeRequests } from "./request.ts"
-import { payoutIdOf, type Withdrawal } from "./withdrawal.ts"
+import { requestWithdrawal, storeRequest } from "./request.ts"
+import type { Withdrawal } from "./withdrawal.ts"
 
 let sandbox: Sandbox
 let adminId: string
@@ -99,18 +98,12 @@ test.for(Object.entries(ways))(
     await prepare(first)
     let givingBack: Promise<unknown> = Promise.resolve()
     const requestMeanwhile = async (tx: Tx) => {
-      await holdBalances(tx, [sellerAvailable(sellerId)])
+      await lockBalances(tx, [sellerAvailable(sellerId)])
       givingBack = giveBack(first).catch((error: unknown) => error)
       await untilSomebodyWaits()
-      const id = newId()
-      await storeRequests(tx, [
-        {
-          seller: { id: sellerId, address: null },
-          withdrawal: { ...first, id, payoutId: payoutIdOf(id) },
-          proof: null,
-          claim: null,
-        },
-      ])
+      const { amountCents, destination } = first
+      const seller = { id: sellerId, address: null }
+      await storeRequest(tx, { seller, amountCents, destination, idempotencyKey: null }, sandbox.clock.now())
     }
     await sandbox.db.transaction().execute(requestMeanwhile)
     expect(await givingBack).not.toBeInstanceOf(Error)

@@ -2,26 +2,36 @@ import { array, assert, constantFrom, integer, property, record } from "fast-che
 import { expect, test } from "vitest"
 import { noHolds } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
+import { addCents, type Cents, noMoney } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
-import { type HoldFacts, holding } from "./rules.ts"
-import { asRequested } from "./withdrawal.ts"
+import { decideHold, type HoldFacts, type Leaving } from "./rules.ts"
 
 const now = new Date("2026-11-21T15:00:00Z")
 const DAY_SECONDS = 86_400
 
 const facts = (rules: Partial<HoldFacts["rules"]>, changes: Partial<HoldFacts> = {}): HoldFacts => ({
   rules: { ...noHolds, ...rules },
-  ...{ firstUses: new Map(), recoveredAt: new Map(), leaving: new Map(), platformDays: new Map() },
+  firstUsedAt: null,
+  recoveredAt: null,
+  leaving: [],
+  platformDays: new Map(),
   ...changes,
 })
 
-let made = 0
-function asked(sellerId: string, cents: number) {
-  made += 1
-  const destination = { method: "pix", pixKey: { kind: "email", key: `${sellerId}@loja.example` } } as const
-  const id = String(made)
-  return asRequested({ id, sellerId, amountCents: cents as Cents, destination, createdAt: now, apiKeyId: null })
+const asked = (sellerId: string, cents: number) => ({ sellerId, amountCents: cents as Cents })
+
+/** Decides one request after the other, each counting for the next, as the database's sums do. */
+function holding({ platformDays, ...given }: HoldFacts) {
+  const days = new Map(platformDays)
+  const leaving = new Map<string, Leaving[]>()
+  return ({ sellerId, amountCents }: ReturnType<typeof asked>) => {
+    const others = leaving.get(sellerId) ?? []
+    const held = decideHold(amountCents, now, { ...given, leaving: others, platformDays: days })
+    const at = held.heldUntil ?? now
+    leaving.set(sellerId, [...others, { at, amountCents }])
+    days.set(saoPauloDay(at), addCents(days.get(saoPauloDay(at)) ?? noMoney, amountCents))
+    return { ...held, sellerId, amountCents }
+  }
 }
 
 const inDays = (days: number) => secondsAfter(now, days * DAY_SECONDS)

@@ -5,18 +5,20 @@ import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange, requireRowBefore } from "#db/list-range"
 import { type PastRow, pastRows } from "#db/past-rows"
 import { prepared } from "#db/prepared"
-import { rowsOf, text, uuid, uuidList } from "#db/rows-of"
+import { uuidList } from "#db/rows-of"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import type { HoldRules } from "#domain/platform/settings/read-setting"
 import { readWithdrawalTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import { secondsAfter } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
 import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
-import type { Day } from "#kit/sao-paulo-day"
+import { type Day, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
 import { readToCome } from "#money/reserves/reads"
-import type { Leaving } from "./rules.ts"
+import type { HoldFacts, Leaving } from "./rules.ts"
 import {
   type Destination,
   type HandSettlement,
@@ -127,17 +129,74 @@ function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
     from ${from(filter)} where ${withdrawalConditions(filter)} group by withdrawal.status`
 }
 
-/** By seller, those that leave after this moment. */
-export async function findLeaving(tx: Tx, sellerIds: readonly string[], since: Date): Promise<Map<string, Leaving[]>> {
-  const { rows } = await prepared<Leaving & { sellerId: string }>("leaving-withdrawals")`
-    select asked.seller_id as "sellerId", leaving.at, leaving.amount_cents as "amountCents"
-    from unnest(${uuidList(sellerIds)}) as asked (seller_id)
-    cross join lateral (
-      select coalesce(held_until, created_at) as at, amount_cents from withdrawals
-      where seller_id = asked.seller_id and coalesce(held_until, created_at) > ${since}
-        and status in ('pending', 'approved', 'processing', 'completed')
-    ) leaving`.execute(tx)
-  return Map.groupBy(rows, ({ sellerId }) => sellerId)
+interface RequestRead {
+  sellerId: string
+  destination: Destination
+  now: Date
+  holds: HoldRules
+}
+
+interface RequestHistory extends Pick<HoldFacts, "firstUsedAt" | "leaving" | "platformDays"> {
+  isFrozen: boolean
+  /** A withdrawal that was requested in the browser was paid to this destination. */
+  isPaidBefore: boolean
+  lastPaid: Destination | null
+  /** Active administrators, who are told. */
+  admins: string[]
+}
+
+/** Call it under the locks of the seller, the balance and, where it is limited, the platform's sum. A rule that is off costs nothing. */
+export async function readRequestHistory(tx: Tx, { sellerId, destination, now, holds }: RequestRead) {
+  const { rows } = await prepared<Pick<RequestHistory, "isFrozen" | "firstUsedAt" | "admins">>("request-history")`
+    select exists (select from freezes where user_id = ${sellerId} and ended_at is null) as "isFrozen",
+      (
+        select first_used_at from destinations
+        where seller_id = ${sellerId} and target = ${targetOf(destination)}
+          and (first_used_at <= removed_at) is not true
+      ) as "firstUsedAt",
+      array(select id::text from users where role = 'admin' and active) as admins`.execute(tx)
+  const [found] = rows
+  invariant(found !== undefined, "a select without a table has one row")
+  const history: RequestHistory = {
+    ...found,
+    isPaidBefore: await existsPaidFromBrowser(tx, sellerId, destination),
+    lastPaid: await findLastPaidDestination(tx, sellerId),
+    leaving: holds.dailyLimitCents > noMoney ? await findLeaving(tx, sellerId, secondsAfter(now, -86_400)) : [],
+    platformDays: holds.platformLimitCents > noMoney ? await readPlatformDays(tx, now) : new Map(),
+  }
+  return history
+}
+
+/** Null before the seller's first paid withdrawal. */
+async function findLastPaidDestination(db: Db, sellerId: string): Promise<Destination | null> {
+  const { rows } = await prepared<LastPaid>("last-paid-destination")`
+    select id, pix_key, pix_key_kind, bank_data from withdrawals
+    where seller_id = ${sellerId} and status = 'completed' order by processed_at desc limit 1`.execute(db)
+  return rows[0] === undefined ? null : destinationOf(rows[0])
+}
+
+/** The seller's withdrawals that leave after this moment. */
+async function findLeaving(db: Db, sellerId: string, since: Date): Promise<Leaving[]> {
+  const { rows } = await prepared<Leaving>("leaving-withdrawals")`
+    select coalesce(held_until, created_at) as at, amount_cents as "amountCents" from withdrawals
+    where seller_id = ${sellerId} and coalesce(held_until, created_at) > ${since}
+      and status in ('pending', 'approved', 'processing', 'completed')`.execute(db)
+  return rows
+}
+
+/** Today carries the requests of today, without those held to a later day, and those held until today. */
+async function readPlatformDays(db: Db, now: Date): Promise<Map<Day, Cents>> {
+  const today = saoPauloDay(now)
+  const days = new Map<Day, Cents>()
+  const add = (day: Day, cents: Cents) => days.set(day, addCents(days.get(day) ?? noMoney, cents))
+  for (const { day, isOfToday, cents } of await sumHeldSince(db, startOfDay(today))) {
+    if (isOfToday) add(today, subtractCents(noMoney, cents))
+    add(day, cents)
+  }
+  const statuses = ["pending", "approved", "processing", "completed"] as const
+  const totals = await readWithdrawalTotalsOfPlatform(db, { statuses, dayFrom: today, dayTo: today })
+  for (const { grossCents } of totals) add(today, grossCents)
+  return days
 }
 
 interface HeldSum {
@@ -149,7 +208,7 @@ interface HeldSum {
 }
 
 /** Sums of those whose hold ends after this moment. */
-export async function sumHeldSince(db: Db, since: Date): Promise<HeldSum[]> {
+async function sumHeldSince(db: Db, since: Date): Promise<HeldSum[]> {
   const { rows } = await prepared<HeldSum>("held-withdrawal-sums")`
     select sao_paulo_day(held_until)::text as day, created_at >= ${since} as "isOfToday",
       sum(amount_cents)::bigint as cents
@@ -160,8 +219,7 @@ export async function sumHeldSince(db: Db, since: Date): Promise<HeldSum[]> {
 }
 
 export async function getWithdrawal(db: Db, { id, sellerId }: { id: string; sellerId: string }): Promise<Withdrawal> {
-  const [found] = isId(id) ? await findWithdrawals(db, [id]) : []
-  return withdrawalOwnedBy(found ?? null, sellerId)
+  return withdrawalOwnedBy(isId(id) ? await findWithdrawal(db, id) : null, sellerId)
 }
 
 interface RequestedAt {
@@ -252,34 +310,11 @@ export async function readPendingWithdrawals(db: Db): Promise<{ count: number; a
 
 export type LastPaid = Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_key_kind" | "bank_data">
 
-/** Keyed by seller; sellers without a paid withdrawal are missing. */
-export async function findLastPaidDestinations(
-  db: Db,
-  sellerIds: readonly string[],
-): Promise<Map<string, Destination>> {
-  const { rows } = await prepared<LastPaid & { seller_id: string }>("last-paid-destinations")`
-    select paid.id, paid.seller_id, paid.pix_key, paid.pix_key_kind, paid.bank_data
-    from unnest(${uuidList(sellerIds)}) as asked (seller_id)
-    cross join lateral (
-      select * from withdrawals
-      where seller_id = asked.seller_id and status = 'completed' order by processed_at desc limit 1
-    ) paid`.execute(db)
-  return new Map(rows.map((row) => [row.seller_id, destinationOf(row)]))
-}
-
 export type WithdrawalRow = Selectable<Schema["withdrawals"]>
 
-export function pixKeyOf({ destination }: Withdrawal) {
-  return destination.method === "pix" ? destination.pixKey : null
-}
-
-export function bankDataOf({ destination }: Withdrawal): string | null {
-  return destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null
-}
-
-export async function findWithdrawals(db: Db, ids: string[]): Promise<Withdrawal[]> {
-  const rows = await db.selectFrom("withdrawals").selectAll().where("id", "in", ids).execute()
-  return rows.map(toWithdrawal)
+export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
+  const row = await db.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined ? null : toWithdrawal(row)
 }
 
 /** Clocks of two servers differ by less than a seller's withdrawals. */
@@ -307,22 +342,24 @@ async function findNeighbours(
 /**
  * Whether the seller ever requested one in the browser that was paid to this destination, since it was removed where it was.
  */
-export async function existsPaidFromBrowser(db: Db, withdrawal: Withdrawal): Promise<boolean> {
-  const pixKey = pixKeyOf(withdrawal)
-  const destination = pixKey === null ? sql`${bankDataOf(withdrawal)}::jsonb::text` : sql`${pixKey.key}::text`
+export async function existsPaidFromBrowser(db: Db, sellerId: string, destination: Destination): Promise<boolean> {
+  const text =
+    destination.method === "pix"
+      ? sql`${destination.pixKey.key}::text`
+      : sql`${JSON.stringify(destination.bankData)}::jsonb::text`
   // Like the index; no Pix key looks like the JSON of bank data.
   const paid = db
     .selectFrom("withdrawals")
     .select("id")
-    .where("seller_id", "=", withdrawal.sellerId)
+    .where("seller_id", "=", sellerId)
     .where("status", "=", "completed")
     .where("api_key_id", "is", null)
-    .where(sql<boolean>`md5(coalesce(pix_key, bank_data::text)) = md5(${destination})`)
-    .where(sql<boolean>`coalesce(pix_key, bank_data::text) = ${destination}`)
+    .where(sql<boolean>`md5(coalesce(pix_key, bank_data::text)) = md5(${text})`)
+    .where(sql<boolean>`coalesce(pix_key, bank_data::text) = ${text}`)
     .where(
       sql<boolean>`created_at > coalesce((
         select removed_at from destinations
-        where seller_id = ${withdrawal.sellerId} and target = ${targetOf(withdrawal.destination)}
+        where seller_id = ${sellerId} and target = ${targetOf(destination)}
       ), '-infinity')`,
     )
   return (await paid.limit(1).executeTakeFirst()) !== undefined
@@ -446,25 +483,6 @@ export async function findPastWithdrawals(db: Db, past: readonly PastRow[]): Pro
   const { rows } = await sql<WithdrawalRow & { sequence: number }>`
     select past.sequence, was.* from ${pastRows("withdrawals", past)}`.execute(db)
   return new Map(rows.map((row) => [row.sequence, toWithdrawal(row)]))
-}
-
-const wantedTargets = rowsOf<{ sellerId: string; target: string }, { seller_id: string; target: string }>("asked", {
-  seller_id: uuid(({ sellerId }) => sellerId),
-  target: text(({ target }) => target),
-})
-
-export async function findFirstUses(
-  db: Db,
-  wanted: readonly { sellerId: string; target: string }[],
-): Promise<{ sellerId: string; target: string; firstUsedAt: Date }[]> {
-  const { rows } = await prepared<{ sellerId: string; target: string; firstUsedAt: Date }>("first-destination-uses")`
-    select known.seller_id as "sellerId", known.target, known.first_used_at as "firstUsedAt"
-    from ${wantedTargets.of(wanted)}
-    cross join lateral (
-      select * from destinations
-      where seller_id = asked.seller_id and target = asked.target and (first_used_at <= removed_at) is not true
-    ) known`.execute(db)
-  return rows
 }
 
 /** Not removed, or used again since. */

@@ -13,17 +13,17 @@ import { createAdmin, createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { cancelWithdrawal } from "./account.ts"
 import { verifyWithdrawals } from "./admin-reads.ts"
-import { type RequestWithdrawal, withdrawalRequests } from "./request.ts"
+import { requestWithdrawal } from "./request.ts"
 
 let database: TestDatabase
 let otherNode: { db: SoleDb; stop(): Promise<void> }
-let nodes: RequestWithdrawal[]
+let nodes: SoleDb[]
 
 beforeAll(async () => {
   database = await createTestDatabase()
-  const pool = createPool({ url: database.url, max: 5, applicationName: "other node" })
+  const pool = createPool({ url: database.url, max: 5, applicationName: "other node", connectionMs: 60_000 })
   otherNode = { db: createDb(pool), stop: () => pool.end() }
-  nodes = [database.db, otherNode.db].map((db) => withdrawalRequests({ db, clock: systemClock }))
+  nodes = [database.db, otherNode.db]
 })
 
 afterAll(async () => {
@@ -41,14 +41,17 @@ async function sellerWith(cents: number): Promise<string> {
 
 /** Round robin, as behind a load balancer. */
 function request(turn: number, sellerId: string, cents: number, key: string | null = null) {
-  const node = nodes[turn % nodes.length] as RequestWithdrawal
+  const db = nodes[turn % nodes.length] as SoleDb
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
-  return node({
-    seller: { id: sellerId, address: null },
-    amountCents: cents as Cents,
-    destination,
-    idempotencyKey: key,
-  })
+  return requestWithdrawal(
+    { db, clock: systemClock },
+    {
+      seller: { id: sellerId, address: null },
+      amountCents: cents as Cents,
+      destination,
+      idempotencyKey: key,
+    },
+  )
 }
 
 async function moneyOf(sellerId: string) {
@@ -84,7 +87,7 @@ test("the same key on both nodes at once makes one withdrawal", async () => {
   expect(await moneyOf(sellerId)).toEqual({ available: 93_000, held: 7_000 })
 })
 
-test("a refusal doesn't affect its neighbours, and each gets its own reason", async () => {
+test("a refusal doesn't affect requests at the same time, and each gets its own reason", async () => {
   const [rich, poor, gone] = await Promise.all([sellerWith(5_000), sellerWith(0), sellerWith(5_000)])
   await database.db.updateTable("users").set({ active: false }).where("id", "=", gone).execute()
   await request(0, rich, 100, "used")
@@ -127,7 +130,7 @@ test("each accepted request is audited and mailed once, and refused ones leave n
   )
 })
 
-test("a batch whose connection is killed stores all or nothing, and a retry returns it", async () => {
+test("a request whose connection is killed is stored whole or not at all, and a retry returns it", async () => {
   const sellerId = await sellerWith(10_000)
   const [blocker, killer] = [database, database].map(({ url }) => new pg.Client({ connectionString: url })) as [
     pg.Client,

@@ -23,13 +23,14 @@ import { centsFromReais, reaisFromCents } from "#kit/money"
 import { cancelWithdrawal } from "./account.ts"
 import { listDestinations, removeDestination } from "./destinations.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
+import { requestWithdrawal } from "./request.ts"
 import { requestedDestinationOf, toWithdrawalView } from "./views.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "requestWithdrawal">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection">
 
 export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
-    const withdrawal = await deps.requestWithdrawal({
+    const withdrawal = await requestWithdrawal(deps, {
       seller: actorOf(request),
       amountCents: centsFromReais(body.amount),
       destination: requestedDestinationOf(body),

@@ -1,16 +1,17 @@
 import { SETTLED_BY_HAND_AFTER_HOURS } from "@tilinta/contract/vocabulary/hand-settlement"
-import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import type { HoldReason, WaitReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { type WithdrawalWait, withdrawalWaits } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { HoldRules } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
-import { addCents, type Cents, noMoney, reaisText, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, reaisText } from "#kit/money"
+import type { Protection } from "#kit/protection"
 import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
 import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHeld } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import type { Psp } from "#psp/psp"
-import { nameOfUse } from "./destinations.ts"
-import { type HandSettlement, type Withdrawal, withdrawalOwnedBy } from "./withdrawal.ts"
+import type { HandSettlement, Withdrawal } from "./withdrawal.ts"
 
 interface Movement {
   id: string
@@ -91,88 +92,49 @@ function movement(
   return { kind, reference: id, sellerId, occurredAt, postings: [{ debit, credit, amountCents }] }
 }
 
-/** A request as received: the withdrawal that it becomes if accepted. */
-export interface Requested {
-  withdrawal: Withdrawal
-  /** Null without an Idempotency-Key. */
-  claim: { key: string; requestHash: Buffer } | null
-}
-
-/** The first request of a key, and the withdrawal that it created. */
-export interface Claimed {
-  requestHash: Buffer
-  withdrawal: Withdrawal | null
-}
-
-/** Facts that stay true until the transaction ends, because their rows are locked. */
-export interface Standing {
+/** They stay true until the transaction ends: the seller, the balance and the platform's limit are locked. */
+export interface RequestFacts {
   isEnabled: boolean
   minCents: Cents
-  inactiveSellers: ReadonlySet<string>
-  /** Since when they are. */
-  frozenSellers: ReadonlyMap<string, Date>
-  /** Available balance by seller. */
-  available: ReadonlyMap<string, Cents>
-  /** Ids of requests by an API key whose destination no withdrawal of the browser has reached. */
-  unproven: ReadonlySet<string>
-  /** Refusals of requests to a destination never paid before, whose session must step up first. */
-  unconfirmed: ReadonlyMap<string, DomainError>
-  /** Ids of requests to the CPF or CNPJ of somebody else, where protection is strict. */
-  notTheirs: ReadonlySet<string>
-  holds: HoldFacts
-  /** Earlier claims by `claimName`. */
-  claims: ReadonlyMap<string, Claimed>
+  /** What may be withdrawn. */
+  availableCents: Cents
+  seller: { isActive: boolean; cpf: string }
+  isFrozen: boolean
+  /** Null where nobody from outside asks. */
+  protection: Protection | null
+  /** A withdrawal requested in the browser was paid to this destination. */
+  isPaidBefore: boolean
+  /** Why the session can't choose a destination that was never paid, or null when it can. */
+  stepUpRefusal: DomainError | null
+  hold: HoldFacts
 }
 
-export type RequestOutcome = Withdrawal | DomainError
-
-export function claimName(ownerId: string, key: string): string {
-  return `${ownerId} ${key}`
-}
-
-/** Decides in order of arrival, each after deducting earlier ones. A refused request takes nothing from the next. */
-export function decideRequests(standing: Standing, requests: readonly Requested[]): RequestOutcome[] {
-  const available = new Map(standing.available)
-  const claims = new Map(standing.claims)
-  const hold = holding(standing.holds)
-
-  function decide({ withdrawal, claim }: Requested): Withdrawal {
-    const { sellerId, amountCents } = withdrawal
-    const first = claim === null ? undefined : claims.get(claimName(sellerId, claim.key))
-    if (first !== undefined && claim !== null) return repeated(first, claim.requestHash, sellerId)
-
-    checkRules(standing, withdrawal)
-    const left = subtractCents(available.get(sellerId) ?? noMoney, amountCents)
-    if (left < noMoney) throw insufficientBalance()
-    available.set(sellerId, left)
-    const held = hold(withdrawal)
-    if (claim !== null) claims.set(claimName(sellerId, claim.key), { requestHash: claim.requestHash, withdrawal: held })
-    return held
+/** The request as it is stored, held where a rule holds it. @throws DomainError the first rule that refuses it */
+export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdrawal {
+  const { amountCents, apiKeyId, createdAt } = request
+  if (!facts.isEnabled) throw new DomainError("withdrawals_disabled")
+  if (!facts.seller.isActive) throw new DomainError("account_disabled")
+  if (facts.isFrozen) throw new DomainError("withdrawals_frozen")
+  // A stolen key must not choose where the money goes.
+  if (apiKeyId !== null && !facts.isPaidBefore) throw new DomainError("withdrawal_destination_unproven")
+  if (facts.protection === "strict" && isDocumentOfAnother(request, facts.seller.cpf)) {
+    const errors = [{ path: "pixKey", message: "Esta chave não é do CPF ou CNPJ do seu cadastro." }]
+    throw new DomainError("pix_key_not_yours", { errors })
   }
-
-  return requests.map((request) => outcomeOf(() => decide(request)))
+  if (amountCents < facts.minCents) {
+    throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(facts.minCents)}`)
+  }
+  // A stolen session must not choose where the money goes either.
+  if (facts.stepUpRefusal !== null && !facts.isPaidBefore) throw facts.stepUpRefusal
+  if (facts.availableCents < amountCents) throw insufficientBalance()
+  return { ...request, ...decideHold(amountCents, createdAt, facts.hold) }
 }
 
-function repeated(first: Claimed, requestHash: Buffer, sellerId: string): Withdrawal {
-  if (!first.requestHash.equals(requestHash)) throw new DomainError("idempotency_key_reused")
-  return withdrawalOwnedBy(first.withdrawal, sellerId)
-}
-
-function checkRules(standing: Standing, { id, sellerId, amountCents }: Withdrawal): void {
-  const { isEnabled, minCents, inactiveSellers, frozenSellers, notTheirs, unproven, unconfirmed } = standing
-  if (!isEnabled) throw new DomainError("withdrawals_disabled")
-  if (inactiveSellers.has(sellerId)) throw new DomainError("account_disabled")
-  if (frozenSellers.has(sellerId)) throw new DomainError("withdrawals_frozen")
-  if (unproven.has(id)) throw new DomainError("withdrawal_destination_unproven")
-  if (notTheirs.has(id)) throw keyNotTheirs()
-  if (amountCents < minCents) throw brokenRule("amount", `O valor mínimo do saque é ${reaisText(minCents)}`)
-  const refusal = unconfirmed.get(id)
-  if (refusal !== undefined) throw refusal
-}
-
-function keyNotTheirs(): DomainError {
-  const message = "Esta chave não é do CPF ou CNPJ do seu cadastro."
-  return new DomainError("pix_key_not_yours", { errors: [{ path: "pixKey", message }] })
+/** Other kinds of key don't tell whose they are. */
+function isDocumentOfAnother({ destination }: Withdrawal, cpf: string): boolean {
+  if (destination.method !== "pix") return false
+  const { kind, key } = destination.pixKey
+  return (kind === "cpf" || kind === "cnpj") && key !== cpf
 }
 
 export function insufficientBalance(cause?: unknown): DomainError {
@@ -180,13 +142,49 @@ export function insufficientBalance(cause?: unknown): DomainError {
   return new DomainError("insufficient_balance", { errors, cause })
 }
 
-function outcomeOf(decide: () => Withdrawal): RequestOutcome {
-  try {
-    return decide()
-  } catch (error) {
-    if (error instanceof DomainError) return error
-    throw error
-  }
+/** How far the approval of a withdrawal is. */
+export interface Approvals {
+  given: number
+  needed: number
+  first: { by: { id: string; name: string }; at: Date; expiresAt: Date } | null
+}
+
+export const noApprovals: Approvals = { given: 0, needed: 1, first: null }
+
+export interface WaitFacts {
+  now: Date
+  isEnabled: boolean
+  isSellerActive: boolean
+  isSellerFrozen: boolean
+  approvals: Approvals
+}
+
+/** All that keeps a withdrawal from being paid now, what people must end first. Empty when it is about to be, or has ended. */
+export function waitReasonsOf(withdrawal: Withdrawal, facts: WaitFacts): WaitReason[] {
+  const { status, isPaidByHand, heldUntil, holdReasons } = withdrawal
+  const isPending = status === "pending"
+  if (!isPending && !isUnsent(withdrawal)) return []
+  // A person who pays by hand looks at the account's freeze and the hold alone.
+  const isStoppable = isPending || !isPaidByHand
+  const reasons: WaitReason[] = []
+  if (facts.isSellerFrozen) reasons.push("account_frozen")
+  if (isStoppable && !facts.isEnabled) reasons.push("withdrawals_disabled")
+  if (isStoppable && !facts.isSellerActive) reasons.push("seller_inactive")
+  if (heldUntil !== null && heldUntil > facts.now) reasons.push(...holdReasons)
+  if (isPending && facts.approvals.needed > 1) reasons.push("second_approval")
+  return reasons
+}
+
+/** What the API says of an approved one: the first reason, with one word for all that end by themselves. */
+export function waitOf(withdrawal: Withdrawal, facts: WaitFacts): WithdrawalWait | null {
+  const [reason] = isUnsent(withdrawal) ? waitReasonsOf(withdrawal, facts) : []
+  if (reason === undefined) return null
+  return withdrawalWaits.find((wait) => wait === reason) ?? "held"
+}
+
+/** A job may have taken it for sending just before it was stopped. */
+function isUnsent({ status, sendingAt }: Withdrawal): boolean {
+  return status === "approved" || (status === "processing" && sendingAt === null)
 }
 
 const daySeconds = 86_400
@@ -197,124 +195,104 @@ export interface Leaving {
   amountCents: Cents
 }
 
-/** Facts that stay true until the transaction ends, because balances and users are locked. */
 export interface HoldFacts {
   rules: HoldRules
-  /** By `nameOfUse`; new destinations are missing. */
-  firstUses: ReadonlyMap<string, Date>
-  /** By seller. */
-  recoveredAt: ReadonlyMap<string, Date>
-  /** By seller: withdrawals of the last 24 hours, and those that leave later. */
-  leaving: ReadonlyMap<string, readonly Leaving[]>
+  /** Null when the destination is used for the first time now. */
+  firstUsedAt: Date | null
+  recoveredAt: Date | null
+  /** The seller's withdrawals of the last 24 hours, and those that leave later. */
+  leaving: readonly Leaving[]
   /** Everybody's, by the São Paulo day on which they leave at the earliest: today's and those that are held to later ones. */
   platformDays: ReadonlyMap<Day, Cents>
 }
 
-/** Null when it is over, or the rule is off. */
-export function holdAfterHours(since: Date | null | undefined, hours: number, now: Date): Date | null {
-  if (since === null || since === undefined) return null
+/** When a delay that began then ends; null when it is over, or the rule is off. */
+export function endOfDelay(since: Date | null, hours: number, now: Date): Date | null {
+  if (since === null) return null
   const until = secondsAfter(since, hours * 3_600)
   return until > now ? until : null
 }
 
-/** Returns the function that holds one accepted withdrawal after the other, each counting for the next. */
-export function holding(facts: HoldFacts): (withdrawal: Withdrawal) => Withdrawal {
-  const { rules } = facts
-  const firstUses = new Map(facts.firstUses)
-  const leaving = new Map(facts.leaving)
-  const platformDays = new Map(facts.platformDays)
-
-  return (withdrawal) => {
-    const { sellerId, amountCents, createdAt: now } = withdrawal
-    const name = nameOfUse(withdrawal)
-    const firstUse = firstUses.get(name) ?? now
-    firstUses.set(name, firstUse)
-    const holds: { reason: HoldReason; until: Date | null }[] = [
-      { reason: "new_destination", until: holdAfterHours(firstUse, rules.newDestinationHours, now) },
-      { reason: "recovery", until: holdAfterHours(facts.recoveredAt.get(sellerId), rules.recoveryHours, now) },
-    ]
-    const others = leaving.get(sellerId) ?? []
-    const limits = { rules, others, platformDays, earliest: latestOf(holds) ?? now }
-    const { at, dailyUntil, platformUntil } = roomWithinLimits(amountCents, limits)
-    holds.push({ reason: "platform_limit", until: platformUntil }, { reason: "daily_limit", until: dailyUntil })
-    leaving.set(sellerId, [...others, { at, amountCents }])
-    platformDays.set(saoPauloDay(at), addCents(platformDays.get(saoPauloDay(at)) ?? noMoney, amountCents))
-    const heldUntil = latestOf(holds)
-    if (heldUntil === null) return withdrawal
-    const reasons = holds.filter(({ until }) => until !== null).map(({ reason }) => reason)
-    return { ...withdrawal, heldUntil, holdReasons: reasons }
+/** Until when a new request waits, and for which reasons. The limits are applied after the delays have ended. */
+export function decideHold(
+  amountCents: Cents,
+  now: Date,
+  facts: HoldFacts,
+): Pick<Withdrawal, "heldUntil" | "holdReasons"> {
+  const { rules, firstUsedAt, recoveredAt } = facts
+  const newDestination = endOfDelay(firstUsedAt ?? now, rules.newDestinationHours, now)
+  const recovery = endOfDelay(recoveredAt, rules.recoveryHours, now)
+  const limits = applyLimits(amountCents, latest([newDestination, recovery]) ?? now, facts)
+  const ends: [HoldReason, Date | null][] = [
+    ["new_destination", newDestination],
+    ["recovery", recovery],
+    ["platform_limit", limits.platformUntil],
+    ["daily_limit", limits.dailyUntil],
+  ]
+  return {
+    heldUntil: latest(ends.map(([, until]) => until)),
+    holdReasons: ends.flatMap(([reason, until]) => (until === null ? [] : [reason])),
   }
 }
 
-function latestOf(holds: readonly { until: Date | null }[]): Date | null {
-  const moments = holds.flatMap(({ until }) => (until === null ? [] : [until.getTime()]))
-  return moments.length === 0 ? null : new Date(Math.max(...moments))
+function latest(moments: readonly (Date | null)[]): Date | null {
+  return moments.reduce((last, moment) => (last === null || (moment !== null && moment > last) ? moment : last), null)
 }
 
-interface Limits {
-  rules: HoldRules
-  others: readonly Leaving[]
-  platformDays: ReadonlyMap<Day, Cents>
-  earliest: Date
-}
-
-interface Room {
-  at: Date
+interface LimitEnds {
   /** Null where this limit is not what it waits for. */
   dailyUntil: Date | null
   platformUntil: Date | null
 }
 
-/** A later day that suits one limit may be too full for the other one, so both are asked until they agree. */
-function roomWithinLimits(amountCents: Cents, { rules, others, platformDays, earliest }: Limits): Room {
-  const room: Room = { at: earliest, dailyUntil: null, platformUntil: null }
+/** A later day that suits one limit may be too full for the other, so both are tried until they agree. */
+function applyLimits(amountCents: Cents, earliest: Date, facts: HoldFacts): LimitEnds {
+  const ends: LimitEnds = { dailyUntil: null, platformUntil: null }
+  let moment = earliest
   for (;;) {
-    const own = roomFor(amountCents, { others, earliest, from: room.at, limitCents: rules.dailyLimitCents })
-    if (own > room.at) room.dailyUntil = own
-    const limitCents = rules.platformLimitCents
-    room.at = platformRoomFor(amountCents, { platformDays, earliest, from: own, limitCents })
-    if (room.at <= own) return room
-    room.platformUntil = room.at
+    const daily = withinDailyLimit(amountCents, { earliest, from: moment }, facts)
+    if (daily > moment) ends.dailyUntil = daily
+    moment = withinPlatformLimit(amountCents, { earliest, from: daily }, facts)
+    if (moment <= daily) return ends
+    ends.platformUntil = moment
   }
 }
 
-interface PlatformRoom extends Pick<Limits, "platformDays" | "earliest"> {
+interface SearchSpan {
+  /** The moment at which it would leave without limits. */
+  earliest: Date
   from: Date
-  limitCents: Cents
 }
 
-/** The same hour of the first day with room. What is above the limit by itself leaves on a later day without any other. */
-function platformRoomFor(amountCents: Cents, { platformDays, earliest, from, limitCents }: PlatformRoom): Date {
+/** The same hour of the first day within the limit. What is above the limit by itself leaves on a later day without any other. */
+function withinPlatformLimit(amountCents: Cents, { earliest, from }: SearchSpan, { rules, platformDays }: HoldFacts) {
+  const limitCents = rules.platformLimitCents
   if (limitCents === noMoney) return from
-  const fits = (moment: Date) => {
+  const isWithin = (moment: Date) => {
     const takenCents = platformDays.get(saoPauloDay(moment)) ?? noMoney
     return addCents(takenCents, amountCents) <= limitCents || (takenCents === noMoney && moment > earliest)
   }
-  let at = from
-  while (!fits(at)) at = secondsAfter(at, daySeconds)
-  return at
-}
-
-interface OwnRoom extends Pick<Limits, "others" | "earliest"> {
-  from: Date
-  limitCents: Cents
+  let moment = from
+  while (!isWithin(moment)) moment = secondsAfter(moment, daySeconds)
+  return moment
 }
 
 /**
  * The first moment at which the amount and what leaves in the 24 hours before it, or later, stay within the limit. What is
  * above the limit by itself leaves after a day without any other.
  */
-function roomFor(amountCents: Cents, { others, earliest, from, limitCents }: OwnRoom): Date {
+function withinDailyLimit(amountCents: Cents, { earliest, from }: SearchSpan, { rules, leaving }: HoldFacts): Date {
+  const limitCents = rules.dailyLimitCents
   if (limitCents === noMoney) return from
-  const later = [...others.map(({ at }) => at), from].map((at) => secondsAfter(at, daySeconds))
-  const moments = later.filter((at) => at > from).sort((one, other) => one.getTime() - other.getTime())
-  const fits = (moment: Date) => {
+  const dayLater = [...leaving.map(({ at }) => at), from].map((at) => secondsAfter(at, daySeconds))
+  const candidates = dayLater.filter((at) => at > from).sort((one, other) => one.getTime() - other.getTime())
+  const isWithin = (moment: Date) => {
     const since = secondsAfter(moment, -daySeconds)
-    const counted = others.filter(({ at }) => at > since)
+    const counted = leaving.filter(({ at }) => at > since)
     const sum = counted.reduce((cents, each) => addCents(cents, each.amountCents), amountCents)
     return sum <= limitCents || (counted.length === 0 && moment > earliest)
   }
-  return [from, ...moments].find(fits) ?? secondsAfter(from, daySeconds)
+  return [from, ...candidates].find(isWithin) ?? secondsAfter(from, daySeconds)
 }
 
 /** Two admins must say the same, unless only one may decide: nobody decides about their own money. */

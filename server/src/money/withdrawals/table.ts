@@ -1,21 +1,12 @@
+import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { sql, type Updateable } from "kysely"
-import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import { sellerAvailable } from "#ledger/accounts"
-import { holdBalances } from "#ledger/hold-balances"
-import {
-  bankDataOf,
-  isTrusted,
-  pixKeyOf,
-  toHandSettlement,
-  toUsedDestination,
-  toWithdrawal,
-  type WithdrawalRow,
-} from "./reads.ts"
-import { type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
+import { lockBalances } from "#ledger/lock-balances"
+import { isTrusted, toHandSettlement, toUsedDestination, toWithdrawal, type WithdrawalRow } from "./reads.ts"
+import { type Destination, type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
 
 /** Serialises those that count against the limit of the whole platform. */
 export async function lockPlatformLimit(tx: Tx): Promise<void> {
@@ -42,25 +33,30 @@ type Undecided =
   | "first_approved_by"
   | "xid"
 
-const newWithdrawals = rowsOf<Withdrawal, NewRow<"withdrawals", Undecided>>("asked", {
-  id: uuid(({ id }) => id),
-  seller_id: uuid(({ sellerId }) => sellerId),
-  amount_cents: bigint(({ amountCents }) => amountCents),
-  method: text(({ destination }) => destination.method),
-  pix_key: text((withdrawal) => pixKeyOf(withdrawal)?.key ?? null),
-  pix_key_kind: text((withdrawal) => pixKeyOf(withdrawal)?.kind ?? null),
-  bank_data: jsonb(bankDataOf),
-  payout_id: text(({ payoutId }) => payoutId),
-  status: text(({ status }) => status),
-  created_at: timestamptz(({ createdAt }) => createdAt),
-  api_key_id: uuid(({ apiKeyId }) => apiKeyId),
-  held_until: timestamptz(({ heldUntil }) => heldUntil),
-  hold_reasons: jsonb(({ holdReasons }) => JSON.stringify(holdReasons)),
-})
+export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+  const row: NewRow<"withdrawals", Undecided> = {
+    id: withdrawal.id,
+    seller_id: withdrawal.sellerId,
+    amount_cents: withdrawal.amountCents,
+    ...destinationColumns(withdrawal.destination),
+    payout_id: withdrawal.payoutId,
+    status: withdrawal.status,
+    created_at: withdrawal.createdAt,
+    api_key_id: withdrawal.apiKeyId,
+    held_until: withdrawal.heldUntil,
+    hold_reasons: JSON.stringify(withdrawal.holdReasons),
+  }
+  await tx.insertInto("withdrawals").values(row).execute()
+}
 
-export async function insertWithdrawals(tx: Tx, withdrawals: readonly Withdrawal[]): Promise<void> {
-  await prepared("insert-withdrawals")`
-    insert into withdrawals (${newWithdrawals.columns}) select * from ${newWithdrawals.of(withdrawals)}`.execute(tx)
+function destinationColumns(destination: Destination) {
+  const pixKey = destination.method === "pix" ? destination.pixKey : null
+  return {
+    method: destination.method,
+    pix_key: pixKey?.key ?? null,
+    pix_key_kind: pixKey?.kind ?? null,
+    bank_data: destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
+  }
 }
 
 export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
@@ -181,31 +177,29 @@ export async function postponeProcessingWithdrawal(tx: Tx, id: string, until: Da
     .execute()
 }
 
-const usedRows = rowsOf<UsedDestination, NewRow<"destinations", "removed_at">>("used", {
-  id: uuid(({ id }) => id),
-  seller_id: uuid(({ sellerId }) => sellerId),
-  target: text(({ destination }) => targetOf(destination)),
-  method: text(({ destination }) => destination.method),
-  pix_key: text(({ destination }) => (destination.method === "pix" ? destination.pixKey.key : null)),
-  pix_key_kind: text(({ destination }) => (destination.method === "pix" ? destination.pixKey.kind : null)),
-  bank_data: jsonb(({ destination }) =>
-    destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
-  ),
-  first_used_at: timestamptz(({ firstUsedAt }) => firstUsedAt),
-  last_used_at: timestamptz(({ lastUsedAt }) => lastUsedAt),
-  confirmed_by: text(({ confirmedBy }) => confirmedBy),
-})
-
-/** Each seller and target once. A known one is only used again, a removed one begins anew. */
-export async function saveUses(tx: Tx, uses: readonly UsedDestination[]): Promise<void> {
-  await prepared("save-destination-uses")`
-    insert into destinations (${usedRows.columns}) select * from ${usedRows.of(uses)}
-    on conflict (seller_id, target) do update
-    set last_used_at = greatest(destinations.last_used_at, excluded.last_used_at),
-      first_used_at = case when destinations.first_used_at <= destinations.removed_at
-        then excluded.first_used_at else destinations.first_used_at end,
-      confirmed_by = case when destinations.first_used_at <= destinations.removed_at
-        then excluded.confirmed_by else destinations.confirmed_by end`.execute(tx)
+/** A known destination is only used again, a removed one begins anew. */
+export async function saveDestinationUse(tx: Tx, used: UsedDestination): Promise<void> {
+  const row: NewRow<"destinations", "removed_at"> = {
+    id: used.id,
+    seller_id: used.sellerId,
+    target: targetOf(used.destination),
+    ...destinationColumns(used.destination),
+    first_used_at: used.firstUsedAt,
+    last_used_at: used.lastUsedAt,
+    confirmed_by: used.confirmedBy,
+  }
+  const wasRemoved = sql<boolean>`destinations.first_used_at <= destinations.removed_at`
+  const changes = {
+    last_used_at: sql<Date>`greatest(destinations.last_used_at, excluded.last_used_at)`,
+    first_used_at: sql<Date>`case when ${wasRemoved} then excluded.first_used_at else destinations.first_used_at end`,
+    confirmed_by: sql<DestinationProof | null>`
+      case when ${wasRemoved} then excluded.confirmed_by else destinations.confirmed_by end`,
+  }
+  await tx
+    .insertInto("destinations")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["seller_id", "target"]).doUpdateSet(changes))
+    .execute()
 }
 
 interface Distrusted {
@@ -286,5 +280,5 @@ export async function saveHandSettlement(tx: Tx, settlement: HandSettlement): Pr
  * so locking the totals first and the balance then would deadlock with it.
  */
 export async function lockForReturn(tx: Tx, { sellerId }: { sellerId: string }): Promise<void> {
-  await holdBalances(tx, [sellerAvailable(sellerId)])
+  await lockBalances(tx, [sellerAvailable(sellerId)])
 }

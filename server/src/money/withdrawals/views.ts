@@ -37,7 +37,7 @@ export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, n
     returnable: isReturnable(withdrawal, payouts),
     settleable: isSettleable(withdrawal, now),
     handSettlement: handSettlement && toHandSettlementView(handSettlement),
-    waitsBecause: waitsBecause ?? (isHeldAfterApproval(withdrawal, now) ? "held" : null),
+    waitsBecause,
     ...toApprovalFields(approvals),
     user,
     keyHolder: facts && keyHolderOf(withdrawal, facts, payouts),
@@ -48,12 +48,6 @@ export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, n
 function keyHolderOf({ destination }: Withdrawal, facts: WithdrawalFacts, payouts: PspPayouts | null): KeyHolder {
   if (facts.isOwnDocument) return "seller"
   return destination.method === "pix" && payouts?.checksHolder === true ? "checked_by_bank" : "unchecked"
-}
-
-/** A job may have taken it for sending just before the hold. */
-function isHeldAfterApproval({ status, sendingAt, heldUntil }: ListedWithdrawal, now: Date): boolean {
-  const isUnsent = status === "approved" || (status === "processing" && sendingAt === null)
-  return isUnsent && heldUntil !== null && heldUntil > now
 }
 
 function toApprovalFields({ given, needed, first }: ListedWithdrawal["approvals"]) {

@@ -1,21 +1,23 @@
 import { isDeepStrictEqual } from "node:util"
+import { deviceName } from "@tilinta/contract/vocabulary/device-name"
 import type {
   HandSettlementOutcome,
   HandSettlementSubject,
   HandSettlementWait,
 } from "@tilinta/contract/vocabulary/hand-settlement"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
-import { type DestinationProof, type HoldReason, holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { type DestinationProof, type HoldReason, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { BankData } from "#db/money-tables"
 import type { BankAccount } from "#domain/people/users/user"
 import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
 import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
 import type { Told } from "#domain/platform/notices/tell-owner"
+import type { HoldRules, WithdrawalRules } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
 import { type Cents, noMoney } from "#kit/money"
-
+import { saoPauloDay } from "#kit/sao-paulo-day"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
@@ -178,15 +180,104 @@ export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Da
   }
 }
 
+interface NewDestination {
+  isNew: boolean
+  address: string | null
+  userAgent: string | null
+  /** A token from `issueNotMeLink`; without one the list of notices tells, and no mail. */
+  notMe: string | null
+}
+
+interface RequestTold {
+  sellerName: string
+  admins: readonly string[]
+  lastPaid: Destination | null
+  newDestination: NewDestination
+  rules: WithdrawalRules
+}
+
+/**
+ * What a new request tells: the seller of its steps, each administrator by one mail of the request and in the list of holds.
+ * A hold is mailed only where the request is not.
+ */
+export function requestNotices(withdrawal: Withdrawal, told: RequestTold): Told[] {
+  const { sellerName, admins, lastPaid, newDestination, rules } = told
+  const { id, amountCents, destination, createdAt } = withdrawal
+  const isHeld = withdrawal.heldUntil !== null
+  const toSeller = [
+    stepNotice(withdrawal, "requested", createdAt),
+    ...(newDestination.isNew ? [newDestinationNotice(withdrawal, newDestination)] : []),
+    ...(isHeld ? [{ ...heldNotice(withdrawal), mail: null }] : []),
+  ]
+  const mail = {
+    kind: "withdrawal_requested",
+    sellerName,
+    amountCents,
+    method: destination.method,
+    destination: maskedDestination(destination),
+    comparison: comparedDestination(lastPaid, destination),
+    requestedAt: createdAt.toISOString(),
+  } as const
+  const held = { ...holdToCheckNotice(withdrawal, sellerName), ...(rules.notifiesAdmin && { mail: null }) }
+  const toAdmins = [
+    ...(rules.notifiesAdmin ? [{ notice: null, mail, dedupeKey: `withdrawal:${id}` }] : []),
+    ...(isHeld ? [held, ...limitNotices(withdrawal, sellerName, rules.holds)] : []),
+  ]
+  return [
+    ...toSeller,
+    ...toAdmins.flatMap((each) =>
+      admins.map((userId) => ({ ...each, userId, dedupeKey: `${each.dedupeKey}:${userId}` })),
+    ),
+  ]
+}
+
+function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notMe }: NewDestination): Told {
+  const { sellerId: userId, destination, amountCents, createdAt, heldUntil } = withdrawal
+  const notice = {
+    kind: "destination_added",
+    destination: maskedDestination(destination),
+    amountCents,
+    addedAt: createdAt.toISOString(),
+    heldUntil: heldUntil?.toISOString() ?? null,
+    address,
+    device: userAgent ? deviceName(userAgent) : null,
+  } as const
+  return { userId, notice, ...(notMe === null ? { mail: null } : { notMe }) }
+}
+
+/** Once a day for each limit: a flood of requests is one mail. */
+function limitNotices({ sellerId, createdAt, holdReasons }: Withdrawal, sellerName: string, holds: HoldRules) {
+  const limits = [
+    { reason: "daily_limit", name: sellerId, whose: sellerName, limitCents: holds.dailyLimitCents },
+    { reason: "platform_limit", name: "platform", whose: "toda a plataforma", limitCents: holds.platformLimitCents },
+  ] as const
+  return limits
+    .filter(({ reason }) => holdReasons.includes(reason))
+    .map(({ name, whose, limitCents }) => ({
+      notice: { kind: "limit_reached", whose, limitCents, reachedAt: createdAt.toISOString() } as const,
+      dedupeKey: `limit:${name}:${saoPauloDay(createdAt)}`,
+    }))
+}
+
 /** Each later end of the hold is another notice. */
 export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): Told {
   const until = heldUntil?.toISOString() ?? null
-  const reasons = holdReasons.map((reason) => holdReasonLabels[reason])
+  const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
   const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }
   return {
     userId: sellerId,
     dedupeKey: `withdrawal-held:${id}:${until}`,
     notice: { kind: "withdrawal_held", ...facts },
+  }
+}
+
+/** For administrators. Each later end of the hold is another notice. */
+export function holdToCheckNotice(withdrawal: Withdrawal, sellerName: string) {
+  const { id: withdrawalId, amountCents, holdReasons, heldUntil } = withdrawal
+  const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
+  return {
+    dedupeKey: `held:${withdrawalId}:${heldUntil?.toISOString() ?? null}`,
+    notice: { kind: "withdrawal_to_check", withdrawalId, sellerName, amountCents, reasons } as const,
   }
 }
 

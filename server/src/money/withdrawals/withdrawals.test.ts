@@ -17,19 +17,17 @@ import { cancelWithdrawal } from "./account.ts"
 import { verifyWithdrawals } from "./admin-reads.ts"
 import { approveWithdrawal, completePaidByHand, rejectWithdrawal } from "./decide.ts"
 import { sendPayouts, settlePayouts } from "./pay.ts"
-import { type RequestWithdrawal, withdrawalRequests } from "./request.ts"
+import { requestWithdrawal } from "./request.ts"
 import type { Destination } from "./withdrawal.ts"
 
 let database: TestDatabase
 let admin: { id: string; address: null }
-let requestWithdrawal: RequestWithdrawal
 let deps: { db: TestDatabase["db"]; clock: typeof systemClock; log: Logger; psp: Psp; protection: "relaxed" }
 
 beforeAll(async () => {
   database = await createTestDatabase()
   const log = createLog("silent")
   deps = { db: database.db, clock: systemClock, log, psp: connectSimulator(nowhere, log), protection: "relaxed" }
-  requestWithdrawal = withdrawalRequests(deps)
   admin = { id: await createSeller(database), address: null }
 })
 
@@ -55,7 +53,7 @@ async function sellerWith(cents: number): Promise<string> {
 
 function request(sellerId: string, cents: number, { key = null as string | null, destination = pix } = {}) {
   const seller = { id: sellerId, address: null }
-  return requestWithdrawal({ seller, amountCents: cents as Cents, destination, idempotencyKey: key })
+  return requestWithdrawal(deps, { seller, amountCents: cents as Cents, destination, idempotencyKey: key })
 }
 
 const cancel = (id: string, sellerId: string) => cancelWithdrawal(deps, { id, seller: { id: sellerId, address: null } })
@@ -142,6 +140,16 @@ describe("requesting", () => {
       code: "idempotency_key_reused",
     })
     expect(await request(other, 1_000, { key: "k" })).toMatchObject({ sellerId: other })
+  })
+
+  test("a used key returns its withdrawal, whatever the rules say now", async () => {
+    const sellerId = await sellerWith(1_000)
+    const first = await request(sellerId, 1_000, { key: "k" })
+    const seller = database.db.updateTable("users").where("id", "=", sellerId)
+    await seller.set({ active: false }).execute()
+    expect(await request(sellerId, 1_000, { key: "k" })).toEqual(first)
+    await expect(request(sellerId, 1_000, { key: "another" })).rejects.toMatchObject({ code: "account_disabled" })
+    await seller.set({ active: true }).execute()
   })
 
   test("a key that was refused for lack of money works once there is some", async () => {

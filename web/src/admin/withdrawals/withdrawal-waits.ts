@@ -1,4 +1,5 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { settlementWait } from "../hand-settlements/settle-words.ts"
 
@@ -12,17 +13,14 @@ export const waitReasons = {
   seller_inactive: "Este saque espera: a conta do vendedor está inativa. Ele é enviado quando a conta for reativada.",
 } as const satisfies Record<WithdrawalWait, string>
 
-const shortReasons = {
-  withdrawals_disabled: "Saques suspensos",
-  seller_inactive: "Vendedor inativo",
-  account_frozen: "Conta congelada",
-  held: "Em espera",
-} as const satisfies Record<WithdrawalWait, string>
-
 type Waiting = Pick<AdminWithdrawalView, "waitsBecause" | "settleable" | "handSettlement">
 
 /** The note beside the status in the list: what keeps it from ending; empty when nothing does. */
 export function stateNote(withdrawal: Waiting): string {
   const { waitsBecause } = withdrawal
-  return settlementWait(withdrawal) || (waitsBecause === null ? "" : shortReasons[waitsBecause])
+  return settlementWait(withdrawal) || (waitsBecause === null ? "" : shortReason(waitsBecause))
+}
+
+function shortReason(wait: WithdrawalWait): string {
+  return wait === "held" ? "Em espera" : waitReasonLabels[wait]
 }
