@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process"
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
+import { waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { expect, test } from "vitest"
 import { repositoryFolder } from "./run-tool.ts"
 
@@ -19,4 +20,9 @@ test("every link of a document to the repository leads to a file", () => {
       .map((target) => `${document}: ${target}`)
   })
   expect(broken).toEqual([])
+})
+
+test("the operator's document explains every reason for which a withdrawal waits", () => {
+  const text = readFileSync(join(repositoryFolder, "docs/operations.md"), "utf8")
+  expect(Object.values(waitReasonLabels).filter((label) => !text.includes(`| ${label} |`))).toEqual([])
 })

@@ -188,11 +188,11 @@ interface Unfreezing {
  */
 export async function unfreezeAccount(
   { db, clock, ...rules }: UnfreezeDeps,
-  asked: Unfreezing,
+  input: Unfreezing,
 ): Promise<SecondApproval | null> {
-  if (!isId(asked.id)) throw new DomainError("user_not_found")
+  if (!isId(input.id)) throw new DomainError("user_not_found")
   const now = clock.now()
-  return db.transaction().execute((tx) => unfreeze(tx, { ...asked, ...rules }, now))
+  return db.transaction().execute((tx) => unfreeze(tx, { ...input, ...rules }, now))
 }
 
 async function unfreeze(

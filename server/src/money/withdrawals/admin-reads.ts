@@ -358,11 +358,15 @@ export async function describeSettlements(
   )
   if (found.length === 0) return new Map()
   const bySubject = new Map(subjects.map((subject) => [subject.id, subject]))
-  const said = found.filter(({ settledAt, subjectId }) => settledAt !== null || bySubject.get(subjectId)?.isUnderWay)
+  const settlements = found.filter(
+    ({ settledAt, subjectId }) => settledAt !== null || bySubject.get(subjectId)?.isUnderWay,
+  )
   const admins = await listApprovers(db, clock.now())
-  const names = await nameUsers(said.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]))
+  const names = await nameUsers(
+    settlements.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),
+  )
   return new Map(
-    said.map((each) => {
+    settlements.map((each) => {
       const { subjectId, outcome, endToEndId, reason, settledAt, confirmedBy } = each
       const sellerId = bySubject.get(subjectId)?.sellerId ?? null
       const described: DescribedSettlement = {

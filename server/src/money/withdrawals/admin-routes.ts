@@ -108,8 +108,8 @@ export function adminWithdrawalRoutes(
   })
 
   serveEndpoint(app, returnWithdrawalEndpoint, async ({ params, body, request }) => {
-    const wish = { id: params.id, reason: body.reason, admin: adminOf(request) }
-    const { waits, ...returned } = await returnWithdrawal(deps, wish)
+    const input = { id: params.id, reason: body.reason, admin: adminOf(request) }
+    const { waits, ...returned } = await returnWithdrawal(deps, input)
     const { message, data } = await decided(waits === null ? returnedText : halfReturnedText, returned)
     return { message, data: { ...data, ...(await pendingOf(waits)) } }
   })

@@ -169,11 +169,11 @@ interface ReturnedWithdrawal extends DecidedWithdrawal {
 /** Puts an approved payment by hand back into the balance: it can't be made, or it was made and came back. */
 export async function returnWithdrawal(
   { db, clock, psp, protection }: ReturnDeps,
-  asked: Return,
+  input: Return,
 ): Promise<ReturnedWithdrawal> {
   const now = clock.now()
   const { payouts } = psp
-  return db.transaction().execute((tx) => putBackOnce(tx, asked, { payouts, protection, now }))
+  return db.transaction().execute((tx) => putBackOnce(tx, input, { payouts, protection, now }))
 }
 
 async function putBackOnce(

@@ -198,8 +198,8 @@ async function approveTogether(
     { field: "amount", before: null, after: reaisFromCents(withdrawal.amountCents) },
     { field: "destination", before: null, after: destinationText(withdrawal.destination) },
   ]
-  const wish = { act: approveAct, subjectId: id, subjectName: sellerName, changes, by: admin, protection } as const
-  return askSecondPerson(tx, wish, now)
+  const approval = { act: approveAct, subjectId: id, subjectName: sellerName, changes, by: admin, protection } as const
+  return askSecondPerson(tx, approval, now)
 }
 
 function destinationText(destination: Destination): string {

@@ -75,7 +75,11 @@ async function remove(tx: Tx, { id, seller }: Removal, now: Date): Promise<void>
   const removed = await removeDestinationRow(tx, { id, sellerId: seller.id, now })
   if (removed === null) throw new DomainError("not_found")
   await recordAudit(tx, {
-    ...{ actor: seller, happenedAt: now, action: "destination.removed", entity: "user", entityId: seller.id },
+    actor: seller,
+    happenedAt: now,
+    action: "destination.removed",
+    entity: "user",
+    entityId: seller.id,
     before: { destination: maskedDestination(removed.destination) },
     after: null,
   })

@@ -35,10 +35,10 @@ interface Subject extends SettledMoney {
 async function agreeOnSettlement(
   tx: Tx,
   { subject, sendingAt, ...money }: Subject,
-  said: SettleByHand,
+  input: SettleByHand,
   now: Date,
 ): Promise<SettlementWaitsFor> {
-  const { id, admin, outcome, endToEndId, reason } = said
+  const { id, admin, outcome, endToEndId, reason } = input
   const admins = await listApprovers(tx, now)
   if (!admins.includes(admin.id)) throw new DomainError("admin_rights_pending")
   const before = await lockHandSettlement(tx, id)
@@ -80,15 +80,18 @@ interface SettledMoney {
 /** One mail per word and administrator who may say the same: without it a word could wait unseen for ever. */
 async function askOtherAdmins(
   tx: Tx,
-  said: HandSettlement,
+  settlement: HandSettlement,
   { sellerId, ...money }: SettledMoney,
   { admins, now }: { admins: readonly string[]; now: Date },
 ): Promise<void> {
-  const { subjectId, subject, outcome, endToEndId, reason, proposedBy, proposedAt } = said
+  const { subjectId, subject, outcome, endToEndId, reason, proposedBy, proposedAt } = settlement
   const people = await findPeople(tx, [proposedBy, ...(sellerId === null ? [] : [sellerId])])
   const content = {
     kind: "settlement_waits",
-    ...{ subject, outcome, endToEndId, reason },
+    subject,
+    outcome,
+    endToEndId,
+    reason,
     ...money,
     sellerName: sellerId === null ? null : (people.get(sellerId)?.name ?? ""),
     saidBy: people.get(proposedBy)?.name ?? "",
@@ -110,19 +113,19 @@ interface SettledWithdrawal extends DecidedWithdrawal {
 /** Settles a payout that the bank has not answered for in a day, as it was paid or was not. */
 export async function settleWithdrawalByHand(
   { db, clock }: { db: Db; clock: Clock },
-  said: SettleByHand,
+  input: SettleByHand,
 ): Promise<SettledWithdrawal> {
   const now = clock.now()
-  return db.transaction().execute((tx) => settleWithdrawal(tx, said, now))
+  return db.transaction().execute((tx) => settleWithdrawal(tx, input, now))
 }
 
-async function settleWithdrawal(tx: Tx, said: SettleByHand, now: Date): Promise<SettledWithdrawal> {
-  const { id, admin, outcome, endToEndId, reason } = said
-  const withdrawal = await lockForeign(tx, said)
+async function settleWithdrawal(tx: Tx, input: SettleByHand, now: Date): Promise<SettledWithdrawal> {
+  const { id, admin, outcome, endToEndId, reason } = input
+  const withdrawal = await lockForeign(tx, input)
   const { sellerId, sendingAt, amountCents } = withdrawal
   if (!isSettleable(withdrawal, now)) throw new DomainError("not_settleable_by_hand")
   const money = { amountCents, sellerId, screen: "withdrawals", screenId: id } as const
-  const waitsFor = await agreeOnSettlement(tx, { subject: "withdrawal", sendingAt, ...money }, said, now)
+  const waitsFor = await agreeOnSettlement(tx, { subject: "withdrawal", sendingAt, ...money }, input, now)
   if (waitsFor !== null) return { withdrawal, waitsFor }
   const state = outcome === "paid" ? "completed" : "refused"
   const word = { state, amountCents: null, endToEndId, reason, settledAt: null } as const
@@ -138,22 +141,22 @@ interface SettledRefund {
 /** Settles a refund that the bank has not answered for in a day, as it was paid or was not. */
 export async function settleRefundByHand(
   { db, clock }: { db: Db; clock: Clock },
-  said: SettleByHand,
+  input: SettleByHand,
 ): Promise<SettledRefund> {
-  if (!isId(said.id)) throw new DomainError("refund_not_found")
+  if (!isId(input.id)) throw new DomainError("refund_not_found")
   const now = clock.now()
-  return db.transaction().execute((tx) => settleRefund(tx, said, now))
+  return db.transaction().execute((tx) => settleRefund(tx, input, now))
 }
 
-async function settleRefund(tx: Tx, said: SettleByHand, now: Date): Promise<SettledRefund> {
-  const { id, admin, outcome, endToEndId, reason } = said
+async function settleRefund(tx: Tx, input: SettleByHand, now: Date): Promise<SettledRefund> {
+  const { id, admin, outcome, endToEndId, reason } = input
   const refund = await lockRefundWithPayment(tx, id)
   if (refund === null) throw new DomainError("refund_not_found")
   const { sellerId, sendingAt, amountCents, pspRefundId } = refund
   if (sellerId === admin.id) throw new DomainError("own_refund")
   if (!isSettleableRefund(refund, now)) throw new DomainError("not_settleable_by_hand")
   const money = { amountCents, sellerId, ...(await screenOf(tx, refund)) }
-  const waitsFor = await agreeOnSettlement(tx, { subject: "refund", sendingAt, ...money }, said, now)
+  const waitsFor = await agreeOnSettlement(tx, { subject: "refund", sendingAt, ...money }, input, now)
   if (waitsFor !== null) return { refund, waitsFor }
   const state = outcome === "paid" ? "completed" : "refused"
   const word = { pspRefundId, state, amountCents: null, returnId: endToEndId, reason, settledAt: null } as const

@@ -222,20 +222,6 @@ export async function getWithdrawal(db: Db, { id, sellerId }: { id: string; sell
   return withdrawalOwnedBy(isId(id) ? await findWithdrawal(db, id) : null, sellerId)
 }
 
-interface RequestedAt {
-  id: string
-  createdAt: Date
-}
-
-/** A withdrawal of the seller's, and those among which the one before it is. */
-export async function findWithNeighbours(
-  db: Db,
-  { id, sellerId }: { id: string; sellerId: string },
-): Promise<{ own: RequestedAt; neighbours: RequestedAt[] }> {
-  const own = await getWithdrawal(db, { id, sellerId })
-  return { own, neighbours: await findNeighbours(db, own) }
-}
-
 /** Our withdrawals by payout id. */
 export async function findWithdrawalsOfPayouts(db: Db, payoutIds: string[]): Promise<Map<string, Withdrawal>> {
   const found = await findByPayoutIds(db, payoutIds)
@@ -318,10 +304,10 @@ export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | n
 }
 
 /** Clocks of two servers differ by less than a seller's withdrawals. */
-const NEIGHBOURS = 3
+const NEAREST = 3
 
-/** The seller's nearest ones by the moment of the request, on both sides; those that came back whole paid nothing out. */
-async function findNeighbours(
+/** The seller's withdrawals requested right before and after this one; those that came back whole paid nothing out. */
+export async function findNearestWithdrawals(
   db: Db,
   { id, sellerId, createdAt }: Pick<Withdrawal, "id" | "sellerId" | "createdAt">,
 ): Promise<{ id: string; createdAt: Date }[]> {
@@ -331,7 +317,7 @@ async function findNeighbours(
     .where("seller_id", "=", sellerId)
     .where("id", "<>", id)
     .where("status", "not in", ["rejected", "cancelled"])
-    .limit(NEIGHBOURS)
+    .limit(NEAREST)
   const [before, after] = await Promise.all([
     paid.where("created_at", "<", createdAt).orderBy("created_at", "desc").orderBy("id", "desc").execute(),
     paid.where("created_at", ">=", createdAt).orderBy("created_at").orderBy("id").execute(),

@@ -115,8 +115,8 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
     userAgent,
     notMe: isMailed ? await issueNotMeLink(tx, sellerId, now) : null,
   }
-  const told = { ...history, rules, newDestination, sellerName: person?.name ?? "" }
-  const notices = requestNotices(withdrawal, told)
+  const context = { ...history, rules, newDestination, sellerName: person?.name ?? "" }
+  const notices = requestNotices(withdrawal, context)
   const audit = withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, now)
   await tellOwners(tx, notices, now)
   await recordAudit(tx, audit)

@@ -96,7 +96,7 @@ function movement(
 export interface RequestFacts {
   isEnabled: boolean
   minCents: Cents
-  /** What may be withdrawn. */
+  /** The part of the balance that may be withdrawn. */
   availableCents: Cents
   seller: { isActive: boolean; cpf: string }
   isFrozen: boolean
@@ -175,7 +175,7 @@ export function waitReasonsOf(withdrawal: Withdrawal, facts: WaitFacts): WaitRea
   return reasons
 }
 
-/** What the API says of an approved one: the first reason, with one word for all that end by themselves. */
+/** The API names the first reason of an approved withdrawal, with one word for all that end by themselves. */
 export function waitOf(withdrawal: Withdrawal, facts: WaitFacts): WithdrawalWait | null {
   const [reason] = isUnsent(withdrawal) ? waitReasonsOf(withdrawal, facts) : []
   if (reason === undefined) return null

@@ -258,15 +258,15 @@ export async function lockHandSettlement(tx: Tx, subjectId: string): Promise<Han
 
 /** Replaces an earlier word that has not taken effect. */
 export async function saveHandSettlement(tx: Tx, settlement: HandSettlement): Promise<void> {
-  const { subjectId, subject, ...said } = settlement
+  const { subjectId, subject } = settlement
   const changes = {
-    outcome: said.outcome,
-    end_to_end_id: said.endToEndId,
-    reason: said.reason,
-    proposed_by: said.proposedBy,
-    proposed_at: said.proposedAt,
-    confirmed_by: said.confirmedBy,
-    settled_at: said.settledAt,
+    outcome: settlement.outcome,
+    end_to_end_id: settlement.endToEndId,
+    reason: settlement.reason,
+    proposed_by: settlement.proposedBy,
+    proposed_at: settlement.proposedAt,
+    confirmed_by: settlement.confirmedBy,
+    settled_at: settlement.settledAt,
   }
   await tx
     .insertInto("hand_settlements")

@@ -20,12 +20,15 @@ export function toWithdrawalView(withdrawal: Withdrawal): WithdrawalView {
   }
 }
 
-interface Beside {
+interface ViewContext {
   payouts: PspPayouts | null
   now: Date
 }
 
-export function toAdminWithdrawalView(withdrawal: ListedWithdrawal, { payouts, now }: Beside): AdminWithdrawalView {
+export function toAdminWithdrawalView(
+  withdrawal: ListedWithdrawal,
+  { payouts, now }: ViewContext,
+): AdminWithdrawalView {
   const { seller, facts, handSettlement, waitsBecause, approvals } = withdrawal
   const user = { _id: seller.id, name: seller.name, email: seller.email }
   const willBePaidByHand = withdrawal.status === "pending" && payouts === null
@@ -109,16 +112,16 @@ export function requestedDestinationOf(body: RequestWithdrawalBody): Destination
   return { method: "bank_transfer", bankData: body.bankData }
 }
 
-export function toHandSettlementView(said: DescribedSettlement): HandSettlementView {
+export function toHandSettlementView(settlement: DescribedSettlement): HandSettlementView {
   return {
-    outcome: said.outcome,
-    endToEndId: said.endToEndId,
-    reason: said.reason,
-    saidBy: personOf(said.saidBy),
-    saidAt: said.saidAt.toISOString(),
-    confirmedBy: said.confirmedBy && personOf(said.confirmedBy),
-    settledAt: said.settledAt?.toISOString() ?? null,
-    waitsFor: said.waitsFor,
+    outcome: settlement.outcome,
+    endToEndId: settlement.endToEndId,
+    reason: settlement.reason,
+    saidBy: personOf(settlement.saidBy),
+    saidAt: settlement.saidAt.toISOString(),
+    confirmedBy: settlement.confirmedBy && personOf(settlement.confirmedBy),
+    settledAt: settlement.settledAt?.toISOString() ?? null,
+    waitsFor: settlement.waitsFor,
   }
 }
 

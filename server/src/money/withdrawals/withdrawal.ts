@@ -62,7 +62,7 @@ export interface Withdrawal {
 }
 
 /** 32 alphanumerics, unique to one withdrawal for ever. */
-export function payoutIdOf(withdrawalId: string): string {
+function payoutIdOf(withdrawalId: string): string {
   return withdrawalId.replaceAll("-", "")
 }
 
@@ -188,7 +188,7 @@ interface NewDestination {
   notMe: string | null
 }
 
-interface RequestTold {
+interface NoticeContext {
   sellerName: string
   admins: readonly string[]
   lastPaid: Destination | null
@@ -197,11 +197,11 @@ interface RequestTold {
 }
 
 /**
- * What a new request tells: the seller of its steps, each administrator by one mail of the request and in the list of holds.
+ * Tells the seller of the request, and each administrator by one mail of it and in the list of holds.
  * A hold is mailed only where the request is not.
  */
-export function requestNotices(withdrawal: Withdrawal, told: RequestTold): Told[] {
-  const { sellerName, admins, lastPaid, newDestination, rules } = told
+export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): Told[] {
+  const { sellerName, admins, lastPaid, newDestination, rules } = context
   const { id, amountCents, destination, createdAt } = withdrawal
   const isHeld = withdrawal.heldUntil !== null
   const toSeller = [
@@ -286,9 +286,12 @@ export function maskedDestination(destination: Destination): string {
   return `${destination.bankData.bank}, conta ${lastOnes(destination.bankData.account, 3)}`
 }
 
-export function comparedDestination(lastPaid: Destination | null, asked: Destination): "first" | "same" | "changed" {
+export function comparedDestination(
+  lastPaid: Destination | null,
+  requested: Destination,
+): "first" | "same" | "changed" {
   if (lastPaid === null) return "first"
-  return isSameDestination(lastPaid, asked) ? "same" : "changed"
+  return isSameDestination(lastPaid, requested) ? "same" : "changed"
 }
 
 /** Compares only the parts of a destination that decide where the money arrives. */

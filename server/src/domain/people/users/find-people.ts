@@ -1,8 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { findPeopleByIds, type LockedPerson, lockPersonRow, type Person } from "./users-repository.ts"
 
-export type { LockedPerson, Person } from "./users-repository.ts"
-
 /** People by id; unknown ids are missing. */
 export async function findPeople(db: Db, ids: readonly string[]): Promise<Map<string, Person>> {
   const people = await findPeopleByIds(db, ids)
