@@ -20,7 +20,7 @@ function facts(availableCents: number, changes: Partial<RequestFacts> = {}): Req
     availableCents: availableCents as Cents,
     seller: { isActive: true, cpf: "" },
     isFrozen: false,
-    protection: null,
+    protection: "relaxed",
     isPaidBefore: true,
     stepUpRefusal: null,
     hold: { rules: noHolds, firstUsedAt: null, recoveredAt: null, leaving: [], platformDays: new Map() },

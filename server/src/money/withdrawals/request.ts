@@ -75,8 +75,9 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   })
   if (firstId !== id) return asRequested(withdrawalOwnedBy(await findWithdrawal(tx, firstId), sellerId))
 
-  const person = await lockPerson(tx, sellerId)
-  const rules = await readWithdrawalRules(tx, proof?.protection ?? "relaxed")
+  const protection = proof?.protection ?? "relaxed"
+  const person = (await lockPerson(tx, sellerId)) ?? unknownPerson
+  const rules = await readWithdrawalRules(tx, protection)
   const balances = await lockBalances(tx, [sellerAvailable(sellerId)])
   const balanceCents = balances.get(sellerAvailable(sellerId)) ?? noMoney
   const availableCents = await readWithdrawable(tx, { sellerId, balanceCents }, rules.reserves)
@@ -92,12 +93,12 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
       isEnabled: rules.isEnabled,
       minCents: rules.minCents,
       availableCents,
-      seller: { isActive: person?.isActive === true, cpf: person?.cpf ?? "" },
+      seller: person,
       isFrozen: history.isFrozen,
-      protection: proof?.protection ?? null,
+      protection,
       isPaidBefore: history.isPaidBefore,
       stepUpRefusal,
-      hold: { ...history, rules: rules.holds, recoveredAt: person?.recoveredAt ?? null },
+      hold: { ...history, rules: rules.holds, recoveredAt: person.recoveredAt },
     },
     asRequested({ id, sellerId, amountCents, destination, createdAt: now, apiKeyId }),
   )
@@ -108,14 +109,14 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const use = { sellerId, destination, firstUsedAt: now, lastUsedAt: now, confirmedBy }
   await saveDestinationUse(tx, { ...use, id: newId() })
   await postTransactions(tx, [postings])
-  const isMailed = isNewDestination && proof?.protection === "strict"
+  const isMailed = isNewDestination && protection === "strict"
   const newDestination = {
     isNew: isNewDestination,
     address: seller.address,
     userAgent,
     notMe: isMailed ? await issueNotMeLink(tx, sellerId, now) : null,
   }
-  const context = { ...history, rules, newDestination, sellerName: person?.name ?? "" }
+  const context = { ...history, rules, newDestination, sellerName: person.name }
   const notices = requestNotices(withdrawal, context)
   const audit = withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, now)
   await tellOwners(tx, notices, now)
@@ -124,6 +125,9 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   for (const type of events) await appendEvents(tx, type, [id], now)
   return withdrawal
 }
+
+/** An account that is gone requests nothing. */
+const unknownPerson = { name: "", isActive: false, cpf: "", recoveredAt: null }
 
 const requested = ["withdrawal.requested"] as const
 const requestedAndHeld = ["withdrawal.requested", "withdrawal.held"] as const

@@ -100,8 +100,7 @@ export interface RequestFacts {
   availableCents: Cents
   seller: { isActive: boolean; cpf: string }
   isFrozen: boolean
-  /** Null where nobody from outside asks. */
-  protection: Protection | null
+  protection: Protection
   /** A withdrawal requested in the browser was paid to this destination. */
   isPaidBefore: boolean
   /** Why the session can't choose a destination that was never paid, or null when it can. */
