@@ -4,7 +4,6 @@ import { buildApp } from "../server/src/app.ts"
 import { literalSql } from "../server/src/db/literal-sql.ts"
 import { createPool } from "../server/src/db/pool.ts"
 import { createDb } from "../server/src/db/transaction.ts"
-import { withdrawalRequests } from "../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { userNamer } from "../server/src/domain/people/users/user-names.ts"
 import type { BackupMaker } from "../server/src/domain/platform/backups/backup-maker.ts"
 import { openSigningKeys } from "../server/src/domain/platform/signing-keys/open-signing-keys.ts"
@@ -75,7 +74,6 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     chargeSteps: createChargeSteps(db),
     paymentStatuses: createPaymentStatuses(db),
     nameUsers: userNamer(db),
-    requestWithdrawal: withdrawalRequests({ db, clock: systemClock }),
     pressure: { level: () => "calm" },
     csvExports: {
       open: keepExport,

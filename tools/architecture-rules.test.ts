@@ -224,6 +224,37 @@ describe("rule 2: SQL lives in repositories, each private to its folder", () => 
   })
 })
 
+describe("a drawer: server/src/<floor>/<noun>, whose files have roles", () => {
+  const drawer = "server/src/money/withdrawals"
+
+  test("its table is private to its folder", () => {
+    const file = "server/src/money/refunds/pay.ts"
+    const tree = { [`${drawer}/table.ts`]: "export {}", [file]: 'import "#money/withdrawals/table"' }
+    expect(rulesBrokenBy(tree)).toEqual([`repositories-are-private in ${file}`])
+  })
+
+  test("a verb holds no SQL, reads and table do", () => {
+    const query = "export const x = sql`select 1`"
+    const tree = Object.fromEntries(
+      ["reads", "admin-reads", "table", "pay"].map((role) => [`${drawer}/${role}.ts`, query]),
+    )
+    expect(rulesBrokenBy(tree)).toEqual([`sql-in-repositories in ${drawer}/pay.ts`])
+  })
+
+  test("its routes know verbs and reads, never the table or the ledger", () => {
+    const file = `${drawer}/routes.ts`
+    expect(rulesBrokenBy({ [file]: 'import "#ledger/post-transaction"' })).toContain(`http-knows-no-storage in ${file}`)
+    const tree = { [`${drawer}/table.ts`]: "export {}", [file]: 'import "./table.ts"' }
+    expect(rulesBrokenBy(tree)).toContain(`http-knows-no-storage in ${file}`)
+  })
+
+  test("a verb never knows a route", () => {
+    const file = `${drawer}/pay.ts`
+    const tree = { [`${drawer}/routes.ts`]: "export {}", [file]: 'import "./routes.ts"' }
+    expect(rulesBrokenBy(tree)).toEqual([`arrows-point-down in ${file}`])
+  })
+})
+
 describe("rule 3: access to providers and the ledger", () => {
   test("the domain never knows a provider", () => {
     const file = "server/src/domain/charges/x.ts"

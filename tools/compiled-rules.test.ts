@@ -214,7 +214,7 @@ const writers = [
   ["UnmatchedPaymentsTable", "#domain/money/unmatched-payments/unmatched-payments-repository"],
   ["RefundsTable", "#domain/money/refunds/refunds-repository"],
   ["DisputesTable", "#domain/money/disputes/disputes-repository"],
-  ["WithdrawalsTable", "#domain/money/withdrawals/withdrawals-repository"],
+  ["WithdrawalsTable", "#money/withdrawals/table"],
   ["PspConnectionsTable", "#domain/bank/psp-inbox/psp-inbox-repository"],
   ["DailyClosesTable", "#domain/bank/daily-closes/daily-closes-repository"],
   ["DailyCloseEntriesTable", "#domain/bank/daily-closes/close-comparison-repository"],

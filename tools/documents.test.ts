@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { holdReasons } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { holdReasons, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { withdrawalWaits } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { expect, test } from "vitest"
 import { listFiles } from "./architecture/source-tree.ts"
@@ -36,6 +36,7 @@ test("docs/operations.md explains each reason for which a withdrawal waits", () 
   const [, section = ""] = read("docs/operations.md").split("## Why a withdrawal waits")
   const [reasons = ""] = section.split("\n## ")
   expect([...holdReasons, ...withdrawalWaits].filter((reason) => !reasons.includes(`\`${reason}\``))).toEqual([])
+  expect(Object.values(waitReasonLabels).filter((label) => !reasons.includes(label))).toEqual([])
 })
 
 function read(document: string): string {

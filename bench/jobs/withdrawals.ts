@@ -2,15 +2,12 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
-import {
-  type RequestWithdrawal,
-  withdrawalRequests,
-} from "../../server/src/domain/money/withdrawals/request-withdrawal.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { DomainError } from "../../server/src/kit/domain-error.ts"
 import { newId } from "../../server/src/kit/ids.ts"
 import type { Cents } from "../../server/src/kit/money.ts"
 import { hashOfToken, newToken } from "../../server/src/kit/secret-token.ts"
+import { requestWithdrawal, type WithdrawalInput } from "../../server/src/money/withdrawals/request.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { atLeast, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { type Market, openMarket } from "../kit/market.ts"
@@ -19,6 +16,8 @@ import { postgresCpuSeconds } from "../kit/process-figures.ts"
 import { closedLoop, rawRequest } from "../kit/raw-http.ts"
 import { withdrawalForUpdate } from "../kit/withdrawal.ts"
 import { median } from "../timings.ts"
+
+type RequestWithdrawal = (input: WithdrawalInput) => Promise<unknown>
 
 const inFlight = 128
 const clients = 16
@@ -59,7 +58,8 @@ export const job: Job = {
     const pool = createPool({ url: market.databaseUrl, max: 12, applicationName: "bench", settings })
     try {
       await enrich(market)
-      const ask = withdrawalRequests({ db: createDb(pool), clock: systemClock })
+      const db = createDb(pool)
+      const ask: RequestWithdrawal = (input) => requestWithdrawal({ db, clock: systemClock }, input)
       const server = await market.startServer()
       const port = Number(new URL(server.url).port)
       const runs: Record<string, Figures[]> = {}

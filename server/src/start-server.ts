@@ -16,7 +16,6 @@ import { ensurePspConnection, saveConnected } from "#domain/bank/psp-inbox/psp-c
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { createWebhookSender } from "#domain/integrations/webhooks/webhook-sender"
-import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { warnOfLostBanks } from "#domain/overviews/system-status/warn-of-lost-banks"
 import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
@@ -148,7 +147,6 @@ async function startParts(starting: Starting, shared: SharedParts | null): Promi
   const previews = createPreviewPainter({ fontFolder: join(siteFolder, "preview") })
   const verbs = {
     chargeSteps: createChargeSteps(lookupDb, creations),
-    requestWithdrawal: withdrawalRequests(lookups),
     paymentStatuses: createPaymentStatuses(lookupDb),
     nameUsers: userNamer(db),
   }

@@ -7,7 +7,6 @@ import type { PostgresPool } from "kysely"
 import { createCsvExports } from "#db/csv-exports"
 import { createDb, type SoleDb } from "#db/transaction"
 import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
-import { withdrawalRequests } from "#domain/money/withdrawals/request-withdrawal"
 import { createLedgerChecker, type LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import { userNamer } from "#domain/people/users/user-names"
 import { type AccessNotes, createAccessNotes } from "#domain/platform/audit/access-notes"
@@ -179,7 +178,6 @@ export async function openTestApp({
     chargeSteps,
     paymentStatuses: createPaymentStatuses(appDb),
     nameUsers: userNamer(appDb),
-    requestWithdrawal: withdrawalRequests({ db: appDb, clock }),
     pressure,
     drain,
     csvExports,

@@ -1,4 +1,5 @@
 import { type Edge, findCycles } from "./cycles.ts"
+import { drawerOf, isHttpFile } from "./drawers.ts"
 import type { Violation } from "./source-tree.ts"
 
 /** From top to bottom: a noun may import its own floor and those below. */
@@ -96,9 +97,10 @@ function circlesOfNouns(between: { edge: Edge; from: string; to: string }[]): Vi
   }))
 }
 
-/** Null outside the domain. */
+/** Null outside the floors. A noun's routes and views belong to HTTP, which may know every floor. */
 function nounOf(path: string): string | null {
-  return /^server\/src\/domain\/(?:.+\/)?([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null
+  if (isHttpFile(path)) return null
+  return drawerOf(path)?.noun ?? /^server\/src\/domain\/(?:.+\/)?([^/]+)\/[^/]+$/.exec(path)?.[1] ?? null
 }
 
 function floorOf(noun: string): string | null {

@@ -1,5 +1,6 @@
 import { posix } from "node:path"
 import { type Edge, findCycles } from "./cycles.ts"
+import { drawerOf, isHttpFile, isTableFile } from "./drawers.ts"
 import { checkFloorRules } from "./floor-rules.ts"
 import type { Import } from "./imports.ts"
 import { isTest, type Violation } from "./source-tree.ts"
@@ -63,6 +64,7 @@ function againstTheArrows({ from, to }: Edge): string | null {
 
 /** Null outside server/src; "top" for the files that wire the parts. */
 function serverPart(path: string): string | null {
+  if (drawerOf(path) !== null) return isHttpFile(path) ? "http" : "domain"
   const match = /^server\/src\/(?:([^/]+)\/)?/.exec(path)
   return match === null ? null : (match[1] ?? "top")
 }
@@ -83,19 +85,19 @@ function acrossWorkspaces({ from, to }: Edge): string | null {
 }
 
 function foreignRepository({ from, to }: Edge): string | null {
-  if (!to.endsWith("-repository.ts") || posix.dirname(from) === posix.dirname(to)) return null
+  if (!isTableFile(to) || posix.dirname(from) === posix.dirname(to)) return null
   return `${to} belongs to its folder: call a verb of it instead`
 }
 
 function providerInDomain({ from, to }: Edge): string | null {
-  if (!from.startsWith("server/src/domain/") || !to.startsWith("server/src/psp/")) return null
+  if (serverPart(from) !== "domain" || !to.startsWith("server/src/psp/")) return null
   return to === "server/src/psp/psp.ts" ? null : "the domain knows psp/psp.ts, never a provider"
 }
 
 function storageInHttp({ from, to }: Edge): string | null {
-  if (!from.startsWith("server/src/http/")) return null
+  if (!isHttpFile(from)) return null
   const isProvider = /^server\/src\/psp\/./.test(to) && to !== "server/src/psp/psp.ts"
-  const isStorage = to.startsWith("server/src/ledger/") || to.endsWith("-repository.ts")
+  const isStorage = to.startsWith("server/src/ledger/") || isTableFile(to)
   return isProvider || isStorage ? `http must not know ${to}: call a verb of the domain` : null
 }
 

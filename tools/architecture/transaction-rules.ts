@@ -1,3 +1,4 @@
+import { mayHoldSql } from "./drawers.ts"
 import { isTest, type SourceTree, type Violation } from "./source-tree.ts"
 import { isSql, isWritingSql } from "./sql.ts"
 import {
@@ -34,7 +35,7 @@ function checkFile(file: string, text: string): Violation[] {
     violations.push({ rule, file, line: lineAt(text, node.start), message })
   }
   const program = parseSource(file, text)
-  const isRepository = file.endsWith("-repository.ts")
+  const isRepository = mayHoldSql(file)
   if (!isRepository && !foldersWithSql.test(file)) checkNoSql(program, report)
   if (isRepository || foldersThatWrite.test(file)) checkWritesTakeTx(program, report)
   if (!file.startsWith("server/src/db/")) {

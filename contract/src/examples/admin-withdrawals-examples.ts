@@ -8,36 +8,15 @@ import {
   rejectWithdrawalEndpoint,
   returnWithdrawalEndpoint,
 } from "../api/admin-withdrawals-endpoints.ts"
-import type { HoldReason } from "../vocabulary/withdrawal-holds.ts"
 import { defineExample } from "./define-example.ts"
+import { withdrawal } from "./withdrawals-examples.ts"
 
-const params = { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" }
+const params = { id: withdrawal._id }
 
 const bankData = { bank: "001", agency: "1234", account: "56789-0", accountType: "corrente" } as const
 
 export const waitingWithdrawal = {
-  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-  amount: 50,
-  paymentMethod: "pix",
-  pixKey: "ana@loja.example",
-  pixKeyType: "email",
-  bankData: null,
-  bankAccount: {
-    bank: "",
-    agency: "",
-    account: "",
-    accountType: "",
-    pixKey: "ana@loja.example",
-  },
-  adminNotes: "",
-  endToEndId: null,
-  createdAt: "2026-11-21T12:00:00.000Z",
-  approvedAt: null,
-  processedAt: null,
-  returnedAmount: 0,
-  returnedAt: null,
-  heldUntil: null,
-  holdReasons: [] as HoldReason[],
+  ...withdrawal,
   status: "pending",
   paidByHand: false,
   returnable: false,
@@ -47,11 +26,7 @@ export const waitingWithdrawal = {
   approvals: 0,
   approvalsNeeded: 1,
   firstApproval: null,
-  user: {
-    _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    name: "Ana Souza",
-    email: "ana@loja.example",
-  },
+  user: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
   keyHolder: "unchecked",
   facts: {
     sellerSince: "2025-03-02T12:00:00.000Z",
@@ -64,6 +39,23 @@ export const waitingWithdrawal = {
     openRefunds: { count: 0, amount: 0 },
   },
 } as const
+
+const decided = { ...waitingWithdrawal, keyHolder: null, facts: null } as const
+
+const approved = { ...decided, status: "approved", approvals: 1, approvedAt: "2026-11-21T12:00:00.000Z" } as const
+
+const byBankTransfer = {
+  ...decided,
+  paymentMethod: "bank_transfer",
+  pixKey: null,
+  pixKeyType: null,
+  bankData,
+  bankAccount: { ...bankData, pixKey: "" },
+  paidByHand: true,
+  approvedAt: "2026-11-21T12:00:00.000Z",
+} as const
+
+const none = { count: 0, amount: 0 }
 
 export const adminWithdrawalsExamples = [
   defineExample(listAllWithdrawalsEndpoint, {
@@ -84,30 +76,12 @@ export const adminWithdrawalsExamples = [
         summary: {
           count: 28,
           totalAmount: 1400,
-          pending: {
-            count: 28,
-            amount: 1400,
-          },
-          approved: {
-            count: 0,
-            amount: 0,
-          },
-          processing: {
-            count: 0,
-            amount: 0,
-          },
-          completed: {
-            count: 0,
-            amount: 0,
-          },
-          rejected: {
-            count: 0,
-            amount: 0,
-          },
-          cancelled: {
-            count: 0,
-            amount: 0,
-          },
+          pending: { count: 28, amount: 1400 },
+          approved: none,
+          processing: none,
+          completed: none,
+          rejected: none,
+          cancelled: none,
         },
       },
     },
@@ -127,15 +101,7 @@ export const adminWithdrawalsExamples = [
       status: "success",
       message: "Saque aprovado com sucesso!",
       data: {
-        withdrawal: {
-          ...waitingWithdrawal,
-          adminNotes: "Conferido",
-          approvedAt: "2026-11-21T12:00:00.000Z",
-          status: "approved",
-          keyHolder: null,
-          approvals: 1,
-          facts: null,
-        },
+        withdrawal: { ...approved, adminNotes: "Conferido" },
       },
     },
     failures: [
@@ -159,12 +125,10 @@ export const adminWithdrawalsExamples = [
       message: "Saque rejeitado. O valor voltou ao saldo do vendedor.",
       data: {
         withdrawal: {
-          ...waitingWithdrawal,
+          ...decided,
+          status: "rejected",
           adminNotes: "Dados divergentes",
           processedAt: "2026-11-21T12:00:00.000Z",
-          status: "rejected",
-          keyHolder: null,
-          facts: null,
         },
       },
     },
@@ -180,20 +144,11 @@ export const adminWithdrawalsExamples = [
       message: "Saque marcado como concluído.",
       data: {
         withdrawal: {
-          ...waitingWithdrawal,
-          paymentMethod: "bank_transfer",
-          pixKey: null,
-          pixKeyType: null,
-          bankData,
-          bankAccount: { ...bankData, pixKey: "" },
-          adminNotes: "TED feita às 10h",
-          approvedAt: "2026-11-21T12:00:00.000Z",
-          processedAt: "2026-11-21T12:00:00.000Z",
+          ...byBankTransfer,
           status: "completed",
           approvals: 1,
-          paidByHand: true,
-          keyHolder: null,
-          facts: null,
+          adminNotes: "TED feita às 10h",
+          processedAt: "2026-11-21T12:00:00.000Z",
         },
       },
     },
@@ -207,22 +162,11 @@ export const adminWithdrawalsExamples = [
       message: "Saque devolvido: o valor voltou ao saldo do vendedor.",
       data: {
         withdrawal: {
-          ...waitingWithdrawal,
-          paymentMethod: "bank_transfer",
-          pixKey: null,
-          pixKeyType: null,
-          bankData,
-          bankAccount: { ...bankData, pixKey: "" },
+          ...byBankTransfer,
+          status: "rejected",
           adminNotes: "A conta informada não existe",
-          approvedAt: "2026-11-21T12:00:00.000Z",
           processedAt: "2026-11-21T13:00:00.000Z",
           returnedAt: "2026-11-21T13:00:00.000Z",
-          heldUntil: null,
-          holdReasons: [] as HoldReason[],
-          status: "rejected",
-          paidByHand: true,
-          keyHolder: null,
-          facts: null,
         },
       },
     },
@@ -243,15 +187,7 @@ export const adminWithdrawalsExamples = [
             _id: params.id,
             code: null,
             message: "Saque aprovado com sucesso!",
-            withdrawal: {
-              ...waitingWithdrawal,
-              status: "approved",
-              approvals: 1,
-              adminNotes: "Conferidos",
-              approvedAt: "2026-11-21T12:00:00.000Z",
-              keyHolder: null,
-              facts: null,
-            },
+            withdrawal: { ...approved, adminNotes: "Conferidos" },
           },
         ],
         approved: { count: 1, amount: 50 },

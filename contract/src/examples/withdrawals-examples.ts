@@ -4,7 +4,32 @@ import {
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "../api/withdrawals-endpoints.ts"
+import type { HoldReason } from "../vocabulary/withdrawal-holds.ts"
 import { defineExample } from "./define-example.ts"
+
+/** The one withdrawal of the examples, with the fields that sellers and admins read alike. */
+export const withdrawal = {
+  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  amount: 50,
+  paymentMethod: "pix",
+  pixKey: "ana@loja.example",
+  pixKeyType: "email",
+  bankData: null,
+  bankAccount: { bank: "", agency: "", account: "", accountType: "", pixKey: "ana@loja.example" },
+  adminNotes: "",
+  endToEndId: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
+  approvedAt: null,
+  processedAt: null,
+  returnedAmount: 0,
+  returnedAt: null,
+  heldUntil: null,
+  holdReasons: [] as HoldReason[],
+} as const
+
+const pending = { ...withdrawal, status: "pending", sentAt: null } as const
+
+const { _id: id } = withdrawal
 
 export const withdrawalsExamples = [
   defineExample(requestWithdrawalEndpoint, {
@@ -16,32 +41,7 @@ export const withdrawalsExamples = [
     reply: {
       status: "success",
       data: {
-        withdrawal: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 50,
-          paymentMethod: "pix",
-          pixKey: "ana@loja.example",
-          pixKeyType: "email",
-          bankData: null,
-          bankAccount: {
-            bank: "",
-            agency: "",
-            account: "",
-            accountType: "",
-            pixKey: "ana@loja.example",
-          },
-          adminNotes: "",
-          endToEndId: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          approvedAt: null,
-          processedAt: null,
-          returnedAmount: 0,
-          returnedAt: null,
-          heldUntil: null,
-          holdReasons: [],
-          sentAt: null,
-          status: "pending",
-        },
+        withdrawal: pending,
       },
     },
     failures: [
@@ -65,34 +65,7 @@ export const withdrawalsExamples = [
       status: "success",
       results: 1,
       data: {
-        withdrawals: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            amount: 50,
-            paymentMethod: "pix",
-            pixKey: "ana@loja.example",
-            pixKeyType: "email",
-            bankData: null,
-            bankAccount: {
-              bank: "",
-              agency: "",
-              account: "",
-              accountType: "",
-              pixKey: "ana@loja.example",
-            },
-            adminNotes: "",
-            endToEndId: null,
-            createdAt: "2026-11-21T12:00:00.000Z",
-            approvedAt: null,
-            processedAt: null,
-            returnedAmount: 0,
-            returnedAt: null,
-            heldUntil: null,
-            holdReasons: [],
-            sentAt: null,
-            status: "pending",
-          },
-        ],
+        withdrawals: [pending],
         summary: {
           available: 1035,
           inProgress: 50,
@@ -105,76 +78,22 @@ export const withdrawalsExamples = [
     failures: [],
   }),
   defineExample(getWithdrawalEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params: { id },
     reply: {
       status: "success",
       data: {
-        withdrawal: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 50,
-          paymentMethod: "pix",
-          pixKey: "ana@loja.example",
-          pixKeyType: "email",
-          bankData: null,
-          bankAccount: {
-            bank: "",
-            agency: "",
-            account: "",
-            accountType: "",
-            pixKey: "ana@loja.example",
-          },
-          adminNotes: "",
-          endToEndId: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          approvedAt: null,
-          processedAt: null,
-          returnedAmount: 0,
-          returnedAt: null,
-          heldUntil: null,
-          holdReasons: [],
-          sentAt: null,
-          status: "pending",
-        },
+        withdrawal: pending,
       },
     },
     failures: ["withdrawal_not_found", "withdrawal_forbidden"],
   }),
   defineExample(cancelWithdrawalEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params: { id },
     reply: {
       status: "success",
       message: "Saque cancelado. O valor voltou ao seu saldo.",
       data: {
-        withdrawal: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 50,
-          paymentMethod: "pix",
-          pixKey: "ana@loja.example",
-          pixKeyType: "email",
-          bankData: null,
-          bankAccount: {
-            bank: "",
-            agency: "",
-            account: "",
-            accountType: "",
-            pixKey: "ana@loja.example",
-          },
-          adminNotes: "",
-          endToEndId: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          approvedAt: null,
-          processedAt: "2026-11-21T12:00:00.000Z",
-          returnedAmount: 0,
-          returnedAt: null,
-          heldUntil: null,
-          holdReasons: [],
-          sentAt: null,
-          status: "cancelled",
-        },
+        withdrawal: { ...pending, status: "cancelled", processedAt: "2026-11-21T12:00:00.000Z" },
       },
     },
     failures: ["withdrawal_not_found", "withdrawal_forbidden", "withdrawal_not_pending"],

@@ -1,12 +1,29 @@
-/** Why a withdrawal waits before it may be approved. */
-export const holdReasonLabels = {
+/** Everything that a withdrawal waits for before it is paid. */
+export const waitReasonLabels = {
+  account_frozen: "Conta congelada",
+  withdrawals_disabled: "Saques suspensos",
+  seller_inactive: "Vendedor inativo",
   new_destination: "Destino novo",
   recovery: "Senha, e-mail ou conta alterados há pouco",
   daily_limit: "Acima do limite diário do vendedor",
   platform_limit: "Acima do limite diário da plataforma",
+  second_approval: "Falta a aprovação de outro administrador",
 } as const
-export type HoldReason = keyof typeof holdReasonLabels
-export const holdReasons = Object.keys(holdReasonLabels) as HoldReason[]
+export type WaitReason = keyof typeof waitReasonLabels
+
+/** Reasons that end by themselves, at a moment which the request knows. */
+export const holdReasons = [
+  "new_destination",
+  "recovery",
+  "daily_limit",
+  "platform_limit",
+] as const satisfies readonly WaitReason[]
+export type HoldReason = (typeof holdReasons)[number]
+
+/** 'destino novo; acima do limite diário do vendedor', for the middle of a sentence. */
+export function waitReasonsText(reasons: readonly WaitReason[]): string {
+  return reasons.map((reason) => waitReasonLabels[reason].toLowerCase()).join("; ")
+}
 
 /** How a seller proved at a destination's first use who they are. */
 export const destinationProofs = ["password", "second_factor"] as const

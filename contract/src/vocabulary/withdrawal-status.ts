@@ -56,7 +56,7 @@ export const sellerWithdrawalFilters = {
 } as const satisfies Record<SellerWithdrawalStatus, readonly WithdrawalStatus[]>
 export const sellerWithdrawalFilterWords = Object.keys(sellerWithdrawalFilters) as SellerWithdrawalStatus[]
 
-/** Reasons for which an approved withdrawal is not sent to the bank. */
+/** The reason for which an approved withdrawal is not sent to the bank; `held` stands for those that end by themselves. */
 export const withdrawalWaits = ["withdrawals_disabled", "seller_inactive", "account_frozen", "held"] as const
 export type WithdrawalWait = (typeof withdrawalWaits)[number]
 

@@ -3,7 +3,6 @@ import type { MayControl } from "@tilinta/simulator/open-to"
 import type { CsvExports } from "#db/csv-exports"
 import type { ReportsDb, RequestDb } from "#db/transaction"
 import type { StoreWebhook } from "#domain/bank/psp-inbox/store-webhook"
-import type { RequestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import type { LedgerChecker } from "#domain/overviews/ledger-checks/ledger-checker"
 import type { NameUsers } from "#domain/people/users/user-names"
 import type { AccessNotes } from "#domain/platform/audit/access-notes"
@@ -34,7 +33,6 @@ export interface HttpDeps {
   chargeSteps: ChargeSteps
   paymentStatuses: PaymentStatuses
   nameUsers: NameUsers
-  requestWithdrawal: RequestWithdrawal
   csvExports: CsvExports
   clock: Clock
   protection: Protection

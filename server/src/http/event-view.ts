@@ -2,9 +2,9 @@ import type { EventView } from "@tilinta/contract/api/events-endpoints"
 import { eventIdOf, type SellerEvent } from "#domain/integrations/event-feed/seller-event"
 import type { UncreditedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
 import { reaisFromCents } from "#kit/money"
+import { toWithdrawalView } from "#money/withdrawals/views"
 import { toChargePageView } from "./charge-page-view.ts"
 import { toTransactionView } from "./transaction-view.ts"
-import { toWithdrawalView } from "./withdrawal-view.ts"
 
 /** The same in the feed and in a webhook. */
 export function toEventView(event: SellerEvent): EventView {

@@ -1,7 +1,7 @@
 import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import { createLog } from "#kit/log"
+import { sendPayouts } from "#money/withdrawals/pay"
 import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { deliverMails } from "../../test-support/mail-delivery.ts"

@@ -1,9 +1,9 @@
 import type { AdminRefundView, RefundView } from "@tilinta/contract/api/refunds-endpoints"
-import type { DescribedRefund } from "#domain/money/hand-settlements/describe-refunds"
 import type { KnownRefunds } from "#domain/money/refunds/list-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
 import { reaisFromCents, subtractCents } from "#kit/money"
-import { toHandSettlementView } from "./hand-settlement-view.ts"
+import type { DescribedRefund } from "#money/withdrawals/hand-settlements"
+import { toHandSettlementView } from "#money/withdrawals/views"
 
 export function toRefundView(refund: Refund): RefundView {
   return {

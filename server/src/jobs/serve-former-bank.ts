@@ -8,8 +8,8 @@ import { reconcileDisputes } from "#domain/money/disputes/reconcile-disputes"
 import { sendDefences } from "#domain/money/disputes/send-defences"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Clock } from "#kit/clock"
+import { settlePayouts } from "#money/withdrawals/pay"
 import type { Psp } from "#psp/psp"
 
 /** The bank before the present one, while its variables stay set. */

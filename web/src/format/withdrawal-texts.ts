@@ -1,7 +1,7 @@
 import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
 import { accountTypeLabels } from "@tilinta/contract/vocabulary/account-types"
 import { isAmbiguousPixKey, type PixKeyKind, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
-import { type HoldReason, holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { type HoldReason, waitReasonsText } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { formatDateTime } from "./dates.ts"
 
@@ -80,8 +80,7 @@ export function holdNote(withdrawal: Held, now: Date): string {
 /** The same as a sentence, with the reasons. */
 export function holdSentence(withdrawal: Held, now: Date): string {
   if (!isWaiting(withdrawal, now)) return ""
-  const reasons = withdrawal.holdReasons.map((reason) => holdReasonLabels[reason].toLowerCase()).join("; ")
-  return `Em espera até ${formatDateTime(withdrawal.heldUntil)}, por segurança: ${reasons}.`
+  return `Em espera até ${formatDateTime(withdrawal.heldUntil)}, por segurança: ${waitReasonsText(withdrawal.holdReasons)}.`
 }
 
 const marks = /[\u0300-\u036f]/g

@@ -1,7 +1,6 @@
 import { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
-import { describeRefunds } from "#domain/money/hand-settlements/describe-refunds"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
 import { requestRefundAsAdmin } from "#domain/money/refunds/request-refund-as-admin"
 import type { NameUsers } from "#domain/people/users/user-names"
@@ -14,6 +13,7 @@ import { proofOf } from "#http/step-up-guard"
 import type { Clock } from "#kit/clock"
 import { centsFromReais } from "#kit/money"
 import type { Protection } from "#kit/protection"
+import { describeRefunds } from "#money/withdrawals/hand-settlements"
 import { adminOf } from "./require-admin.ts"
 
 interface Deps {

@@ -16,7 +16,6 @@ import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { closeUnreadable } from "#domain/bank/daily-closes/close-unreadable-difference"
 import { listUnreadable, type SeenUnreadable } from "#domain/bank/reconciliation/record-unreadable"
-import { type DescribedRefund, describeRefundsOf } from "#domain/money/hand-settlements/describe-refunds"
 import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
 import {
   getUnmatchedPayment,
@@ -34,6 +33,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
 import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
+import { type DescribedRefund, describeRefundsOf } from "#money/withdrawals/hand-settlements"
 import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 

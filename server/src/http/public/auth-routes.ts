@@ -9,7 +9,6 @@ import { passkeySignInOptionsEndpoint, signInByPasskeyEndpoint } from "@tilinta/
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import { holdAfterRecovery } from "#domain/money/withdrawals/hold-after-recovery"
 import { askForSignIn } from "#domain/people/second-factors/ask-for-passkey"
 import { logIn } from "#domain/people/users/log-in"
 import { logInByPasskey } from "#domain/people/users/log-in-by-passkey"
@@ -26,6 +25,7 @@ import type { Clock } from "#kit/clock"
 import { noMoney } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import type { SecretKeys } from "#kit/secret-box"
+import { holdAfterRecovery } from "#money/withdrawals/account"
 import { limitAddresses } from "./limit-addresses.ts"
 
 interface Deps {

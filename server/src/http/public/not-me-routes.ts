@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Db } from "#db/transaction"
-import { stopAccount } from "#domain/money/withdrawals/stop-account"
 import { ownerOfNotMeLink } from "#domain/people/freezes/not-me-links"
 import { notMePath } from "#domain/platform/mails/not-me-url"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { noncePolicy } from "#http/content-security-policy"
 import type { Clock } from "#kit/clock"
+import { stopAccount } from "#money/withdrawals/account"
 import { limitCallers } from "./limit-callers.ts"
 import { notMePage } from "./not-me-page.ts"
 

@@ -4,7 +4,6 @@ import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import type { CheckoutProps, PlainForm, PlainPayment } from "@tilinta/contract/pages/checkout-props"
 import type { FastifyReply, FastifyRequest } from "fastify"
-import { wasPaidOut } from "#domain/money/withdrawals/was-paid-out"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import {
   type HiddenBy,
@@ -17,6 +16,7 @@ import { noncePolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"
 import { previewUrlOf } from "#http/previews/page-preview"
 import { StartError } from "#kit/start-error"
+import { wasPaidOut } from "#money/withdrawals/reads"
 import { checkoutPath } from "./checkout-path.ts"
 import { isStorableLink } from "./storable-link.ts"
 

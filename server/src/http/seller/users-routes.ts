@@ -9,7 +9,6 @@ import {
 import type { FastifyInstance } from "fastify"
 import { deleteAccount } from "#domain/integrations/account-deletions/delete-account"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
-import { readToCome } from "#domain/money/reserves/read-to-come"
 import { exportPersonalData } from "#domain/overviews/personal-data/export-personal-data"
 import { resendConfirmation } from "#domain/people/users/ask-confirmation"
 import { getUser } from "#domain/people/users/get-user"
@@ -21,6 +20,7 @@ import { toUserView } from "#http/user-view"
 import { reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { saoPauloDay } from "#kit/sao-paulo-day"
+import { readToCome } from "#money/reserves/reads"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protection: Protection }): void {

@@ -1,5 +1,6 @@
 import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/api/admin-withdrawals-endpoints"
 import type { KeyHolder } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf, formatCount } from "#format/money-text.ts"
@@ -27,19 +28,16 @@ export const waitReasons = {
   seller_inactive: "Este saque espera: a conta do vendedor está inativa. Ele é enviado quando a conta for reativada.",
 } as const satisfies Record<WithdrawalWait, string>
 
-const shortReasons = {
-  withdrawals_disabled: "Saques suspensos",
-  seller_inactive: "Vendedor inativo",
-  account_frozen: "Conta congelada",
-  held: "Em espera",
-} as const satisfies Record<WithdrawalWait, string>
-
 type Waiting = Pick<AdminWithdrawalView, "waitsBecause" | "settleable" | "handSettlement">
 
 /** The note beside the status in the list: what keeps it from ending; empty when nothing does. */
 export function stateNote(withdrawal: Waiting): string {
   const { waitsBecause } = withdrawal
-  return settlementWait(withdrawal) || (waitsBecause === null ? "" : shortReasons[waitsBecause])
+  return settlementWait(withdrawal) || (waitsBecause === null ? "" : shortReason(waitsBecause))
+}
+
+function shortReason(wait: WithdrawalWait): string {
+  return wait === "held" ? "Em espera" : waitReasonLabels[wait]
 }
 
 const day = 86_400_000

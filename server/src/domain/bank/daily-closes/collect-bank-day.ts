@@ -3,10 +3,9 @@ import { bookPayments } from "#domain/money/payments/book-payments"
 import { findBookedReceipts } from "#domain/money/payments/find-booked"
 import { findCompletedRefunds } from "#domain/money/refunds/find-completed-refunds"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
-import { askAboutSettledAsNotPaid, recordPaidAfterRefusal } from "#domain/money/withdrawals/record-paid-after-refusal"
-import { recordReturnedPayouts } from "#domain/money/withdrawals/record-returned-payouts"
-import { settleReportedPayouts } from "#domain/money/withdrawals/send-payouts"
 import { secondsAfter } from "#kit/clock"
+import { askAboutSettledAsNotPaid, recordPaidAfterRefusal, recordReturnedPayouts } from "#money/withdrawals/came-back"
+import { settleReportedPayouts } from "#money/withdrawals/pay"
 import {
   type ListedPayout,
   type PaymentReceived,

@@ -1,6 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
 import { eraseWebhooks } from "#domain/integrations/webhooks/erase-webhooks"
-import { eraseDestinations } from "#domain/money/destinations/erase-destinations"
 import { eraseKeys } from "#domain/people/api-keys/erase-keys"
 import { eraseFreezes } from "#domain/people/freezes/erase-freezes"
 import { eraseFactors } from "#domain/people/second-factors/erase-factors"
@@ -17,6 +16,7 @@ import { endAllPages } from "#domain/selling/charge-pages/end-all-pages"
 import { eraseReturnOrigins } from "#domain/selling/return-origins/erase-return-origins"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
+import { eraseDestinations } from "#money/withdrawals/destinations"
 import { refuseOpenWork } from "./refuse-open-work.ts"
 
 /**

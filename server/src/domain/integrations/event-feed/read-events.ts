@@ -8,12 +8,12 @@ import {
 import type { PastRow } from "#db/past-rows"
 import type { Db } from "#db/transaction"
 import { findUncreditedPayments } from "#domain/money/unmatched-payments/find-uncredited-payments"
-import { findPastWithdrawals } from "#domain/money/withdrawals/find-past-withdrawals"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import { findPastPages } from "#domain/selling/charge-pages/find-past-pages"
 import { findPastCharges } from "#domain/selling/charges/find-past-charges"
 import { brokenRule } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
+import { findPastWithdrawals } from "#money/withdrawals/reads"
 import { type EventRow, findEventRows, findLastSequence, type Wish } from "./event-feed-repository.ts"
 import type { SellerEvent } from "./seller-event.ts"
 

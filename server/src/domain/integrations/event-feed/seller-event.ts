@@ -5,9 +5,9 @@ import type {
   withdrawalEventTypes,
 } from "@tilinta/contract/vocabulary/event-types"
 import type { UncreditedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
-import type { Withdrawal } from "#domain/money/withdrawals/withdrawal"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import type { OrderedCharge } from "#domain/selling/charges/charge"
+import type { Withdrawal } from "#money/withdrawals/withdrawal"
 
 interface Told {
   sellerId: string

@@ -1,11 +1,11 @@
 import type { Tx } from "#db/transaction"
-import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { DomainError } from "#kit/domain-error"
 import { addCents, noMoney, reaisText } from "#kit/money"
 import { feeRevenue } from "#ledger/accounts"
 import { isBelowFloor } from "#ledger/below-floor"
-import { holdBalances } from "#ledger/hold-balances"
+import { lockBalances } from "#ledger/lock-balances"
 import { readDebts } from "#ledger/read-balance"
+import { postDrawing } from "#money/reserves/move"
 import type { ManualEntry } from "./manual-entry.ts"
 import { manualEntryPostings } from "./manual-entry-postings.ts"
 
@@ -15,7 +15,7 @@ export async function refuseAboveFees(
   { kind, amountCents }: Pick<ManualEntry, "kind" | "amountCents">,
 ): Promise<void> {
   if (kind !== "own_payout") return
-  const held = await holdBalances(tx, [feeRevenue])
+  const held = await lockBalances(tx, [feeRevenue])
   const freeCents = addCents(held.get(feeRevenue) ?? noMoney, await readDebts(tx))
   if (amountCents <= freeCents) return
   const left = freeCents > noMoney ? freeCents : noMoney

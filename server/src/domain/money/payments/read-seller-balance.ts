@@ -1,13 +1,14 @@
 import type { Db } from "#db/transaction"
-import { lessUnheld } from "#domain/money/reserves/read-to-come"
+import { readReserveRules } from "#domain/platform/settings/read-setting"
 import { type Cents, noMoney } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readAvailable, readBalance } from "#ledger/read-balance"
+import { readWithdrawable, readWithdrawables } from "#money/reserves/reads"
 
 /** The amount that the seller may withdraw now. */
 export async function readSellerBalance(db: Db, sellerId: string): Promise<Cents> {
   const balanceCents = await readBalance(db, sellerAvailable(sellerId))
-  return (await lessUnheld(db, new Map([[sellerId, balanceCents]]))).get(sellerId) ?? balanceCents
+  return readWithdrawable(db, { sellerId, balanceCents }, await readReserveRules(db))
 }
 
 /** The seller's money in undecided disputes. */
@@ -17,6 +18,6 @@ export async function readSellerBlocked(db: Db, sellerId: string): Promise<Cents
 
 /** Balances of the sellers, in their order. */
 export async function readSellerBalances(db: Db, sellerIds: string[]): Promise<Cents[]> {
-  const available = await lessUnheld(db, await readAvailable(db, sellerIds))
+  const available = await readWithdrawables(db, await readAvailable(db, sellerIds))
   return sellerIds.map((id) => available.get(id) ?? noMoney)
 }

@@ -3,7 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 import { askSecondPerson } from "#domain/people/second-approvals/ask-second-person"
 import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
 import { requireStepUp } from "#domain/people/second-factors/require-step-up"
-import { findClaims } from "#domain/platform/idempotency/claims-of-many"
+import { isKeyClaimed } from "#domain/platform/idempotency/claim-idempotency-key"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import type { Charge } from "#domain/selling/charges/charge"
 import { lockCharge } from "#domain/selling/charges/lock-charge"
@@ -57,15 +57,11 @@ async function askAndRecord(
   { protection, ...input }: Asked,
   moment: { id: string; now: Date },
 ): Promise<RequestedRefund> {
-  if (protection === "strict" && !(await isRepeated(tx, input))) {
+  if (protection === "strict" && !(await isKeyClaimed(tx, input.actor.id, input.idempotencyKey))) {
     const waiting = await askAbout(tx, { ...input, protection }, moment.now)
     if (waiting !== null) return waiting
   }
   return { refund: await recordRequest(tx, input, moment), waits: null }
-}
-
-async function isRepeated(tx: Tx, { actor, idempotencyKey: key }: RefundInput): Promise<boolean> {
-  return key !== null && (await findClaims(tx, [{ ownerId: actor.id, key }])).length > 0
 }
 
 const SUM_SECONDS = 86_400

@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { findWithNeighbours } from "#domain/money/withdrawals/find-neighbours"
+import { findNearestWithdrawals, getWithdrawal } from "#money/withdrawals/reads"
 import { linesOf } from "./statement-line.ts"
 import { findWithdrawalLines, readSales } from "./statements-repository.ts"
 import { type TitledLine, withTitles } from "./titled-lines.ts"
@@ -19,9 +19,10 @@ export async function readWithdrawnSales(
   db: Db,
   { sellerId, withdrawalId, after, limit }: Wish,
 ): Promise<{ lines: TitledLine[]; next: string | null }> {
-  const { own, neighbours } = await findWithNeighbours(db, { id: withdrawalId, sellerId })
+  const own = await getWithdrawal(db, { id: withdrawalId, sellerId })
+  const nearest = await findNearestWithdrawals(db, own)
   // Lines, not moments: the clocks of the server that took the request and of those that booked sales may differ.
-  const numbers = await findWithdrawalLines(db, sellerId, [own, ...neighbours])
+  const numbers = await findWithdrawalLines(db, sellerId, [own, ...nearest])
   const ownLine = numbers.find(({ id }) => id === own.id)
   if (ownLine === undefined) return { lines: [], next: null }
   const [before] = numbers.filter(({ number }) => number < ownLine.number).toSorted((a, b) => b.number - a.number)

@@ -5,13 +5,13 @@ import { verifyDisputes } from "#domain/money/disputes/verify-disputes"
 import { verifyEntries } from "#domain/money/manual-entries/verify-entries"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
-import { verifyReserves } from "#domain/money/reserves/verify-reserves"
 import { verifyStatements } from "#domain/money/statements/verify-statements"
-import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { verifyUsers } from "#domain/people/users/verify-users"
 import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { verifyPlatformTotals } from "#domain/platform/totals/verify-platform-totals"
 import { countPostings, type LedgerDifference, verifyLedger } from "#ledger/verify-ledger"
+import { verifyReserves } from "#money/reserves/reads"
+import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
 
 /** A check reads the whole history, and most of them queue behind the others first. */
 const longestMs = 30 * 60_000

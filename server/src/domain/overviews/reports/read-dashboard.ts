@@ -1,6 +1,5 @@
 import { paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ReportsDb } from "#db/transaction"
-import { readPendingWithdrawals } from "#domain/money/withdrawals/list-withdrawals"
 import { countUsers } from "#domain/people/users/count-users"
 import {
   countChargePagesOfPlatform,
@@ -11,6 +10,7 @@ import type { Clock } from "#kit/clock"
 import { addedUp, keptOf } from "#kit/kept-sums"
 import { type Cents, percentageFromBasisPoints } from "#kit/money"
 import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
+import { readPendingWithdrawals } from "#money/withdrawals/reads"
 
 interface Dashboard {
   usersCount: number

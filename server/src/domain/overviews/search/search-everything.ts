@@ -1,10 +1,10 @@
 import { SEARCH_MIN_LENGTH } from "@tilinta/contract/api/search-endpoints"
 import type { ReportsDb } from "#db/transaction"
-import { searchWithdrawals } from "#domain/money/withdrawals/search-withdrawals"
 import { searchUsers } from "#domain/people/users/search-users"
 import { searchChargePages } from "#domain/selling/charge-pages/search-charge-pages"
 import { searchCharges } from "#domain/selling/charges/search-charges"
 import type { Clock } from "#kit/clock"
+import { searchWithdrawals } from "#money/withdrawals/admin-reads"
 
 interface Deps {
   db: ReportsDb

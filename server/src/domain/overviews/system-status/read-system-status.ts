@@ -3,7 +3,6 @@ import type { Db } from "#db/transaction"
 import { type ConnectionState, readConnectionState } from "#domain/bank/psp-inbox/connection-state"
 import { readInboxState } from "#domain/bank/psp-inbox/retry-inbox-message"
 import { readRefundsUnderWay } from "#domain/money/refunds/refunds-under-way"
-import { readPayoutsUnderWay } from "#domain/money/withdrawals/payouts-under-way"
 import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/ledger-checks/request-ledger-check"
 import { countApprovers } from "#domain/people/second-approvals/list-second-approvals"
 import { type BackupState, readBackupState } from "#domain/platform/backups/request-backup"
@@ -13,6 +12,7 @@ import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbea
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
 import type { Cents } from "#kit/money"
+import { readPayoutsUnderWay } from "#money/withdrawals/reads"
 
 interface Waiting {
   count: number

@@ -1,6 +1,5 @@
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import { sumWithdrawalsUnderWay } from "#domain/money/withdrawals/list-withdrawals"
 import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { findUser } from "#domain/people/users/find-user"
 import type { User } from "#domain/people/users/user"
@@ -8,6 +7,7 @@ import { countChargePages } from "#domain/selling/charge-pages/count-charge-page
 import { countCharges } from "#domain/selling/charges/count-charges"
 import { DomainError } from "#kit/domain-error"
 import type { Cents } from "#kit/money"
+import { sumWithdrawalsUnderWay } from "#money/withdrawals/reads"
 
 interface UserActivity {
   user: User

@@ -13,7 +13,7 @@ export async function findFactorsOf(db: Db, userId: string): Promise<SecondFacto
   return factorsIn(await readFactors(db, userId))
 }
 
-export function factorsIn({ totpSince, passkeys, recoveryCodesLeft }: FactorState = none): SecondFactor[] {
+function factorsIn({ totpSince, passkeys, recoveryCodesLeft }: FactorState = none): SecondFactor[] {
   if (totpSince === null && passkeys === 0) return []
   const has = { passkey: passkeys > 0, totp: totpSince !== null, recovery_code: recoveryCodesLeft > 0 }
   return secondFactors.filter((factor) => has[factor])

@@ -1,8 +1,7 @@
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import type { Protection } from "#kit/protection"
-import { factorsIn } from "./find-factors.ts"
-import { findFactorStates } from "./second-factors-repository.ts"
+import { findFactorsOf } from "./find-factors.ts"
 
 /** How the caller of a verb proved who they are. */
 export interface Proof {
@@ -17,25 +16,19 @@ export interface Proof {
 }
 
 export async function requireStepUp(db: Db, proof: Proof): Promise<void> {
-  const refusal = (await findStepUpRefusals(db, [proof])).get(proof)
-  if (refusal !== undefined) throw refusal
+  const refusal = await findStepUpRefusal(db, proof)
+  if (refusal !== null) throw refusal
 }
 
 /**
- * The refusals of those who must step up first, by one query. Relaxed asks only those who enrolled a factor, so that a
+ * Why the caller must step up first; null when nothing is asked. Relaxed asks only those who enrolled a factor, so that a
  * sandbox is tried without being asked, and whoever is about to enrol one.
  */
-export async function findStepUpRefusals(db: Db, proofs: readonly Proof[]): Promise<Map<Proof, DomainError>> {
-  const doubtful = proofs.filter(({ isFresh }) => !isFresh)
-  if (doubtful.length === 0) return new Map()
-  const states = await findFactorStates(db, [...new Set(doubtful.map(({ userId }) => userId))])
-  return new Map(
-    doubtful.flatMap((proof) => {
-      const factors = factorsIn(states.get(proof.userId))
-      const isAsked = proof.protection === "strict" || factors.length > 0 || proof.isAlwaysAsked === true
-      return isAsked ? [[proof, refusalOf(proof, ["password", ...factors])] as const] : []
-    }),
-  )
+export async function findStepUpRefusal(db: Db, proof: Proof): Promise<DomainError | null> {
+  if (proof.isFresh) return null
+  const factors = await findFactorsOf(db, proof.userId)
+  const isAsked = proof.protection === "strict" || factors.length > 0 || proof.isAlwaysAsked === true
+  return isAsked ? refusalOf(proof, ["password", ...factors]) : null
 }
 
 type Methods = NonNullable<DomainError["data"]>["methods"]

@@ -1,7 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { findPeopleByIds, type HeldPerson, holdPeopleByIds, type Person } from "./users-repository.ts"
-
-export type { HeldPerson, Person } from "./users-repository.ts"
+import { findPeopleByIds, type LockedPerson, lockPersonRow, type Person } from "./users-repository.ts"
 
 /** People by id; unknown ids are missing. */
 export async function findPeople(db: Db, ids: readonly string[]): Promise<Map<string, Person>> {
@@ -9,8 +7,7 @@ export async function findPeople(db: Db, ids: readonly string[]): Promise<Map<st
   return new Map(people.map((person) => [person.id, person]))
 }
 
-/** The same, locked against freezes, recoveries and changes by an administrator until the end of the transaction. */
-export async function holdPeople(tx: Tx, ids: readonly string[]): Promise<Map<string, HeldPerson>> {
-  const people = await holdPeopleByIds(tx, ids)
-  return new Map(people.map((person) => [person.id, person]))
+/** Locked against freezes, recoveries and changes by an administrator until the end of the transaction. */
+export async function lockPerson(tx: Tx, id: string): Promise<LockedPerson | null> {
+  return lockPersonRow(tx, id)
 }

@@ -24,7 +24,7 @@ export interface Person {
   isActive: boolean
 }
 
-export interface HeldPerson extends Person {
+export interface LockedPerson extends Person {
   /** Digits; empty when unknown. */
   cpf: string
   recoveredAt: Date | null
@@ -36,13 +36,13 @@ export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<P
   return rows
 }
 
-/** Keeps them as they are until the end of the transaction, in the order of ids; others may hold them, too. */
-export async function holdPeopleByIds(tx: Tx, ids: readonly string[]): Promise<HeldPerson[]> {
-  const { rows } = await prepared<HeldPerson>("hold-people")`
-    select id, name, active as "isActive", cpf, recovered_at as "recoveredAt" from users where id = any(${uuidList(ids)}) order by id for share`.execute(
+/** Keeps a person as they are until the end of the transaction; others may lock them so, too. */
+export async function lockPersonRow(tx: Tx, id: string): Promise<LockedPerson | null> {
+  const { rows } = await prepared<LockedPerson>("lock-person")`
+    select id, name, active as "isActive", cpf, recovered_at as "recoveredAt" from users where id = ${id} for share`.execute(
     tx,
   )
-  return rows
+  return rows[0] ?? null
 }
 
 export async function findActiveAdminIds(db: Db): Promise<string[]> {

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
 import { hashOfRequest } from "./hash-of-request.ts"
-import { insertKeyOnce, updateResource } from "./idempotency-repository.ts"
+import { existsKey, insertKeyOnce, updateResource } from "./idempotency-repository.ts"
 
 interface Claim {
   /** Keys belong to one user: the same key of another user is a different one. */
@@ -25,4 +25,9 @@ export async function claimIdempotencyKey(tx: Tx, { ownerId, key, request, resou
 /** Lets a key stand for another resource, when nothing is left of the one before. False if another request was faster. */
 export async function moveIdempotencyKey(tx: Tx, { ownerId, key, resourceId }: Claim, from: string): Promise<boolean> {
   return key === null || updateResource(tx, { ownerId, key, resourceId }, from)
+}
+
+/** True when an earlier request of the same user had this key, and was not refused. */
+export async function isKeyClaimed(tx: Tx, ownerId: string, key: string | null): Promise<boolean> {
+  return key !== null && existsKey(tx, { ownerId, key })
 }

@@ -1,10 +1,8 @@
-import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bytea, rowsOf, text, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 
 /** Keys belong to one user: the same key of another user is a different one. */
-export interface Claim {
+interface Claim {
   ownerId: string
   key: string
   requestHash: Buffer
@@ -48,34 +46,7 @@ export async function updateResource(
   return numUpdatedRows > 0n
 }
 
-type Key = Pick<Claim, "ownerId" | "key">
-
-const askedKeys = rowsOf<Key, Pick<NewRow<"idempotency_keys">, "owner_id" | "key">>("asked", {
-  owner_id: uuid(({ ownerId }) => ownerId),
-  key: text(({ key }) => key),
-})
-
-const newKeys = rowsOf<Claim, NewRow<"idempotency_keys", "created_at">>("claim", {
-  owner_id: uuid(({ ownerId }) => ownerId),
-  key: text(({ key }) => key),
-  request_hash: bytea(({ requestHash }) => requestHash),
-  resource_id: uuid(({ resourceId }) => resourceId),
-})
-
-export async function findKeys(tx: Tx, keys: readonly Key[]): Promise<Claim[]> {
-  const { rows } = await prepared<Claim>("find-keys")`
-    select owner_id as "ownerId", key, request_hash as "requestHash", resource_id as "resourceId"
-    from idempotency_keys
-    where (owner_id, key) in (select * from ${askedKeys.of(keys)})`.execute(tx)
-  return rows
-}
-
-/** The number of new keys. Inserted in one order, so that two batches with the same keys can't deadlock. */
-export async function insertKeys(tx: Tx, claims: readonly Claim[]): Promise<number> {
-  const { numAffectedRows = 0n } = await prepared("insert-keys")`
-    insert into idempotency_keys (${newKeys.columns})
-    select ${newKeys.columns} from ${newKeys.of(claims)}
-    order by owner_id, key
-    on conflict do nothing`.execute(tx)
-  return Number(numAffectedRows)
+export async function existsKey(tx: Tx, { ownerId, key }: Pick<Claim, "ownerId" | "key">): Promise<boolean> {
+  const query = tx.selectFrom("idempotency_keys").select("key").where("owner_id", "=", ownerId)
+  return (await query.where("key", "=", key).executeTakeFirst()) !== undefined
 }

@@ -7,7 +7,8 @@ import { findActiveAdmins, insertNoticesOnce } from "./notices-repository.ts"
 
 export interface Told {
   userId: string
-  notice: Notice
+  /** Null for a mail alone, which stands in no list. */
+  notice: Notice | null
   /** Deduplication: one notice and one mail per key, however often it is told. Unique by itself without one. */
   dedupeKey?: string
   /** The address that the mail goes to, instead of the user's. */
@@ -27,7 +28,9 @@ export async function tellOwners(tx: Tx, told: readonly Told[], now: Date): Prom
   const keyed = told.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
   await insertNoticesOnce(
     tx,
-    keyed.map(({ id, userId, notice, dedupeKey }) => ({ id, userId, notice, dedupeKey, toldAt: now })),
+    keyed.flatMap(({ id, userId, notice, dedupeKey }) =>
+      notice === null ? [] : [{ id, userId, notice, dedupeKey, toldAt: now }],
+    ),
   )
   await enqueueMails(tx, keyed.flatMap(mailsOf), now)
 }
@@ -48,7 +51,7 @@ export async function tellAdmins(tx: Tx, told: Omit<Told, "userId" | "mailTo">, 
 }
 
 function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: Told & { dedupeKey: string }): NewMail[] {
-  const content = mail === undefined ? mailOfNotice(notice) : mail
+  const content = mail === undefined && notice !== null ? mailOfNotice(notice) : (mail ?? null)
   if (content === null) return []
   return [
     { userId, content, dedupeKey, ...(mailTo !== undefined && { to: mailTo }), ...(notMe !== undefined && { notMe }) },

@@ -54,10 +54,6 @@ export async function readSellersNeedSecondFactor(db: Db): Promise<boolean> {
   return readSetting(db, "SELLERS_NEED_SECOND_FACTOR")
 }
 
-export async function readMinWithdrawalCents(db: Db): Promise<Cents> {
-  return centsFromReais(await readSetting(db, "MIN_WITHDRAWAL_AMOUNT"))
-}
-
 /** Rules that hold withdrawals back where protection is strict; a limit of nothing is off. */
 export interface HoldRules {
   newDestinationHours: number
@@ -80,8 +76,12 @@ const holdKeys = [
 
 /** One query, in strict protection alone. */
 export async function readHoldRules(db: Db, protection: Protection): Promise<HoldRules> {
-  if (protection === "relaxed") return noHolds
-  const stored = await findSettings(db, [...holdKeys])
+  return protection === "relaxed" ? noHolds : holdRulesOf(await findSettings(db, [...holdKeys]))
+}
+
+type Stored = Awaited<ReturnType<typeof findSettings>>
+
+function holdRulesOf(stored: Stored): HoldRules {
   const [newDestination, recovery, daily, platform] = holdKeys
   return {
     newDestinationHours: usableValue(newDestination, stored.get(newDestination)),
@@ -103,7 +103,10 @@ const reserveKeys = ["SETTLEMENT_DAYS", "RESERVE_PERCENT", "RESERVE_DAYS"] as co
 
 /** Null when a sale's net is available at once. */
 export async function readReserveRules(db: Db): Promise<ReserveRules | null> {
-  const stored = await findSettings(db, [...reserveKeys])
+  return reserveRulesOf(await findSettings(db, [...reserveKeys]))
+}
+
+function reserveRulesOf(stored: Stored): ReserveRules | null {
   const [settlement, percent, days] = reserveKeys
   const settlementDays = usableValue(settlement, stored.get(settlement))
   const reserveDays = usableValue(days, stored.get(days))
@@ -114,6 +117,32 @@ export async function readReserveRules(db: Db): Promise<ReserveRules | null> {
     settlementDays,
     reserveBasisPoints: reserves ? reserveBasisPoints : 0,
     reserveDays: reserves ? reserveDays : 0,
+  }
+}
+
+const withdrawalKeys = ["WITHDRAWALS_ENABLED", "MIN_WITHDRAWAL_AMOUNT", "NOTIFY_ADMIN_ON_WITHDRAWAL"] as const
+
+/** All that decides about a request of a withdrawal. */
+export interface WithdrawalRules {
+  isEnabled: boolean
+  minCents: Cents
+  notifiesAdmin: boolean
+  holds: HoldRules
+  reserves: ReserveRules | null
+}
+
+export async function readWithdrawalRules(db: Db, protection: Protection): Promise<WithdrawalRules> {
+  return withdrawalRulesOf(await findSettings(db, [...withdrawalKeys, ...holdKeys, ...reserveKeys]), protection)
+}
+
+function withdrawalRulesOf(stored: Stored, protection: Protection): WithdrawalRules {
+  const [enabled, minimum, notifies] = withdrawalKeys
+  return {
+    isEnabled: usableValue(enabled, stored.get(enabled)),
+    minCents: centsFromReais(usableValue(minimum, stored.get(minimum))),
+    notifiesAdmin: usableValue(notifies, stored.get(notifies)),
+    holds: protection === "relaxed" ? noHolds : holdRulesOf(stored),
+    reserves: reserveRulesOf(stored),
   }
 }
 

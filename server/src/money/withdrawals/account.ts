@@ -1,0 +1,258 @@
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { Db, Tx } from "#db/transaction"
+import { endFreeze } from "#domain/people/freezes/end-freeze"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
+import { freezeAccount } from "#domain/people/freezes/freeze-account"
+import { ownerOfNotMeLink, useNotMeLink } from "#domain/people/freezes/not-me-links"
+import { askSecondPerson } from "#domain/people/second-approvals/ask-second-person"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
+import { dropEmailChange } from "#domain/people/users/begin-email-change"
+import { findPeople } from "#domain/people/users/find-people"
+import { forgetDevices } from "#domain/people/users/known-device"
+import { lockAccount } from "#domain/people/users/lock-account"
+import { lockAdminAnd } from "#domain/people/users/lock-admin"
+import { markRecovered, type OnRecovery } from "#domain/people/users/recovery"
+import type { User } from "#domain/people/users/user"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
+import { tellAdmins, tellOwner, tellOwners } from "#domain/platform/notices/tell-owner"
+import { readHoldRules, readNotifiesAdminOnWithdrawal } from "#domain/platform/settings/read-setting"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { addCents, type Cents, noMoney } from "#kit/money"
+import type { Protection } from "#kit/protection"
+import { postTransactions } from "#ledger/post-transactions"
+import { distrustDestinations } from "./destinations.ts"
+import { recordPayoutOutcome } from "./pay.ts"
+import { returnPostings } from "./rules.ts"
+import { lockForReturn, lockUnpaidOf, lockWithdrawal, updateWithdrawal } from "./table.ts"
+import { heldNotice, holdToCheckNotice, type Withdrawal, withdrawalAuditOf, withdrawalOwnedBy } from "./withdrawal.ts"
+
+interface Cancellation {
+  id: string
+  seller: Actor
+}
+
+/** Lets the seller withdraw the request while it is undecided. */
+export async function cancelWithdrawal(
+  { db, clock }: { db: Db; clock: Clock },
+  cancellation: Cancellation,
+): Promise<Withdrawal> {
+  if (!isId(cancellation.id)) throw new DomainError("withdrawal_not_found")
+  const now = clock.now()
+  return db.transaction().execute((tx) => returnToSeller(tx, cancellation, now))
+}
+
+async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): Promise<Withdrawal> {
+  const pending = withdrawalOwnedBy(await lockWithdrawal(tx, id), seller.id)
+  if (!isDecidable(pending.status)) {
+    throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
+  }
+  return returnUndecided(tx, pending, seller, now)
+}
+
+/** Its row must be locked, and nothing of it sent. */
+async function returnUndecided(tx: Tx, unsent: Withdrawal, owner: Actor, now: Date): Promise<Withdrawal> {
+  const { id } = unsent
+  await lockForReturn(tx, unsent)
+  const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now, next_attempt_at: null })
+  await postTransactions(tx, [returnPostings(unsent, now)])
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", unsent, cancelled, owner, now))
+  await appendEvents(tx, "withdrawal.cancelled", [id], now)
+  return cancelled
+}
+
+interface Stopped {
+  cancelledCount: number
+  cancelledCents: Cents
+  /** Handed to the bank before. */
+  goneCount: number
+  /** Approved payments by hand: a person may be making them, so that a person must say what became of them. */
+  byHandCount: number
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/**
+ * The owner's word that something was not them: what is not sent is cancelled, sessions end, and nothing more is paid out
+ * until the freeze ends. The link works once; null when it doesn't work.
+ */
+export async function stopAccount(
+  { db, clock }: Deps,
+  { token, address }: { token: string; address: string },
+): Promise<Stopped | null> {
+  const userId = await ownerOfNotMeLink({ db, clock }, token)
+  if (userId === null) return null
+  const now = clock.now()
+  return db.transaction().execute((tx) => stopOnce(tx, { userId, token, address }, now))
+}
+
+/** Owners press the button of the newest mail, and a thief enrols a factor, or renews the codes, before the rest. */
+const DOUBTFUL_FACTOR_SECONDS = 86_400
+
+/** A request holds the user's row, too: one that came before is seen and cancelled, one that comes later is refused. */
+async function stopOnce(
+  tx: Tx,
+  { userId, token, address }: { userId: string; token: string; address: string },
+  now: Date,
+): Promise<Stopped | null> {
+  const user = await lockAccount(tx, userId)
+  const writtenAt = await useNotMeLink(tx, token, now)
+  if (user === null || writtenAt === null) return null
+  const trustsFactorsUntil = secondsAfter(writtenAt, -DOUBTFUL_FACTOR_SECONDS)
+  await freezeAccount(tx, { userId, address, trustsFactorsUntil }, now)
+  await distrustDestinations(tx, userId, now)
+  await dropEmailChange(tx, userId)
+  await forgetDevices(tx, userId)
+  const stopped = await cancelUnsent(tx, { id: userId, address }, now)
+  await tell(tx, { user, address, stopped }, now)
+  return stopped
+}
+
+const reason = "O titular da conta avisou que não foi ele, antes do envio."
+
+/**
+ * Under the lock of each row, which a worker takes right before it sends: what it has marked is gone, everything else is
+ * never sent.
+ */
+async function cancelUnsent(tx: Tx, owner: Actor, now: Date): Promise<Stopped> {
+  const stopped: Stopped = { cancelledCount: 0, cancelledCents: noMoney, goneCount: 0, byHandCount: 0 }
+  for (const withdrawal of await lockUnpaidOf(tx, owner.id)) {
+    const kind = await stopOne(tx, { withdrawal, owner }, now)
+    if (kind === "gone") stopped.goneCount += 1
+    else if (kind === "by_hand") stopped.byHandCount += 1
+    else {
+      stopped.cancelledCount += 1
+      stopped.cancelledCents = addCents(stopped.cancelledCents, withdrawal.amountCents)
+    }
+  }
+  return stopped
+}
+
+async function stopOne(
+  tx: Tx,
+  { withdrawal, owner }: { withdrawal: Withdrawal; owner: Actor },
+  now: Date,
+): Promise<"cancelled" | "gone" | "by_hand"> {
+  const { id, status, isPaidByHand, sendingAt } = withdrawal
+  if (status === "approved" && isPaidByHand) return "by_hand"
+  if (status !== "processing") {
+    await returnUndecided(tx, withdrawal, owner, now)
+    return "cancelled"
+  }
+  if (sendingAt !== null) return "gone"
+  const refused = { state: "refused", endToEndId: null, amountCents: null, settledAt: null, reason } as const
+  await recordPayoutOutcome(tx, id, refused, { now, by: owner })
+  return "cancelled"
+}
+
+async function tell(
+  tx: Tx,
+  { user, address, stopped }: { user: User; address: string; stopped: Stopped },
+  now: Date,
+): Promise<void> {
+  const { byHandCount, goneCount, ...cancelled } = stopped
+  const frozenAt = now.toISOString()
+  const gone = { goneCount: goneCount + byHandCount }
+  const notice = { kind: "account_frozen", frozenAt, address, ...cancelled, ...gone } as const
+  await tellOwner(tx, { userId: user.id, notice }, now)
+  const reason = byHandCount === 0 ? saidByOwner : `${saidByOwner}. ${paidByHand}`
+  const seller = { userId: user.id, sellerName: user.name }
+  await tellAdmins(tx, { notice: { kind: "withdrawals_frozen", ...seller, frozenAt, reason } }, now)
+}
+
+const saidByOwner = "O titular avisou que não foi ele quem mexeu na conta"
+
+const paidByHand = "Há saque aprovado para pagamento manual: não pague, devolva o valor ao saldo"
+
+interface UnfreezeDeps {
+  db: Db
+  clock: Clock
+  onRecovery: OnRecovery
+  protection: Protection
+}
+
+interface Unfreezing {
+  id: string
+  admin: Actor
+}
+
+/**
+ * Cancelled withdrawals stay cancelled, and new ones wait as after any change by an administrator. The first approval, when
+ * another administrator must agree; null once it is unfrozen.
+ */
+export async function unfreezeAccount(
+  { db, clock, ...rules }: UnfreezeDeps,
+  input: Unfreezing,
+): Promise<SecondApproval | null> {
+  if (!isId(input.id)) throw new DomainError("user_not_found")
+  const now = clock.now()
+  return db.transaction().execute((tx) => unfreeze(tx, { ...input, ...rules }, now))
+}
+
+async function unfreeze(
+  tx: Tx,
+  { id, admin, protection, onRecovery }: Unfreezing & Pick<UnfreezeDeps, "protection" | "onRecovery">,
+  now: Date,
+): Promise<SecondApproval | null> {
+  const user = await lockAdminAnd(tx, admin.id, id)
+  if (user === null) throw new DomainError("user_not_found")
+  if (id === admin.id) throw new DomainError("own_account", { message: ownAccount })
+  const frozenSince = (await findFrozen(tx, [id])).get(id)
+  if (frozenSince === undefined) throw new DomainError("account_not_frozen")
+  const changes = [{ field: "frozenSince", before: frozenSince.toISOString(), after: null }]
+  const about = { act: "user.unfreeze", subjectId: id, subjectName: user.name, changes } as const
+  const { waits } = await askSecondPerson(tx, { ...about, by: admin, protection }, now)
+  if (waits !== null) return waits
+  if (!(await endFreeze(tx, { userId: id, by: admin }, now))) throw new DomainError("account_not_frozen")
+  await onRecovery(tx, id, now)
+  return null
+}
+
+const ownAccount = "Você não pode liberar a sua própria conta. Peça a outro administrador."
+
+/** Later requests wait by the moment that is marked here; what was requested or approved before waits from now on. */
+export function holdAfterRecovery(protection: Protection): OnRecovery {
+  return async (tx, userId, now) => {
+    await markRecovered(tx, userId, now)
+    const { recoveryHours } = await readHoldRules(tx, protection)
+    if (recoveryHours > 0) await holdUnsent(tx, userId, { until: secondsAfter(now, recoveryHours * 3_600), now })
+  }
+}
+
+/**
+ * A worker that has taken one marks it under the same lock right before it sends: what is marked may be at the bank and is
+ * left alone, everything else waits.
+ */
+async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
+  const unsent = (await lockUnpaidOf(tx, sellerId)).filter(({ sendingAt }) => sendingAt === null)
+  if (unsent.length === 0) return
+  const held: Withdrawal[] = []
+  for (const { id, heldUntil, holdReasons } of unsent) {
+    const later = heldUntil !== null && heldUntil > until ? heldUntil : until
+    const reasons = JSON.stringify([...new Set([...holdReasons, "recovery"])])
+    held.push(await updateWithdrawal(tx, id, { held_until: later, hold_reasons: reasons }))
+  }
+  await tellOwners(tx, held.map(heldNotice), now)
+  const seller = (await findPeople(tx, [sellerId])).get(sellerId)
+  // Those that get a mail of every request need none of its hold.
+  const isMailed = !(await readNotifiesAdminOnWithdrawal(tx))
+  for (const withdrawal of held) {
+    await tellAdmins(
+      tx,
+      { ...holdToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
+      now,
+    )
+  }
+  await appendEvents(
+    tx,
+    "withdrawal.held",
+    held.map(({ id }) => id),
+    now,
+  )
+}

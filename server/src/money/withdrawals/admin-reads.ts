@@ -1,0 +1,544 @@
+import type { Readable } from "node:stream"
+import { isDeepStrictEqual } from "node:util"
+import { type PixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import {
+  heldWithdrawalStatuses,
+  returnedWithdrawalStatuses,
+  sentWithdrawalStatuses,
+  type WithdrawalStatus,
+  type WithdrawalWait,
+  withdrawalStatusLabels,
+} from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type RawBuilder, sql } from "kysely"
+import { cpfCell, labelCell, momentCell, moneyCell, textCell } from "#db/csv-cells"
+import { foldedPattern } from "#db/holds-text"
+import { type ListRange, requireRowBefore } from "#db/list-range"
+import type { SearchFor } from "#db/search-for"
+import { wordList } from "#db/sql-part"
+import type { Db } from "#db/transaction"
+import { findFrozen, findFrozenSince } from "#domain/people/freezes/find-frozen"
+import { listApprovers } from "#domain/people/second-approvals/list-approvers"
+import {
+  countApprovers,
+  findFirstApprovals,
+  type ListedApproval,
+} from "#domain/people/second-approvals/list-second-approvals"
+import { findInactiveUsers } from "#domain/people/users/find-inactive-users"
+import type { BankAccount } from "#domain/people/users/user"
+import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { type ExportDeps, startExport } from "#domain/platform/audit/start-export"
+import { readSecondApprovalAboveCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import { addCents, type Cents, noMoney } from "#kit/money"
+import type { Protection } from "#kit/protection"
+import { sellerAvailable } from "#ledger/accounts"
+import { postingName } from "#ledger/posting-name"
+import {
+  countOf,
+  destinationOf,
+  findHandSettlements,
+  type LastPaid,
+  partOf,
+  readWithdrawalTotals,
+  sumApprovedAlone,
+  sumOf,
+  toWithdrawal,
+  type WithdrawalFilter,
+  type WithdrawalRow,
+  type WithdrawalTotals,
+  withdrawalConditions,
+} from "./reads.ts"
+import { type Approvals, isEnough, noApprovals, waitOf } from "./rules.ts"
+import {
+  accountOf,
+  comparedDestination,
+  type Destination,
+  type HandSettlement,
+  type SettlementWaitsFor,
+  type Withdrawal,
+} from "./withdrawal.ts"
+
+/** Facts that help an admin decide about a pending request. */
+export interface WithdrawalFacts {
+  sellerSince: Date
+  paidCount: number
+  /** The median of the last ten paid withdrawals; null before the first. */
+  usualCents: Cents | null
+  /** Compared with the last paid withdrawal. */
+  destination: "first" | "same" | "changed"
+  /** True when the profile names the same account or key. */
+  isInProfile: boolean
+  profileChangedAt: Date | null
+  /** The available balance that remains once it is paid; the amount has already left it. */
+  balanceAfterCents: Cents
+  /** True when the key is the seller's own CPF or CNPJ. */
+  isOwnDocument: boolean
+  openRefunds: { count: number; amountCents: Cents }
+}
+
+function isProfilesDestination(destination: Destination, profile: Partial<BankAccount>): boolean {
+  if (destination.method === "pix") return parsePixKey(profile.pixKey ?? "")?.key === destination.pixKey.key
+  return isDeepStrictEqual(accountOf(destination.bankData), accountOf(profile))
+}
+
+export const approveAct = "withdrawal.approve"
+
+/** A freeze says that somebody was in the account who shouldn't: its next withdrawals are looked at twice. */
+const AFTER_FREEZE_SECONDS = 7 * 86_400
+
+/** Small ones are added up for so long: one person approves no more for a seller, nor to a destination, than the threshold. */
+const SUM_SECONDS = 86_400
+
+/** Ids of those that need two: large ones, also in many small parts, and any of an account that was frozen lately. */
+export async function findGrave(db: Db, withdrawals: readonly Withdrawal[], now: Date): Promise<Set<string>> {
+  const sellers = withdrawals.map(({ sellerId }) => sellerId)
+  const frozen = await findFrozenSince(db, sellers, secondsAfter(now, -AFTER_FREEZE_SECONDS))
+  const aboveCents = await readSecondApprovalAboveCents(db)
+  const ids = withdrawals.map(({ id }) => id)
+  const sums = aboveCents === null ? null : await sumApprovedAlone(db, ids, secondsAfter(now, -SUM_SECONDS))
+  const isLarge = ({ id, amountCents }: Withdrawal) =>
+    aboveCents !== null && addCents(amountCents, sums?.get(id) ?? noMoney) > aboveCents
+  return new Set(withdrawals.filter((each) => isLarge(each) || frozen.has(each.sellerId)).map(({ id }) => id))
+}
+
+/** By the withdrawal's id. */
+async function describeApprovals(
+  db: Db,
+  withdrawals: readonly Withdrawal[],
+  { protection, now }: { protection: Protection; now: Date },
+): Promise<Map<string, Approvals>> {
+  const pending = withdrawals.filter(({ status }) => status === "pending")
+  const { grave, approvers, firsts } = await approvalFacts(db, protection === "strict" ? pending : [], now)
+  return new Map(
+    withdrawals.map((withdrawal) => {
+      const first = firsts.get(withdrawal.id) ?? null
+      if (withdrawal.status !== "pending") return [withdrawal.id, givenTo(withdrawal)]
+      const needed = first !== null || (approvers > 1 && grave.has(withdrawal.id)) ? 2 : 1
+      const word = first && {
+        by: { id: first.askedBy, name: first.askedByName },
+        at: first.askedAt,
+        expiresAt: first.expiresAt,
+      }
+      return [withdrawal.id, { given: first === null ? 0 : 1, needed, first: word }]
+    }),
+  )
+}
+
+async function approvalFacts(db: Db, pending: readonly Withdrawal[], now: Date) {
+  if (pending.length === 0) return { grave: new Set<string>(), approvers: 0, firsts: new Map<string, ListedApproval>() }
+  const ids = pending.map(({ id }) => id)
+  const [grave, approvers, firsts] = await Promise.all([
+    findGrave(db, pending, now),
+    countApprovers(db, now),
+    findFirstApprovals(db, approveAct, ids, now),
+  ])
+  return { grave, approvers, firsts }
+}
+
+function givenTo({ approvedAt, firstApprovedBy }: Withdrawal): Approvals {
+  const needed = firstApprovedBy === null ? 1 : 2
+  return { given: approvedAt === null ? 0 : needed, needed, first: null }
+}
+
+interface WithdrawalWithFacts extends Withdrawal {
+  /** Null unless the request is pending. */
+  facts: WithdrawalFacts | null
+}
+
+/** For admins: each pending request comes with the facts for its decision. */
+export async function listWithdrawalsWithFacts(
+  db: Db,
+  filter: WithdrawalFilter,
+  range: ListRange,
+): Promise<WithdrawalWithFacts[]> {
+  const direction = range.order === "oldest" ? sql`asc` : sql`desc`
+  const { rows } = await sql<WithdrawalRow & FactsRow>`
+    select withdrawal.*, facts.* from (${partOf(filter, range)}) withdrawal ${factsJoin}
+    order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
+  return rows.map(withFacts)
+}
+
+async function findWithdrawalsWithFacts(db: Db, ids: readonly string[]): Promise<WithdrawalWithFacts[]> {
+  const { rows } = await sql<WithdrawalRow & FactsRow>`
+    select withdrawal.*, facts.* from withdrawals withdrawal ${factsJoin}
+    where withdrawal.id = any(${ids}::uuid[])`.execute(db)
+  return rows.map(withFacts)
+}
+
+function withFacts(row: WithdrawalRow & FactsRow): WithdrawalWithFacts {
+  const withdrawal = toWithdrawal(row)
+  return { ...withdrawal, facts: toFacts(row, withdrawal) }
+}
+
+export interface ListedWithdrawal extends WithdrawalWithFacts {
+  seller: UserName
+  handSettlement: DescribedSettlement | null
+  waitsBecause: WithdrawalWait | null
+  approvals: Approvals
+}
+
+export interface NamedLists {
+  db: Db
+  nameUsers: NameUsers
+  clock: Clock
+  protection: Protection
+}
+
+interface WholeList {
+  withdrawals: ListedWithdrawal[]
+  summary: { count: number; amountCents: Cents; totals: WithdrawalTotals[] }
+}
+
+/** Withdrawals of all sellers, for admins, with totals of everything that the filter selects. */
+export async function listAllWithdrawals(
+  deps: NamedLists,
+  filter: WithdrawalFilter,
+  range: ListRange,
+): Promise<WholeList> {
+  const [rows, totals] = await Promise.all([
+    listWithdrawalsWithFacts(deps.db, filter, range),
+    readWithdrawalTotals(deps.db, filter),
+  ])
+  await requireRowBefore(deps.db, "withdrawals", range, rows)
+  const withdrawals = await describeWithdrawals(deps, rows)
+  return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
+}
+
+/** Any seller's withdrawal, with its seller. */
+export async function getAnyWithdrawal(deps: NamedLists, id: string): Promise<ListedWithdrawal> {
+  const [withdrawal] = isId(id) ? await findListedWithdrawals(deps, [id]) : []
+  if (withdrawal === undefined) throw new DomainError("withdrawal_not_found")
+  return withdrawal
+}
+
+export async function findListedWithdrawals(deps: NamedLists, ids: readonly string[]): Promise<ListedWithdrawal[]> {
+  return describeWithdrawals(deps, await findWithdrawalsWithFacts(deps.db, ids))
+}
+
+/** As admins read one that was just decided. */
+export async function describeWithdrawal(deps: NamedLists, withdrawal: Withdrawal): Promise<ListedWithdrawal> {
+  const [described] = await describeWithdrawals(deps, [{ ...withdrawal, facts: null }])
+  invariant(described !== undefined, "one withdrawal in, one out")
+  return described
+}
+
+async function describeWithdrawals(
+  { db, nameUsers, clock, protection }: NamedLists,
+  withdrawals: readonly WithdrawalWithFacts[],
+): Promise<ListedWithdrawal[]> {
+  const now = clock.now()
+  const sellerIds = withdrawals.map(({ sellerId }) => sellerId)
+  const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
+  const [names, settlements, approvals, frozen, inactive, isEnabled] = await Promise.all([
+    nameUsers(sellerIds),
+    describeSettlements(
+      { db, nameUsers, clock },
+      sent.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: status === "processing" })),
+    ),
+    describeApprovals(db, withdrawals, { protection, now }),
+    findFrozen(db, sellerIds),
+    findInactiveUsers(db, sellerIds),
+    readWithdrawalsEnabled(db),
+  ])
+  return withdrawals.map((withdrawal) => {
+    const { id, sellerId } = withdrawal
+    const facts = {
+      now,
+      isEnabled,
+      isSellerActive: !inactive.has(sellerId),
+      isSellerFrozen: frozen.has(sellerId),
+      approvals: approvals.get(id) ?? noApprovals,
+    }
+    return {
+      ...withdrawal,
+      seller: nameIn(names, sellerId),
+      handSettlement: settlements.get(id) ?? null,
+      waitsBecause: waitOf(withdrawal, facts),
+      approvals: facts.approvals,
+    }
+  })
+}
+
+/**
+ * Joined to each pending request of the list, by indexes and within the list's own statement. The offset keeps the
+ * planner from computing this before it checks whether the request is pending.
+ */
+const factsJoin = sql`left join lateral (
+  select seller.created_at as seller_since, seller.bank_account as profile, seller.cpf as seller_cpf,
+    coalesce((
+      select total.count from withdrawal_totals total
+      where total.seller_id = withdrawal.seller_id and total.status = 'completed'
+    ), 0) as paid_count,
+    paid_before.usual_cents, paid_before.last_paid,
+    (
+      select max(change.happened_at) from audit_records change
+      where change.entity = 'user' and change.entity_id = withdrawal.seller_id::text
+        and change.action = 'user.profile_updated' and change.after ? 'bankAccount'
+    ) as profile_changed_at,
+    coalesce((
+      select account.balance_cents from ledger_accounts account
+      where account.id = ${sellerAvailable("")} || withdrawal.seller_id
+    ), 0) as balance_cents,
+    open_refunds.*
+  from users seller
+  cross join lateral (
+    select percentile_disc(0.5) within group (order by recent.amount_cents) as usual_cents,
+      (array_agg(to_jsonb(recent) order by recent.processed_at desc))[1] as last_paid
+    from (
+      select paid.* from withdrawals paid
+      where paid.seller_id = seller.id and paid.status = 'completed' order by paid.processed_at desc limit 10
+    ) recent
+  ) paid_before
+  cross join lateral (
+    select count(*) as refund_count, coalesce(sum(refund.amount_cents), 0)::bigint as refund_cents
+    from refunds refund where refund.seller_id = seller.id and refund.status = 'processing'
+  ) open_refunds
+  where seller.id = withdrawal.seller_id and withdrawal.status = 'pending' offset 0
+) facts on true`
+
+interface FactsRow {
+  seller_since: Date | null
+  profile: Partial<BankAccount>
+  seller_cpf: string
+  paid_count: number
+  usual_cents: Cents | null
+  last_paid: LastPaid | null
+  profile_changed_at: Date | null
+  balance_cents: Cents
+  refund_count: number
+  refund_cents: Cents
+}
+
+/** Null unless the request is pending. */
+function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | null {
+  if (row.seller_since === null) return null
+  return {
+    sellerSince: row.seller_since,
+    paidCount: row.paid_count,
+    usualCents: row.usual_cents,
+    destination: comparedDestination(row.last_paid === null ? null : destinationOf(row.last_paid), destination),
+    isInProfile: isProfilesDestination(destination, row.profile),
+    profileChangedAt: row.profile_changed_at,
+    balanceAfterCents: row.balance_cents,
+    isOwnDocument: destination.method === "pix" && isDocumentOf(row.seller_cpf, destination.pixKey),
+    openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
+  }
+}
+
+function isDocumentOf(document: string, { kind, key }: PixKey): boolean {
+  return (kind === "cpf" || kind === "cnpj") && key === document
+}
+
+/** A word of people about a payout or refund, for admins. */
+export interface DescribedSettlement extends Pick<HandSettlement, "outcome" | "endToEndId" | "reason" | "settledAt"> {
+  saidBy: UserName
+  saidAt: Date
+  confirmedBy: UserName | null
+  waitsFor: SettlementWaitsFor
+}
+
+interface Subject {
+  id: string
+  sellerId: string | null
+  /** False once it has ended: a word that never took effect is then history, for the audit alone. */
+  isUnderWay: boolean
+}
+
+export async function describeSettlements(
+  { db, nameUsers, clock }: { db: Db; nameUsers: NameUsers; clock: Clock },
+  subjects: readonly Subject[],
+): Promise<Map<string, DescribedSettlement>> {
+  const found = await findHandSettlements(
+    db,
+    subjects.map(({ id }) => id),
+  )
+  if (found.length === 0) return new Map()
+  const bySubject = new Map(subjects.map((subject) => [subject.id, subject]))
+  const settlements = found.filter(
+    ({ settledAt, subjectId }) => settledAt !== null || bySubject.get(subjectId)?.isUnderWay,
+  )
+  const admins = await listApprovers(db, clock.now())
+  const names = await nameUsers(
+    settlements.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),
+  )
+  return new Map(
+    settlements.map((each) => {
+      const { subjectId, outcome, endToEndId, reason, settledAt, confirmedBy } = each
+      const sellerId = bySubject.get(subjectId)?.sellerId ?? null
+      const described: DescribedSettlement = {
+        outcome,
+        endToEndId,
+        reason,
+        settledAt,
+        saidBy: nameIn(names, each.proposedBy),
+        saidAt: each.proposedAt,
+        confirmedBy: confirmedBy === null ? null : nameIn(names, confirmedBy),
+        waitsFor: settledAt === null ? (isEnough(each, sellerId, admins) ? "sending" : "second_admin") : null,
+      }
+      return [subjectId, described]
+    }),
+  )
+}
+
+interface WithdrawalHit {
+  id: string
+  amountCents: Cents
+  status: WithdrawalStatus
+  createdAt: Date
+  sellerName: string
+}
+
+interface HitRow {
+  id: string
+  amount_cents: Cents
+  status: WithdrawalStatus
+  created_at: Date
+  seller_name: string
+}
+
+/** Matches an exact identifier, the Pix key, or sellers that the words find. */
+export async function searchWithdrawals(
+  db: Db,
+  { words, atMost }: SearchFor,
+  sellerIds: readonly string[],
+): Promise<WithdrawalHit[]> {
+  const byId = isId(words) ? sql`select ${words}::uuid union all` : sql``
+  const newest = sql`order by created_at desc, id desc limit ${atMost}`
+  const { rows } = await sql<HitRow>`
+    select withdrawal.id, withdrawal.amount_cents, withdrawal.status, withdrawal.created_at,
+      seller.name as seller_name
+    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
+    where withdrawal.id in (
+      ${byId} select id from withdrawals where end_to_end_id = ${words}
+      union all (select id from withdrawals where search_text like ${foldedPattern(words)} ${newest})
+      union all select latest.id from unnest(${sellerIds}::uuid[]) known (id)
+        cross join lateral (select id from withdrawals where seller_id = known.id ${newest}) latest
+    )
+    order by withdrawal.created_at desc, withdrawal.id desc limit ${atMost}`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    amountCents: row.amount_cents,
+    status: row.status,
+    createdAt: row.created_at,
+    sellerName: row.seller_name,
+  }))
+}
+
+function withdrawalsForAdmin(filter: WithdrawalFilter): RawBuilder<unknown> {
+  return sql`
+    select
+      ${momentCell("withdrawal.created_at")} as "Data",
+      ${textCell("seller.name")} as "Vendedor",
+      ${textCell("seller.email")} as "E-mail do vendedor",
+      ${cpfCell("seller.cpf")} as "CPF do vendedor",
+      ${moneyCell("withdrawal.amount_cents")} as "Valor (R$)",
+      ${labelCell(sql.ref("withdrawal.status"), withdrawalStatusLabels)} as "Status",
+      ${labelCell(sql.ref("withdrawal.method"), { pix: "PIX", bank_transfer: "Transferência bancária" })} as "Método",
+      ${textCell("withdrawal.pix_key")} as "Chave Pix",
+      ${textCell("destination.bank")} as "Banco",
+      ${textCell("destination.agency")} as "Agência",
+      ${textCell("destination.account")} as "Conta",
+      ${labelCell(sql.ref("destination.account_type"), { corrente: "Corrente", poupanca: "Poupança" })} as "Tipo de conta",
+      ${textCell("withdrawal.admin_notes")} as "Observações",
+      ${textCell("withdrawal.failure_reason")} as "Motivo da recusa",
+      ${moneyCell("withdrawal.returned_cents")} as "Valor devolvido (R$)",
+      ${textCell("withdrawal.return_reason")} as "Motivo da devolução",
+      ${momentCell("withdrawal.approved_at")} as "Aprovado em",
+      ${momentCell("withdrawal.processed_at")} as "Finalizado em",
+      ${momentCell("withdrawal.returned_at")} as "Devolvido em",
+      withdrawal.id as "ID do saque",
+      ${textCell("withdrawal.end_to_end_id")} as "ID do Pix"
+    from withdrawals withdrawal
+    join users seller on seller.id = withdrawal.seller_id
+    cross join lateral (
+      select
+        withdrawal.bank_data ->> 'bank' as bank,
+        withdrawal.bank_data ->> 'agency' as agency,
+        withdrawal.bank_data ->> 'account' as account,
+        withdrawal.bank_data ->> 'accountType' as account_type
+    ) destination
+    where ${withdrawalConditions(filter)}
+    order by withdrawal.created_at desc, withdrawal.id desc`
+}
+
+export function exportAllWithdrawals(deps: ExportDeps, filter: WithdrawalFilter, actor: Actor): Promise<Readable> {
+  const rows = withdrawalsForAdmin(filter)
+  return startExport(deps, { action: "withdrawals.exported", audience: "admin", actor, filter, rows })
+}
+
+interface WithdrawalDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+/** One statement per check and thus one snapshot each, consistent even next to a running server. */
+const checks: RawBuilder<WithdrawalDifference>[] = [
+  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
+      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
+    from (select id, balance_cents from ledger_accounts where kind in ('seller-held', 'payouts-under-way')) account
+    full join (
+      select case when status = 'processing' then 'payouts-under-way:' || provider else 'seller-held:' || seller_id end
+        as id, sum(amount_cents) as amount
+      from withdrawals where status in ${wordList(heldWithdrawalStatuses)} group by 1
+    ) real on real.id = account.id
+    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
+  sql`select 'lançamentos do saque ' || withdrawal.id || ' (' || withdrawal.status || '), em centavos' as what,
+      wanted.kind || ' ' || wanted.amount as expected,
+      wanted.kind || ' ' || coalesce(booked.amount, 0) as found
+    from withdrawals withdrawal
+    cross join lateral (values
+      ('withdrawal', withdrawal.amount_cents),
+      ('withdrawal-returned',
+        case
+          when withdrawal.paid_after_refusal_at is not null
+            or (withdrawal.status in ${wordList(returnedWithdrawalStatuses)} and withdrawal.returned_cents = 0)
+          then withdrawal.amount_cents else 0 end),
+      ('payout', case
+        when withdrawal.attempts > 0
+          and (withdrawal.status in ${wordList(sentWithdrawalStatuses)} or withdrawal.failure_reason is not null
+            or withdrawal.returned_cents > 0)
+        then withdrawal.amount_cents else 0 end),
+      ('payout-completed', case
+        when withdrawal.status = 'completed' or withdrawal.returned_cents > 0
+        then withdrawal.amount_cents else 0 end)
+    ) wanted (kind, amount)
+    left join lateral (
+      select sum(posting.amount_cents) as amount
+      from journal posting
+      where posting.kind = wanted.kind and posting.reference = withdrawal.id::text
+    ) booked on true
+    where coalesce(booked.amount, 0) <> wanted.amount`,
+  sql`select 'o que voltou do saque ' || coalesce(withdrawal.id, booked.id) || ', em centavos' as what,
+      coalesce(withdrawal.returned_cents, 0)::text as expected, coalesce(booked.amount, 0)::text as found
+    from (select id::text as id, returned_cents from withdrawals where returned_cents > 0) withdrawal
+    full join (
+      select split_part(reference, '/', 1) as id, sum(amount_cents) as amount
+      from journal where kind = 'payout-returned' group by 1
+    ) booked on booked.id = withdrawal.id
+    where coalesce(withdrawal.returned_cents, 0) <> coalesce(booked.amount, 0)`,
+  sql`select ${postingName("posting")} as what, 'um saque' as expected, 'nenhum' as found
+    from journal posting
+    where kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed', 'payout-returned')
+      and not exists (select from withdrawals where id::text = split_part(posting.reference, '/', 1))`,
+  sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do vendedor '
+        || coalesce(kept.seller_id, real.seller_id) as what,
+      coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,
+      coalesce(kept.count, 0) || ' / ' || coalesce(kept.amount_cents, 0) as found
+    from withdrawal_totals kept
+    full join (
+      select seller_id, status, count(*) as count, sum(amount_cents) as amount
+      from withdrawals group by seller_id, status
+    ) real on real.seller_id = kept.seller_id and real.status = kept.status
+    where coalesce(kept.count, 0) <> coalesce(real.count, 0)
+      or coalesce(kept.amount_cents, 0) <> coalesce(real.amount, 0)`,
+]
+
+export async function verifyWithdrawals(db: Db): Promise<WithdrawalDifference[]> {
+  const results = await Promise.all(checks.map((check) => check.execute(db)))
+  return results.flatMap(({ rows }) => rows)
+}

@@ -1,0 +1,292 @@
+import { approvalRefusals } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import { waitReasonsText } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { Db, Tx } from "#db/transaction"
+import { findFrozen } from "#domain/people/freezes/find-frozen"
+import { askSecondPerson, refuseFirstPerson, type SecondWord } from "#domain/people/second-approvals/ask-second-person"
+import { findFirstApprovals } from "#domain/people/second-approvals/list-second-approvals"
+import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
+import { getUser } from "#domain/people/users/get-user"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
+import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import { momentText } from "#domain/platform/mails/moment-text"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId, newId } from "#kit/ids"
+import { reaisFromCents } from "#kit/money"
+import type { Protection } from "#kit/protection"
+import { postTransactions } from "#ledger/post-transactions"
+import type { Psp } from "#psp/psp"
+import { approveAct, findGrave, findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./admin-reads.ts"
+import { noApprovals, paidByHandPostings, returnPostings, type WaitFacts, waitReasonsOf } from "./rules.ts"
+import { lockApprovalSums, lockForReturn, lockWithdrawal, updateWithdrawal } from "./table.ts"
+import { type Destination, sharedTargetOf, stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+interface Decision {
+  id: string
+  admin: Actor
+  /** Empty when the admin wrote none: the earlier note then stays. */
+  adminNotes: string
+}
+
+export interface DecidedWithdrawal {
+  withdrawal: Withdrawal
+}
+
+interface ApprovedWithdrawal extends DecidedWithdrawal {
+  /** The first approval, when the withdrawal is still pending; null once it is approved. */
+  waits: SecondApproval | null
+}
+
+const approvalsStopped = "Os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ative-os para aprovar."
+
+/** A Pix is sent by the next run of send-payouts; what the provider can't send waits to be paid by hand. */
+export async function approveWithdrawal(
+  { db, clock, psp, protection }: Deps & { psp: Pick<Psp, "payouts">; protection: Protection },
+  decision: Decision,
+): Promise<ApprovedWithdrawal> {
+  const now = clock.now()
+  const sendsPix = psp.payouts !== null
+  return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix, protection }, now))
+}
+
+/** Runs in the caller's transaction, for one of several or a single one. */
+async function approve(
+  tx: Tx,
+  decision: Decision & { sendsPix: boolean; protection: Protection },
+  now: Date,
+): Promise<ApprovedWithdrawal> {
+  const pending = await lockPending(tx, decision)
+  const seller = await getUser(tx, pending.sellerId)
+  refuseWhileItWaits(pending, await readWaitFacts(tx, pending, seller.active, now))
+  const { waits, agreed } = await approveTogether(tx, pending, { ...decision, sellerName: seller.name }, now)
+  if (waits !== null) return { withdrawal: pending, waits }
+  const approved = await updateWithdrawal(tx, pending.id, {
+    status: "approved",
+    approved_at: now,
+    decided_by: decision.admin.id,
+    first_approved_by: agreed?.askedBy ?? null,
+    ...notesOf(decision),
+    next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
+  })
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
+  await tellOwner(tx, stepNotice(approved, "approved", now), now)
+  await appendEvents(tx, "withdrawal.approved", [approved.id], now)
+  return { withdrawal: approved, waits: null }
+}
+
+export async function rejectWithdrawal({ db, clock }: Deps, decision: Decision): Promise<DecidedWithdrawal> {
+  const now = clock.now()
+  return db.transaction().execute((tx) => reject(tx, decision, now))
+}
+
+async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWithdrawal> {
+  const pending = await lockPending(tx, decision)
+  await lockForReturn(tx, pending)
+  const rejected = await updateWithdrawal(tx, pending.id, {
+    status: "rejected",
+    processed_at: now,
+    decided_by: decision.admin.id,
+    ...notesOf(decision),
+  })
+  await postTransactions(tx, [returnPostings(pending, now)])
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
+  await tellOwner(tx, stepNotice(rejected, "rejected", now), now)
+  await appendEvents(tx, "withdrawal.rejected", [rejected.id], now)
+  return { withdrawal: rejected }
+}
+
+/** Records a payment made by hand from our account at this provider. */
+export async function completePaidByHand(
+  { db, clock, psp }: Deps & { psp: Pick<Psp, "name"> },
+  decision: Decision,
+): Promise<DecidedWithdrawal> {
+  const now = clock.now()
+  return db.transaction().execute((tx) => complete(tx, { ...decision, provider: psp.name }, now))
+}
+
+async function complete(tx: Tx, decision: Decision & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
+  const approved = await lockForeign(tx, decision)
+  await refuseFirstApprover(tx, approved, decision.admin, now)
+  if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
+  const seller = await getUser(tx, approved.sellerId)
+  refuseWhileItWaits(approved, await readWaitFacts(tx, approved, seller.active, now))
+  const { provider } = decision
+  const changes = { status: "completed", processed_at: now, provider, ...notesOf(decision) } as const
+  const completed = await updateWithdrawal(tx, approved.id, changes)
+  await postTransactions(tx, [paidByHandPostings(completed, now)])
+  await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
+  await tellOwner(tx, stepNotice(completed, "completed", now), now)
+  await appendEvents(tx, "withdrawal.completed", [completed.id], now)
+  return { withdrawal: completed }
+}
+
+/** A freeze is written before the row's lock is asked for: read under that lock, none is missed. */
+async function readWaitFacts(tx: Tx, { sellerId }: Withdrawal, isSellerActive: boolean, now: Date): Promise<WaitFacts> {
+  return {
+    now,
+    isEnabled: await readWithdrawalsEnabled(tx),
+    isSellerActive,
+    isSellerFrozen: (await findFrozen(tx, [sellerId])).size > 0,
+    approvals: noApprovals,
+  }
+}
+
+function refuseWhileItWaits(withdrawal: Withdrawal, facts: WaitFacts): void {
+  const reasons = waitReasonsOf(withdrawal, facts)
+  if (reasons.includes("withdrawals_disabled")) {
+    throw new DomainError("withdrawals_disabled", { message: approvalsStopped })
+  }
+  if (reasons.includes("seller_inactive")) throw new DomainError("withdrawal_seller_inactive")
+  if (reasons.includes("account_frozen")) throw new DomainError("withdrawals_frozen", { message: accountFrozen })
+  const { heldUntil } = withdrawal
+  if (heldUntil === null || reasons.length === 0) return
+  const message = `Este saque espera até ${momentText(heldUntil.toISOString())} (${waitReasonsText(reasons)}). Não pague antes.`
+  throw new DomainError("withdrawal_held", { message })
+}
+
+const accountFrozen =
+  "O titular congelou os saques desta conta: não pague. Ela precisa ser liberada antes, ou o saque devolvido."
+
+async function lockPending(tx: Tx, decision: Decision): Promise<Withdrawal> {
+  const withdrawal = await lockForeign(tx, decision)
+  if (!isDecidable(withdrawal.status)) throw new DomainError("withdrawal_not_pending")
+  return withdrawal
+}
+
+/** Admins never decide about their own withdrawals. */
+export async function lockForeign(tx: Tx, { id, admin }: Pick<Decision, "id" | "admin">): Promise<Withdrawal> {
+  const withdrawal = isId(id) ? await lockWithdrawal(tx, id) : null
+  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  if (withdrawal.sellerId === admin.id) throw new DomainError("own_withdrawal")
+  return withdrawal
+}
+
+function notesOf({ adminNotes }: Decision): { admin_notes?: string } {
+  return adminNotes === "" ? {} : { admin_notes: adminNotes }
+}
+
+const alone: SecondWord = { waits: null, agreed: null }
+
+interface Approver {
+  admin: Actor
+  sellerName: string
+  protection: Protection
+}
+
+/** A large withdrawal needs two administrators. Call it under the withdrawal's lock, after its rules. */
+async function approveTogether(
+  tx: Tx,
+  withdrawal: Withdrawal,
+  { admin, sellerName, protection }: Approver,
+  now: Date,
+): Promise<SecondWord> {
+  const { id } = withdrawal
+  if (protection === "relaxed") return alone
+  await lockApprovalSums(tx, [withdrawal.sellerId, sharedTargetOf(withdrawal.destination)])
+  if (!(await findGrave(tx, [withdrawal], now)).has(id)) return alone
+  const changes = [
+    { field: "amount", before: null, after: reaisFromCents(withdrawal.amountCents) },
+    { field: "destination", before: null, after: destinationText(withdrawal.destination) },
+  ]
+  const approval = { act: approveAct, subjectId: id, subjectName: sellerName, changes, by: admin, protection } as const
+  return askSecondPerson(tx, approval, now)
+}
+
+function destinationText(destination: Destination): string {
+  if (destination.method === "pix") return destination.pixKey.key
+  const { bank, agency, account } = destination.bankData
+  return [bank, agency, account].join(", ")
+}
+
+/** The first approver of a pending withdrawal can't end it in another way, either. */
+async function refuseFirstApprover(tx: Tx, { id, status }: Withdrawal, admin: Actor, now: Date): Promise<void> {
+  if (status === "pending") await refuseFirstPerson(tx, { act: approveAct, subjectId: id, by: admin }, now)
+}
+
+async function isFirstApprover(db: Db, id: string, admin: Actor, now: Date): Promise<boolean> {
+  return (await findFirstApprovals(db, approveAct, [id], now)).get(id)?.askedBy === admin.id
+}
+
+interface BatchDeps extends NamedLists {
+  psp: Pick<Psp, "payouts">
+}
+
+interface Batch {
+  ids: readonly string[]
+  admin: Actor
+  adminNotes: string
+  /** The same key with the same input returns the first result, and finishes what it left undone. */
+  idempotencyKey: string | null
+}
+
+type Refusal = (typeof approvalRefusals)[number]
+
+export interface Approval {
+  id: string
+  /** Null when it was approved. */
+  refusal: Refusal | null
+  /** True when this was the first of two approvals: the refusal then names what is missing. */
+  isHalf: boolean
+  /** The present state, whoever caused it. */
+  withdrawal: ListedWithdrawal | null
+}
+
+/** Approves each independently: one that can't be approved, or that somebody else decided first, stops no other. */
+export async function approveWithdrawals(deps: BatchDeps, batch: Batch): Promise<Approval[]> {
+  const ids = [...new Set(batch.ids)]
+  await deps.db.transaction().execute((tx) => claimBatch(tx, batch, ids))
+  const outcomes = new Map<string, BatchOutcome>()
+  for (const id of ids) outcomes.set(id, await approveOne(deps, batch, id))
+  const now = await findListedWithdrawals(deps, ids.filter(isId))
+  return ids.map((id) => ({
+    id,
+    ...(outcomes.get(id) ?? approved),
+    withdrawal: now.find((withdrawal) => withdrawal.id === id) ?? null,
+  }))
+}
+
+async function claimBatch(tx: Tx, { admin, adminNotes, idempotencyKey }: Batch, ids: string[]): Promise<void> {
+  const request = { approvals: { ids, adminNotes } }
+  await claimIdempotencyKey(tx, { ownerId: admin.id, key: idempotencyKey, request, resourceId: newId() })
+}
+
+type BatchOutcome = Pick<Approval, "refusal" | "isHalf">
+
+const approved: BatchOutcome = { refusal: null, isHalf: false }
+
+const half: BatchOutcome = { refusal: "second_approver_needed", isHalf: true }
+
+async function approveOne({ db, clock, psp, protection }: BatchDeps, batch: Batch, id: string): Promise<BatchOutcome> {
+  const now = clock.now()
+  const decision = { id, admin: batch.admin, adminNotes: batch.adminNotes, sendsPix: psp.payouts !== null, protection }
+  const key = batch.idempotencyKey === null ? null : `${batch.idempotencyKey}:${id}`
+  try {
+    return await db.transaction().execute((tx) => approveOnce(tx, { ...decision, key }, now))
+  } catch (error) {
+    const refusal = approvalRefusals.find((code) => error instanceof DomainError && error.code === code)
+    if (refusal === undefined) throw error
+    return { refusal, isHalf: false }
+  }
+}
+
+type Order = Parameters<typeof approve>[1] & { key: string | null }
+
+/** A refusal stores no key, so a known key means approval, or a first one that still waits. */
+async function approveOnce(tx: Tx, { key, ...decision }: Order, now: Date): Promise<BatchOutcome> {
+  const approvalId = newId()
+  const { id, admin, adminNotes } = decision
+  const request = { approval: { id, adminNotes } }
+  const firstId = await claimIdempotencyKey(tx, { ownerId: admin.id, key, request, resourceId: approvalId })
+  if (firstId !== approvalId) return (await isFirstApprover(tx, id, admin, now)) ? half : approved
+  return (await approve(tx, decision, now)).waits === null ? approved : half
+}

@@ -1,0 +1,208 @@
+import type { HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import { isRefundUnderWay } from "@tilinta/contract/vocabulary/refund-status"
+import type { Db, Tx } from "#db/transaction"
+import { findRefunds } from "#domain/money/refunds/find-refunds"
+import { lockRefundWithPayment, recordOutcome } from "#domain/money/refunds/record-outcome"
+import type { Refund } from "#domain/money/refunds/refund"
+import { lockUnmatchedPayment } from "#domain/money/unmatched-payments/lock-unmatched-payment"
+import { listApprovers } from "#domain/people/second-approvals/list-approvers"
+import { findPeople } from "#domain/people/users/find-people"
+import type { NameUsers } from "#domain/people/users/user-names"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import type { SettlementScreen } from "#domain/platform/mails/mail-content"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import type { Cents } from "#kit/money"
+import { type DescribedSettlement, describeSettlements } from "./admin-reads.ts"
+import { type DecidedWithdrawal, lockForeign } from "./decide.ts"
+import { recordPayoutOutcome } from "./pay.ts"
+import { isEnough, isOldEnough, isSettleable, mayBeSending } from "./rules.ts"
+import { lockHandSettlement, saveHandSettlement } from "./table.ts"
+import type { HandSettlement, SettleByHand, SettlementWaitsFor } from "./withdrawal.ts"
+
+interface Subject extends SettledMoney {
+  subject: HandSettlementSubject
+  sendingAt: Date | null
+}
+
+/**
+ * Notes what an admin says, and tells whether it takes effect. From the first word on nothing is sent any more. Where
+ * two admins may decide, two must say the same, and the others are asked by mail. The caller holds the subject's lock.
+ */
+async function agreeOnSettlement(
+  tx: Tx,
+  { subject, sendingAt, ...money }: Subject,
+  input: SettleByHand,
+  now: Date,
+): Promise<SettlementWaitsFor> {
+  const { id, admin, outcome, endToEndId, reason } = input
+  const admins = await listApprovers(tx, now)
+  if (!admins.includes(admin.id)) throw new DomainError("admin_rights_pending")
+  const before = await lockHandSettlement(tx, id)
+  const isSame = before !== null && before.outcome === outcome && before.endToEndId === endToEndId
+  const proposal = { outcome, endToEndId, reason, proposedBy: admin.id, proposedAt: now, confirmedBy: null }
+  const first: HandSettlement = isSame ? before : { subjectId: id, subject, ...proposal, settledAt: null }
+  const confirmedBy = first.proposedBy === admin.id ? first.confirmedBy : admin.id
+
+  const isAgreed = isEnough({ confirmedBy }, money.sellerId, admins)
+  const waitsFor = waitsForWhat({ isAgreed, sendingAt, now })
+  await saveHandSettlement(tx, { ...first, confirmedBy, settledAt: waitsFor === null ? now : null })
+  if (waitsFor === "second_admin") await askOtherAdmins(tx, first, money, { admins, now })
+  await recordAudit(tx, {
+    actor: admin,
+    happenedAt: now,
+    action: `${subject}.settled_by_hand`,
+    entity: subject,
+    entityId: id,
+    before: null,
+    after: { outcome, endToEndId, reason, isSettled: waitsFor === null },
+  })
+  return waitsFor
+}
+
+function waitsForWhat(state: { isAgreed: boolean; sendingAt: Date | null; now: Date }): SettlementWaitsFor {
+  if (!state.isAgreed) return "second_admin"
+  return mayBeSending(state.sendingAt, state.now) ? "sending" : null
+}
+
+/** The money as a mail shows it. */
+interface SettledMoney {
+  amountCents: Cents
+  sellerId: string | null
+  /** The screen on which an administrator finds it, and its id there. */
+  screen: SettlementScreen
+  screenId: string
+}
+
+/** One mail per word and administrator who may say the same: without it a word could wait unseen for ever. */
+async function askOtherAdmins(
+  tx: Tx,
+  settlement: HandSettlement,
+  { sellerId, ...money }: SettledMoney,
+  { admins, now }: { admins: readonly string[]; now: Date },
+): Promise<void> {
+  const { subjectId, subject, outcome, endToEndId, reason, proposedBy, proposedAt } = settlement
+  const people = await findPeople(tx, [proposedBy, ...(sellerId === null ? [] : [sellerId])])
+  const content = {
+    kind: "settlement_waits",
+    subject,
+    outcome,
+    endToEndId,
+    reason,
+    ...money,
+    sellerName: sellerId === null ? null : (people.get(sellerId)?.name ?? ""),
+    saidBy: people.get(proposedBy)?.name ?? "",
+    saidAt: proposedAt.toISOString(),
+  } as const
+  const others = admins.filter((id) => id !== proposedBy && id !== sellerId)
+  const dedupeKey = `hand-settlement:${subjectId}:${proposedBy}:${proposedAt.toISOString()}`
+  await enqueueMails(
+    tx,
+    others.map((userId) => ({ userId, content, dedupeKey: `${dedupeKey}:${userId}` })),
+    now,
+  )
+}
+
+interface SettledWithdrawal extends DecidedWithdrawal {
+  waitsFor: SettlementWaitsFor
+}
+
+/** Settles a payout that the bank has not answered for in a day, as it was paid or was not. */
+export async function settleWithdrawalByHand(
+  { db, clock }: { db: Db; clock: Clock },
+  input: SettleByHand,
+): Promise<SettledWithdrawal> {
+  const now = clock.now()
+  return db.transaction().execute((tx) => settleWithdrawal(tx, input, now))
+}
+
+async function settleWithdrawal(tx: Tx, input: SettleByHand, now: Date): Promise<SettledWithdrawal> {
+  const { id, admin, outcome, endToEndId, reason } = input
+  const withdrawal = await lockForeign(tx, input)
+  const { sellerId, sendingAt, amountCents } = withdrawal
+  if (!isSettleable(withdrawal, now)) throw new DomainError("not_settleable_by_hand")
+  const money = { amountCents, sellerId, screen: "withdrawals", screenId: id } as const
+  const waitsFor = await agreeOnSettlement(tx, { subject: "withdrawal", sendingAt, ...money }, input, now)
+  if (waitsFor !== null) return { withdrawal, waitsFor }
+  const state = outcome === "paid" ? "completed" : "refused"
+  const word = { state, amountCents: null, endToEndId, reason, settledAt: null } as const
+  const settled = await recordPayoutOutcome(tx, id, word, { now, by: admin })
+  return { withdrawal: settled ?? withdrawal, waitsFor }
+}
+
+interface SettledRefund {
+  refund: Refund
+  waitsFor: SettlementWaitsFor
+}
+
+/** Settles a refund that the bank has not answered for in a day, as it was paid or was not. */
+export async function settleRefundByHand(
+  { db, clock }: { db: Db; clock: Clock },
+  input: SettleByHand,
+): Promise<SettledRefund> {
+  if (!isId(input.id)) throw new DomainError("refund_not_found")
+  const now = clock.now()
+  return db.transaction().execute((tx) => settleRefund(tx, input, now))
+}
+
+async function settleRefund(tx: Tx, input: SettleByHand, now: Date): Promise<SettledRefund> {
+  const { id, admin, outcome, endToEndId, reason } = input
+  const refund = await lockRefundWithPayment(tx, id)
+  if (refund === null) throw new DomainError("refund_not_found")
+  const { sellerId, sendingAt, amountCents, pspRefundId } = refund
+  if (sellerId === admin.id) throw new DomainError("own_refund")
+  if (!isSettleableRefund(refund, now)) throw new DomainError("not_settleable_by_hand")
+  const money = { amountCents, sellerId, ...(await screenOf(tx, refund)) }
+  const waitsFor = await agreeOnSettlement(tx, { subject: "refund", sendingAt, ...money }, input, now)
+  if (waitsFor !== null) return { refund, waitsFor }
+  const state = outcome === "paid" ? "completed" : "refused"
+  const word = { pspRefundId, state, amountCents: null, returnId: endToEndId, reason, settledAt: null } as const
+  await recordOutcome(tx, refund, word, { now, by: admin })
+  return { refund: (await lockRefundWithPayment(tx, id)) ?? refund, waitsFor }
+}
+
+/** The refund of an uncredited payment is in no transaction. */
+async function screenOf(tx: Tx, { chargeId, endToEndId }: Refund): Promise<Pick<SettledMoney, "screen" | "screenId">> {
+  if (chargeId !== null) return { screen: "transactions", screenId: chargeId }
+  const unmatched = await lockUnmatchedPayment(tx, endToEndId)
+  invariant(unmatched !== null, `${endToEndId} is refunded without a charge, and is not unmatched`)
+  return { screen: "unmatched-payments", screenId: unmatched.id }
+}
+
+export interface DescribedRefund extends Refund {
+  isSettleable: boolean
+  handSettlement: DescribedSettlement | null
+}
+
+/** Refunds as admins read them: with what people have said in the bank's place. */
+export async function describeRefunds(
+  deps: { db: Db; nameUsers: NameUsers; clock: Clock },
+  refunds: readonly Refund[],
+): Promise<DescribedRefund[]> {
+  const now = deps.clock.now()
+  const settlements = await describeSettlements(
+    deps,
+    refunds.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: isRefundUnderWay(status) })),
+  )
+  return refunds.map((refund) => ({
+    ...refund,
+    isSettleable: isSettleableRefund(refund, now),
+    handSettlement: settlements.get(refund.id) ?? null,
+  }))
+}
+
+/** By id, for what names its refund. */
+export async function describeRefundsOf(
+  deps: { db: Db; nameUsers: NameUsers; clock: Clock },
+  ids: readonly string[],
+): Promise<Map<string, DescribedRefund>> {
+  const described = await describeRefunds(deps, await findRefunds(deps.db, ids))
+  return new Map(described.map((refund) => [refund.id, refund]))
+}
+
+function isSettleableRefund({ status, createdAt }: Refund, now: Date): boolean {
+  return isRefundUnderWay(status) && isOldEnough(createdAt, now)
+}

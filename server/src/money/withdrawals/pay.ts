@@ -1,0 +1,214 @@
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import { getUser } from "#domain/people/users/get-user"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
+import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { inBatches } from "#kit/in-batches"
+import { invariant } from "#kit/invariant"
+import { postTransactions } from "#ledger/post-transactions"
+import { type Psp, PspError, type PspPayout, type PspPayouts } from "#psp/psp"
+import { creditCameBack, returnedByReceiver } from "./came-back.ts"
+import { findProcessingByPayout } from "./reads.ts"
+import { completedWithdrawalPostings, refusedPostings, sentPostings } from "./rules.ts"
+import {
+  claimApproved,
+  claimProcessingWithdrawals,
+  leaveApprovedToPeople,
+  lockForReturn,
+  lockWithdrawal,
+  markSending,
+  postponeProcessingWithdrawal,
+  pullBackPayouts,
+  updateWithdrawal,
+} from "./table.ts"
+import { stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
+
+interface PayoutDeps {
+  db: Db
+  psp: Psp
+  clock: Clock
+  log: Logger
+}
+
+const BATCH = 8
+
+/** Books approved Pix withdrawals as under way first, then hands them to the provider. */
+export async function sendPayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
+  const { payouts } = psp
+  if (payouts === null) return deps.db.transaction().execute(leaveApprovedToPeople)
+  const take = (now: Date) => deps.db.transaction().execute((tx) => takeApproved(tx, psp.name, now))
+  await settleEach({ ...deps, payouts }, take)
+}
+
+/** Payouts that were, or may have been, handed over without a known outcome: queried until they have one. */
+export async function settlePayouts({ psp, ...deps }: PayoutDeps): Promise<void> {
+  const { payouts } = psp
+  if (payouts === null) return
+  const take = (now: Date) => deps.db.transaction().execute((tx) => takeProcessing(tx, psp.name, now))
+  await settleEach({ ...deps, payouts }, take)
+}
+
+/** Settles payouts that a webhook or a list reported, without waiting for their next run. It sends nothing. */
+export async function settleReportedPayouts({ psp, ...deps }: PayoutDeps, payoutIds: string[]): Promise<void> {
+  const { name: provider, payouts } = psp
+  if (payouts === null) return
+  const reported = await findProcessingByPayout(deps.db, { provider, payoutIds })
+  for (const withdrawal of reported) await settlePayout({ ...deps, payouts, onlyAsks: true }, withdrawal)
+}
+
+/** Nothing is taken while withdrawals are suspended, nor from inactive sellers: it waits as it is. */
+async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
+  if (!(await readWithdrawalsEnabled(tx))) return []
+  const taken = await claimApproved(tx, claimOf(provider, now))
+  await postTransactions(
+    tx,
+    taken.map((withdrawal) => sentPostings(withdrawal, now)),
+  )
+  return taken
+}
+
+async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
+  return claimProcessingWithdrawals(tx, claimOf(provider, now))
+}
+
+function claimOf(provider: string, now: Date) {
+  return { provider, now, leaseUntil: secondsAfter(now, LEASE_SECONDS), limit: BATCH }
+}
+
+/** A batch takes no longer than its slowest payout, well within the lease. */
+async function settleEach(deps: SettleDeps, take: (now: Date) => Promise<Withdrawal[]>): Promise<void> {
+  await inBatches({
+    size: BATCH,
+    take: () => take(deps.clock.now()),
+    work: (withdrawal) => settlePayout(deps, withdrawal),
+  })
+}
+
+interface SettleDeps {
+  db: Db
+  payouts: PspPayouts
+  clock: Clock
+  log: Logger
+  /** Without a claim nobody sends: another worker may be about to. */
+  onlyAsks?: boolean
+}
+
+/** Longer than all calls of one job run together, so that nobody else claims the payout meanwhile. */
+const LEASE_SECONDS = 60
+
+const LONGEST_PAUSE_SECONDS = 60
+
+/** After about ten minutes without an answer an alarm is raised. */
+const MANY_ATTEMPTS = 15
+
+/**
+ * The provider is queried first, and gets the payout only if it has never seen it, always under the same id. So this is
+ * safe after any crash, twice, on two nodes, or on a restored backup: it is paid at most once.
+ */
+export async function settlePayout(deps: SettleDeps, withdrawal: Withdrawal): Promise<void> {
+  const payout = await askOrSend(deps, withdrawal)
+  const now = deps.clock.now()
+  if (payout === null || payout.state === "under-way") {
+    const pause = Math.min(2 ** withdrawal.attempts, LONGEST_PAUSE_SECONDS)
+    const until = secondsAfter(now, pause)
+    await deps.db.transaction().execute((tx) => postponeProcessingWithdrawal(tx, withdrawal.id, until))
+    return
+  }
+  await deps.db.transaction().execute((tx) => recordPayoutOutcome(tx, withdrawal.id, payout, { now, by: null }))
+}
+
+/** Null while the outcome is unknown. */
+async function askOrSend(deps: SettleDeps, withdrawal: Withdrawal): Promise<PspPayout | null> {
+  const { payouts, log, onlyAsks = false } = deps
+  const { payoutId, destination, amountCents, attempts, id } = withdrawal
+  invariant(payoutId !== null && destination.method === "pix", `withdrawal ${id} is not paid by Pix`)
+  const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "payout_stuck" } : {}
+  try {
+    const request = { payoutId, pixKey: destination.pixKey, amountCents, description: "Saque" }
+    const known = await payouts.find(payoutId)
+    if (known === null && onlyAsks) return null
+    if (known === null && !(await maySend(deps, id))) {
+      log.info({ withdrawalId: id }, "a payout that the provider does not know waits for people")
+      return null
+    }
+    const payout = known ?? (await payouts.send({ ...request, ...(await holderOf(deps, withdrawal)) }))
+    if (payout.amountCents === null || payout.amountCents === amountCents) {
+      if (payout.state === "under-way") log.info({ withdrawalId: id, attempts, ...stuck }, "a payout is under way")
+      return payout
+    }
+    log.error({ alarm: "payout_mismatch", withdrawalId: id }, "the provider's payout has another amount")
+    return null
+  } catch (error) {
+    if (!(error instanceof PspError)) throw error
+    log.warn({ err: error, withdrawalId: id, attempts, ...stuck }, "the outcome of a payout is not known yet")
+    return null
+  }
+}
+
+/** The bank pays the seller's own keys alone, where it can tell. */
+async function holderOf({ db, payouts }: SettleDeps, { sellerId }: Withdrawal): Promise<{ holder?: string }> {
+  if (payouts.checksHolder !== true) return {}
+  const { cpf } = await getUser(db, sellerId)
+  return cpf === "" ? {} : { holder: cpf }
+}
+
+/**
+ * Read right before the money leaves, never cached: a payout taken before withdrawals were suspended, or before its
+ * seller was inactivated, waits too, and one that a person has begun to settle is never sent again.
+ */
+async function maySend({ db, clock }: SettleDeps, withdrawalId: string): Promise<boolean> {
+  if (!(await readWithdrawalsEnabled(db))) return false
+  const now = clock.now()
+  return (await db.transaction().execute((tx) => markSending(tx, withdrawalId, now))) !== null
+}
+
+interface Recorded {
+  now: Date
+  /** The admin who says so in the bank's place; null for the bank's own answer. */
+  by: Actor | null
+}
+
+/** A second call finds it settled, moves nothing, and answers null. */
+export async function recordPayoutOutcome(
+  tx: Tx,
+  id: string,
+  payout: PspPayout,
+  { now, by }: Recorded,
+): Promise<Withdrawal | null> {
+  const processing = await lockWithdrawal(tx, id)
+  if (processing?.status !== "processing") return null
+  const isPaid = payout.state === "completed"
+  const { returned } = payout
+  if (!isPaid || returned !== undefined) await lockForReturn(tx, processing)
+  const settled = await updateWithdrawal(tx, id, {
+    status: isPaid ? "completed" : "rejected",
+    processed_at: now,
+    settled_at: isPaid && by === null ? (payout.settledAt ?? now) : null,
+    end_to_end_id: payout.endToEndId,
+    failure_reason: isPaid ? null : (payout.reason ?? "O banco recusou o pagamento."),
+    next_attempt_at: null,
+  })
+  await postTransactions(tx, [isPaid ? completedWithdrawalPostings(processing, now) : refusedPostings(processing, now)])
+  const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
+  await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
+  await tellOwner(tx, stepNotice(settled, isPaid ? "completed" : "rejected", now), now)
+  await appendEvents(tx, isPaid ? "withdrawal.completed" : "withdrawal.rejected", [id], now)
+  if (!isPaid || returned === undefined) return settled
+  const returnedCents = returned.amountCents ?? settled.amountCents
+  if (returnedCents > settled.amountCents) return settled
+  return creditCameBack(tx, settled, { returnedCents, reason: returnedByReceiver, actor: null }, now)
+}
+
+/** Longer than every lease and pause that a clock which is right can set. */
+const LONGEST_LEASE_SECONDS = 600
+
+/** A moment that a clock which was ahead has stored would leave the payout waiting until then. */
+export async function pullBackWithdrawals({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
+  const now = clock.now()
+  const longestPauseEnds = secondsAfter(now, LONGEST_LEASE_SECONDS)
+  return db.transaction().execute((tx) => pullBackPayouts(tx, now, longestPauseEnds))
+}

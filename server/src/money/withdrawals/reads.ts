@@ -1,0 +1,516 @@
+import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
+import { holdsText } from "#db/holds-text"
+import { comesAfter, type ListRange, requireRowBefore } from "#db/list-range"
+import { type PastRow, pastRows } from "#db/past-rows"
+import { prepared } from "#db/prepared"
+import { uuidList } from "#db/rows-of"
+import { type Days, momentWithin } from "#db/sao-paulo-days"
+import type { Schema } from "#db/schema"
+import type { Db, Tx } from "#db/transaction"
+import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
+import type { HoldRules } from "#domain/platform/settings/read-setting"
+import { readWithdrawalTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
+import { secondsAfter } from "#kit/clock"
+import { isId } from "#kit/ids"
+import { invariant } from "#kit/invariant"
+import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { type Day, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
+import { readToCome } from "#money/reserves/reads"
+import type { HoldFacts, Leaving } from "./rules.ts"
+import {
+  type Destination,
+  type HandSettlement,
+  targetOf,
+  type UsedDestination,
+  type Withdrawal,
+  withdrawalOwnedBy,
+} from "./withdrawal.ts"
+
+export interface WithdrawalFilter extends Days {
+  /** The whole platform when absent. */
+  sellerId?: string | undefined
+  statuses?: readonly WithdrawalStatus[] | undefined
+  search?: string | undefined
+}
+
+export interface WithdrawalTotals {
+  status: WithdrawalStatus
+  count: number
+  amountCents: Cents
+}
+
+interface TotalsRow {
+  status: WithdrawalStatus
+  count: number
+  amount_cents: Cents
+}
+
+const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
+
+/** Only admins may search by the seller. */
+function searchedColumns({ sellerId }: WithdrawalFilter): string[] {
+  return sellerId === undefined ? [...ownColumns, "seller.name", "seller.email"] : ownColumns
+}
+
+export function withdrawalConditions(
+  filter: WithdrawalFilter,
+  { after, order }: Pick<ListRange, "after" | "order"> = {},
+): RawBuilder<SqlBool> {
+  const parts: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
+  if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
+  if (filter.statuses) parts.push(hasStatus(filter.statuses))
+  if (filter.search) parts.push(holdsText(searchedColumns(filter), filter.search))
+  if (after !== undefined) parts.push(comesAfter("withdrawals", "withdrawal", after, order))
+  return sql.join(parts, sql` and `)
+}
+
+/** A single status is read from its index in the list's order; several would have to be sorted. */
+function hasStatus(statuses: readonly WithdrawalStatus[]): RawBuilder<SqlBool> {
+  return statuses.length === 1
+    ? sql`withdrawal.status = ${statuses[0]}`
+    : sql`withdrawal.status = any(${statuses}::text[])`
+}
+
+/** Only an admin's search joins the sellers. */
+function from({ search, sellerId }: WithdrawalFilter): RawBuilder<unknown> {
+  return search && sellerId === undefined
+    ? sql`withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id`
+    : sql`withdrawals withdrawal`
+}
+
+export function partOf(filter: WithdrawalFilter, { offset, limit, after, order }: ListRange): RawBuilder<unknown> {
+  const direction = order === "oldest" ? sql`asc` : sql`desc`
+  return sql`select withdrawal.* from ${from(filter)}
+    where ${withdrawalConditions(filter, { after, order })}
+    order by withdrawal.created_at ${direction}, withdrawal.id ${direction} limit ${limit} offset ${offset}`
+}
+
+async function listWithdrawalRows(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<Withdrawal[]> {
+  const { rows } = await sql<WithdrawalRow>`${partOf(filter, range)}`.execute(db)
+  return rows.map(toWithdrawal)
+}
+
+/** Exact totals per status. Only searches and one seller's days, which no total covers, scan rows. */
+export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const { sellerId, search } = filter
+  if (!search && sellerId === undefined) return platformTotals(db, filter)
+  const hasDays = filter.dayFrom !== undefined || filter.dayTo !== undefined
+  const isCounted = search || sellerId === undefined || hasDays
+  const { rows } = await (isCounted ? countedTotals(filter) : sellerTotals(sellerId, filter)).execute(db)
+  return rows.map((row) => ({ status: row.status, count: row.count, amountCents: row.amount_cents }))
+}
+
+/** Returned parts of withdrawals that stay completed, which their totals count whole. */
+async function sumPartlyReturned(db: Db, sellerId: string): Promise<Cents> {
+  const { rows } = await sql<{ cents: Cents }>`
+    select coalesce(sum(returned_cents), 0)::bigint as cents from withdrawals
+    where seller_id = ${sellerId} and status = 'completed' and returned_cents > 0`.execute(db)
+  return rows[0]?.cents ?? noMoney
+}
+
+function ofStatuses({ statuses }: WithdrawalFilter): RawBuilder<unknown> {
+  return statuses ? sql`status = any(${statuses}::text[])` : sql`true`
+}
+
+function sellerTotals(sellerId: string, filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select status, count, amount_cents from withdrawal_totals
+    where seller_id = ${sellerId} and ${ofStatuses(filter)}`
+}
+
+async function platformTotals(db: Db, { statuses, dayFrom, dayTo }: WithdrawalFilter): Promise<WithdrawalTotals[]> {
+  const totals = await readWithdrawalTotalsOfPlatform(db, { statuses, dayFrom, dayTo })
+  return totals.map(({ status, count, grossCents }) => ({ status, count, amountCents: grossCents }))
+}
+
+function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
+  return sql<TotalsRow>`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as amount_cents
+    from ${from(filter)} where ${withdrawalConditions(filter)} group by withdrawal.status`
+}
+
+interface RequestRead {
+  sellerId: string
+  destination: Destination
+  now: Date
+  holds: HoldRules
+}
+
+interface RequestHistory extends Pick<HoldFacts, "firstUsedAt" | "leaving" | "platformDays"> {
+  isFrozen: boolean
+  /** A withdrawal that was requested in the browser was paid to this destination. */
+  isPaidBefore: boolean
+  lastPaid: Destination | null
+  /** Active administrators, who are told. */
+  admins: string[]
+}
+
+/** Call it under the locks of the seller, the balance and, where it is limited, the platform's sum. A rule that is off costs nothing. */
+export async function readRequestHistory(tx: Tx, { sellerId, destination, now, holds }: RequestRead) {
+  const { rows } = await prepared<Pick<RequestHistory, "isFrozen" | "firstUsedAt" | "admins">>("request-history")`
+    select exists (select from freezes where user_id = ${sellerId} and ended_at is null) as "isFrozen",
+      (
+        select first_used_at from destinations
+        where seller_id = ${sellerId} and target = ${targetOf(destination)}
+          and (first_used_at <= removed_at) is not true
+      ) as "firstUsedAt",
+      array(select id::text from users where role = 'admin' and active) as admins`.execute(tx)
+  const [found] = rows
+  invariant(found !== undefined, "a select without a table has one row")
+  const history: RequestHistory = {
+    ...found,
+    isPaidBefore: await existsPaidFromBrowser(tx, sellerId, destination),
+    lastPaid: await findLastPaidDestination(tx, sellerId),
+    leaving: holds.dailyLimitCents > noMoney ? await findLeaving(tx, sellerId, secondsAfter(now, -86_400)) : [],
+    platformDays: holds.platformLimitCents > noMoney ? await readPlatformDays(tx, now) : new Map(),
+  }
+  return history
+}
+
+/** Null before the seller's first paid withdrawal. */
+async function findLastPaidDestination(db: Db, sellerId: string): Promise<Destination | null> {
+  const { rows } = await prepared<LastPaid>("last-paid-destination")`
+    select id, pix_key, pix_key_kind, bank_data from withdrawals
+    where seller_id = ${sellerId} and status = 'completed' order by processed_at desc limit 1`.execute(db)
+  return rows[0] === undefined ? null : destinationOf(rows[0])
+}
+
+/** The seller's withdrawals that leave after this moment. */
+async function findLeaving(db: Db, sellerId: string, since: Date): Promise<Leaving[]> {
+  const { rows } = await prepared<Leaving>("leaving-withdrawals")`
+    select coalesce(held_until, created_at) as at, amount_cents as "amountCents" from withdrawals
+    where seller_id = ${sellerId} and coalesce(held_until, created_at) > ${since}
+      and status in ('pending', 'approved', 'processing', 'completed')`.execute(db)
+  return rows
+}
+
+/** Today carries the requests of today, without those held to a later day, and those held until today. */
+async function readPlatformDays(db: Db, now: Date): Promise<Map<Day, Cents>> {
+  const today = saoPauloDay(now)
+  const days = new Map<Day, Cents>()
+  const add = (day: Day, cents: Cents) => days.set(day, addCents(days.get(day) ?? noMoney, cents))
+  for (const { day, isOfToday, cents } of await sumHeldSince(db, startOfDay(today))) {
+    if (isOfToday) add(today, subtractCents(noMoney, cents))
+    add(day, cents)
+  }
+  const statuses = ["pending", "approved", "processing", "completed"] as const
+  const totals = await readWithdrawalTotalsOfPlatform(db, { statuses, dayFrom: today, dayTo: today })
+  for (const { grossCents } of totals) add(today, grossCents)
+  return days
+}
+
+interface HeldSum {
+  /** São Paulo's, on which the hold ends. */
+  day: Day
+  /** Requested since the moment that was asked for. */
+  isOfToday: boolean
+  cents: Cents
+}
+
+/** Sums of those whose hold ends after this moment. */
+async function sumHeldSince(db: Db, since: Date): Promise<HeldSum[]> {
+  const { rows } = await prepared<HeldSum>("held-withdrawal-sums")`
+    select sao_paulo_day(held_until)::text as day, created_at >= ${since} as "isOfToday",
+      sum(amount_cents)::bigint as cents
+    from withdrawals
+    where held_until >= ${since} and status in ('pending', 'approved', 'processing', 'completed')
+    group by 1, 2`.execute(db)
+  return rows
+}
+
+export async function getWithdrawal(db: Db, { id, sellerId }: { id: string; sellerId: string }): Promise<Withdrawal> {
+  return withdrawalOwnedBy(isId(id) ? await findWithdrawal(db, id) : null, sellerId)
+}
+
+/** Our withdrawals by payout id. */
+export async function findWithdrawalsOfPayouts(db: Db, payoutIds: string[]): Promise<Map<string, Withdrawal>> {
+  const found = await findByPayoutIds(db, payoutIds)
+  return new Map(found.map((withdrawal) => [withdrawal.payoutId ?? "", withdrawal]))
+}
+
+interface SellersList {
+  withdrawals: Withdrawal[]
+  /** The number of withdrawals that the filter finds, whatever the page. */
+  results: number
+  /** Sums of all the seller's withdrawals, whatever the filter. */
+  summary: {
+    availableCents: Cents
+    inProgressCents: Cents
+    withdrawnCents: Cents
+    blockedCents: Cents
+    toComeCents: Cents
+  }
+}
+
+const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
+
+/** Withdrawals requested and neither paid nor returned. */
+export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<{ count: number; amountCents: Cents }> {
+  const totals = await readWithdrawalTotals(db, { sellerId, statuses: underWay })
+  return { count: countOf(totals), amountCents: sumOf(totals) }
+}
+
+export async function listSellersWithdrawals(
+  db: Db,
+  filter: WithdrawalFilter & { sellerId: string },
+  range: ListRange,
+): Promise<SellersList> {
+  const { sellerId, statuses } = filter
+  const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
+  const [withdrawals, found, all, partlyReturned, availableCents, blockedCents, toComeCents] = await Promise.all([
+    listWithdrawalRows(db, filter, range),
+    isKept ? null : readWithdrawalTotals(db, filter),
+    readWithdrawalTotals(db, { sellerId }),
+    sumPartlyReturned(db, sellerId),
+    readSellerBalance(db, sellerId),
+    readSellerBlocked(db, sellerId),
+    readToCome(db, sellerId),
+  ])
+  await requireRowBefore(db, "withdrawals", range, withdrawals)
+  return {
+    withdrawals,
+    results: countOf(found ?? all.filter(({ status }) => statuses?.includes(status) ?? true)),
+    summary: {
+      availableCents,
+      blockedCents,
+      toComeCents,
+      inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
+      withdrawnCents: subtractCents(sumOf(all.filter(({ status }) => status === "completed")), partlyReturned),
+    },
+  }
+}
+
+export function countOf(totals: WithdrawalTotals[]): number {
+  return totals.reduce((sum, total) => sum + total.count, 0)
+}
+
+export function sumOf(totals: WithdrawalTotals[]): Cents {
+  return totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney)
+}
+
+/** Withdrawals that await an admin. */
+export async function readPendingWithdrawals(db: Db): Promise<{ count: number; amountCents: Cents }> {
+  const totals = await readWithdrawalTotals(db, { statuses: ["pending"] })
+  return { count: countOf(totals), amountCents: sumOf(totals) }
+}
+
+export type LastPaid = Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_key_kind" | "bank_data">
+
+export type WithdrawalRow = Selectable<Schema["withdrawals"]>
+
+export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
+  const row = await db.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()
+  return row === undefined ? null : toWithdrawal(row)
+}
+
+/** Clocks of two servers differ by less than a seller's withdrawals. */
+const NEAREST = 3
+
+/** The seller's withdrawals requested right before and after this one; those that came back whole paid nothing out. */
+export async function findNearestWithdrawals(
+  db: Db,
+  { id, sellerId, createdAt }: Pick<Withdrawal, "id" | "sellerId" | "createdAt">,
+): Promise<{ id: string; createdAt: Date }[]> {
+  const paid = db
+    .selectFrom("withdrawals")
+    .select(["id", "created_at as createdAt"])
+    .where("seller_id", "=", sellerId)
+    .where("id", "<>", id)
+    .where("status", "not in", ["rejected", "cancelled"])
+    .limit(NEAREST)
+  const [before, after] = await Promise.all([
+    paid.where("created_at", "<", createdAt).orderBy("created_at", "desc").orderBy("id", "desc").execute(),
+    paid.where("created_at", ">=", createdAt).orderBy("created_at").orderBy("id").execute(),
+  ])
+  return [...before, ...after]
+}
+
+/**
+ * Whether the seller ever requested one in the browser that was paid to this destination, since it was removed where it was.
+ */
+export async function existsPaidFromBrowser(db: Db, sellerId: string, destination: Destination): Promise<boolean> {
+  const text =
+    destination.method === "pix"
+      ? sql`${destination.pixKey.key}::text`
+      : sql`${JSON.stringify(destination.bankData)}::jsonb::text`
+  // Like the index; no Pix key looks like the JSON of bank data.
+  const paid = db
+    .selectFrom("withdrawals")
+    .select("id")
+    .where("seller_id", "=", sellerId)
+    .where("status", "=", "completed")
+    .where("api_key_id", "is", null)
+    .where(sql<boolean>`md5(coalesce(pix_key, bank_data::text)) = md5(${text})`)
+    .where(sql<boolean>`coalesce(pix_key, bank_data::text) = ${text}`)
+    .where(
+      sql<boolean>`created_at > coalesce((
+        select removed_at from destinations
+        where seller_id = ${sellerId} and target = ${targetOf(destination)}
+      ), '-infinity')`,
+    )
+  return (await paid.limit(1).executeTakeFirst()) !== undefined
+}
+
+export async function wasPaidOut(db: Db, sellerId: string): Promise<boolean> {
+  const { rows } = await prepared<{ id: string }>("completed-withdrawal-of")`
+    select id from withdrawals where seller_id = ${sellerId} and status = 'completed' limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * By id, the larger of two sums: what one person alone approved since then for the seller, and to the destination, whoever's
+ * it is and however it is spelled. Returned and refused ones left nothing.
+ */
+export async function sumApprovedAlone(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Cents>> {
+  const { rows } = await prepared<{ id: string; cents: Cents }>("sum-approved-alone")`
+    select asked.id, greatest(of_seller.cents, of_target.cents) as cents
+    from withdrawals asked
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+      where seller_id = asked.seller_id and approved_at > ${since} and first_approved_by is null
+        and status in ('approved', 'processing', 'completed') and id <> asked.id
+    ) of_seller
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+      where md5(shared_target(pix_key, bank_data)) = md5(shared_target(asked.pix_key, asked.bank_data))
+        and approved_at > ${since} and first_approved_by is null
+        and status in ('approved', 'processing', 'completed') and id <> asked.id
+    ) of_target
+    where asked.id = any(${uuidList(ids)})`.execute(db)
+  return new Map(rows.map(({ id, cents }) => [id, cents]))
+}
+
+export async function findProcessingByPayout(
+  db: Db,
+  { provider, payoutIds }: { provider: string; payoutIds: string[] },
+): Promise<Withdrawal[]> {
+  if (payoutIds.length === 0) return []
+  const rows = await db
+    .selectFrom("withdrawals")
+    .selectAll()
+    .where("payout_id", "in", payoutIds)
+    .where("provider", "=", provider)
+    .where("status", "=", "processing")
+    .execute()
+  return rows.map(toWithdrawal)
+}
+
+export async function findByPayoutIds(db: Db, payoutIds: string[]): Promise<Withdrawal[]> {
+  if (payoutIds.length === 0) return []
+  const rows = await db.selectFrom("withdrawals").selectAll().where("payout_id", "in", payoutIds).execute()
+  return rows.map(toWithdrawal)
+}
+
+/** Payout ids of those that people settled as not paid since then. */
+export async function findSettledAsNotPaid(
+  db: Db,
+  { provider, since }: { provider: string; since: Date },
+): Promise<string[]> {
+  const { rows } = await sql<{ payout_id: string }>`
+    select withdrawal.payout_id from hand_settlements said
+    join withdrawals withdrawal on withdrawal.id = said.subject_id
+    where said.subject = 'withdrawal' and said.outcome = 'not_paid' and said.settled_at >= ${since}
+      and withdrawal.status = 'rejected' and withdrawal.provider = ${provider}
+      and withdrawal.payout_id is not null`.execute(db)
+  return rows.map((row) => row.payout_id)
+}
+
+export function toWithdrawal(row: WithdrawalRow): Withdrawal {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    amountCents: row.amount_cents,
+    destination: destinationOf(row),
+    payoutId: row.payout_id,
+    status: row.status,
+    isPaidByHand: row.method === "bank_transfer" || wasNeverToBeSent(row),
+    provider: row.provider,
+    endToEndId: row.end_to_end_id,
+    adminNotes: row.admin_notes,
+    failureReason: row.failure_reason,
+    attempts: row.attempts,
+    createdAt: row.created_at,
+    approvedAt: row.approved_at,
+    sentAt: row.sent_at,
+    processedAt: row.processed_at,
+    returnedCents: row.returned_cents,
+    returnedAt: row.returned_at,
+    returnReason: row.return_reason,
+    sendingAt: row.sending_at,
+    apiKeyId: row.api_key_id,
+    heldUntil: row.held_until,
+    holdReasons: row.hold_reasons as HoldReason[],
+    wasSettledByHand: row.status === "completed" && row.sent_at !== null && row.settled_at === null,
+    firstApprovedBy: row.first_approved_by,
+  }
+}
+
+function wasNeverToBeSent({ approved_at, next_attempt_at, attempts }: WithdrawalRow): boolean {
+  return approved_at !== null && next_attempt_at === null && attempts === 0
+}
+
+export function destinationOf(row: Pick<WithdrawalRow, "pix_key" | "pix_key_kind" | "bank_data" | "id">): Destination {
+  if (row.pix_key !== null && row.pix_key_kind !== null) {
+    return { method: "pix", pixKey: { kind: row.pix_key_kind, key: row.pix_key } }
+  }
+  invariant(row.bank_data !== null, `${row.id} has no destination`)
+  return { method: "bank_transfer", bankData: row.bank_data }
+}
+
+export async function readPayoutsUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
+  const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
+    select count(*) as count, min(coalesce(approved_at, created_at)) as "oldestAt"
+    from withdrawals where status = 'processing'`.execute(db)
+  return rows[0] ?? { count: 0, oldestAt: null }
+}
+
+export async function findPastWithdrawals(db: Db, past: readonly PastRow[]): Promise<Map<number, Withdrawal>> {
+  if (past.length === 0) return new Map()
+  const { rows } = await sql<WithdrawalRow & { sequence: number }>`
+    select past.sequence, was.* from ${pastRows("withdrawals", past)}`.execute(db)
+  return new Map(rows.map((row) => [row.sequence, toWithdrawal(row)]))
+}
+
+/** Not removed, or used again since. */
+export const isTrusted = sql<boolean>`(first_used_at <= removed_at) is not true`
+
+/** More than a hundred belong to a program, and nobody reads on. */
+const LISTED = 100
+
+export async function listUsedDestinations(db: Db, sellerId: string): Promise<UsedDestination[]> {
+  const query = db.selectFrom("destinations").selectAll().where("seller_id", "=", sellerId)
+  const trusted = query.where(isTrusted)
+  const rows = await trusted.orderBy("last_used_at", "desc").orderBy("id", "desc").limit(LISTED).execute()
+  return rows.map(toUsedDestination)
+}
+
+export function toUsedDestination(row: Selectable<Schema["destinations"]>): UsedDestination {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    destination: destinationOf(row),
+    firstUsedAt: row.first_used_at,
+    lastUsedAt: row.last_used_at,
+    confirmedBy: row.confirmed_by,
+  }
+}
+
+export async function findHandSettlements(db: Db, subjectIds: readonly string[]): Promise<HandSettlement[]> {
+  if (subjectIds.length === 0) return []
+  const rows = await db.selectFrom("hand_settlements").selectAll().where("subject_id", "in", subjectIds).execute()
+  return rows.map(toHandSettlement)
+}
+
+export function toHandSettlement(row: Selectable<Schema["hand_settlements"]>): HandSettlement {
+  return {
+    subjectId: row.subject_id,
+    subject: row.subject,
+    outcome: row.outcome,
+    endToEndId: row.end_to_end_id,
+    reason: row.reason,
+    proposedBy: row.proposed_by,
+    proposedAt: row.proposed_at,
+    confirmedBy: row.confirmed_by,
+    settledAt: row.settled_at,
+  }
+}

@@ -1,0 +1,137 @@
+import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import type { Db, Tx } from "#db/transaction"
+import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
+import { findFactorsOf } from "#domain/people/second-factors/find-factors"
+import { findStepUpRefusal, type Proof } from "#domain/people/second-factors/require-step-up"
+import { lockPerson } from "#domain/people/users/find-people"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
+import { appendEvents } from "#domain/platform/event-log/append-events"
+import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempotency-key"
+import { tellOwners } from "#domain/platform/notices/tell-owner"
+import { readWithdrawalRules } from "#domain/platform/settings/read-setting"
+import type { Clock } from "#kit/clock"
+import { brokenRule } from "#kit/domain-error"
+import { newId } from "#kit/ids"
+import { type Cents, noMoney } from "#kit/money"
+import { sellerAvailable } from "#ledger/accounts"
+import { isBelowFloor } from "#ledger/below-floor"
+import { lockBalances } from "#ledger/lock-balances"
+import { postTransactions } from "#ledger/post-transactions"
+import { readWithdrawable } from "#money/reserves/reads"
+import { findWithdrawal, readRequestHistory } from "./reads.ts"
+import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
+import { insertWithdrawal, lockPlatformLimit, saveDestinationUse } from "./table.ts"
+import {
+  asRequested,
+  type Destination,
+  requestNotices,
+  type Withdrawal,
+  withdrawalAuditOf,
+  withdrawalOwnedBy,
+} from "./withdrawal.ts"
+
+export interface WithdrawalInput {
+  seller: Actor
+  amountCents: Cents
+  destination: Destination
+  /** The device that asks, as it says itself. */
+  userAgent?: string | null
+  /** The API key that requests it, if it isn't a person in the browser. */
+  apiKeyId?: string | null
+  /** Null where nobody from outside asks: such a request is never held. */
+  proof?: Proof | null
+  /** The same key with the same input returns the withdrawal created first. */
+  idempotencyKey: string | null
+}
+
+/**
+ * Takes the money out of the available balance at once: two requests of a seller wait for each other's lock of the balance,
+ * so they never take more than there is.
+ */
+export async function requestWithdrawal(
+  { db, clock }: { db: Db; clock: Clock },
+  input: WithdrawalInput,
+): Promise<Withdrawal> {
+  if (input.amountCents <= noMoney) throw brokenRule("amount", "Valor deve ser maior que zero")
+  const now = clock.now()
+  try {
+    return await db.transaction().execute((tx) => storeRequest(tx, input, now))
+  } catch (error) {
+    // The ledger's floor refuses an overdraft once more, whatever was decided here.
+    throw isBelowFloor(error) ? insufficientBalance(error) : error
+  }
+}
+
+/** Locks the balance before it reads what decides: no other request of the seller can outdate that. */
+export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): Promise<Withdrawal> {
+  const { seller, amountCents, destination, idempotencyKey, apiKeyId = null, proof = null, userAgent = null } = input
+  const [id, sellerId] = [newId(), seller.id]
+  const firstId = await claimIdempotencyKey(tx, {
+    ownerId: sellerId,
+    key: idempotencyKey,
+    request: { withdrawal: { amountCents, destination } },
+    resourceId: id,
+  })
+  if (firstId !== id) return asRequested(withdrawalOwnedBy(await findWithdrawal(tx, firstId), sellerId))
+
+  const protection = proof?.protection ?? "relaxed"
+  const person = (await lockPerson(tx, sellerId)) ?? unknownPerson
+  const rules = await readWithdrawalRules(tx, protection)
+  const balances = await lockBalances(tx, [sellerAvailable(sellerId)])
+  const balanceCents = balances.get(sellerAvailable(sellerId)) ?? noMoney
+  const availableCents = await readWithdrawable(tx, { sellerId, balanceCents }, rules.reserves)
+  if (rules.holds.platformLimitCents > noMoney) await lockPlatformLimit(tx)
+  const history = await readRequestHistory(tx, { sellerId, destination, now, holds: rules.holds })
+  const isNewDestination = history.firstUsedAt === null
+  // A program can't step up at all: its key pays known destinations alone.
+  const stepUpRefusal = proof === null || proof.isProgram ? null : await findStepUpRefusal(tx, proof)
+  const confirmedBy = proof?.isFresh && isNewDestination ? await readConfirmation(tx, proof) : null
+
+  const withdrawal = decideRequest(
+    {
+      isEnabled: rules.isEnabled,
+      minCents: rules.minCents,
+      availableCents,
+      seller: person,
+      isFrozen: history.isFrozen,
+      protection,
+      isPaidBefore: history.isPaidBefore,
+      stepUpRefusal,
+      hold: { ...history, rules: rules.holds, recoveredAt: person.recoveredAt },
+    },
+    asRequested({ id, sellerId, amountCents, destination, createdAt: now, apiKeyId }),
+  )
+
+  const postings = withdrawalRequestPostings(withdrawal, now)
+
+  await insertWithdrawal(tx, withdrawal)
+  const use = { sellerId, destination, firstUsedAt: now, lastUsedAt: now, confirmedBy }
+  await saveDestinationUse(tx, { ...use, id: newId() })
+  await postTransactions(tx, [postings])
+  const isMailed = isNewDestination && protection === "strict"
+  const newDestination = {
+    isNew: isNewDestination,
+    address: seller.address,
+    userAgent,
+    notMe: isMailed ? await issueNotMeLink(tx, sellerId, now) : null,
+  }
+  const context = { ...history, rules, newDestination, sellerName: person.name }
+  const notices = requestNotices(withdrawal, context)
+  const audit = withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, now)
+  await tellOwners(tx, notices, now)
+  await recordAudit(tx, audit)
+  const events = withdrawal.heldUntil === null ? requested : requestedAndHeld
+  for (const type of events) await appendEvents(tx, type, [id], now)
+  return withdrawal
+}
+
+/** An account that is gone requests nothing. */
+const unknownPerson = { name: "", isActive: false, cpf: "", recoveredAt: null }
+
+const requested = ["withdrawal.requested"] as const
+const requestedAndHeld = ["withdrawal.requested", "withdrawal.held"] as const
+
+async function readConfirmation(tx: Tx, { userId }: Proof): Promise<DestinationProof> {
+  return (await findFactorsOf(tx, userId)).length > 0 ? "second_factor" : "password"
+}

@@ -1,0 +1,111 @@
+import {
+  type DestinationView,
+  listDestinationsEndpoint,
+  removeDestinationEndpoint,
+} from "@tilinta/contract/api/destinations-endpoints"
+import {
+  cancelWithdrawalEndpoint,
+  getWithdrawalEndpoint,
+  listWithdrawalsEndpoint,
+  requestWithdrawalEndpoint,
+} from "@tilinta/contract/api/withdrawals-endpoints"
+import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { FastifyInstance } from "fastify"
+import type { HttpDeps } from "#http/deps"
+import { idempotencyKeyOf } from "#http/idempotency-key"
+import { searchAndDays } from "#http/list-filters"
+import { newestThousandIfBare, rangeOf } from "#http/requested-range"
+import { actorOf, sellerOf } from "#http/seller/session-of"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { sessionOriginOf } from "#http/session-origin"
+import { proofOf } from "#http/step-up-guard"
+import { centsFromReais, reaisFromCents } from "#kit/money"
+import { cancelWithdrawal } from "./account.ts"
+import { listDestinations, removeDestination } from "./destinations.ts"
+import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
+import { requestWithdrawal } from "./request.ts"
+import { requestedDestinationOf, toWithdrawalView } from "./views.ts"
+
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection">
+
+export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
+  serveEndpoint(app, requestWithdrawalEndpoint, async ({ body, request }) => {
+    const withdrawal = await requestWithdrawal(deps, {
+      seller: actorOf(request),
+      amountCents: centsFromReais(body.amount),
+      destination: requestedDestinationOf(body),
+      apiKeyId: sellerOf(request).apiKeyId,
+      userAgent: sessionOriginOf(request).userAgent,
+      proof: proofOf(request, deps),
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { withdrawal: toWithdrawalView(withdrawal) }
+  })
+
+  serveEndpoint(app, listWithdrawalsEndpoint, async ({ query, request }) => {
+    const filter = {
+      sellerId: sellerOf(request).id,
+      statuses: query.status === undefined ? undefined : sellerWithdrawalFilters[query.status],
+      ...searchAndDays(query),
+    }
+    const range = rangeOf(newestThousandIfBare(request.url, query))
+    const { withdrawals, results, summary } = await listSellersWithdrawals(deps.db, filter, range)
+    return {
+      results,
+      data: {
+        withdrawals: withdrawals.map(toWithdrawalView),
+        summary: {
+          available: reaisFromCents(summary.availableCents),
+          inProgress: reaisFromCents(summary.inProgressCents),
+          withdrawn: reaisFromCents(summary.withdrawnCents),
+          blocked: reaisFromCents(summary.blockedCents),
+          toCome: reaisFromCents(summary.toComeCents),
+        },
+      },
+    }
+  })
+
+  serveEndpoint(app, getWithdrawalEndpoint, async ({ params, request }) => {
+    const withdrawal = await getWithdrawal(deps.db, { id: params.id, sellerId: sellerOf(request).id })
+    return { withdrawal: toWithdrawalView(withdrawal) }
+  })
+
+  serveEndpoint(app, cancelWithdrawalEndpoint, async ({ params, request }) => {
+    const withdrawal = await cancelWithdrawal(deps, { id: params.id, seller: actorOf(request) })
+    const message = "Saque cancelado. O valor voltou ao seu saldo."
+    return { message, data: { withdrawal: toWithdrawalView(withdrawal) } }
+  })
+}
+
+export function destinationRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | "clock" | "protection">): void {
+  serveEndpoint(app, listDestinationsEndpoint, async ({ request }) => {
+    const list = await listDestinations(deps, sellerOf(request).id)
+    return {
+      destinations: list.destinations.map(toDestinationView),
+      newDestinationHours: list.newDestinationHours,
+      heldUntil: list.heldUntil?.toISOString() ?? null,
+      frozenAt: list.frozenAt?.toISOString() ?? null,
+    }
+  })
+
+  serveEndpoint(app, removeDestinationEndpoint, async ({ params, request }) => {
+    await removeDestination(deps, { id: params.id, seller: actorOf(request) })
+  })
+}
+
+type Listed = Awaited<ReturnType<typeof listDestinations>>["destinations"][number]
+
+function toDestinationView({ destination, ...listed }: Listed): DestinationView {
+  const pixKey = destination.method === "pix" ? destination.pixKey : null
+  return {
+    _id: listed.id,
+    paymentMethod: destination.method,
+    pixKey: pixKey?.key ?? null,
+    pixKeyType: pixKey?.kind ?? null,
+    bankData: destination.method === "bank_transfer" ? destination.bankData : null,
+    firstUsedAt: listed.firstUsedAt.toISOString(),
+    lastUsedAt: listed.lastUsedAt.toISOString(),
+    confirmedBy: listed.confirmedBy,
+    heldUntil: listed.heldUntil?.toISOString() ?? null,
+  }
+}

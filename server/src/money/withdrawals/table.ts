@@ -1,0 +1,284 @@
+import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { sql, type Updateable } from "kysely"
+import type { NewRow } from "#db/row-types"
+import type { Schema } from "#db/schema"
+import type { Tx } from "#db/transaction"
+import { sellerAvailable } from "#ledger/accounts"
+import { lockBalances } from "#ledger/lock-balances"
+import { isTrusted, toHandSettlement, toUsedDestination, toWithdrawal, type WithdrawalRow } from "./reads.ts"
+import { type Destination, type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
+
+/** Serialises those that count against the limit of the whole platform. */
+export async function lockPlatformLimit(tx: Tx): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('platform-withdrawal-limit', 0))`.execute(tx)
+}
+
+type Undecided =
+  | "provider"
+  | "end_to_end_id"
+  | "admin_notes"
+  | "failure_reason"
+  | "decided_by"
+  | "next_attempt_at"
+  | "attempts"
+  | "approved_at"
+  | "processed_at"
+  | "settled_at"
+  | "sent_at"
+  | "returned_cents"
+  | "returned_at"
+  | "return_reason"
+  | "sending_at"
+  | "paid_after_refusal_at"
+  | "first_approved_by"
+  | "xid"
+
+export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
+  const row: NewRow<"withdrawals", Undecided> = {
+    id: withdrawal.id,
+    seller_id: withdrawal.sellerId,
+    amount_cents: withdrawal.amountCents,
+    ...destinationColumns(withdrawal.destination),
+    payout_id: withdrawal.payoutId,
+    status: withdrawal.status,
+    created_at: withdrawal.createdAt,
+    api_key_id: withdrawal.apiKeyId,
+    held_until: withdrawal.heldUntil,
+    hold_reasons: JSON.stringify(withdrawal.holdReasons),
+  }
+  await tx.insertInto("withdrawals").values(row).execute()
+}
+
+function destinationColumns(destination: Destination) {
+  const pixKey = destination.method === "pix" ? destination.pixKey : null
+  return {
+    method: destination.method,
+    pix_key: pixKey?.key ?? null,
+    pix_key_kind: pixKey?.kind ?? null,
+    bank_data: destination.method === "bank_transfer" ? JSON.stringify(destination.bankData) : null,
+  }
+}
+
+export async function lockWithdrawal(tx: Tx, id: string): Promise<Withdrawal | null> {
+  const row = await tx.selectFrom("withdrawals").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  return row === undefined ? null : toWithdrawal(row)
+}
+
+/** Serialises approvals that are added up under these names, which are locked in one order. */
+export async function lockApprovalSums(tx: Tx, names: readonly string[]): Promise<void> {
+  for (const name of names.toSorted()) {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`withdrawal-approvals:${name}`}, 0))`.execute(tx)
+  }
+}
+
+/** Those that are neither paid nor returned, locked in the order of their ids. */
+export async function lockUnpaidOf(tx: Tx, sellerId: string): Promise<Withdrawal[]> {
+  const query = tx.selectFrom("withdrawals").selectAll().where("seller_id", "=", sellerId)
+  const unpaid = query.where("status", "in", ["pending", "approved", "processing"])
+  const rows = await unpaid.orderBy("id").forUpdate().execute()
+  return rows.map(toWithdrawal)
+}
+
+/** The caller must have locked the row. */
+export async function updateWithdrawal(
+  tx: Tx,
+  id: string,
+  changes: Omit<Updateable<Schema["withdrawals"]>, "id">,
+): Promise<Withdrawal> {
+  const row = await tx
+    .updateTable("withdrawals")
+    .set(changes)
+    .where("id", "=", id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return toWithdrawal(row)
+}
+
+interface Claim {
+  provider: string
+  now: Date
+  leaseUntil: Date
+  limit: number
+}
+
+/** Leases approved withdrawals of active, unfrozen sellers, oldest first; other nodes skip them. */
+export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
+  const { rows } = await sql<WithdrawalRow>`
+    update withdrawals
+    set status = 'processing', provider = ${provider}, sent_at = ${now}, next_attempt_at = ${leaseUntil},
+      attempts = attempts + 1
+    where id in (
+      select withdrawal.id from withdrawals withdrawal
+      where withdrawal.status = 'approved' and withdrawal.method = 'pix' and withdrawal.next_attempt_at <= ${now}
+        and exists (select from users seller where seller.id = withdrawal.seller_id and seller.active)
+        and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
+        and not exists (select from freezes where user_id = withdrawal.seller_id and ended_at is null)
+      order by withdrawal.next_attempt_at, withdrawal.id limit ${limit} for update of withdrawal skip locked
+    ) returning *`.execute(tx)
+  return rows.map(toWithdrawal)
+}
+
+/** Approved Pix withdrawals that the provider can't send are paid by hand, and no later provider sends them again. */
+export async function leaveApprovedToPeople(tx: Tx): Promise<void> {
+  await tx
+    .updateTable("withdrawals")
+    .set({ next_attempt_at: null })
+    .where("status", "=", "approved")
+    .where("next_attempt_at", "is not", null)
+    .execute()
+}
+
+export async function claimProcessingWithdrawals(
+  tx: Tx,
+  { provider, now, leaseUntil, limit }: Claim,
+): Promise<Withdrawal[]> {
+  const { rows } = await sql<WithdrawalRow>`
+    update withdrawals set next_attempt_at = ${leaseUntil}, attempts = attempts + 1
+    where id in (
+      select id from withdrawals
+      where status = 'processing' and provider = ${provider} and next_attempt_at <= ${now}
+      order by next_attempt_at, id limit ${limit} for update skip locked
+    ) returning *`.execute(tx)
+  return rows.map(toWithdrawal)
+}
+
+/** Makes payouts due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackPayouts(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update withdrawals set next_attempt_at = ${now}
+    where status in ('approved', 'processing') and next_attempt_at > ${longestPauseEnds}`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+/**
+ * Null unless it is still processing and not held, its seller is active and not frozen, and nobody has said by hand what
+ * became of it. A freeze or a hold takes the row's lock, too: what is marked here first counts as sent.
+ */
+export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdrawal | null> {
+  const locked = await lockWithdrawal(tx, id)
+  if (locked?.status !== "processing") return null
+  const { rows } = await sql<WithdrawalRow>`
+    update withdrawals withdrawal set sending_at = ${now}
+    from users seller
+    where withdrawal.id = ${id} and seller.id = withdrawal.seller_id and seller.active
+      and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
+      and not exists (select from freezes where user_id = seller.id and ended_at is null)
+      and not exists (select from hand_settlements said where said.subject_id = withdrawal.id)
+    returning withdrawal.*`.execute(tx)
+  return rows[0] === undefined ? null : toWithdrawal(rows[0])
+}
+
+export async function postponeProcessingWithdrawal(tx: Tx, id: string, until: Date): Promise<void> {
+  await tx
+    .updateTable("withdrawals")
+    .set({ next_attempt_at: until })
+    .where("id", "=", id)
+    .where("status", "=", "processing")
+    .execute()
+}
+
+/** A known destination is only used again, a removed one begins anew. */
+export async function saveDestinationUse(tx: Tx, used: UsedDestination): Promise<void> {
+  const row: NewRow<"destinations", "removed_at"> = {
+    id: used.id,
+    seller_id: used.sellerId,
+    target: targetOf(used.destination),
+    ...destinationColumns(used.destination),
+    first_used_at: used.firstUsedAt,
+    last_used_at: used.lastUsedAt,
+    confirmed_by: used.confirmedBy,
+  }
+  const wasRemoved = sql<boolean>`destinations.first_used_at <= destinations.removed_at`
+  const changes = {
+    last_used_at: sql<Date>`greatest(destinations.last_used_at, excluded.last_used_at)`,
+    first_used_at: sql<Date>`case when ${wasRemoved} then excluded.first_used_at else destinations.first_used_at end`,
+    confirmed_by: sql<DestinationProof | null>`
+      case when ${wasRemoved} then excluded.confirmed_by else destinations.confirmed_by end`,
+  }
+  await tx
+    .insertInto("destinations")
+    .values(row)
+    .onConflict((conflict) => conflict.columns(["seller_id", "target"]).doUpdateSet(changes))
+    .execute()
+}
+
+interface Distrusted {
+  usedSince: Date
+  now: Date
+}
+
+/** Removes those first used since then, and those where no withdrawal was ever paid. */
+export async function removeDoubtfulDestinations(
+  tx: Tx,
+  sellerId: string,
+  { usedSince, now }: Distrusted,
+): Promise<void> {
+  await sql`
+    update destinations set removed_at = ${now}
+    where seller_id = ${sellerId} and ${isTrusted} and (
+      first_used_at >= ${usedSince}
+      or not exists (
+        select from withdrawals paid
+        where paid.seller_id = destinations.seller_id and paid.status = 'completed'
+          and paid.pix_key is not distinct from destinations.pix_key
+          and paid.bank_data is not distinct from destinations.bank_data
+      )
+    )`.execute(tx)
+}
+
+/** Null when it isn't the seller's, or was removed before, also by a concurrent request. */
+export async function removeDestinationRow(
+  tx: Tx,
+  { id, sellerId, now }: { id: string; sellerId: string; now: Date },
+): Promise<UsedDestination | null> {
+  const row = await tx
+    .updateTable("destinations")
+    .set({ removed_at: now })
+    .where("id", "=", id)
+    .where("seller_id", "=", sellerId)
+    .where(isTrusted)
+    .returningAll()
+    .executeTakeFirst()
+  return row === undefined ? null : toUsedDestination(row)
+}
+
+export async function deleteDestinationsOf(tx: Tx, sellerId: string): Promise<void> {
+  await tx.deleteFrom("destinations").where("seller_id", "=", sellerId).execute()
+}
+
+export async function lockHandSettlement(tx: Tx, subjectId: string): Promise<HandSettlement | null> {
+  const row = await tx
+    .selectFrom("hand_settlements")
+    .selectAll()
+    .where("subject_id", "=", subjectId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row === undefined ? null : toHandSettlement(row)
+}
+
+/** Replaces an earlier word that has not taken effect. */
+export async function saveHandSettlement(tx: Tx, settlement: HandSettlement): Promise<void> {
+  const { subjectId, subject } = settlement
+  const changes = {
+    outcome: settlement.outcome,
+    end_to_end_id: settlement.endToEndId,
+    reason: settlement.reason,
+    proposed_by: settlement.proposedBy,
+    proposed_at: settlement.proposedAt,
+    confirmed_by: settlement.confirmedBy,
+    settled_at: settlement.settledAt,
+  }
+  await tx
+    .insertInto("hand_settlements")
+    .values({ subject_id: subjectId, subject, ...changes } satisfies NewRow<"hand_settlements">)
+    .onConflict((conflict) => conflict.column("subject_id").doUpdateSet(changes))
+    .execute()
+}
+
+/**
+ * Call it before changing a withdrawal that gives money back. A request locks the seller's balance and then the totals,
+ * so locking the totals first and the balance then would deadlock with it.
+ */
+export async function lockForReturn(tx: Tx, { sellerId }: { sellerId: string }): Promise<void> {
+  await lockBalances(tx, [sellerAvailable(sellerId)])
+}

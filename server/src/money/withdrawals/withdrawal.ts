@@ -1,0 +1,343 @@
+import { isDeepStrictEqual } from "node:util"
+import { deviceName } from "@tilinta/contract/vocabulary/device-name"
+import type {
+  HandSettlementOutcome,
+  HandSettlementSubject,
+  HandSettlementWait,
+} from "@tilinta/contract/vocabulary/hand-settlement"
+import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { type DestinationProof, type HoldReason, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { BankData } from "#db/column-types"
+import type { BankAccount } from "#domain/people/users/user"
+import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
+import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
+import type { Told } from "#domain/platform/notices/tell-owner"
+import type { HoldRules, WithdrawalRules } from "#domain/platform/settings/read-setting"
+import { DomainError } from "#kit/domain-error"
+import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
+import { type Cents, noMoney } from "#kit/money"
+import { saoPauloDay } from "#kit/sao-paulo-day"
+
+/** Frozen at the request: later changes of the profile can't redirect the money. */
+export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
+
+/** A seller's request to be paid out. */
+export interface Withdrawal {
+  id: string
+  sellerId: string
+  amountCents: Cents
+  destination: Destination
+  /** The payout's id at the provider; null for manual transfers. */
+  payoutId: string | null
+  status: WithdrawalStatus
+  /** Paid by a person: a bank transfer, or a Pix approved while the provider couldn't send it. */
+  isPaidByHand: boolean
+  provider: string | null
+  endToEndId: string | null
+  adminNotes: string
+  failureReason: string | null
+  attempts: number
+  createdAt: Date
+  approvedAt: Date | null
+  /** When it was handed to the provider; null before, and for manual payments. */
+  sentAt: Date | null
+  processedAt: Date | null
+  /** The part that came back after it had been paid; below the amount it stays completed. */
+  returnedCents: Cents
+  /** When the money went back to the balance after the approval, paid or not. */
+  returnedAt: Date | null
+  returnReason: string | null
+  /** When a worker was last about to send it. */
+  sendingAt: Date | null
+  /** The API key that requested it; null when it was requested in the browser. */
+  apiKeyId: string | null
+  /** Nobody approves or sends it before; null when it never waited. */
+  heldUntil: Date | null
+  holdReasons: HoldReason[]
+  /** True when people, not the bank, said that it was paid. */
+  wasSettledByHand: boolean
+  /** The first of two administrators who approved it; null where one was enough. */
+  firstApprovedBy: string | null
+}
+
+/** 32 alphanumerics, unique to one withdrawal for ever. */
+function payoutIdOf(withdrawalId: string): string {
+  return withdrawalId.replaceAll("-", "")
+}
+
+/** A withdrawal as it was when its seller requested it. */
+export function asRequested(
+  request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt" | "apiKeyId"> &
+    Partial<Pick<Withdrawal, "heldUntil" | "holdReasons">>,
+): Withdrawal {
+  const { id, sellerId, amountCents, destination, createdAt, apiKeyId, heldUntil = null, holdReasons = [] } = request
+  return {
+    id,
+    sellerId,
+    amountCents,
+    destination,
+    payoutId: destination.method === "pix" ? payoutIdOf(id) : null,
+    status: "pending",
+    isPaidByHand: destination.method === "bank_transfer",
+    provider: null,
+    endToEndId: null,
+    adminNotes: "",
+    failureReason: null,
+    attempts: 0,
+    createdAt,
+    approvedAt: null,
+    sentAt: null,
+    processedAt: null,
+    returnedCents: noMoney,
+    returnedAt: null,
+    returnReason: null,
+    sendingAt: null,
+    apiKeyId,
+    heldUntil,
+    holdReasons,
+    wasSettledByHand: false,
+    firstApprovedBy: null,
+  }
+}
+
+export function withdrawalOwnedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {
+  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  if (withdrawal.sellerId !== sellerId) throw new DomainError("withdrawal_forbidden")
+  return withdrawal
+}
+
+/** Names where the money arrives. Another way to write it is another target, which waits: never the other way round. */
+export function targetOf(destination: Destination): string {
+  if (destination.method === "pix") return `pix:${destination.pixKey.key}`
+  const { bank, agency, account, accountType } = destination.bankData
+  return JSON.stringify([bank, agency, account, accountType].map((part) => part.trim().toLowerCase()))
+}
+
+/** The same name for all spellings, like the database's shared_target(): for sums, which may take two for one but never the other way round. */
+export function sharedTargetOf(destination: Destination): string {
+  if (destination.method === "pix") return destination.pixKey.key
+  const { bank, agency, account } = destination.bankData
+  return [bank, agency, account].map(plain).join(" ")
+}
+
+function plain(part: string): string {
+  const folded = part.normalize("NFD").toLowerCase()
+  return folded.replaceAll(/[^a-z0-9]/g, "").replace(/^0+/, "")
+}
+
+type Action =
+  | "withdrawal.requested"
+  | "withdrawal.cancelled"
+  | "withdrawal.approved"
+  | "withdrawal.rejected"
+  | "withdrawal.completed"
+  | "withdrawal.refused"
+  | "withdrawal.returned"
+  | "withdrawal.paid_after_all"
+
+/** A null actor stands for the platform, acting on the provider's answer. */
+export function withdrawalAuditOf(
+  action: Action,
+  before: Withdrawal | null,
+  after: Withdrawal,
+  actor: Actor | null,
+  happenedAt: Date,
+): AuditEntry {
+  return {
+    actor,
+    happenedAt,
+    action,
+    entity: "withdrawal",
+    entityId: after.id,
+    before: before === null ? null : recorded(before),
+    after: recorded(after),
+  }
+}
+
+/** The destination never changes and is stored with the withdrawal, so its kind is enough here. */
+function recorded(withdrawal: Withdrawal): object {
+  const { status, sellerId, amountCents, destination, adminNotes, failureReason, returnedCents, returnReason } =
+    withdrawal
+  const came = returnReason === null ? {} : { returnedCents, reason: returnReason }
+  return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason, ...came }
+}
+
+/** One notice and one mail per step, however often the step is recorded. */
+export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): Told {
+  return {
+    userId: withdrawal.sellerId,
+    dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
+    notice: {
+      kind: "withdrawal_step",
+      step,
+      amountCents: withdrawal.amountCents,
+      destination: maskedDestination(withdrawal.destination),
+      endToEndId: withdrawal.endToEndId,
+      note: withdrawal.failureReason ?? withdrawal.adminNotes,
+      happenedAt: now.toISOString(),
+    },
+  }
+}
+
+interface NewDestination {
+  isNew: boolean
+  address: string | null
+  userAgent: string | null
+  /** A token from `issueNotMeLink`; without one the list of notices tells, and no mail. */
+  notMe: string | null
+}
+
+interface NoticeContext {
+  sellerName: string
+  admins: readonly string[]
+  lastPaid: Destination | null
+  newDestination: NewDestination
+  rules: WithdrawalRules
+}
+
+/**
+ * Tells the seller of the request, and each administrator by one mail of it and in the list of holds.
+ * A hold is mailed only where the request is not.
+ */
+export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): Told[] {
+  const { sellerName, admins, lastPaid, newDestination, rules } = context
+  const { id, amountCents, destination, createdAt } = withdrawal
+  const isHeld = withdrawal.heldUntil !== null
+  const toSeller = [
+    stepNotice(withdrawal, "requested", createdAt),
+    ...(newDestination.isNew ? [newDestinationNotice(withdrawal, newDestination)] : []),
+    ...(isHeld ? [{ ...heldNotice(withdrawal), mail: null }] : []),
+  ]
+  const mail = {
+    kind: "withdrawal_requested",
+    sellerName,
+    amountCents,
+    method: destination.method,
+    destination: maskedDestination(destination),
+    comparison: comparedDestination(lastPaid, destination),
+    requestedAt: createdAt.toISOString(),
+  } as const
+  const held = { ...holdToCheckNotice(withdrawal, sellerName), ...(rules.notifiesAdmin && { mail: null }) }
+  const toAdmins = [
+    ...(rules.notifiesAdmin ? [{ notice: null, mail, dedupeKey: `withdrawal:${id}` }] : []),
+    ...(isHeld ? [held, ...limitNotices(withdrawal, sellerName, rules.holds)] : []),
+  ]
+  return [
+    ...toSeller,
+    ...toAdmins.flatMap((each) =>
+      admins.map((userId) => ({ ...each, userId, dedupeKey: `${each.dedupeKey}:${userId}` })),
+    ),
+  ]
+}
+
+function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notMe }: NewDestination): Told {
+  const { sellerId: userId, destination, amountCents, createdAt, heldUntil } = withdrawal
+  const notice = {
+    kind: "destination_added",
+    destination: maskedDestination(destination),
+    amountCents,
+    addedAt: createdAt.toISOString(),
+    heldUntil: heldUntil?.toISOString() ?? null,
+    address,
+    device: userAgent ? deviceName(userAgent) : null,
+  } as const
+  return { userId, notice, ...(notMe === null ? { mail: null } : { notMe }) }
+}
+
+/** Once a day for each limit: a flood of requests is one mail. */
+function limitNotices({ sellerId, createdAt, holdReasons }: Withdrawal, sellerName: string, holds: HoldRules) {
+  const limits = [
+    { reason: "daily_limit", name: sellerId, whose: sellerName, limitCents: holds.dailyLimitCents },
+    { reason: "platform_limit", name: "platform", whose: "toda a plataforma", limitCents: holds.platformLimitCents },
+  ] as const
+  return limits
+    .filter(({ reason }) => holdReasons.includes(reason))
+    .map(({ name, whose, limitCents }) => ({
+      notice: { kind: "limit_reached", whose, limitCents, reachedAt: createdAt.toISOString() } as const,
+      dedupeKey: `limit:${name}:${saoPauloDay(createdAt)}`,
+    }))
+}
+
+/** Each later end of the hold is another notice. */
+export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): Told {
+  const until = heldUntil?.toISOString() ?? null
+  const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
+  const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }
+  return {
+    userId: sellerId,
+    dedupeKey: `withdrawal-held:${id}:${until}`,
+    notice: { kind: "withdrawal_held", ...facts },
+  }
+}
+
+/** For administrators. Each later end of the hold is another notice. */
+export function holdToCheckNotice(withdrawal: Withdrawal, sellerName: string) {
+  const { id: withdrawalId, amountCents, holdReasons, heldUntil } = withdrawal
+  const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
+  return {
+    dedupeKey: `held:${withdrawalId}:${heldUntil?.toISOString() ?? null}`,
+    notice: { kind: "withdrawal_to_check", withdrawalId, sellerName, amountCents, reasons } as const,
+  }
+}
+
+export function maskedDestination(destination: Destination): string {
+  if (destination.method === "pix") return `Chave Pix ${maskedPixKey(destination.pixKey.key)}`
+  return `${destination.bankData.bank}, conta ${lastOnes(destination.bankData.account, 3)}`
+}
+
+export function comparedDestination(
+  lastPaid: Destination | null,
+  requested: Destination,
+): "first" | "same" | "changed" {
+  if (lastPaid === null) return "first"
+  return isSameDestination(lastPaid, requested) ? "same" : "changed"
+}
+
+/** Compares only the parts of a destination that decide where the money arrives. */
+function isSameDestination(one: Destination, other: Destination): boolean {
+  return isDeepStrictEqual(receiverOf(one), receiverOf(other))
+}
+
+function receiverOf(destination: Destination): string[] {
+  return destination.method === "pix" ? [destination.pixKey.key] : accountOf(destination.bankData)
+}
+
+export function accountOf({ bank, agency, account }: Partial<BankData> | Partial<BankAccount>): string[] {
+  return [bank ?? "", agency ?? "", account ?? ""]
+}
+
+/** A person's word for what became of money that the bank doesn't answer for. */
+export interface HandSettlement {
+  subjectId: string
+  subject: HandSettlementSubject
+  outcome: HandSettlementOutcome
+  /** The transfer in the Pix network; null unless it was paid. */
+  endToEndId: string | null
+  reason: string
+  proposedBy: string
+  proposedAt: Date
+  confirmedBy: string | null
+  /** Null while it waits for a second administrator, or for a worker that may be sending. */
+  settledAt: Date | null
+}
+
+export interface SettleByHand {
+  id: string
+  admin: Actor
+  outcome: HandSettlementOutcome
+  endToEndId: string | null
+  reason: string
+}
+
+/** Null: it took effect. */
+export type SettlementWaitsFor = HandSettlementWait | null
+
+export interface UsedDestination {
+  id: string
+  sellerId: string
+  destination: Destination
+  firstUsedAt: Date
+  lastUsedAt: Date
+  confirmedBy: DestinationProof | null
+}
