@@ -124,7 +124,7 @@ describe("rule 4: a pool is given to what it serves", () => {
 
 describe("rule 7: an amount is not just any number", () => {
   const text = (amount: string) => `
-    import { addCents, centsFromReais } from "#kit/money"
+    import { addCents, centsFromReais } from "@tilinta/contract/vocabulary/money"
     export const sum = addCents(centsFromReais(1), ${amount})`
 
   const centavos = plant(text("centsFromReais(2)"))
@@ -213,8 +213,6 @@ const writers = [
   ["charge-tables", "ChargesTable", "#domain/selling/charges/new-charges-repository"],
   ["charge-tables", "PageOpeningTotalsTable", "#domain/platform/openings/openings-repository"],
   ["money-tables", "JournalTable", "#ledger/post-transactions"],
-  ["money-tables", "PaymentsTable", "#domain/money/payments/payments-repository"],
-  ["money-tables", "UnmatchedPaymentsTable", "#domain/money/unmatched-payments/unmatched-payments-repository"],
   ["money-tables", "RefundsTable", "#domain/money/refunds/refunds-repository"],
   ["money-tables", "DisputesTable", "#domain/money/disputes/disputes-repository"],
   ["money-tables", "WithdrawalsTable", "#domain/money/withdrawals/withdrawals-repository"],

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
@@ -9,7 +10,6 @@ import {
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { DomainError } from "../../server/src/kit/domain-error.ts"
 import { newId } from "../../server/src/kit/ids.ts"
-import type { Cents } from "../../server/src/kit/money.ts"
 import { hashOfToken, newToken } from "../../server/src/kit/secret-token.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { atLeast, type Job, type Row, shownOnly } from "../kit/job.ts"

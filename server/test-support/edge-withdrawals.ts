@@ -1,10 +1,10 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { approveWithdrawal } from "#domain/money/withdrawals/decide-withdrawal"
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { sendPayouts } from "#domain/money/withdrawals/send-payouts"
 import type { Destination } from "#domain/money/withdrawals/withdrawal"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { PspError } from "#psp/psp"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 

@@ -1,7 +1,7 @@
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { createLog } from "#kit/log"
-import { reaisFromCents } from "#kit/money"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp, PspPayout, PspPayoutRequest, PspPayouts, PspRefund, PspRefundRequest } from "#psp/psp"
 import type { TestApp } from "./test-app.ts"

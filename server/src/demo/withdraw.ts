@@ -1,3 +1,4 @@
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { cancelWithdrawal } from "#domain/money/withdrawals/cancel-withdrawal"
@@ -8,7 +9,6 @@ import type { Destination, Withdrawal } from "#domain/money/withdrawals/withdraw
 import { getUser } from "#domain/people/users/get-user"
 import { secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
-import { centsFromReais, reaisFromCents } from "#kit/money"
 import { hoursBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
 
 type Decision = "none" | "approve" | "reject" | "cancel"

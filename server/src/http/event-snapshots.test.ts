@@ -1,4 +1,5 @@
 import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/event-types"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
@@ -7,7 +8,6 @@ import { recordReturnedPayouts } from "#domain/money/withdrawals/record-returned
 import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payouts"
 import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
 import { expireCharges } from "#domain/selling/charges/expire-charges"
-import type { Cents } from "#kit/money"
 import type { PaymentReceived } from "#psp/psp"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"

@@ -1,8 +1,8 @@
 import type { AdminRefundView, RefundView } from "@tilinta/contract/api/refunds-endpoints"
+import { reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { DescribedRefund } from "#domain/money/hand-settlements/describe-refunds"
 import type { KnownRefunds } from "#domain/money/refunds/list-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
-import { reaisFromCents, subtractCents } from "#kit/money"
 import { toHandSettlementView } from "./hand-settlement-view.ts"
 
 export function toRefundView(refund: Refund): RefundView {

@@ -7,6 +7,7 @@ import {
   unfreezeUserEndpoint,
   updateUserEndpoint,
 } from "@tilinta/contract/api/admin-users-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { holdAfterRecovery } from "#domain/money/withdrawals/hold-after-recovery"
@@ -21,7 +22,6 @@ import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toUserView } from "#http/user-view"
-import { reaisFromCents } from "#kit/money"
 import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"
 

@@ -4,6 +4,7 @@ import {
   type PaymentProofView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import { getPaymentProof, type PaymentProof } from "#domain/overviews/payment-proof/find-payment-proof"
@@ -15,7 +16,6 @@ import { idempotencyKeyOf } from "#http/idempotency-key"
 import { replyTextOf, serveEndpoint } from "#http/serve-endpoint"
 import type { ShortWay } from "#http/short-way"
 import type { IsTrusted } from "#http/trusted-peers"
-import { reaisFromCents } from "#kit/money"
 import type { ChargeLimits } from "./charge-limits.ts"
 import { checkoutPath } from "./checkout-path.ts"
 import type { CallerLimits } from "./limit-callers.ts"

@@ -1,8 +1,8 @@
 import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { listedStatusOf, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { type Charge, chargeStatusAt } from "#domain/selling/charges/charge"
 import { receiverNameOf } from "#domain/selling/charges/check-pix-code"
-import { reaisFromCents } from "#kit/money"
 import { qrPng } from "./qr-png.ts"
 
 type CodedCharge = Pick<Charge, "id" | "status" | "amountCents" | "expiresAt"> & { pixCode: string }

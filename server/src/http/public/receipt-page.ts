@@ -1,8 +1,8 @@
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Receipt } from "#domain/money/receipts/get-receipt"
 import { receiptLines } from "#domain/money/receipts/receipt-pdf"
 import { momentText } from "#domain/platform/mails/moment-text"
 import { escapeHtml } from "#kit/escape-html"
-import { reaisText } from "#kit/money"
 import { qrSvg } from "./qr-svg.ts"
 
 interface Facts {

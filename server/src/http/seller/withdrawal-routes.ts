@@ -4,6 +4,7 @@ import {
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance } from "fastify"
 import { cancelWithdrawal } from "#domain/money/withdrawals/cancel-withdrawal"
@@ -17,7 +18,6 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { sessionOriginOf } from "#http/session-origin"
 import { proofOf } from "#http/step-up-guard"
 import { requestedDestinationOf, toWithdrawalView } from "#http/withdrawal-view"
-import { centsFromReais, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "requestWithdrawal">

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
@@ -14,7 +15,6 @@ import { sendPayouts, settlePayouts } from "#domain/money/withdrawals/send-payou
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { createCharge } from "#domain/selling/charges/create-charge"
 import { createLog } from "#kit/log"
-import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import type { PspWebhook } from "#psp/psp"
 import { createPage, createSeller } from "../../../test-support/sandbox.ts"

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { formatReais, splitReais } from "#format/money-text.ts"
 import { BigAmount } from "#ui/big-amount.tsx"
-import { breakdownOf, defaultFeePercentage, feeQuery, formatPercentage } from "../fee/fee-data.ts"
+import { breakdownOf, defaultFee, feeQuery, feeText } from "../fee/fee-data.ts"
 
 /** The seller's net amount, updated while they type. */
 export function FinancialSummary({ amount }: { amount: number | null }) {
-  const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
-  const { gross, fee, net } = breakdownOf(amount, percentage)
+  const { data: rule = defaultFee } = useQuery(feeQuery)
+  const { gross, fee, net } = breakdownOf(amount, rule)
   return (
     <section
       aria-labelledby="summary-title"
@@ -19,7 +19,7 @@ export function FinancialSummary({ amount }: { amount: number | null }) {
       <BigAmount parts={splitReais(net)} />
       <dl className="mt-4 grid gap-2 border-t border-mint-line pt-4 text-label tabular-nums">
         <Line term="Valor bruto" value={formatReais(gross)} />
-        <Line term={`Taxa (${formatPercentage(percentage)})`} value={formatReais(-fee)} />
+        <Line term={`Taxa (${feeText(rule)})`} value={formatReais(-fee)} />
       </dl>
     </section>
   )

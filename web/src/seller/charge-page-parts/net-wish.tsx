@@ -4,7 +4,7 @@ import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/money-input.tsx"
-import { chargeFor, defaultFeePercentage, feeQuery } from "../fee/fee-data.ts"
+import { chargeFor, defaultFee, feeQuery } from "../fee/fee-data.ts"
 
 /** The inverse calculation: from the wanted net amount to the amount to charge. */
 export function NetWish({ onAmount }: { onAmount: (reais: number) => void }) {
@@ -37,8 +37,8 @@ export function NetWish({ onAmount }: { onAmount: (reais: number) => void }) {
 
 function Calculator({ onUse }: { onUse: (reais: number) => void }) {
   const [wish, setWish] = useState<number | null>(null)
-  const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
-  const gross = wish === null || wish === 0 ? null : chargeFor(wish, percentage)
+  const { data: fee = defaultFee } = useQuery(feeQuery)
+  const gross = wish === null || wish === 0 ? null : chargeFor(wish, fee)
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
       <Field label="Quero receber" className="min-w-0 flex-1 basis-44">

@@ -1,16 +1,18 @@
 import { queryOptions } from "@tanstack/react-query"
 import type { getPublicSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import { type FeeRule, feeOf, grossForNet, percentFee } from "@tilinta/contract/vocabulary/fee"
 import {
-  basisPointsFromPercentage,
   centsFromReais,
-  feeFromGross,
-  grossForNet,
+  percentageFromBasisPoints,
   reaisFromCents,
+  subtractCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
 import { leanEndpoint } from "#api/lean-endpoint.ts"
 
-export const defaultFeePercentage = 15
+const defaultPercentage = 15
+
+export const defaultFee: FeeRule = percentFee(defaultPercentage)
 
 const getPublicSetting = leanEndpoint<typeof getPublicSettingEndpoint>("GET", "/api/v1/public/settings/:key")
 
@@ -19,15 +21,15 @@ export const feeQuery = queryOptions({
   queryKey: ["public", "fee"],
   queryFn: () =>
     call(getPublicSetting, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
-      ({ data }) => feePercentageFrom(data.setting.value),
-      () => defaultFeePercentage,
+      ({ data }) => feeRuleFrom(data.setting.value),
+      () => defaultFee,
     ),
   staleTime: 60_000,
 })
 
-export function feePercentageFrom(value: unknown): number {
+export function feeRuleFrom(value: unknown): FeeRule {
   const percentage = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-  return typeof percentage === "number" && Number.isFinite(percentage) ? percentage : defaultFeePercentage
+  return percentFee(typeof percentage === "number" && Number.isFinite(percentage) ? percentage : defaultPercentage)
 }
 
 interface Breakdown {
@@ -37,20 +39,21 @@ interface Breakdown {
 }
 
 /** Computed as the server will book it, to the centavo. */
-export function breakdownOf(reais: number | null, feePercentage: number): Breakdown {
+export function breakdownOf(reais: number | null, rule: FeeRule): Breakdown {
   const gross = centsFromReais(reais ?? 0)
-  const fee = feeFromGross(gross, basisPointsFromPercentage(feePercentage))
-  return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: (gross - fee) / 100 }
+  const fee = feeOf(rule, gross)
+  return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: reaisFromCents(subtractCents(gross, fee)) }
 }
 
 /** The amount to charge so that at least `reais` arrive; null when none does. */
-export function chargeFor(reais: number, feePercentage: number): number | null {
-  const gross = grossForNet(centsFromReais(reais), basisPointsFromPercentage(feePercentage))
+export function chargeFor(reais: number, rule: FeeRule): number | null {
+  const gross = grossForNet(centsFromReais(reais), rule)
   return gross === null ? null : reaisFromCents(gross)
 }
 
 const percentFormat = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 })
 
-export function formatPercentage(percentage: number): string {
-  return `${percentFormat.format(percentage)}%`
+/** "15%", for people. */
+export function feeText({ basisPoints }: FeeRule): string {
+  return `${percentFormat.format(percentageFromBasisPoints(basisPoints))}%`
 }

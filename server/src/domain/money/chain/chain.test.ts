@@ -1,6 +1,7 @@
 import { openCheckpoint } from "@tilinta/contract/proofs/checkpoint"
 import { isConsistent } from "@tilinta/contract/proofs/tree"
 import { readVerifierKeys, verifierKey } from "@tilinta/contract/proofs/verifier-key"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { assert, asyncProperty, constantFrom, nat } from "fast-check"
 import { type RawBuilder, sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
@@ -17,7 +18,6 @@ import { openSigningKeys } from "#domain/platform/signing-keys/open-signing-keys
 import { rotateSigningKey } from "#domain/platform/signing-keys/rotate-signing-key"
 import { createCharge } from "#domain/selling/charges/create-charge"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { asOwner, tamper } from "../../../../test-support/as-owner.ts"
 import {

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
@@ -12,7 +13,6 @@ import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-
 import { requestWithdrawal } from "#domain/money/withdrawals/request-withdrawal"
 import { verifyWithdrawals } from "#domain/money/withdrawals/verify-withdrawals"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import type { PspDispute } from "#psp/psp"
 import { deliverMails } from "../../../../test-support/mail-delivery.ts"

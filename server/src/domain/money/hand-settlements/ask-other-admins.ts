@@ -1,8 +1,8 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { findPeople } from "#domain/people/users/find-people"
 import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import type { SettlementScreen } from "#domain/platform/mails/mail-content"
-import type { Cents } from "#kit/money"
 import type { HandSettlement } from "./hand-settlement.ts"
 
 /** The money as a mail shows it. */

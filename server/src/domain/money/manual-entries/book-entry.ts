@@ -1,7 +1,7 @@
+import { addCents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { postDrawing } from "#domain/money/reserves/post-drawing"
 import { DomainError } from "#kit/domain-error"
-import { addCents, noMoney, reaisText } from "#kit/money"
 import { feeRevenue } from "#ledger/accounts"
 import { isBelowFloor } from "#ledger/below-floor"
 import { holdBalances } from "#ledger/hold-balances"

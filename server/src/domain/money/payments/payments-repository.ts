@@ -1,9 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
 import { bigintList, textList, timestamptzList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { PaymentReceived } from "#psp/psp"
 
 export interface Payment {

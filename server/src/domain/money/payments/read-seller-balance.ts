@@ -1,6 +1,6 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { lessUnheld } from "#domain/money/reserves/read-to-come"
-import { type Cents, noMoney } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readAvailable, readBalance } from "#ledger/read-balance"
 

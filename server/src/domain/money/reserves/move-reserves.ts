@@ -1,7 +1,7 @@
+import { noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { readReserveRules } from "#domain/platform/settings/read-setting"
 import type { Clock } from "#kit/clock"
-import { noMoney } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { holdBalances } from "#ledger/hold-balances"

@@ -1,5 +1,5 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import { type AccountId, sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { holdBalances } from "#ledger/hold-balances"
 import { type LedgerTransaction, postTransactions } from "#ledger/post-transactions"

@@ -1,6 +1,6 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { readReserveRules } from "#domain/platform/settings/read-setting"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { sumUnheld } from "./reserves-repository.ts"

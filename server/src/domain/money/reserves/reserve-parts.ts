@@ -1,4 +1,4 @@
-import { type Cents, noMoney, subtractCents } from "#kit/money"
+import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Part } from "./reserves-repository.ts"
 
 /** The first of these parts, together no more than the amount. */

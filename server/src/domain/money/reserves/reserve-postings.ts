@@ -1,4 +1,4 @@
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import type { Part } from "./reserves-repository.ts"

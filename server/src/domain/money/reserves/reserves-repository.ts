@@ -1,9 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import { bigint, date, rowsOf, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { ReserveRules } from "#domain/platform/settings/read-setting"
-import type { Cents } from "#kit/money"
 import type { Day } from "#kit/sao-paulo-day"
 
 /** Money of one seller that is due on one day. */

@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { readToCome } from "#domain/money/reserves/read-to-come"
 import type { Clock } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import type { Month } from "#kit/sao-paulo-day"
 import { linesOf } from "./statement-line.ts"
 import { monthAt, spanOf } from "./statement-months.ts"

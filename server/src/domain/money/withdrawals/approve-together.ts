@@ -1,3 +1,4 @@
+import { addCents, noMoney, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { sharedTargetOf } from "#domain/money/destinations/target"
 import { findFrozenSince } from "#domain/people/freezes/find-frozen"
@@ -10,7 +11,6 @@ import {
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
-import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 import { lockApprovalSums, sumApprovedAlone } from "./withdrawals-repository.ts"

@@ -1,9 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
 import { noHolds } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { claimName, decideRequests, type Requested, type RequestOutcome, type Standing } from "./decide-requests.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 

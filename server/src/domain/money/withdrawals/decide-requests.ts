@@ -1,5 +1,5 @@
+import { type Cents, noMoney, reaisText, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { brokenRule, DomainError } from "#kit/domain-error"
-import { type Cents, noMoney, reaisText, subtractCents } from "#kit/money"
 import { type HoldFacts, holding } from "./hold-withdrawals.ts"
 import { type Withdrawal, withdrawalOwnedBy } from "./withdrawal.ts"
 

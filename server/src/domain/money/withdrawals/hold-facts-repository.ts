@@ -1,8 +1,8 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import { uuidList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { Day } from "#kit/sao-paulo-day"
 import type { Leaving } from "./hold-withdrawals.ts"
 

@@ -1,8 +1,8 @@
+import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { nameOfUse } from "#domain/money/destinations/note-uses"
 import type { HoldRules } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
-import { addCents, type Cents, noMoney } from "#kit/money"
 import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
 import type { Withdrawal } from "./withdrawal.ts"
 

@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { type ListedPayout, type Psp, PspError } from "#psp/psp"
 import type { Withdrawal } from "./withdrawal.ts"
 import { creditCameBack } from "./withdrawal-came-back.ts"

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { BankData } from "#db/money-tables"
 import type { BankAccount } from "#domain/people/users/user"
-import type { Cents } from "#kit/money"
 import type { Destination } from "./withdrawal.ts"
 
 /** Facts that help an admin decide about a pending request. */

@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { invariant } from "#kit/invariant"
-import type { Cents } from "#kit/money"
 import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHeld } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 

@@ -1,10 +1,10 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
 import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 
 export interface WithdrawalHit {
   id: string

@@ -1,9 +1,9 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { BankData } from "#db/money-tables"
 import { DomainError } from "#kit/domain-error"
-import { type Cents, noMoney } from "#kit/money"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }

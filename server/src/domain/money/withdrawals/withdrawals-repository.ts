@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { HoldReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import { type Selectable, sql, type Updateable } from "kysely"
 import { type PastRow, pastRows } from "#db/past-rows"
@@ -8,7 +9,6 @@ import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { targetOf } from "#domain/money/destinations/target"
 import { invariant } from "#kit/invariant"
-import type { Cents } from "#kit/money"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 type Row = Selectable<Schema["withdrawals"]>

@@ -1,4 +1,5 @@
 import type { TimelineEvent } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import type { Dispute } from "#domain/money/disputes/dispute"
 import { disputeKinds, movementsOf } from "#domain/money/disputes/dispute-movements"
@@ -12,7 +13,6 @@ import type { VerifiedCharge } from "#domain/selling/charges/charge"
 import { getAnyCharge } from "#domain/selling/charges/find-charge"
 import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"
 import type { Clock } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { accountLabel } from "#ledger/account-labels"
 import { type BookedPosting, readPostings } from "#ledger/read-postings"
 

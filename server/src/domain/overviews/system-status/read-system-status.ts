@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type DatabaseFacts, readDatabaseFacts } from "#db/read-installation"
 import type { Db } from "#db/transaction"
 import { type ConnectionState, readConnectionState } from "#domain/bank/psp-inbox/connection-state"
@@ -12,7 +13,6 @@ import { readMailState } from "#domain/platform/mails/retry-mail"
 import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
-import type { Cents } from "#kit/money"
 
 interface Waiting {
   count: number

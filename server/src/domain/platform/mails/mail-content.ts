@@ -1,10 +1,10 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { Cents } from "#kit/money"
 
 export type AccountMailContent =
   | {

@@ -1,5 +1,5 @@
 import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
-import { reaisText } from "#kit/money"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Letter } from "#mail/mail-layout"
 import type { MailContent } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"

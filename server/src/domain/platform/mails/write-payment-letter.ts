@@ -1,4 +1,4 @@
-import { reaisText } from "#kit/money"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import { dayText } from "#kit/sao-paulo-day"
 import type { Letter } from "#mail/mail-layout"
 import type { MailContent } from "./mail-content.ts"

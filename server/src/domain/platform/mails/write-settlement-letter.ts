@@ -1,5 +1,5 @@
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
-import { reaisText } from "#kit/money"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Letter } from "#mail/mail-layout"
 import type { MailContent, SettlementScreen } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"

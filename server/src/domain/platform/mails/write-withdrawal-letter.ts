@@ -1,4 +1,4 @@
-import { reaisText } from "#kit/money"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Letter } from "#mail/mail-layout"
 import type { MailContent, WithdrawalStep } from "./mail-content.ts"
 import { momentText } from "./moment-text.ts"

@@ -1,7 +1,7 @@
 import { type ManualEntryKind, manualEntryLabels } from "@tilinta/contract/vocabulary/manual-entries"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { type SecondApprovalAct, secondApprovalLabels } from "@tilinta/contract/vocabulary/second-approvals"
 import { momentText } from "#domain/platform/mails/moment-text"
-import { type Cents, reaisText } from "#kit/money"
 import { noticeKind } from "./notice-kind.ts"
 
 /** Notices for administrators. */

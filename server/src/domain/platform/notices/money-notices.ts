@@ -1,6 +1,6 @@
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { MailContent, WithdrawalStep } from "#domain/platform/mails/mail-content"
 import { momentText } from "#domain/platform/mails/moment-text"
-import { type Cents, reaisText } from "#kit/money"
 import { noticeKind } from "./notice-kind.ts"
 
 type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">

@@ -1,5 +1,5 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { createRecentMap } from "#kit/recent-map"
 
 type Decoded = ReturnType<typeof decodeBrCode>
