@@ -3,7 +3,7 @@ import { parseArgs } from "node:util"
 import { checkReceipt, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
 import { maskedCpfOf } from "@tilinta/contract/proofs/receipt-words"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
-import { momentText } from "#domain/platform/mails/moment-text"
+import { momentText } from "#domain/platform/mails/mail-content"
 import { StartError } from "#kit/start-error"
 import { runCommand } from "./run-command.ts"
 

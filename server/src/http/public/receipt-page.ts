@@ -1,7 +1,7 @@
 import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Receipt } from "#domain/money/receipts/get-receipt"
 import { receiptLines } from "#domain/money/receipts/receipt-pdf"
-import { momentText } from "#domain/platform/mails/moment-text"
+import { momentText } from "#domain/platform/mails/mail-content"
 import { escapeHtml } from "#kit/escape-html"
 import { qrSvg } from "./qr-svg.ts"
 

@@ -1,7 +1,7 @@
 import type { Readable } from "node:stream"
 import { encodeQr } from "@tilinta/brcode/qr/encode-qr"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
-import { momentText } from "#domain/platform/mails/moment-text"
+import { momentText } from "#domain/platform/mails/mail-content"
 import type { Receipt } from "./get-receipt.ts"
 
 interface Facts {

@@ -1,11 +1,11 @@
 import { holdReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
-import type { Told } from "#domain/platform/notices/tell-owner"
+import type { OwnerNotice } from "#domain/platform/mails/tell-owner"
 import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
 import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 /** One notice and one mail per step, however often the step is recorded. */
-export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): Told {
+export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): OwnerNotice {
   return {
     userId: withdrawal.sellerId,
     dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
@@ -22,7 +22,7 @@ export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Da
 }
 
 /** Each later end of the hold is another notice. */
-export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): Told {
+export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): OwnerNotice {
   const until = heldUntil?.toISOString() ?? null
   const reasons = holdReasons.map((reason) => holdReasonLabels[reason])
   const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }

@@ -8,7 +8,7 @@ import { listPaymentsOfCharge } from "#domain/money/payments/list-payments-of-ch
 import { paymentMailKey } from "#domain/money/payments/payment-mails"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
-import { findMailSentAt } from "#domain/platform/mails/find-mail"
+import { findMailSentAt } from "#domain/platform/mails/enqueue-mails"
 import type { VerifiedCharge } from "#domain/selling/charges/charge"
 import { getAnyCharge } from "#domain/selling/charges/find-charge"
 import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"

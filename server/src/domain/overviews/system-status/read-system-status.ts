@@ -9,7 +9,7 @@ import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/l
 import { countApprovers } from "#domain/people/second-approvals/list-second-approvals"
 import { type BackupState, readBackupState } from "#domain/platform/backups/request-backup"
 import { listJobRuns, type RecentJobRuns } from "#domain/platform/job-runs/save-job-runs"
-import { readMailState } from "#domain/platform/mails/retry-mail"
+import { readMailState } from "#domain/platform/mails/send-mails"
 import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
