@@ -29,6 +29,15 @@ return (moment at time zone 'America/Sao_Paulo')::date;
 comment on function sao_paulo_day(timestamptz) is
   'The calendar day of São Paulo: every total, report and daily close counts in these days.';
 
+create function new_id(moment timestamptz) returns uuid
+language sql volatile as $$
+  select (
+    lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0')
+    || overlay(substr(replace(gen_random_uuid()::text, '-', ''), 13) placing '7' from 1)
+  )::uuid
+$$;
+comment on function new_id(timestamptz) is 'As kit/ids.ts makes them (UUID 7), also where PostgreSQL has no uuidv7() yet.';
+
 create function fold_text(value text) returns text
 language sql immutable parallel safe
 return case
@@ -1962,7 +1971,7 @@ begin
       -- For an admin to check. A duplicate matters more than being late.
       if to_check > 0 then
         insert into unmatched_payments (id, end_to_end_id, reason, received_at)
-        select gen_random_uuid(), end_to_end_id,
+        select new_id(booked_at), end_to_end_id,
           coalesce(reason, case when is_duplicate then 'duplicate' else 'late' end), booked_at
         from unnest(decided) payment
         where reason is not null or is_duplicate or is_late;

@@ -308,7 +308,7 @@ begin
       -- For an admin to check. A duplicate matters more than being late.
       if to_check > 0 then
         insert into unmatched_payments (id, end_to_end_id, reason, received_at)
-        select gen_random_uuid(), end_to_end_id,
+        select new_id(booked_at), end_to_end_id,
           coalesce(reason, case when is_duplicate then 'duplicate' else 'late' end), booked_at
         from unnest(decided) payment
         where reason is not null or is_duplicate or is_late;
