@@ -124,7 +124,7 @@ describe("rule 4: a pool is given to what it serves", () => {
 
 describe("rule 7: an amount is not just any number", () => {
   const text = (amount: string) => `
-    import { addCents, centsFromReais } from "#kit/money"
+    import { addCents, centsFromReais } from "@tilinta/contract/vocabulary/money"
     export const sum = addCents(centsFromReais(1), ${amount})`
 
   const centavos = plant(text("centsFromReais(2)"))
@@ -210,8 +210,6 @@ const writers = [
   ["ChargesTable", "#domain/selling/charges/new-charges-repository"],
   ["PageOpeningTotalsTable", "#domain/platform/openings/openings-repository"],
   ["JournalTable", "#ledger/post-transactions"],
-  ["PaymentsTable", "#domain/money/payments/payments-repository"],
-  ["UnmatchedPaymentsTable", "#domain/money/unmatched-payments/unmatched-payments-repository"],
   ["RefundsTable", "#domain/money/refunds/refunds-repository"],
   ["DisputesTable", "#domain/money/disputes/disputes-repository"],
   ["WithdrawalsTable", "#money/withdrawals/table"],

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises"
-import type { StartOptions, Workshop } from "../../server/crash-tests/server-process.ts"
-import { openWorkshop, untilAnnounced } from "../../server/crash-tests/server-process.ts"
+import { type StartOptions, type Workshop, openWorkshop, untilAnnounced } from "../../server/crash-tests/server-process.ts"
 import { connectEmbedded } from "../../server/src/db/embedded-postgres.ts"
 import { createLog } from "../../server/src/kit/log.ts"
 import { prepareSite } from "../../tools/prepare-site.ts"

@@ -1,10 +1,10 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { lookupSettings } from "../../server/src/db/open-pools.ts"
 import { createPool } from "../../server/src/db/pool.ts"
 import { createDb } from "../../server/src/db/transaction.ts"
 import { bookPayments } from "../../server/src/domain/money/payments/book-payments.ts"
 import { systemClock } from "../../server/src/kit/clock.ts"
 import { createLog } from "../../server/src/kit/log.ts"
-import type { Cents } from "../../server/src/kit/money.ts"
 import type { PaymentReceived } from "../../server/src/psp/psp.ts"
 import { centsOf, endToEndIdOf, txidOf } from "./bank/charge-names.ts"
 

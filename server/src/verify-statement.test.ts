@@ -10,11 +10,11 @@ import { checkpointText, signedNote } from "@tilinta/contract/proofs/checkpoint"
 import { type LineProof, writeLineProof } from "@tilinta/contract/proofs/line-proof"
 import { leafHash, rootFromPath } from "@tilinta/contract/proofs/tree"
 import { verifierKey } from "@tilinta/contract/proofs/verifier-key"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { csvOf } from "#domain/money/statements/csv-file"
 import { linesOf, type Movement } from "#domain/money/statements/statement-line"
 import type { TitledLine } from "#domain/money/statements/titled-lines"
-import type { Cents } from "#kit/money"
 
 const command = fileURLToPath(new URL("verify-statement.ts", import.meta.url))
 const origin = "pix.example.com/tilinta"

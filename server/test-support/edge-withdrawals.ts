@@ -1,6 +1,6 @@
+import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { approveWithdrawal } from "#money/withdrawals/decide"
 import { sendPayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"

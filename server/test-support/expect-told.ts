@@ -1,5 +1,5 @@
 import { expect } from "vitest"
-import { listNotices } from "#domain/platform/notices/list-notices"
+import { listNotices } from "#domain/platform/mails/notices"
 import type { OutboxMail } from "#mail/list-outbox"
 import { deliverAllMails } from "./mail-delivery.ts"
 import type { TestApp } from "./test-app.ts"

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
 import { readBalance } from "#ledger/read-balance"

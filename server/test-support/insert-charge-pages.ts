@@ -1,7 +1,7 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { newId, newUniqueLink } from "#kit/ids"
-import type { Cents } from "#kit/money"
 
 interface PageWishes {
   sellerId: string

@@ -1,7 +1,8 @@
+import { feeOf, percentFee } from "@tilinta/contract/vocabulary/fee"
+import { type Cents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import { newId, newTxid } from "#kit/ids"
-import { type Cents, feeFromGross, subtractCents } from "#kit/money"
 
 interface Wishes {
   sellerId: string
@@ -43,7 +44,7 @@ export async function insertCharges(db: Db, charges: Wishes[]): Promise<string[]
 function toRow({ sellerId, pageId, status, at, ...wishes }: Wishes) {
   const createdAt = new Date(at)
   const amount = (wishes.amountCents ?? 1_000) as Cents
-  const fee = feeFromGross(amount, 1500)
+  const fee = feeOf(percentFee(15), amount)
   const isPaid = status === "paid" || status === "refunded"
   const refunded = (wishes.refundedCents ?? (status === "refunded" ? amount : 0)) as Cents
   return {
@@ -58,7 +59,7 @@ function toRow({ sellerId, pageId, status, at, ...wishes }: Wishes) {
     fee_cents: fee,
     net_cents: subtractCents(amount, fee),
     refunded_cents: refunded,
-    refunded_fee_cents: feeFromGross(refunded, 1500),
+    refunded_fee_cents: feeOf(percentFee(15), refunded),
     page_title: wishes.pageTitle ?? "Mentoria",
     description: wishes.description ?? "Mentoria",
     pix_code: "000201",

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 
 /** Inserts a compared day with differences, at a provider of its own. Returns its id. */
 export async function insertDifferingDay(db: Db, day = "2026-11-20"): Promise<string> {

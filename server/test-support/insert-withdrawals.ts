@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Db } from "#db/transaction"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 
 interface Wishes {
   sellerId: string

@@ -1,7 +1,7 @@
+import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
 import { invariant } from "#kit/invariant"
-import type { Cents } from "#kit/money"
 import { approveWithdrawal } from "#money/withdrawals/decide"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { openPaidCharge, type PaidCharge } from "./paid-charges.ts"

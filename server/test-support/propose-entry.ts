@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { createEntry } from "#domain/money/manual-entries/create-entry"
-import type { Cents } from "#kit/money"
 import type { EdgeWorld } from "./edge-world.ts"
 
 /** Waits for the caller, who is another administrator. */

@@ -1,6 +1,6 @@
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { newTxid } from "../../../server/src/kit/ids.ts"
 import { createLog } from "../../../server/src/kit/log.ts"
-import { centsFromReais } from "../../../server/src/kit/money.ts"
 import { connectSimulator } from "../../../server/src/psp/connect-psp.ts"
 import type { CallWish } from "./call-bank.ts"
 

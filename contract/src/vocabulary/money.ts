@@ -3,6 +3,16 @@ export type Cents = number & { readonly __unit: "centavos" }
 
 export const MAX_AMOUNT_CENTS = 999_999_999 as Cents
 
+export const noMoney = 0 as Cents
+
+export function addCents(a: Cents, b: Cents): Cents {
+  return (a + b) as Cents
+}
+
+export function subtractCents(a: Cents, b: Cents): Cents {
+  return (a - b) as Cents
+}
+
 /** True for what JSON may carry as an amount: finite, at most two decimals. */
 export function isReais(value: number): boolean {
   return Number.isFinite(value) && Number(value.toFixed(2)) === value
@@ -16,21 +26,6 @@ export function centsFromReais(reais: number): Cents {
 
 export function reaisFromCents(cents: Cents): number {
   return cents / 100
-}
-
-/** Half up, to the centavo. `basisPoints`: 1500 is 15 %. Exact for every amount that the platform takes. */
-export function feeFromGross(gross: Cents, basisPoints: number): Cents {
-  return Math.floor((gross * basisPoints + 5000) / 10_000) as Cents
-}
-
-/** The smallest gross amount that leaves at least `net` after the fee; null when no accepted amount does. */
-export function grossForNet(net: Cents, basisPoints: number): Cents | null {
-  if (basisPoints >= 10_000) return null
-  const netOf = (gross: number) => gross - feeFromGross(gross as Cents, basisPoints)
-  let gross = Math.ceil((net * 10_000) / (10_000 - basisPoints))
-  while (gross > 0 && netOf(gross - 1) >= net) gross -= 1
-  while (netOf(gross) < net) gross += 1
-  return gross > MAX_AMOUNT_CENTS ? null : (gross as Cents)
 }
 
 interface GrossAndFee {
@@ -60,4 +55,28 @@ export function basisPointsFromPercentage(percentage: number): number {
 
 export function percentageFromBasisPoints(basisPoints: number): number {
   return basisPoints / 100
+}
+
+const pixValue = /^(\d{1,10})\.(\d{2})$/
+
+/** Parses a provider's `valor` ("100.00") without a float. Null when it isn't one. */
+export function centsFromPixValue(value: string): Cents | null {
+  const match = pixValue.exec(value)
+  return match === null ? null : (Number(`${match[1]}${match[2]}`) as Cents)
+}
+
+/** The format of API Pix: "100.00". */
+export function pixValueFromCents(cents: Cents): string {
+  const digits = String(cents).padStart(3, "0")
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const reaisFormat = /* @__PURE__ */ new Intl.NumberFormat("pt-BR", { style: "currency", currency: "BRL" })
+
+/** For people: "R$ 1.234,56" or "−R$ 0,10", with a plain space, which every mail program shows. */
+export function reaisText(cents: Cents): string {
+  return reaisFormat
+    .format(cents / 100)
+    .replaceAll("\u00a0", " ")
+    .replace("-", "−")
 }

@@ -29,6 +29,15 @@ return (moment at time zone 'America/Sao_Paulo')::date;
 comment on function sao_paulo_day(timestamptz) is
   'The calendar day of São Paulo: every total, report and daily close counts in these days.';
 
+create function new_id(moment timestamptz) returns uuid
+language sql volatile as $$
+  select (
+    lpad(to_hex((extract(epoch from moment) * 1000)::bigint), 12, '0')
+    || overlay(substr(replace(gen_random_uuid()::text, '-', ''), 13) placing '7' from 1)
+  )::uuid
+$$;
+comment on function new_id(timestamptz) is 'As kit/ids.ts makes them (UUID 7), also where PostgreSQL has no uuidv7() yet.';
+
 create function fold_text(value text) returns text
 language sql immutable parallel safe
 return case

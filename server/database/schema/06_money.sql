@@ -115,127 +115,223 @@ referencing new table as new_payments for each statement execute function apply_
 comment on trigger payments_move_balances on payments is
   'With journal_moves_balances the only way a balance moves (ADR 4).';
 
+create type decided_payment as (
+  end_to_end_id text,
+  provider text,
+  txid text,
+  amount_cents bigint,
+  paid_at timestamptz,
+  charge_id uuid,
+  seller_id uuid,
+  fee_cents bigint,
+  charge_day date,
+  charge_status text,
+  reason text,
+  is_late boolean,
+  page_id uuid,
+  counted_at_once boolean,
+  page_status text,
+  payments_count integer,
+  max_payments integer,
+  is_duplicate boolean,
+  completes_page boolean
+);
+comment on type decided_payment is 'What book_payments() decided about a payment, and the state of its charge and page then.';
+
 create function book_payments(
-  ids text[], providers text[], txids text[], amounts bigint[], moments timestamptz[], booked_at timestamptz
-) returns setof text
+  ids text[], providers text[], txids text[], amounts bigint[], moments timestamptz[], booked_at timestamptz,
+  answered_by timestamptz
+) returns void
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off
 set enable_indexonlyscan = off as $$
 declare
-  plain_ids uuid[];
-  plain_payments text[];
-  plain_moments timestamptz[];
-  -- The page of each charge, null where its payments are counted later.
-  counted_pages uuid[];
-  coming_pages integer;
-  pages_counted integer;
-  open_expected integer;
-  filled_pages uuid[];
-  booked text[];
+  attempt integer := 1;
+  decided decided_payment[];
+  credited integer;
+  counted_pages integer;
+  completed_pages uuid[];
+  to_check integer;
+  ended uuid[];
+  found_pages integer;
+  changed integer;
   notices text[];
 begin
-  -- One look without a lock. Charges are ordered as every writer locks them.
-  with named as materialized (
-    select
-      charge.id, given.end_to_end_id, given.paid_at, charge.page_id, page.counted_at_once, page.payments_count,
-      page.max_payments
-    from unnest(ids, providers, txids, amounts, moments) given (end_to_end_id, provider, txid, amount_cents, paid_at)
-    join charges charge on charge.txid = any (array[given.txid])
-    join charge_pages page on page.id = any (array[charge.page_id])
-    where charge.status = 'pending' and charge.amount_cents = given.amount_cents and charge.provider = given.provider
-      and (
-        not page.counted_at_once
-        or page.status = 'active' and page.folded_below <= (select below from folded_payments where is_only)
+  loop
+    begin
+      -- A page that others are paying at this moment is waited for, so that this attempt finds it unchanged.
+      if attempt > 1 then
+        perform from charge_pages
+        where id = any (array(select page_id from charges where txid = any (txids))) and counted_at_once
+        order by id::text for update;
+      end if;
+
+      -- The rule, decided without a lock: what is written below has to find everything as it was here.
+      with given as materialized (
+        select payment.*
+        from unnest(ids, providers, txids, amounts, moments) with ordinality
+          payment (end_to_end_id, provider, txid, amount_cents, paid_at, place)
+        where not exists (select from payments booked where booked.end_to_end_id = any (array[payment.end_to_end_id]))
+      ), named as materialized (
+        select given.*, charge.id as charge_id, charge.seller_id, charge.fee_cents, charge.created_at,
+          charge.status as charge_status, charge.page_id, page.counted_at_once, page.status as page_status,
+          page.payments_count, page.max_payments,
+          case
+            when charge.id is null then 'unknown_txid'
+            when charge.paid_at is not null then 'charge_already_paid'
+            when charge.provider <> given.provider then 'unknown_txid'
+            when charge.amount_cents <> given.amount_cents then 'wrong_amount'
+          end as own_reason,
+          -- Late money is real money. A payment made in time but reported late is not late.
+          charge.closed_as is not null and (charge.closed_as <> 'expired' or given.paid_at > charge.expires_at) as is_late,
+          -- Those that wait for the fold are from before the page was counted at once.
+          case when page.max_payments is not null then
+            page.payments_count + case
+              when page.folded_below > (select below from folded_payments where is_only)
+              then coalesce((
+                select waiting.count from page_payments waiting
+                where waiting.seller_id = page.seller_id and waiting.page_id = page.id
+              ), 0)
+              else 0
+            end
+          end as page_took
+        from given
+        left join charges charge on charge.txid = any (array[given.txid])
+        left join charge_pages page on page.id = any (array[charge.page_id])
+      ), first_of_charge as (
+        -- A charge takes the first payment that fits it.
+        select *, case
+            when place > min(place) filter (where own_reason is null) over (partition by charge_id)
+            then 'charge_already_paid' else own_reason
+          end as reason
+        from named
+      ), of_page as (
+        select *, page_took + count(*) filter (where reason is null) over (partition by page_id order by place) as page_takes
+        from first_of_charge
       )
-  ), plain as (
-    -- Counted apart: grouped in the look itself, it would read an index of charges in the order of pages.
-    select * from (select *, count(*) over (partition by page_id) as coming from named) named
-    -- A page with a limit must take all of them, and when they complete it, no other code of it may be open.
-    where not counted_at_once or max_payments is null or payments_count + coming < max_payments
-      or payments_count + coming = max_payments
-        and coming = (select count(*) from open_charges where open_charges.page_id = any (array[named.page_id]))
-    order by id::text
-  )
-  select
-    array_agg(id), array_agg(end_to_end_id), array_agg(paid_at), array_agg(case when counted_at_once then page_id end)
-  into plain_ids, plain_payments, plain_moments, counted_pages
-  from plain;
-  if plain_ids is null then return; end if;
-  -- Counted apart, too: beside the lists, a distinct count would have PostgreSQL sort them by page.
-  coming_pages := (select count(distinct page_id) from unnest(counted_pages) counted (page_id));
+      select
+        array_agg(
+          row(
+            end_to_end_id, provider, txid, amount_cents, paid_at, charge_id, seller_id,
+            case when reason is null then fee_cents else 0 end, sao_paulo_day(created_at), charge_status, reason, is_late,
+            page_id, counted_at_once, page_status, payments_count, max_payments,
+            -- The page had all its payments before this one.
+            page_takes > max_payments,
+            page_status = 'active' and page_takes = greatest(max_payments, page_took + 1)
+          )::decided_payment
+          order by end_to_end_id
+        ),
+        count(*) filter (where reason is null), count(*) filter (where reason is not null or is_late or page_takes > max_payments)
+      into decided, credited, to_check
+      from of_page;
+      if decided is null then return; end if;
 
-  -- Pages before charges, in the order of ids. The update locks them, and sees what was committed until then.
-  if coming_pages > 0 then
-    with coming as materialized (
-      select page_id, count(*)::integer as count
-      from unnest(counted_pages) counted (page_id)
-      where page_id is not null
-      group by page_id
-      order by page_id::text
-    ), counted as (
-      update charge_pages page
-      set payments_count = page.payments_count + coming.count, updated_at = booked_at,
-        status = case when page.payments_count + coming.count = page.max_payments then 'completed' else page.status end
-      from coming
-      where page.id = any (array[coming.page_id]) and page.status = 'active'
-        and (page.max_payments is null or page.payments_count + coming.count <= page.max_payments)
-      returning page.id, page.status, coming.count
-    )
-    select count(*), array_agg(id) filter (where status = 'completed'), sum(count) filter (where status = 'completed')
-    into pages_counted, filled_pages, open_expected
-    from counted;
-    if pages_counted < coming_pages or open_expected <> (
-      select count(*) from unnest(filled_pages) filled (id)
-      join open_charges on open_charges.page_id = any (array[filled.id])
-    ) then
-      raise exception 'a page changed meanwhile' using errcode = 'serialization_failure';
-    end if;
-  end if;
+      -- Pages before charges, charges before payments, each in the order of ids, like every writer. A completed page takes
+      -- no more charges from here on: creations hold its row until their commit.
+      counted_pages := (
+        select count(distinct page_id) from unnest(decided) payment where reason is null and counted_at_once
+      );
+      completed_pages := '{}';
+      ended := '{}';
+      if counted_pages > 0 then
+        with page_change as materialized (
+          select page_id, payments_count, page_status, max_payments, count(*)::integer as added,
+            bool_or(completes_page) as is_complete
+          from unnest(decided) payment where reason is null and counted_at_once
+          group by page_id, payments_count, page_status, max_payments
+          order by page_id
+        ), counted as (
+          update charge_pages page
+          set payments_count = page.payments_count + page_change.added, updated_at = booked_at,
+            status = case when page_change.is_complete then 'completed' else page.status end
+          from page_change
+          where page.id = any (array[page_change.page_id]) and page.max_payments is not distinct from page_change.max_payments
+            and (
+              page.max_payments is null
+              or page.status = page_change.page_status and page.payments_count = page_change.payments_count
+            )
+          returning page.id, page_change.is_complete
+        )
+        select count(*), array_agg(id) filter (where is_complete) into found_pages, completed_pages from counted;
+        if found_pages < counted_pages then
+          raise exception 'a page changed meanwhile' using errcode = 'serialization_failure';
+        end if;
+        if completed_pages is not null then
+          ended := array(
+            select charge_id from open_charges where page_id = any (completed_pages)
+            except
+            select charge_id from unnest(decided) payment where reason is null
+          );
+        end if;
+      end if;
 
-  with paid_charges as (
-    update charges charge
-    set status = 'paid', end_to_end_id = plain.end_to_end_id, paid_at = plain.paid_at, updated_at = booked_at
-    from unnest(plain_ids, plain_payments, plain_moments, counted_pages) plain (id, end_to_end_id, paid_at, counted_page)
-    where charge.id = any (array[plain.id]) and charge.status = 'pending'
-    returning
-      plain.end_to_end_id, charge.provider, charge.txid, charge.id, charge.seller_id, charge.amount_cents, plain.paid_at,
-      charge.fee_cents, case when plain.counted_page is null then charge.page_id end as uncounted_page, charge.page_id,
-      charge.created_at
-  ), booked_payments as (
-    insert into payments (
-      end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, fee_cents, page_id,
-      completed_page_id, charge_day, status_before, disposition
-    )
-    select
-      end_to_end_id, provider, txid, id, seller_id, amount_cents, paid_at, booked_at, fee_cents, uncounted_page,
-      -- One of the payments that fill it together.
-      case
-        when page_id = any (filled_pages) and row_number() over (partition by page_id order by end_to_end_id desc) = 1
-        then page_id
-      end,
-      sao_paulo_day(created_at), 'pending', 'credited'
-    from paid_charges
-    order by end_to_end_id
-    returning end_to_end_id, charge_id, seller_id
-  )
-  select array_agg(end_to_end_id), array_agg(charge_id || ' ' || seller_id) into booked, notices from booked_payments;
-  if booked is null or cardinality(booked) < cardinality(plain_ids) then
-    raise exception 'a charge changed meanwhile' using errcode = 'serialization_failure';
-  end if;
+      -- A completed page takes no more money, so its other open codes end, and are removed at the bank.
+      with charge_change as materialized (
+        select charge_id, charge_status, end_to_end_id, paid_at, is_late, is_duplicate
+        from unnest(decided) payment where reason is null
+        union all
+        select id, null, null, null, false, false from unnest(ended) other (id)
+        order by charge_id
+      ), changed_charges as (
+        update charges charge
+        set
+          status = case when change.paid_at is not null then 'paid' when charge.status = 'creating' then 'failed' else 'cancelled' end,
+          end_to_end_id = change.end_to_end_id, paid_at = change.paid_at,
+          is_late = change.is_late, is_duplicate = coalesce(change.is_duplicate, false),
+          removal = case when change.paid_at is null then 'due' else charge.removal end,
+          removal_not_before = case
+            when change.paid_at is null and charge.status = 'creating' then answered_by else charge.removal_not_before
+          end,
+          updated_at = booked_at
+        from charge_change change
+        where charge.id = any (array[change.charge_id])
+          and (charge.status = change.charge_status or change.paid_at is null and charge.status in ('creating', 'pending'))
+        returning charge.id, charge.seller_id
+      )
+      select count(*), array_agg(id || ' ' || seller_id) into changed, notices from changed_charges;
+      if changed < credited + cardinality(ended) then
+        raise exception 'a charge changed meanwhile' using errcode = 'serialization_failure';
+      end if;
 
-  -- As events/events.ts writes and reads them. A notice takes 8,000 bytes, an event 74.
-  perform pg_notify('tilinta_charges', array_to_string(notices[first : first + 99], ','))
-  from generate_series(1, cardinality(notices), 100) first;
-  return query select unnest(booked);
--- Without a clause for conflicts, which would log a second record for each payment: a payment was booked before.
-exception when serialization_failure or unique_violation then
-  return;
+      insert into payments (
+        end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, received_at, fee_cents, page_id,
+        completed_page_id, charge_day, status_before, disposition, reason
+      )
+      select
+        end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, booked_at, fee_cents,
+        case when reason is null and not counted_at_once then page_id end,
+        case when reason is null and completes_page then page_id end,
+        case when reason is null then charge_day end,
+        case when reason is null then nullif(charge_status, 'creating') end,
+        case when reason is null then 'credited' else 'suspense' end, reason
+      from unnest(decided) payment;
+
+      -- For an admin to check. A duplicate matters more than being late.
+      if to_check > 0 then
+        insert into unmatched_payments (id, end_to_end_id, reason, received_at)
+        select new_id(booked_at), end_to_end_id,
+          coalesce(reason, case when is_duplicate then 'duplicate' else 'late' end), booked_at
+        from unnest(decided) payment
+        where reason is not null or is_duplicate or is_late;
+      end if;
+
+      -- As events/events.ts writes and reads them. A notice takes 8,000 bytes, an event 74.
+      perform pg_notify('tilinta_charges', array_to_string(notices[first : first + 99], ','))
+      from generate_series(1, cardinality(notices), 100) first;
+      if cardinality(ended) > 0 then perform pg_notify('tilinta_removals', ''); end if;
+      return;
+    -- Without a clause for conflicts, which would log a second record for each payment: another booking came first.
+    exception when serialization_failure or unique_violation then
+      if attempt = 5 then raise; end if;
+      attempt := attempt + 1;
+    end;
+  end loop;
 end
 $$;
-comment on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) is
-  'Books those of these payments that pay a pending charge of their own in full, on a page that is counted later or takes '
-  'them all without another open code (ADR 29), and returns their ids. When anything changes meanwhile it books none. Name '
-  'each payment and each txid once.';
-revoke execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) from public;
+comment on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz, timestamptz) is
+  'Books those of these payments that are not booked yet, in this order: the one place that decides whom a payment credits, '
+  'whether it is late or a duplicate, and when a page is full (ADR 56). Whatever changed between the decision and the writing '
+  'undoes both, and both are done again. Name each payment once. What was being created at the bank is answered by answered_by.';
+revoke execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz, timestamptz) from public;
 
 create trigger payments_are_final before update or delete or truncate on payments
 for each statement execute function refuse_history_change();
@@ -268,7 +364,7 @@ create view unfolded_payments as
 select
   seller_id, page_id, charge_day, sao_paulo_day(paid_at) as paid_day, status_before, amount_cents, fee_cents
 from payments
-where charge_day is not null and xid >= (select below from folded_payments) and xid <= '9223372036854775807';
+where charge_day is not null and xid >= (select below from folded_payments where is_only) and xid <= '9223372036854775807';
 comment on view unfolded_payments is
   'Payments that no total includes yet. The upper bound excludes nothing: a range is estimated as narrow, as it is, while '
   'a beginning alone is estimated as a third of the table.';
@@ -1270,7 +1366,7 @@ comment on trigger withdrawals_keep_their_request on withdrawals is
   'The amount, the destination and the payout''s name are those of the request, for the owner too.';
 
 grant select, insert on payments to tilinta_app;
-grant execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz) to tilinta_app;
+grant execute on function book_payments(text[], text[], text[], bigint[], timestamptz[], timestamptz, timestamptz) to tilinta_app;
 grant select on ledger_postings to tilinta_app;
 grant select on statement_lines, entered_statements, balance_movements, account_days, account_movements to tilinta_app;
 grant execute on function enter_statements(integer), close_statements(timestamptz) to tilinta_app;

@@ -73,7 +73,7 @@ function listOf<Value extends Scalar>(type: string) {
 
 /** For `any(…)`, and for columns that hold arrays. */
 export const uuidList = listOf<string>("uuid")
-export const textList = listOf<string>("text")
+export const textList = listOf<string | null>("text")
 export const bigintList = listOf<number>("bigint")
 export const integerList = listOf<number>("integer")
 export const timestamptzList = listOf<Date>("timestamptz")

@@ -1,3 +1,4 @@
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { signUp } from "#domain/people/users/sign-up"
@@ -8,7 +9,6 @@ import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pa
 import { cancelChargePage, deleteChargePage } from "#domain/selling/closings/cancel-charge-page"
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
 import { secondsAfter } from "#kit/clock"
-import { centsFromReais } from "#kit/money"
 import { cpfOf } from "./payers.ts"
 import { askForPix, sell } from "./sell.ts"
 import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"

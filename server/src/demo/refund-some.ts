@@ -1,8 +1,8 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import type { OpenCharge } from "#domain/selling/charges/charge"
 import { secondsAfter } from "#kit/clock"
-import { type Cents, noMoney } from "#kit/money"
 import { inOfficeHours, minutesAfter, type Story, unlessRefused } from "./story.ts"
 
 const reasons = ["Cliente desistiu da compra.", "Produto esgotado.", "Horário cancelado.", "Pagamento em duplicidade."]

@@ -1,7 +1,7 @@
+import { type Cents, noMoney, pixValueFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { FaultName } from "@tilinta/simulator/fault-kinds"
 import type { FaultSwitches } from "@tilinta/simulator/faults"
 import * as z from "zod"
-import { type Cents, noMoney, pixValueFromCents, subtractCents } from "#kit/money"
 
 /** Actions of payers and of the bank itself at the simulator, over HTTP as everything there. */
 export interface SandboxBank {

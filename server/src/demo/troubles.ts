@@ -1,3 +1,4 @@
+import { type Cents, centsFromReais, noMoney } from "@tilinta/contract/vocabulary/money"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
 import { listPaymentsOfCharge } from "#domain/money/payments/list-payments-of-charge"
@@ -9,7 +10,6 @@ import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-
 import type { OpenCharge } from "#domain/selling/charges/charge"
 import { failUnfinishedCharges } from "#domain/selling/charges/expire-charges"
 import { secondsAfter } from "#kit/clock"
-import { type Cents, centsFromReais, noMoney } from "#kit/money"
 import { createOrderPage } from "./open-shops.ts"
 import { refund } from "./refund-some.ts"
 import { askForPix, askOnAnyPage, forget, payInTime } from "./sell.ts"

@@ -1,7 +1,7 @@
 import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
 import type { PublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
-import { reaisFromCents } from "#kit/money"
 
 function publicFields(page: ChargePage) {
   return {

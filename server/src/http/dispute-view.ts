@@ -1,9 +1,9 @@
 import type { AdminDisputeDetails, AdminDisputeView, DisputeView } from "@tilinta/contract/api/disputes-endpoints"
 import { mayBeDefended } from "@tilinta/contract/vocabulary/dispute-status"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { isOpen } from "#domain/money/disputes/dispute"
 import type { DisputeDetails } from "#domain/money/disputes/get-dispute"
 import type { ListedDispute } from "#domain/money/disputes/list-disputes"
-import { reaisFromCents } from "#kit/money"
 
 export function toDisputeView(dispute: ListedDispute, now: Date): DisputeView {
   const { charge, defence, defenceState, defendedAt, respondUntil } = dispute

@@ -1,7 +1,7 @@
 import type { EventView } from "@tilinta/contract/api/events-endpoints"
 import { eventIdOf, type SellerEvent } from "#domain/integrations/event-feed/seller-event"
 import type { UncreditedPayment } from "#domain/money/unmatched-payments/unmatched-payment"
-import { reaisFromCents } from "#kit/money"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { toWithdrawalView } from "#money/withdrawals/views"
 import { toChargePageView } from "./charge-page-view.ts"
 import { toTransactionView } from "./transaction-view.ts"

@@ -1,7 +1,7 @@
 import type { AdminRefundView, RefundView } from "@tilinta/contract/api/refunds-endpoints"
 import type { KnownRefunds } from "#domain/money/refunds/list-refunds"
 import type { Refund } from "#domain/money/refunds/refund"
-import { reaisFromCents, subtractCents } from "#kit/money"
+import { reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { DescribedRefund } from "#money/withdrawals/hand-settlements"
 import { toHandSettlementView } from "#money/withdrawals/views"
 

@@ -1,7 +1,7 @@
 import type { AllHits, OwnHits } from "@tilinta/contract/api/search-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { searchAll, searchOwn } from "#domain/overviews/search/search-everything"
-import { reaisFromCents } from "#kit/money"
 
 type Found = Awaited<ReturnType<typeof searchAll>>
 

@@ -1,9 +1,9 @@
 import type { AdminTransactionView } from "@tilinta/contract/api/admin-transactions-endpoints"
 import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { OrderedCharge, VerifiedCharge } from "#domain/selling/charges/charge"
 import type { ListedChargeOfSeller } from "#domain/selling/charges/list-charges"
-import { reaisFromCents } from "#kit/money"
 
 export function toTransactionView(charge: OrderedCharge): TransactionView {
   return { ...sharedFields(charge), status: sellerStatusOf[charge.status], metadata: sharedMetadata(charge) }

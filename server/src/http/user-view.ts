@@ -1,6 +1,6 @@
 import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { User } from "#domain/people/users/user"
-import { type Cents, reaisFromCents } from "#kit/money"
 
 /** Missing values become empty text, because the forms show every field. */
 export function toUserView(user: User, balance: Cents): UserView {

@@ -1,4 +1,4 @@
-import { addCents, type Cents, noMoney, subtractCents } from "./money.ts"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 
 /** Gross, fee and net of charges as they were asked for, and what of it was given back to payers. */
 interface Sums {

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import {

@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { prepared } from "#db/prepared"
 import { textList } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
 
 /**

@@ -1,9 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { prepared } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
 import { bigint, boolean, integer, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { invariant } from "#kit/invariant"
-import type { Cents } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
 
 /** One movement of money. It names both sides, so it can't be unbalanced. */

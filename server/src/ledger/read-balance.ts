@@ -1,6 +1,6 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import { type Cents, noMoney } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
 
 /** Zero for an account without postings. */

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { AccountId } from "./accounts.ts"
 import type { LedgerTransaction } from "./post-transactions.ts"
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest"
-import type { Cents } from "#kit/money"
 import { openApiPixTestBank } from "../../test-support/api-pix-test-bank.ts"
 import type { TestBank } from "../../test-support/test-bank.ts"
 import { openWooviTestBank } from "../../test-support/woovi-test-bank.ts"

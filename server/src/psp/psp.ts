@@ -1,8 +1,8 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { Clock } from "#kit/clock"
-import type { Cents } from "#kit/money"
 
 /** Our requirements of a payment service provider. Every call is idempotent by our own ids, so it may be retried. */
 export interface Psp {

@@ -4,13 +4,13 @@ import {
   getAccountStatementEndpoint,
   listAccountsEndpoint,
 } from "@tilinta/contract/api/accounts-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { Account } from "#domain/overviews/accounts/account"
 import { postingWords } from "#domain/overviews/accounts/posting-words"
 import { readAccountDay, readAccountStatement, readBooks } from "#domain/overviews/accounts/read-accounts"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { reaisFromCents } from "#kit/money"
 
 export function accountRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db" | "clock" | "psp">): void {
   serveEndpoint(app, listAccountsEndpoint, async ({ query }) => {

@@ -4,6 +4,7 @@ import {
   listAuditRecordsEndpoint,
 } from "@tilinta/contract/api/audit-records-endpoints"
 import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/audit"
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { ReportsDb } from "#db/transaction"
 import { exportAuditRecords } from "#domain/platform/audit/export-audit-records"
@@ -11,7 +12,6 @@ import { type AuditRecord, listAuditRecords } from "#domain/platform/audit/list-
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Cents, reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"

@@ -7,6 +7,7 @@ import {
   redoDailyCloseEndpoint,
   typeBankBalanceEndpoint,
 } from "@tilinta/contract/api/daily-closes-endpoints"
+import { type Cents, centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { CloseDifference } from "#domain/bank/daily-closes/daily-close"
 import { exportDifferences } from "#domain/bank/daily-closes/export-differences"
@@ -17,7 +18,6 @@ import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Logger } from "#kit/log"
-import { type Cents, centsFromReais, reaisFromCents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { adminOf } from "./require-admin.ts"
 

@@ -5,6 +5,7 @@ import {
   type ManualEntryView,
   refuseManualEntryEndpoint,
 } from "@tilinta/contract/api/manual-entries-endpoints"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { approveEntry } from "#domain/money/manual-entries/approve-entry"
 import { createEntry } from "#domain/money/manual-entries/create-entry"
@@ -16,7 +17,6 @@ import type { HttpDeps } from "#http/deps"
 import { idempotencyKeyOf } from "#http/idempotency-key"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { invariant } from "#kit/invariant"
-import { centsFromReais, reaisFromCents } from "#kit/money"
 import { adminOf } from "./require-admin.ts"
 
 export function manualEntryRoutes(

@@ -5,6 +5,7 @@ import {
   type PageReportView,
   suspendReportedPageEndpoint,
 } from "@tilinta/contract/api/page-reports-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { nameIn } from "#domain/people/users/user-names"
 import { dismissPageReport, liftSuspension, suspendPage } from "#domain/selling/page-reports/decide-page-report"
@@ -12,7 +13,6 @@ import { getPageReport, listPageReports } from "#domain/selling/page-reports/lis
 import { countedReasons, type ListedPageReport } from "#domain/selling/page-reports/page-report"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { reaisFromCents } from "#kit/money"
 import { adminOf } from "./require-admin.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "nameUsers">

@@ -1,4 +1,5 @@
 import { adminListRefundsEndpoint, adminRefundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
@@ -11,7 +12,6 @@ import { toAdminRefundView, toKnownRefundsView, toRefundView } from "#http/refun
 import { serveEndpoint } from "#http/serve-endpoint"
 import { proofOf } from "#http/step-up-guard"
 import type { Clock } from "#kit/clock"
-import { centsFromReais } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { describeRefunds } from "#money/withdrawals/hand-settlements"
 import { adminOf } from "./require-admin.ts"

@@ -4,6 +4,7 @@ import {
   summaryReportEndpoint,
   topUsersEndpoint,
 } from "@tilinta/contract/api/reports-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { ReportsDb } from "#db/transaction"
 import { listTopSellers } from "#domain/overviews/reports/list-top-sellers"
@@ -16,7 +17,6 @@ import {
 import { daysOf } from "#http/list-filters"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { reaisFromCents } from "#kit/money"
 
 export function reportRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {
   serveEndpoint(app, topUsersEndpoint, async ({ query }) => {

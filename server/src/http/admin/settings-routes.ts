@@ -11,7 +11,7 @@ import {
   changeGuardedSetting,
   createGuardedSetting,
 } from "#domain/people/second-approvals/change-guarded-setting"
-import { tellOfSetting } from "#domain/platform/notices/tell-of-setting"
+import { tellOfSetting } from "#domain/platform/mails/tell-owner"
 import { initializeSettings, listSettings } from "#domain/platform/settings/manage-settings"
 import { pendingWriter } from "#http/approval-view"
 import type { HttpDeps } from "#http/deps"

@@ -16,7 +16,7 @@ import { readSystemStatus } from "#domain/overviews/system-status/read-system-st
 import type { BackupMaker } from "#domain/platform/backups/backup-maker"
 import { requestBackup } from "#domain/platform/backups/request-backup"
 import { runJobByHand } from "#domain/platform/job-runs/run-job-by-hand"
-import { retryMail } from "#domain/platform/mails/retry-mail"
+import { retryMail } from "#domain/platform/mails/send-mails"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toSystemStatusView } from "#http/system-status-view"
 import type { Clock } from "#kit/clock"

@@ -5,6 +5,7 @@ import {
   getAnyTransactionEndpoint,
   listAllTransactionsEndpoint,
 } from "@tilinta/contract/api/admin-transactions-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { type AdminStatusFilter, adminStatusFilters } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import { type ChargeDetails, getChargeDetails } from "#domain/overviews/charge-details/get-charge-details"
@@ -16,7 +17,6 @@ import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toAdminTransactionView } from "#http/transaction-view"
-import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { noteList } from "./note-list.ts"
 import { adminOf } from "./require-admin.ts"

@@ -8,6 +8,7 @@ import {
   type UnmatchedPaymentView,
   type UnreadableEntryView,
 } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import { addCents, noMoney, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import {
   type UnmatchedPaymentReason,
   unmatchedPaymentFilters,
@@ -31,7 +32,6 @@ import { toAdminRefundView } from "#http/refund-view"
 import { rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { addCents, noMoney, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { type DescribedRefund, describeRefundsOf } from "#money/withdrawals/hand-settlements"
 import { noteList } from "./note-list.ts"

@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { findPublicChargePage, type PublicChargePage } from "#domain/selling/charge-pages/find-public-charge-page"
 import type { HttpDeps } from "#http/deps"
 import { isStorableLink } from "#http/public/storable-link"
 import { DomainError } from "#kit/domain-error"
-import { reaisText } from "#kit/money"
 import type { PreviewSubject } from "./preview-drawing.ts"
 
 /** Increment it when the drawing changes, which invalidates all cached pictures. */

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto"
 import { customerInfoBody } from "@tilinta/contract/api/payments-endpoints"
 import type { PlainForm } from "@tilinta/contract/pages/checkout-props"
-import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
-import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import {
   digitsOf,
   type PayerData,

@@ -3,7 +3,7 @@ import { type LegalKind, legalKinds, legalPaths, legalTitles } from "@tilinta/co
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readLegalText, type ShownLegalText } from "#domain/platform/legal-texts/read-legal-text"
-import { momentText } from "#domain/platform/mails/moment-text"
+import { momentText } from "#domain/platform/mails/mail-content"
 import { readOperator, readPlatform } from "#domain/platform/settings/read-platform"
 import { noncePolicy } from "#http/content-security-policy"
 import type { HttpDeps } from "#http/deps"

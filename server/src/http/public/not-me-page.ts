@@ -1,5 +1,5 @@
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { escapeHtml } from "#kit/escape-html"
-import { type Cents, reaisText } from "#kit/money"
 import { noticePage } from "./notice-page.ts"
 
 interface Stopped {

@@ -1,5 +1,5 @@
 import { type PayerField, payerFieldLabels, payerFields } from "@tilinta/contract/vocabulary/payer-data"
-import { momentText } from "#domain/platform/mails/moment-text"
+import { momentText } from "#domain/platform/mails/mail-content"
 import type { HeldPayerData } from "#domain/selling/charges/payer-rights"
 import { escapeHtml } from "#kit/escape-html"
 import { maskedEmail } from "#kit/masked-email"

@@ -2,7 +2,7 @@ import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
 import { listedStatusOf, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import { type Charge, chargeStatusAt } from "#domain/selling/charges/charge"
 import { receiverNameOf } from "#domain/selling/charges/check-pix-code"
-import { reaisFromCents } from "#kit/money"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { qrPng } from "#kit/qr-code"
 
 type CodedCharge = Pick<Charge, "id" | "status" | "amountCents" | "expiresAt"> & { pixCode: string }

@@ -1,4 +1,5 @@
 import { getReceiptEndpoint, verifyReceiptEndpoint } from "@tilinta/contract/api/receipts-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { getReceipt } from "#domain/money/receipts/get-receipt"
 import { type ReceiptContent, verifyUrlOf } from "#domain/money/receipts/receipt"
@@ -6,7 +7,6 @@ import { receiptVerifier } from "#domain/money/receipts/verify-receipt"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { isLoopback, networkOf } from "#kit/client-network"
-import { reaisFromCents } from "#kit/money"
 import { requirePayer } from "./payer-token.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "payerTokens" | "payersUrl" | "signingKeys">

@@ -1,8 +1,8 @@
 import type { Receipt } from "#domain/money/receipts/get-receipt"
 import { receiptLines } from "#domain/money/receipts/receipt-pdf"
-import { momentText } from "#domain/platform/mails/moment-text"
+import { momentText } from "#domain/platform/mails/mail-content"
 import { escapeHtml } from "#kit/escape-html"
-import { reaisText } from "#kit/money"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import { qrSvg } from "#kit/qr-code"
 
 interface Facts {

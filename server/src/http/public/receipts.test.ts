@@ -1,11 +1,11 @@
 import { checkReceipt } from "@tilinta/contract/proofs/receipt-text"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { recordReportedRefunds } from "#domain/money/refunds/record-reported-refunds"
 import { rotateSigningKey } from "#domain/platform/signing-keys/rotate-signing-key"
 import { createCharge } from "#domain/selling/charges/create-charge"
 import { erasePayerData } from "#domain/selling/charges/payer-rights"
-import type { Cents } from "#kit/money"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { createPage, receiptOf } from "../../../test-support/sandbox.ts"
 

@@ -1,9 +1,9 @@
 import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import { findOwnCharges } from "#domain/selling/charges/find-charge"
 import type { Clock } from "#kit/clock"
-import { reaisFromCents } from "#kit/money"
 
 interface Deps {
   db: Db

@@ -9,6 +9,7 @@ import {
   type UpdateChargePageBody,
   updateChargePageEndpoint,
 } from "@tilinta/contract/api/charge-pages-endpoints"
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import type { ChargePageChanges } from "#domain/selling/charge-pages/change-charge-page"
@@ -26,7 +27,6 @@ import { rangeOf } from "#http/requested-range"
 import { orderChangesFrom, orderFrom } from "#http/sent-order"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { centsFromReais } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { programOf, sellerOf } from "./session-of.ts"
 

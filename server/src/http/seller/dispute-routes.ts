@@ -3,6 +3,7 @@ import {
   listDisputesEndpoint,
   listTransactionDisputesEndpoint,
 } from "@tilinta/contract/api/disputes-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { defendDispute } from "#domain/money/disputes/defend-dispute"
@@ -11,7 +12,6 @@ import { listDisputesOfCharge, listSellersDisputes } from "#domain/money/dispute
 import { toDisputeView } from "#http/dispute-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { reaisFromCents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { actorOf, sellerOf } from "./session-of.ts"
 

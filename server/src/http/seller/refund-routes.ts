@@ -1,4 +1,5 @@
 import { listRefundsEndpoint, refundTransactionEndpoint } from "@tilinta/contract/api/refunds-endpoints"
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { listRefunds } from "#domain/money/refunds/list-refunds"
@@ -9,7 +10,6 @@ import { toKnownRefundsView, toRefundView } from "#http/refund-view"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { proofOf } from "#http/step-up-guard"
 import type { Clock } from "#kit/clock"
-import { centsFromReais } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { actorOf, sellerOf } from "./session-of.ts"
 

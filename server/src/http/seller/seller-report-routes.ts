@@ -1,11 +1,11 @@
 import { getSellerReportEndpoint, type SalesDayView } from "@tilinta/contract/api/seller-report-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import type { ReportsDb } from "#db/transaction"
 import { readSellerReport } from "#domain/overviews/reports/read-seller-report"
 import type { SalesDay } from "#domain/selling/charges/sales-of-days"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { reaisFromCents } from "#kit/money"
 import { sellerOf } from "./session-of.ts"
 
 export function sellerReportRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {

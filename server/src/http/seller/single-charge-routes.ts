@@ -1,5 +1,6 @@
 import { DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/api/charge-pages-endpoints"
 import { type ChargeView, createChargeEndpoint } from "@tilinta/contract/api/charges-endpoints"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { listedStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import { chargeStatusAt } from "#domain/selling/charges/charge"
@@ -11,7 +12,6 @@ import { qrPath } from "#http/public/pix-qr"
 import { paymentPath } from "#http/public/plain-payment"
 import { orderFrom } from "#http/sent-order"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { centsFromReais, reaisFromCents } from "#kit/money"
 import { programOf, sellerOf } from "./session-of.ts"
 
 type Deps = Pick<

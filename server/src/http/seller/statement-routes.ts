@@ -8,6 +8,7 @@ import {
   type StatementFormat,
   type StatementRowView,
 } from "@tilinta/contract/api/statements-endpoints"
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { exportIncome } from "#domain/money/statements/export-income"
 import { exportStatement } from "#domain/money/statements/export-statement"
@@ -18,7 +19,6 @@ import type { TitledLine } from "#domain/money/statements/titled-lines"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
 import type { HttpDeps } from "#http/deps"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Cents, reaisFromCents } from "#kit/money"
 import { actorOf, sellerOf } from "./session-of.ts"
 
 export function statementRoutes(

@@ -3,6 +3,7 @@ import {
   getTransactionEndpoint,
   listTransactionsEndpoint,
 } from "@tilinta/contract/api/transactions-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { type SellerStatusFilter, sellerStatusFilters } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { ExportDeps } from "#domain/platform/audit/start-export"
@@ -14,7 +15,6 @@ import { type ListFilters, searchAndDays } from "#http/list-filters"
 import { newestThousandIfBare, rangeOf } from "#http/requested-range"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { toCountedTransactionView } from "#http/transaction-view"
-import { reaisFromCents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { actorOf, sellerOf } from "./session-of.ts"
 

@@ -6,6 +6,7 @@ import {
   resendEmailConfirmationEndpoint,
   updateMeEndpoint,
 } from "@tilinta/contract/api/users-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { deleteAccount } from "#domain/integrations/account-deletions/delete-account"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
@@ -17,7 +18,6 @@ import type { ExportDeps } from "#domain/platform/audit/start-export"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { proofOf } from "#http/step-up-guard"
 import { toUserView } from "#http/user-view"
-import { reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { readToCome } from "#money/reserves/reads"

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
 import { readReserveRules } from "#domain/platform/settings/read-setting"
 import type { Clock } from "#kit/clock"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { type AccountId, sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { lockBalances } from "#ledger/lock-balances"

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
 import { type ReserveRules, readReserveRules } from "#domain/platform/settings/read-setting"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/sao-paulo-day"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { postingName } from "#ledger/posting-name"

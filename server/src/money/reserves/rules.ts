@@ -1,4 +1,4 @@
-import { type Cents, noMoney, subtractCents } from "#kit/money"
+import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/sao-paulo-day"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"

@@ -3,7 +3,7 @@ import { expect, test } from "vitest"
 import { noHolds } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { decideRequest, type RequestFacts } from "./rules.ts"
 import { asRequested } from "./withdrawal.ts"
 

@@ -1,8 +1,8 @@
+import { type Cents, addCents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
 import { noHolds } from "#domain/platform/settings/read-setting"
 import { secondsAfter } from "#kit/clock"
-import { addCents, type Cents, noMoney } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { decideHold, type HoldFacts, type Leaving } from "./rules.ts"
 

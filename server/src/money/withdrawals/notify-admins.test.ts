@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import type { OutboxMail } from "#mail/list-outbox"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"

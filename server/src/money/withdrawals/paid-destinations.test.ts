@@ -1,6 +1,6 @@
+import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertWithdrawals } from "../../../test-support/insert-withdrawals.ts"
 import { buffersOf } from "../../../test-support/query-plans.ts"

@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { payoutsUnderWay, sellerHeld } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"

@@ -15,7 +15,7 @@ import { readWithdrawalTotalsOfPlatform } from "#domain/platform/totals/read-pla
 import { secondsAfter } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { invariant } from "#kit/invariant"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { type Day, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
 import { readToCome } from "#money/reserves/reads"
 import type { HoldFacts, Leaving } from "./rules.ts"

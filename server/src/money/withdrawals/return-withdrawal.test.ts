@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { verifyBooks } from "#domain/overviews/ledger-checks/verify-books"
-import type { Cents } from "#kit/money"
 import { pspClearing, sellerHeld } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"

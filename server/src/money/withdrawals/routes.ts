@@ -9,6 +9,7 @@ import {
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance } from "fastify"
 import type { HttpDeps } from "#http/deps"
@@ -19,7 +20,6 @@ import { actorOf, sellerOf } from "#http/seller/session-of"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { sessionOriginOf } from "#http/session-origin"
 import { proofOf } from "#http/step-up-guard"
-import { centsFromReais, reaisFromCents } from "#kit/money"
 import { cancelWithdrawal } from "./account.ts"
 import { listDestinations, removeDestination } from "./destinations.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"

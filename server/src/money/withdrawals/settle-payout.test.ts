@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import type { Cents } from "#kit/money"
 import { payoutsUnderWay, sellerHeld } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { PspError, type PspPayouts } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"

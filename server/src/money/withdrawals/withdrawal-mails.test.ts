@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { assert, constantFrom, integer, property } from "fast-check"
 import { expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import {
   completedWithdrawalPostings,

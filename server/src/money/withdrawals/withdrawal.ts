@@ -12,11 +12,11 @@ import type { BankData } from "#db/column-types"
 import type { BankAccount } from "#domain/people/users/user"
 import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
 import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
-import type { Told } from "#domain/platform/notices/tell-owner"
+import type { Told } from "@tilinta/web/verify/verify-texts"
 import type { HoldRules, WithdrawalRules } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
-import { type Cents, noMoney } from "#kit/money"
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */

@@ -1,4 +1,4 @@
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { failureOf } from "#psp/bounded-http"
 import { PspError } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"

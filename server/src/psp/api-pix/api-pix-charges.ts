@@ -1,6 +1,6 @@
 import { encodeDynamic } from "@tilinta/brcode/encode"
+import { pixValueFromCents } from "@tilinta/contract/vocabulary/money"
 import type * as z from "zod/mini"
-import { pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"

@@ -1,6 +1,6 @@
 import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import { centsFromPixValue } from "@tilinta/contract/vocabulary/money"
 import type { Logger } from "pino"
-import { centsFromPixValue } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ReportedEvent } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"

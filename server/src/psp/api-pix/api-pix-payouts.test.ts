@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 
 type Answer = [status: number, body?: unknown] | "cut"

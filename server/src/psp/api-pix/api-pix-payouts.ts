@@ -1,5 +1,5 @@
+import { addCents, noMoney, pixValueFromCents } from "@tilinta/contract/vocabulary/money"
 import type * as z from "zod/mini"
-import { addCents, noMoney, pixValueFromCents } from "#kit/money"
 import { failureOf } from "#psp/bounded-http"
 import {
   type ListedPayout,

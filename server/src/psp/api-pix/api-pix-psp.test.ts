@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
 import { createLog } from "#kit/log"
-import type { Cents } from "#kit/money"
 import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
 import type { Psp } from "#psp/psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"

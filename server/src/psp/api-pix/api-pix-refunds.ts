@@ -1,4 +1,4 @@
-import { pixValueFromCents } from "#kit/money"
+import { pixValueFromCents } from "@tilinta/contract/vocabulary/money"
 import { failureOf } from "#psp/bounded-http"
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
 import { readRefusal } from "#psp/read-refusal"

@@ -1,7 +1,7 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { secondsAfter } from "#kit/clock"
 import { randomAlphanumeric } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { openBankConnections } from "#psp/bank-connections"
 import { type Answer, sendBounded } from "#psp/bounded-http"
 import { describeRefusal } from "#psp/read-refusal"

@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { beforeAll, expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import { type Conformity, openConformity } from "../../../../simulator/test-support/conformity.ts"
 import { startRecordingProxy } from "../../../../simulator/test-support/recording-proxy.ts"

@@ -1,6 +1,6 @@
 import type { ServerResponse } from "node:http"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { PspError } from "#psp/psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 

@@ -1,6 +1,6 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { describe, expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { readMoment } from "./read-moment.ts"
 import { readValue } from "./read-value.ts"

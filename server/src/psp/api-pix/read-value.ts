@@ -1,4 +1,4 @@
-import { type Cents, centsFromPixValue } from "#kit/money"
+import { type Cents, centsFromPixValue } from "@tilinta/contract/vocabulary/money"
 
 const written = /^(\d{1,10})(?:\.(\d{1,2}))?$/
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { openWooviBank, type WooviBank } from "../../../test-support/woovi-bank.ts"
 import { aliasTypes } from "./woovi-payouts.ts"
 

@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import * as z from "zod/mini"
-import type { Cents } from "#kit/money"
 
 /** Lenient on purpose: only the fields in use are read, and undocumented ones may be absent. Requests are strict. */
 const cents = z.pipe(

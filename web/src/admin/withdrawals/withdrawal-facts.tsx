@@ -1,6 +1,5 @@
 import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import type { KeyHolder } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import { waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import { type KeyHolder, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
 import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf, formatCount } from "#format/money-text.ts"

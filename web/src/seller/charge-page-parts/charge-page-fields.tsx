@@ -7,7 +7,7 @@ import { Card, CardHeader } from "#ui/card.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
-import { FinancialSummary, NetWish } from "./financial-summary.tsx"
+import { FinancialSummary, NetCalculator } from "./financial-summary.tsx"
 import { SlugField } from "./slug-field.tsx"
 
 export function BackLink({ to, children }: { to: "/dashboard" | "/checkouts"; children: string }) {
@@ -67,7 +67,7 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
             <Field label="Valor" hint={amountHint} error={errors.amount?.message} className="md:max-w-72">
               {(described) => <MoneyInput {...described} {...field} aria-required />}
             </Field>
-            <NetWish onAmount={field.onChange} />
+            <NetCalculator onAmount={field.onChange} />
           </div>
         )}
       />

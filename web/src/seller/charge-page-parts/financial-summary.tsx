@@ -5,7 +5,7 @@ import { BigAmount } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
-import { breakdownOf, chargeFor, defaultFeePercentage, feeQuery, formatPercentage } from "../fee/fee-card.tsx"
+import { breakdownOf, chargeFor, defaultFee, feeQuery, feeText } from "../fee/fee-card.tsx"
 
 /** The value after it has not changed for this long. */
 export function useSettled<T>(value: T, ms: number): T {
@@ -18,7 +18,7 @@ export function useSettled<T>(value: T, ms: number): T {
 }
 
 /** The inverse calculation: from the wanted net amount to the amount to charge. */
-export function NetWish({ onAmount }: { onAmount: (reais: number) => void }) {
+export function NetCalculator({ onAmount }: { onAmount: (reais: number) => void }) {
   const [isOpen, setIsOpen] = useState(false)
   const id = useId()
   return (
@@ -47,22 +47,22 @@ export function NetWish({ onAmount }: { onAmount: (reais: number) => void }) {
 }
 
 function Calculator({ onUse }: { onUse: (reais: number) => void }) {
-  const [wish, setWish] = useState<number | null>(null)
-  const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
-  const gross = wish === null || wish === 0 ? null : chargeFor(wish, percentage)
+  const [wanted, setWanted] = useState<number | null>(null)
+  const { data: rule = defaultFee } = useQuery(feeQuery)
+  const gross = wanted === null || wanted === 0 ? null : chargeFor(wanted, rule)
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
       <Field label="Quero receber" className="min-w-0 flex-1 basis-44">
-        {(described) => <MoneyInput {...described} value={wish} onChange={setWish} />}
+        {(described) => <MoneyInput {...described} value={wanted} onChange={setWanted} />}
       </Field>
       <p role="status" className="min-h-11 min-w-0 flex-1 basis-44 content-center text-label text-t2">
-        {wish !== null && wish > 0 && gross !== null && (
+        {wanted !== null && wanted > 0 && gross !== null && (
           <>
-            Quanto cobrar para receber {formatReais(wish)}?{" "}
+            Quanto cobrar para receber {formatReais(wanted)}?{" "}
             <b className="font-[650] whitespace-nowrap text-t1 tabular-nums">{formatReais(gross)}</b>
           </>
         )}
-        {wish !== null && wish > 0 && gross === null && "Não é possível receber este valor em uma só cobrança."}
+        {wanted !== null && wanted > 0 && gross === null && "Não é possível receber este valor em uma só cobrança."}
       </p>
       <Button disabled={gross === null} onClick={() => gross !== null && onUse(gross)}>
         Usar este valor
@@ -73,8 +73,8 @@ function Calculator({ onUse }: { onUse: (reais: number) => void }) {
 
 /** The seller's net amount, updated while they type. */
 export function FinancialSummary({ amount }: { amount: number | null }) {
-  const { data: percentage = defaultFeePercentage } = useQuery(feeQuery)
-  const { gross, fee, net } = breakdownOf(amount, percentage)
+  const { data: rule = defaultFee } = useQuery(feeQuery)
+  const { gross, fee, net } = breakdownOf(amount, rule)
   return (
     <section
       aria-labelledby="summary-title"
@@ -87,7 +87,7 @@ export function FinancialSummary({ amount }: { amount: number | null }) {
       <BigAmount parts={splitReais(net)} />
       <dl className="mt-4 grid gap-2 border-t border-mint-line pt-4 text-label tabular-nums">
         <Line term="Valor bruto" value={formatReais(gross)} />
-        <Line term={`Taxa (${formatPercentage(percentage)})`} value={formatReais(-fee)} />
+        <Line term={`Taxa (${feeText(rule)})`} value={formatReais(-fee)} />
       </dl>
     </section>
   )

@@ -1,30 +1,32 @@
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
+import { type FeeRule, feeOf, grossForNet, percentFee } from "@tilinta/contract/vocabulary/fee"
 import {
-  basisPointsFromPercentage,
   centsFromReais,
-  feeFromGross,
-  grossForNet,
+  percentageFromBasisPoints,
   reaisFromCents,
+  subtractCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
 
-export const defaultFeePercentage = 15
+const defaultPercentage = 15
+
+export const defaultFee: FeeRule = percentFee(defaultPercentage)
 
 /** A failed read counts as the default rate; 0 is a rate like any other. */
 export const feeQuery = queryOptions({
   queryKey: ["public", "fee"],
   queryFn: () =>
     call(heads.getPublicSetting, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
-      ({ data }) => feePercentageFrom(data.setting.value),
-      () => defaultFeePercentage,
+      ({ data }) => feeRuleFrom(data.setting.value),
+      () => defaultFee,
     ),
   staleTime: 60_000,
 })
 
-export function feePercentageFrom(value: unknown): number {
+export function feeRuleFrom(value: unknown): FeeRule {
   const percentage = typeof value === "string" && value.trim() !== "" ? Number(value) : value
-  return typeof percentage === "number" && Number.isFinite(percentage) ? percentage : defaultFeePercentage
+  return percentFee(typeof percentage === "number" && Number.isFinite(percentage) ? percentage : defaultPercentage)
 }
 
 interface Breakdown {
@@ -34,33 +36,33 @@ interface Breakdown {
 }
 
 /** Computed as the server will book it, to the centavo. */
-export function breakdownOf(reais: number | null, feePercentage: number): Breakdown {
+export function breakdownOf(reais: number | null, rule: FeeRule): Breakdown {
   const gross = centsFromReais(reais ?? 0)
-  const fee = feeFromGross(gross, basisPointsFromPercentage(feePercentage))
-  return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: (gross - fee) / 100 }
+  const fee = feeOf(rule, gross)
+  return { gross: reaisFromCents(gross), fee: reaisFromCents(fee), net: reaisFromCents(subtractCents(gross, fee)) }
 }
 
 /** The amount to charge so that at least `reais` arrive; null when none does. */
-export function chargeFor(reais: number, feePercentage: number): number | null {
-  const gross = grossForNet(centsFromReais(reais), basisPointsFromPercentage(feePercentage))
+export function chargeFor(reais: number, rule: FeeRule): number | null {
+  const gross = grossForNet(centsFromReais(reais), rule)
   return gross === null ? null : reaisFromCents(gross)
 }
 
 const percentFormat = new Intl.NumberFormat("pt-BR", { maximumFractionDigits: 2 })
 
-export function formatPercentage(percentage: number): string {
-  return `${percentFormat.format(percentage)}%`
+/** "15%", for people. */
+export function feeText({ basisPoints }: FeeRule): string {
+  return `${percentFormat.format(percentageFromBasisPoints(basisPoints))}%`
 }
 
 export function FeeCard() {
-  const { data: percentage } = useQuery(feeQuery)
-  if (percentage === undefined) return null
+  const { data: fee } = useQuery(feeQuery)
+  if (fee === undefined) return null
   return (
     <div className="rounded-l border border-line px-4 py-3.5 text-t2">
       <p className="text-[12.5px] font-semibold text-t3">Sua taxa</p>
       <p className="text-meta tabular-nums">
-        <b className="text-section font-bold tracking-[-0.01em] text-t1">{formatPercentage(percentage)}</b> por cobrança
-        paga
+        <b className="text-section font-bold tracking-[-0.01em] text-t1">{feeText(fee)}</b> por cobrança paga
       </p>
       <p className="mt-1 text-[12.5px] text-t3">Sem mensalidade. Você só paga quando recebe.</p>
     </div>

@@ -1,4 +1,4 @@
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 
 /** The bank's balance beside that of our account, both as of one moment. */
 export interface BankBalance {

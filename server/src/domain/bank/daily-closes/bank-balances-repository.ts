@@ -1,8 +1,8 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { type Selectable, sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import type { Day } from "#kit/sao-paulo-day"
 import type { BankBalance, OurMoney } from "./bank-balance.ts"
 

@@ -1,8 +1,8 @@
 import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 
 /** One entry of the bank's lists. */
 export interface BankEntry {

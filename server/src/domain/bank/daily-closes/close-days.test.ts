@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { listUnreadable, tidyUnreadable } from "#domain/bank/reconciliation/record-unreadable"
@@ -6,7 +7,6 @@ import { recordReportedRefunds } from "#domain/money/refunds/record-reported-ref
 import { requestRefund } from "#domain/money/refunds/request-refund"
 import { settleRefunds } from "#domain/money/refunds/settle-refunds"
 import { invariant } from "#kit/invariant"
-import type { Cents } from "#kit/money"
 import { daysAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { approveWithdrawal } from "#money/withdrawals/decide"
 import { sendPayouts } from "#money/withdrawals/pay"

@@ -1,8 +1,8 @@
 import type { CloseKind, DifferenceKind, DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Logger } from "pino"
 import type { Db } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { type Day, daysAfter, startOfDay } from "#kit/sao-paulo-day"
 import type { Psp } from "#psp/psp"
 

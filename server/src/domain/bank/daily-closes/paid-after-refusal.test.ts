@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { type Clock, secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { pspClearing } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"

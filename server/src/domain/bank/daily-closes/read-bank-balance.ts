@@ -1,5 +1,5 @@
+import { noMoney } from "@tilinta/contract/vocabulary/money"
 import { secondsAfter } from "#kit/clock"
-import { noMoney } from "#kit/money"
 import { PspError, provenTime } from "#psp/psp"
 import { type BankBalance, unexplainedCents } from "./bank-balance.ts"
 import { readOurMoney } from "./bank-balances-repository.ts"

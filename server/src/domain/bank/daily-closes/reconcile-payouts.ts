@@ -1,4 +1,5 @@
 import type { DifferenceProblem } from "@tilinta/contract/vocabulary/daily-close"
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { Tx } from "#db/transaction"
 import { readPayoutsSeenUntil, savePayoutsSeenUntil } from "#domain/bank/psp-inbox/psp-connection"
@@ -6,7 +7,6 @@ import { beginLook, believableSeenUntil } from "#domain/bank/psp-inbox/seen-unti
 import { recordUnreadable } from "#domain/bank/reconciliation/record-unreadable"
 import { secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/invariant"
-import { type Cents, noMoney } from "#kit/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
 import { recordPaidAfterRefusal, recordReturnedPayouts } from "#money/withdrawals/came-back"
 import { settleReportedPayouts } from "#money/withdrawals/pay"

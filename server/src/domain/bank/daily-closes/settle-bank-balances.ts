@@ -1,6 +1,6 @@
+import { noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
-import { noMoney } from "#kit/money"
 import { provenTime } from "#psp/psp"
 import { type BankBalance, compareAgain } from "./bank-balance.ts"
 import { findBankBalances, listOpenBalances, readOurMoney, saveBankBalance } from "./bank-balances-repository.ts"

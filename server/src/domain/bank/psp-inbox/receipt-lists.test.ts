@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { beforeEach, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { createLog } from "#kit/log"
-import type { Cents } from "#kit/money"
 import type { PaymentReceived, PspWindow } from "#psp/psp"
 import { createReceiptLists } from "./receipt-lists.ts"
 import type { ReportedReceipt } from "./reported-windows.ts"

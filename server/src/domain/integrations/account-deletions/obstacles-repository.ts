@@ -1,7 +1,7 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
-import { type Cents, noMoney } from "#kit/money"
 
 /** Whatever of an account is not over yet. */
 export interface Obstacles {

@@ -1,9 +1,9 @@
+import { noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { DISPUTABLE_DAYS } from "#domain/money/disputes/disputable-days"
 import type { User } from "#domain/people/users/user"
 import { secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
-import { noMoney, reaisText } from "#kit/money"
 import { daysAfter, dayText, saoPauloDay } from "#kit/sao-paulo-day"
 import { findOpenWork, type Obstacles } from "./obstacles-repository.ts"
 

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import type { Actor } from "#domain/platform/audit/audit-entry"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import type { Webhook } from "./webhook.ts"
 
 interface Change {

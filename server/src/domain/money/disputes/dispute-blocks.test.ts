@@ -1,6 +1,6 @@
+import { type Cents, feeShareOf } from "@tilinta/contract/vocabulary/money"
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
-import { type Cents, feeShareOf } from "#kit/money"
 import { blocksOf } from "./dispute-blocks.ts"
 
 const cents = (value: number) => value as Cents

@@ -1,5 +1,5 @@
 import { isTakenOrOpen } from "@tilinta/contract/vocabulary/dispute-status"
-import { addCents, type Cents, feeShareOf, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, feeShareOf, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Dispute } from "./dispute.ts"
 
 interface GrossAndFee {

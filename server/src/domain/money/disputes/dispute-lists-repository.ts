@@ -4,12 +4,12 @@ import {
   type DisputeState,
   releasedDisputeStates,
 } from "@tilinta/contract/vocabulary/dispute-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { holdsText } from "#db/holds-text"
 import type { Schema } from "#db/schema"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { Dispute } from "./dispute.ts"
 import { toDispute } from "./disputes-repository.ts"
 

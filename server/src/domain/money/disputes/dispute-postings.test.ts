@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import type { Dispute } from "./dispute.ts"
 import { blockPostings } from "./dispute-postings.ts"
 

@@ -1,5 +1,5 @@
+import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { invariant } from "#kit/invariant"
-import { type Cents, noMoney, subtractCents } from "#kit/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import type { Dispute } from "./dispute.ts"

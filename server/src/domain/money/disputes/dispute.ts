@@ -4,7 +4,7 @@ import {
   type DisputeState,
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 
 /** A payment that its payer disputes at the bank. */
 export interface Dispute {

@@ -1,3 +1,4 @@
+import { type Cents, feeShareOf } from "@tilinta/contract/vocabulary/money"
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, shuffledSubarray } from "fast-check"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { readSellerBalance, readSellerBlocked } from "#domain/money/payments/read-seller-balance"
@@ -5,7 +6,6 @@ import { recordReportedRefunds } from "#domain/money/refunds/record-reported-ref
 import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
 import { DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
-import { type Cents, feeShareOf } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspDispute, PspRefund } from "#psp/psp"

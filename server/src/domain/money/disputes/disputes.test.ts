@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
 import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
@@ -10,7 +11,6 @@ import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-
 import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
 import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"

@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { readSellerBlocked } from "#domain/money/payments/read-seller-balance"
 import { getCharge, getSellersCharge } from "#domain/selling/charges/get-charge"
-import type { Cents } from "#kit/money"
 import {
   type DisputeFilter,
   type DisputeTotals,

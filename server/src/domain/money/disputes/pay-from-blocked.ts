@@ -1,6 +1,6 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import type { Refund } from "#domain/money/refunds/refund"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import type { Dispute } from "./dispute.ts"
 import { lockLiveDisputes, updateDispute } from "./disputes-repository.ts"
 

@@ -1,6 +1,6 @@
+import { addCents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { DomainError } from "#kit/domain-error"
-import { addCents, noMoney, reaisText } from "#kit/money"
 import { feeRevenue } from "#ledger/accounts"
 import { isBelowFloor } from "#ledger/below-floor"
 import { lockBalances } from "#ledger/lock-balances"

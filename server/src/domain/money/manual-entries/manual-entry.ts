@@ -1,5 +1,5 @@
 import type { CorrectionDirection, ManualEntryKind } from "@tilinta/contract/vocabulary/manual-entries"
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 
 /** A person's booking: the bank's own lists can't tell of it. */
 export interface ManualEntry {

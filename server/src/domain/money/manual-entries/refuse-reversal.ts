@@ -1,6 +1,6 @@
+import { addCents, reaisText, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { brokenRule, DomainError } from "#kit/domain-error"
-import { addCents, reaisText, subtractCents } from "#kit/money"
 import type { ManualEntry } from "./manual-entry.ts"
 import { findReversedEvent, lockEvent, sumReversals } from "./reversed-events-repository.ts"
 

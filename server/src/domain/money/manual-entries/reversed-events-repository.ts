@@ -1,7 +1,7 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
 import { isId } from "#kit/ids"
-import { type Cents, noMoney } from "#kit/money"
 
 /** Something that was booked and may be corrected. */
 interface ReversedEvent {

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
-import { tellAdmins, tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellAdmins, tellOwner } from "#domain/platform/mails/tell-owner"
 import type { ManualEntry } from "./manual-entry.ts"
 
 /** Every administrator hears, also the one who did it: a stolen session must not book unheard. A corrected seller, too. */

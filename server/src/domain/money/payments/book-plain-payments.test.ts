@@ -99,23 +99,19 @@ test.for([
   ["that completes a page with another open code", async () => (await newSales(2, 1))[0].receipt, null],
   ["of an expired charge", () => receiptOfEnded("expired"), null],
   ["of a cancelled charge", () => receiptOfEnded("cancelled"), null],
-] as const)(
-  "a payment %s goes the careful way, after the others of its batch: all are booked as they should be",
-  async ([, odd, reason]) => {
-    const sales = await newSales(3)
-    const other = await odd()
-    await bookPayments(sandbox, [...receiptsOf(sales), other])
-    expect(await transactionsOf(sales)).toBe(1)
-    expect(await transactionsOf([...sales, { ...sales[0], receipt: other }])).toBe(2)
-    expect(await readSellerBalance(sandbox.db, sales[0].sellerId)).toBe(3 * 8_500)
-    const row = await sandbox.db
-      .selectFrom("payments")
-      .select("reason")
-      .where("end_to_end_id", "=", other.endToEndId)
-      .executeTakeFirstOrThrow()
-    expect(row.reason).toBe(reason)
-  },
-)
+] as const)("a payment %s is booked with the others of its batch, each as it should be", async ([, odd, reason]) => {
+  const sales = await newSales(3)
+  const other = await odd()
+  await bookPayments(sandbox, [...receiptsOf(sales), other])
+  expect(await transactionsOf([...sales, { ...sales[0], receipt: other }])).toBe(1)
+  expect(await readSellerBalance(sandbox.db, sales[0].sellerId)).toBe(3 * 8_500)
+  const row = await sandbox.db
+    .selectFrom("payments")
+    .select("reason")
+    .where("end_to_end_id", "=", other.endToEndId)
+    .executeTakeFirstOrThrow()
+  expect(row.reason).toBe(reason)
+})
 
 async function afterTheLast(): Promise<Sale> {
   const [first, second] = (await newSales(2, 1)) as [Sale, Sale]

@@ -1,6 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { countDueMails } from "#domain/platform/mails/count-due-mails"
-import { enqueueMails } from "#domain/platform/mails/enqueue-mails"
+import { countDueMails, enqueueMails } from "#domain/platform/mails/enqueue-mails"
 import { readNotifiesSellerOnPayment } from "#domain/platform/settings/read-setting"
 import type { Clock } from "#kit/clock"
 import type { PayerTokens } from "#kit/payer-tokens"

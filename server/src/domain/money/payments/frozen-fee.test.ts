@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { tellOfSetting } from "#domain/platform/notices/tell-of-setting"
+import { tellOfSetting } from "#domain/platform/mails/tell-owner"
 import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
 import { createCharge } from "#domain/selling/charges/create-charge"
 import { listSellersCharges } from "#domain/selling/charges/list-charges"

@@ -1,6 +1,5 @@
 import { holdsAddress } from "#domain/people/users/misleading-text"
-import type { NewMail } from "#domain/platform/mails/enqueue-mails"
-import { receiptMailKey } from "#domain/platform/mails/withdraw-mails"
+import { type NewMail, receiptMailKey } from "#domain/platform/mails/enqueue-mails"
 import type { Charge } from "#domain/selling/charges/charge"
 import type { Payment } from "./payments-repository.ts"
 import type { UntoldSale } from "./untold-sales-repository.ts"

@@ -1,9 +1,10 @@
+import { feeOf, percentFee } from "@tilinta/contract/vocabulary/fee"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { newTxid } from "#kit/ids"
 import { createLog } from "#kit/log"
-import { type Cents, feeFromGross } from "#kit/money"
 import { pspClearing, sellerAvailable, suspense } from "#ledger/accounts"
 import { readBalance } from "#ledger/read-balance"
 import { verifyLedger } from "#ledger/verify-ledger"
@@ -57,7 +58,7 @@ test("a payment is booked gross in, then fee out, and never lowers the seller's 
   await book(receipts)
   let net = 0
   for (const { endToEndId, amountCents, provider } of receipts) {
-    const fee = feeFromGross(amountCents, 1500)
+    const fee = feeOf(percentFee(15), amountCents)
     const gross = { kind: "payment", debit: pspClearing(provider), credit: seller, cents: amountCents }
     const feeLine = { kind: "payment", debit: seller, credit: "fee-revenue", cents: fee }
     expect(await postingsOf(endToEndId)).toEqual(fee > 0 ? [gross, feeLine] : [gross])
@@ -125,6 +126,6 @@ test("no amount of centavos is lost between the charge and the balance", async (
   const before = await readBalance(database.db, sellerAvailable(sellerId))
   const amounts = Array.from({ length: 200 }, (_, index) => 1 + ((index * 7_919) % 100_000))
   await book((await openCharges(amounts)).map(({ txid, amount_cents: cents }) => receiptOf(txid, cents)))
-  const net = amounts.reduce((sum, cents) => sum + cents - feeFromGross(cents as Cents, 1500), 0)
+  const net = amounts.reduce((sum, cents) => sum + cents - feeOf(percentFee(15), cents as Cents), 0)
   expect(await readBalance(database.db, sellerAvailable(sellerId))).toBe(before + net)
 })

@@ -1,14 +1,10 @@
-import type { TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { bigint, bigintList, date, rowsOf, text, textList, timestamptz, timestamptzList, uuid } from "#db/rows-of"
+import { bigintList, textList, timestamptzList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-import type { PayableCharge } from "#domain/selling/charges/charges-of-payments"
-import { type Cents, noMoney } from "#kit/money"
 import type { PaymentReceived } from "#psp/psp"
-import type { SettledPayment } from "./settle-payments.ts"
 
 export interface Payment {
   endToEndId: string
@@ -53,57 +49,27 @@ export async function findPaymentIdsOfCharge(db: Db, chargeId: string): Promise<
   return rows.map((row) => row.end_to_end_id)
 }
 
-const newPayments = rowsOf<SettledPayment, NewRow<"payments", "received_at" | "disposition" | "xid">>("given", {
-  end_to_end_id: text(({ received }) => received.endToEndId),
-  provider: text(({ received }) => received.provider),
-  txid: text(({ received }) => received.txid),
-  charge_id: uuid(({ charge }) => charge?.id ?? null),
-  seller_id: uuid(({ charge }) => charge?.sellerId ?? null),
-  amount_cents: bigint(({ received }) => received.amountCents),
-  fee_cents: bigint((settled) => (settled.reason === null ? settled.charge.feeCents : noMoney)),
-  paid_at: timestamptz(({ received }) => received.paidAt),
-  page_id: uuid((settled) => (settled.reason === null ? settled.uncountedPageId : null)),
-  completed_page_id: uuid((settled) => (settled.reason === null ? settled.completedPageId : null)),
-  charge_day: date((settled) => (settled.reason === null ? settled.charge.day : null)),
-  status_before: text((settled) => (settled.reason === null ? shownStatus(settled.charge) : null)),
-  reason: text(({ reason }) => reason),
-})
+interface BookingMoments {
+  now: Date
+  /** When the provider has answered for codes that are still being created on a page that is completed. */
+  answeredBy: Date
+}
 
-/** A receipt that names a charge. */
-export type NamedReceipt = PaymentReceived & { txid: string }
-
-/** The ids of those that were booked, because they ask for no more than to make a pending charge paid. */
-export function bookPlainPayments(receipts: readonly NamedReceipt[], now: Date): OneStatement<Set<string>> {
+/** The database decides what each payment does, and books those that are new: the rule stands in book_payments alone. */
+export function bookPaymentRows(payments: readonly PaymentReceived[], moments: BookingMoments): OneStatement<void> {
   return oneStatement(
-    prepared<{ id: string }>("book-plain-payments")`
-    select id from book_payments(
-      ${textList(receipts.map(({ endToEndId }) => endToEndId))},
-      ${textList(receipts.map(({ provider }) => provider))},
-      ${textList(receipts.map(({ txid }) => txid))},
-      ${bigintList(receipts.map(({ amountCents }) => amountCents))},
-      ${timestamptzList(receipts.map(({ paidAt }) => paidAt))},
-      ${now}
-    ) as id`,
-    (rows) => new Set(rows.map(({ id }) => id)),
+    prepared("book-payments")`
+    select book_payments(
+      ${textList(payments.map(({ endToEndId }) => endToEndId))},
+      ${textList(payments.map(({ provider }) => provider))},
+      ${textList(payments.map(({ txid }) => txid))},
+      ${bigintList(payments.map(({ amountCents }) => amountCents))},
+      ${timestamptzList(payments.map(({ paidAt }) => paidAt))},
+      ${moments.now},
+      ${moments.answeredBy}
+    )`,
+    () => undefined,
   )
-}
-
-/** No total has a charge that is being created. */
-function shownStatus({ status }: PayableCharge): TransactionStatus | null {
-  return status === "creating" ? null : status
-}
-
-/** Inserted in the order of ids, like every writer. Returns the new ones. */
-export async function insertPaymentsOnce(tx: Tx, payments: SettledPayment[], now: Date): Promise<Set<string>> {
-  if (payments.length === 0) return new Set()
-  const inOrder = payments.toSorted((a, b) => (a.received.endToEndId < b.received.endToEndId ? -1 : 1))
-  const { rows } = await prepared<{ end_to_end_id: string }>("insert-payments-once")`
-    insert into payments (${newPayments.columns}, received_at, disposition)
-    select ${newPayments.columns}, ${now}, case when reason is null then 'credited' else 'suspense' end
-    from ${newPayments.of(inOrder)}
-    on conflict (end_to_end_id) do nothing
-    returning end_to_end_id`.execute(tx)
-  return new Set(rows.map((row) => row.end_to_end_id))
 }
 
 interface Portion {

@@ -75,7 +75,7 @@ async function bookingsOf(payments: PaymentReceived[]) {
   }
 }
 
-test("poison of every kind among fifty good payments: all is booked as it should be, in two transactions", async () => {
+test("poison of every kind among fifty good payments: all is booked as it should be, in one transaction", async () => {
   const txids = await openTxids(53, 1)
   const good = txids.slice(0, 50).map((txid) => receiptOf(txid, 1_000))
   const [first, second] = good as [PaymentReceived, PaymentReceived]
@@ -96,8 +96,7 @@ test("poison of every kind among fifty good payments: all is booked as it should
 
   await book(batch)
   const { transactions, times, reasons } = await bookingsOf([...good, unknown, nameless, wrong, twice, closed])
-  // The plain ones at once, then the others.
-  expect(transactions).toBe(2)
+  expect(transactions).toBe(1)
   expect(times).toEqual(new Set([1]))
   expect([...good, closed].map(({ endToEndId }) => reasons.get(endToEndId))).toEqual(Array(51).fill(null))
   expect([unknown, nameless, wrong, twice].map(({ endToEndId }) => reasons.get(endToEndId))).toEqual([
@@ -161,8 +160,8 @@ test("concurrent batches with the same payments in other orders are booked once 
     const { transactions, times, reasons } = await bookingsOf(all)
     expect(reasons.size).toBe(all.length)
     expect(times).toEqual(new Set([1]))
-    // A batch took one transaction for plain payments and one for others, without a retry item by item.
-    expect(transactions).toBeLessThanOrEqual(5)
+    // A batch took one transaction, without a retry item by item.
+    expect(transactions).toBeLessThanOrEqual(3)
   }
 })
 

@@ -1,6 +1,6 @@
 import type { Db } from "#db/transaction"
 import { readReserveRules } from "#domain/platform/settings/read-setting"
-import { type Cents, noMoney } from "#kit/money"
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readAvailable, readBalance } from "#ledger/read-balance"
 import { readWithdrawable, readWithdrawables } from "#money/reserves/reads"

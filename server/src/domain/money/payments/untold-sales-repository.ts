@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 
 export interface UntoldSale {
   chargeId: string

@@ -1,12 +1,12 @@
 import { type ReceiptFacts, signedReceipt, unsignedReceipt } from "@tilinta/contract/proofs/receipt-text"
 import { cpfMiddle } from "@tilinta/contract/proofs/receipt-words"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { getUser } from "#domain/people/users/get-user"
 import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-keys"
 import { findCharge } from "#domain/selling/charges/get-charge"
 import { DomainError } from "#kit/domain-error"
 import { invariant } from "#kit/invariant"
-import type { Cents } from "#kit/money"
 import { contentOf, type ReceiptContent } from "./receipt.ts"
 
 export interface Receipt extends ReceiptContent {

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
-import { momentText } from "#domain/platform/mails/moment-text"
-import { reaisText } from "#kit/money"
+import { momentText } from "#domain/platform/mails/mail-content"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
 import type { Receipt } from "./get-receipt.ts"
 

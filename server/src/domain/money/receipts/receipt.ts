@@ -1,6 +1,6 @@
 import type { ReceiptFacts } from "@tilinta/contract/proofs/receipt-text"
 import { maskedCpfOf } from "@tilinta/contract/proofs/receipt-words"
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 
 /** A receipt as people and programs read it. */
 export interface ReceiptContent {

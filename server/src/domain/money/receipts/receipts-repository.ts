@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 
 interface ReceiptedPayment {
   /** Null while nobody is credited. */

@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import type { Proof } from "#domain/people/second-factors/require-step-up"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { openPaidCharge, type PaidCharge } from "../../../../test-support/paid-charges.ts"
 import { openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { requestRefund } from "./request-refund.ts"

@@ -1,5 +1,5 @@
+import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
-import { addCents, type Cents, noMoney } from "#kit/money"
 import { listUnclaimedDebits, updateRefund } from "./refunds-repository.ts"
 
 /** Attributes earlier debits of the bank to the dispute, as far as they fit. Returns their sum. */

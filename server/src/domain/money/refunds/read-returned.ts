@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { Refund } from "./refund.ts"
 import { listRefundsOfCharge, sumLiveRefunds, sumReturnedOfUncredited } from "./refunds-repository.ts"
 

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import { openPaidCharge } from "../../../../test-support/paid-charges.ts"
 import { openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
 import { recordReportedRefunds } from "./record-reported-refunds.ts"

@@ -1,6 +1,6 @@
+import { subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { NewMail } from "#domain/platform/mails/enqueue-mails"
 import type { Charge } from "#domain/selling/charges/charge"
-import { subtractCents } from "#kit/money"
 import type { Refund } from "./refund.ts"
 
 /** Sellers aren't notified of their own refunds. */

@@ -1,5 +1,5 @@
+import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { invariant } from "#kit/invariant"
-import { type Cents, noMoney, subtractCents } from "#kit/money"
 import {
   type AccountId,
   feeRevenue,

@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
-import type { Cents } from "#kit/money"
 
 /** Money returned to a payer, completed or under way. */
 export interface Refund {

@@ -1,10 +1,10 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { isRefundUnderWay, liveRefundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import { type Selectable, sql, type Updateable } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import { wordList } from "#db/sql-part"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { Refund } from "./refund.ts"
 
 type Row = Selectable<Schema["refunds"]>

@@ -1,4 +1,4 @@
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { MonthFacts } from "./statement-months.ts"
 import { inLatinLetters, type TitledLine, titleOf } from "./titled-lines.ts"
 

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import { addCents, type Cents, noMoney, reaisText } from "#kit/money"
+import { addCents, type Cents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
 import { dayText, saoPauloDay } from "#kit/sao-paulo-day"
 import type { MonthFacts } from "./statement-months.ts"
 import { inLatinLetters, type TitledLine, titleOf } from "./titled-lines.ts"

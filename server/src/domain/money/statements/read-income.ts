@@ -1,7 +1,7 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { ReportsDb } from "#db/transaction"
 import { salesOfDays } from "#domain/selling/charges/sales-of-days"
 import type { Clock } from "#kit/clock"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import { monthOf, saoPauloDay } from "#kit/sao-paulo-day"
 
 interface Sums {

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import type { Cents } from "#kit/money"
 import type { Month } from "#kit/sao-paulo-day"
 import { readToCome } from "#money/reserves/reads"
 import { linesOf } from "./statement-line.ts"

@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { parseCsv } from "../../../../test-support/parse-csv.ts"
 import { csvOf } from "./csv-file.ts"
 import { ofxOf } from "./ofx-file.ts"

@@ -1,6 +1,6 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { feeMeaning, meaningOfMovement, type StatementKind } from "@tilinta/contract/vocabulary/statement"
 import { invariant } from "#kit/invariant"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 
 /** A movement of the available balance, as it is kept: a payment with its fee. */

@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import { firstDayOf, type Month, monthOf, monthsAfter, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
 import { yieldWhenBusy } from "#kit/yield-when-busy"
 import { linesOf } from "./statement-line.ts"

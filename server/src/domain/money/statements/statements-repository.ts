@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { Movement } from "./statement-line.ts"
 
 /** From the first moment on, and before the last. */

@@ -1,3 +1,5 @@
+import { feeOf } from "@tilinta/contract/vocabulary/fee"
+import { noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { refuseDisputed } from "#domain/money/disputes/refuse-disputed"
 import type { Payment } from "#domain/money/payments/find-payment"
@@ -6,14 +8,13 @@ import type { SecondApproval } from "#domain/people/second-approvals/second-appr
 import { findUser } from "#domain/people/users/find-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { readFeeBasisPoints } from "#domain/platform/settings/read-setting"
+import { readChargeTerms } from "#domain/platform/settings/read-setting"
 import type { Charge } from "#domain/selling/charges/charge"
 import { getCharge } from "#domain/selling/charges/get-charge"
 import { recordAcceptedCharge } from "#domain/selling/charges/record-accepted-charge"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/domain-error"
 import { newId } from "#kit/ids"
-import { feeFromGross, noMoney, subtractCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { postTransactions } from "#ledger/post-transactions"
 import { acceptedPostings } from "./accepted-postings.ts"
@@ -94,8 +95,8 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
   const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
   if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")
   const amountCents = subtractCents(payment.amountCents, await readReturnedOfUncredited(tx, payment.endToEndId))
-  const feeBasisPoints = meant?.feeBasisPoints ?? (await readFeeBasisPoints(tx))
-  const feeCents = feeFromGross(amountCents, feeBasisPoints)
+  const fee = meant?.fee ?? (await readChargeTerms(tx)).fee
+  const feeCents = feeOf(fee, amountCents)
   return {
     id: newId(),
     sellerId,
@@ -104,7 +105,7 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
     provider: payment.provider,
     status: "paid",
     amountCents,
-    feeBasisPoints,
+    fee,
     feeCents,
     netCents: subtractCents(amountCents, feeCents),
     refundedCents: noMoney,

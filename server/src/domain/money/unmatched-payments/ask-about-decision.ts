@@ -1,3 +1,4 @@
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { askSecondPerson } from "#domain/people/second-approvals/ask-second-person"
 import type { SecondApproval } from "#domain/people/second-approvals/second-approval"
@@ -5,7 +6,6 @@ import { getUser } from "#domain/people/users/get-user"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import type { Charge } from "#domain/selling/charges/charge"
-import { type Cents, reaisFromCents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import type { UnmatchedPayment } from "./unmatched-payment.ts"
 

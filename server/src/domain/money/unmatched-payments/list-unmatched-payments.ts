@@ -1,6 +1,7 @@
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
-import { readFeeBasisPoints } from "#domain/platform/settings/read-setting"
+import { readChargeTerms } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"
 import { type Effect, effectsOf, type Suggestion, suggestionFor } from "./unmatched-payment-effects.ts"
@@ -24,22 +25,22 @@ export async function listUnmatchedPayments(
   filter: UnmatchedPaymentFilter,
   range: ListRange,
 ): Promise<{ payments: UnmatchedPaymentWithEffects[]; totals: UnmatchedPaymentTotals[] }> {
-  const [unmatchedPayments, totals, feeBasisPoints] = await Promise.all([
+  const [unmatchedPayments, totals, { fee }] = await Promise.all([
     listUnmatchedPaymentRows(db, filter, range),
     readUnmatchedPaymentTotals(db, filter),
-    readFeeBasisPoints(db),
+    readChargeTerms(db),
   ])
   await requireRowBefore(db, "unmatched_payments", range, unmatchedPayments)
-  return { payments: unmatchedPayments.map((unmatched) => withEffects(unmatched, feeBasisPoints)), totals }
+  return { payments: unmatchedPayments.map((unmatched) => withEffects(unmatched, fee)), totals }
 }
 
 export async function getUnmatchedPayment(db: Db, id: string): Promise<UnmatchedPaymentWithEffects> {
   if (!isId(id)) throw new DomainError("unmatched_payment_not_found")
-  const [unmatched, feeBasisPoints] = await Promise.all([findListedUnmatchedPayment(db, id), readFeeBasisPoints(db)])
+  const [unmatched, { fee }] = await Promise.all([findListedUnmatchedPayment(db, id), readChargeTerms(db)])
   if (unmatched === null) throw new DomainError("unmatched_payment_not_found")
-  return withEffects(unmatched, feeBasisPoints)
+  return withEffects(unmatched, fee)
 }
 
-function withEffects(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): UnmatchedPaymentWithEffects {
-  return { ...unmatched, suggestion: suggestionFor(unmatched), effects: effectsOf(unmatched, feeBasisPoints) }
+function withEffects(unmatched: ListedUnmatchedPayment, fee: FeeRule): UnmatchedPaymentWithEffects {
+  return { ...unmatched, suggestion: suggestionFor(unmatched), effects: effectsOf(unmatched, fee) }
 }

@@ -1,5 +1,6 @@
+import { type FeeRule, feeOf } from "@tilinta/contract/vocabulary/fee"
+import { type Cents, feeShareOf, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/unmatched-payment-status"
-import { type Cents, feeFromGross, feeShareOf, noMoney, subtractCents } from "#kit/money"
 import { isUncredited } from "./unmatched-payment.ts"
 import type { ListedUnmatchedPayment } from "./unmatched-payment-lists-repository.ts"
 
@@ -23,15 +24,15 @@ export function suggestionFor({
   return reason === "late" ? "accept" : "return"
 }
 
-/** The effects of both decisions if taken now. `feeBasisPoints` is today's rate, for money without a charge. */
-export function effectsOf(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): Record<Suggestion, Effect> {
+/** The effects of both decisions if taken now. `fee` is today's, for money without a charge. */
+export function effectsOf(unmatched: ListedUnmatchedPayment, fee: FeeRule): Record<Suggestion, Effect> {
   if (!isOpenUnmatchedPayment(unmatched.status)) return { accept: nothing, return: nothing }
-  return isUncredited(unmatched) ? uncreditedEffects(unmatched, feeBasisPoints) : creditedEffects(unmatched)
+  return isUncredited(unmatched) ? uncreditedEffects(unmatched, fee) : creditedEffects(unmatched)
 }
 
-function uncreditedEffects(unmatched: ListedUnmatchedPayment, feeBasisPoints: number): Record<Suggestion, Effect> {
+function uncreditedEffects(unmatched: ListedUnmatchedPayment, fee: FeeRule): Record<Suggestion, Effect> {
   const leftCents = subtractCents(unmatched.amountCents, unmatched.returnedCents)
-  const feeCents = feeFromGross(leftCents, unmatched.charge?.feeBasisPoints ?? feeBasisPoints)
+  const feeCents = feeOf(unmatched.charge?.fee ?? fee, leftCents)
   return {
     accept: { sellerGetsCents: subtractCents(leftCents, feeCents), feeCents, payerGetsCents: noMoney },
     return: { ...nothing, payerGetsCents: leftCents },

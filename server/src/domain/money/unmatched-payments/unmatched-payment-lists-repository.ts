@@ -1,3 +1,5 @@
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { liveRefundStatuses } from "@tilinta/contract/vocabulary/refund-status"
 import type {
   UnmatchedPaymentReason,
@@ -10,7 +12,7 @@ import type { Schema } from "#db/schema"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import { readUnmatchedPaymentTotalsOfPlatform } from "#domain/platform/totals/read-platform-totals"
-import type { Cents } from "#kit/money"
+import { type FeeColumns, feeColumnsOfCharge, feeRuleOf } from "#domain/selling/charges/fee-columns"
 import type { UnmatchedPayment } from "./unmatched-payment.ts"
 import { toUnmatchedPayment } from "./unmatched-payments-repository.ts"
 
@@ -26,7 +28,7 @@ interface UnmatchedPaymentCharge {
   pageId: string | null
   pageTitle: string
   amountCents: Cents
-  feeBasisPoints: number
+  fee: FeeRule
   /** Refunds, completed or under way, and their share of the fee. */
   live: { grossCents: Cents; feeCents: Cents }
   feeCents: Cents
@@ -48,20 +50,20 @@ export interface UnmatchedPaymentTotals {
   amountCents: Cents
 }
 
-type Row = Selectable<Schema["unmatched_payments"]> & {
-  returned_cents: Cents
-  charge_id: string | null
-  page_id: string | null
-  page_title: string
-  charge_cents: Cents
-  fee_basis_points: number
-  charge_fee_cents: Cents
-  live_cents: Cents
-  live_fee_cents: Cents
-  seller_id: string | null
-  seller_name: string
-  seller_email: string
-}
+type Row = Selectable<Schema["unmatched_payments"]> &
+  FeeColumns & {
+    returned_cents: Cents
+    charge_id: string | null
+    page_id: string | null
+    page_title: string
+    charge_cents: Cents
+    charge_fee_cents: Cents
+    live_cents: Cents
+    live_fee_cents: Cents
+    seller_id: string | null
+    seller_name: string
+    seller_email: string
+  }
 
 const found = sql`unmatched_payments unmatched
   left join charges charge on charge.id = coalesce(unmatched.accepted_charge_id, unmatched.named_charge_id)
@@ -98,7 +100,7 @@ export async function findListedUnmatchedPayment(db: Db, id: string): Promise<Li
 async function readRows(db: Db, which: RawBuilder<unknown>): Promise<ListedUnmatchedPayment[]> {
   const { rows } = await sql<Row>`
     select unmatched.*, charge.id as charge_id, charge.page_id, charge.page_title,
-      charge.amount_cents as charge_cents, charge.fee_basis_points, charge.fee_cents as charge_fee_cents,
+      charge.amount_cents as charge_cents, ${feeColumnsOfCharge}, charge.fee_cents as charge_fee_cents,
       seller.id as seller_id, seller.name as seller_name, seller.email as seller_email,
       coalesce(refunded.uncredited, 0)::bigint as returned_cents,
       coalesce(refunded.gross, 0)::bigint as live_cents, coalesce(refunded.fee, 0)::bigint as live_fee_cents
@@ -151,7 +153,7 @@ function chargeOf(row: Row): UnmatchedPaymentCharge | null {
     pageId: row.page_id,
     pageTitle: row.page_title,
     amountCents: row.charge_cents,
-    feeBasisPoints: row.fee_basis_points,
+    fee: feeRuleOf(row),
     feeCents: row.charge_fee_cents,
     live: { grossCents: row.live_cents, feeCents: row.live_fee_cents },
   }

@@ -1,8 +1,8 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type {
   UnmatchedPaymentReason,
   UnmatchedPaymentStatus,
 } from "@tilinta/contract/vocabulary/unmatched-payment-status"
-import type { Cents } from "#kit/money"
 
 /** A payment that an admin must check: nobody could be credited, or it was credited late or as a duplicate. */
 export interface UnmatchedPayment {

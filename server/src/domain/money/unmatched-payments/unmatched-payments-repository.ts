@@ -1,33 +1,9 @@
 import type { Selectable, Updateable } from "kysely"
-import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { UncreditedPayment, UnmatchedPayment } from "./unmatched-payment.ts"
 
 type Row = Selectable<Schema["unmatched_payments"]>
-
-type Decided = "status" | "accepted_charge_id" | "refund_id" | "decided_by" | "decided_at" | "admin_notes"
-/** Copied from the payment by the database. */
-type OfPayment = "txid" | "amount_cents" | "paid_at" | "named_charge_id"
-
-export async function insertUnmatchedPayments(
-  tx: Tx,
-  unmatchedPayments: Pick<UnmatchedPayment, "id" | "endToEndId" | "reason" | "receivedAt">[],
-): Promise<void> {
-  if (unmatchedPayments.length === 0) return
-  await tx
-    .insertInto("unmatched_payments")
-    .values(
-      unmatchedPayments.map(
-        ({ id, endToEndId, reason, receivedAt }) =>
-          ({ id, end_to_end_id: endToEndId, reason, received_at: receivedAt }) satisfies NewRow<
-            "unmatched_payments",
-            Decided | OfPayment
-          >,
-      ),
-    )
-    .execute()
-}
 
 export async function lockUnmatchedPaymentRow(tx: Tx, id: string): Promise<UnmatchedPayment | null> {
   const row = await tx.selectFrom("unmatched_payments").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()

@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 import type { Day } from "#kit/sao-paulo-day"
 import type { PostingKind } from "./posting-words.ts"
 

@@ -1,5 +1,5 @@
 import { type AccountKind, accountKindLabels } from "@tilinta/contract/vocabulary/ledger-accounts"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Psp } from "#psp/psp"
 
 export interface Account {

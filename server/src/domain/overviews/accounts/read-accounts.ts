@@ -1,7 +1,7 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
-import { addCents, type Cents, noMoney, subtractCents } from "#kit/money"
 import { type Day, daysAfter, saoPauloDay, startOfDay } from "#kit/sao-paulo-day"
 import { type Account, accountOf, type Bank, chartOf, equationOf, isAccountId } from "./account.ts"
 import { type AccountPosting, readAccountPostings } from "./account-postings-repository.ts"

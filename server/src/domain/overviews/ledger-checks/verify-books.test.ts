@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterEach, beforeEach, expect, test } from "vitest"
 import { createEntry } from "#domain/money/manual-entries/create-entry"
 import { newId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { type AccountId, capital, feeRevenue, pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions, transactionKinds } from "#ledger/post-transactions"
 import { tamper } from "../../../../test-support/as-owner.ts"

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { listedStatusOf, type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Db } from "#db/transaction"
 import { listReturned } from "#domain/money/refunds/read-returned"
@@ -8,7 +9,6 @@ import { findReturnLinkOf } from "#domain/selling/charges/find-return-link-of"
 import { findCharge } from "#domain/selling/charges/get-charge"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
-import type { Cents } from "#kit/money"
 import type { SecretKeys } from "#kit/secret-box"
 
 export interface PaymentProof {

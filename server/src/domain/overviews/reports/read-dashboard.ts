@@ -1,3 +1,4 @@
+import { type Cents, percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import { paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import type { ReportsDb } from "#db/transaction"
 import { countUsers } from "#domain/people/users/count-users"
@@ -8,7 +9,6 @@ import {
 } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
 import { addedUp, keptOf } from "#kit/kept-sums"
-import { type Cents, percentageFromBasisPoints } from "#kit/money"
 import { firstDayOf, lastDayOf, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 import { readPendingWithdrawals } from "#money/withdrawals/reads"
 

@@ -1,9 +1,9 @@
+import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Days } from "#db/sao-paulo-days"
 import type { ReportsDb } from "#db/transaction"
 import { type PlatformTotals, readCreatedPerDay, readPaidPerDay } from "#domain/platform/totals/read-platform-totals"
 import type { Clock } from "#kit/clock"
 import { keptOf } from "#kit/kept-sums"
-import { addCents, type Cents, noMoney } from "#kit/money"
 import { type Day, daysAfter, type Month, monthOf, monthsAfter, saoPauloDay } from "#kit/sao-paulo-day"
 
 /** Charges created and paid in a period; amounts are less what was given back. */

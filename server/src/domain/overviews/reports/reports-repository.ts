@@ -1,8 +1,8 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, sql } from "kysely"
 import { type Days, dayWithin } from "#db/sao-paulo-days"
 import { lookup } from "#db/sql-part"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 
 export interface TopSeller {
   seller: { id: string; name: string; email: string }

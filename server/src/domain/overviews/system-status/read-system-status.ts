@@ -1,3 +1,4 @@
+import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { type DatabaseFacts, readDatabaseFacts } from "#db/read-installation"
 import type { Db } from "#db/transaction"
 import { type ConnectionState, readConnectionState } from "#domain/bank/psp-inbox/connection-state"
@@ -7,11 +8,10 @@ import { type LedgerCheckState, readLedgerCheckState } from "#domain/overviews/l
 import { countApprovers } from "#domain/people/second-approvals/list-second-approvals"
 import { type BackupState, readBackupState } from "#domain/platform/backups/request-backup"
 import { listJobRuns, type RecentJobRuns } from "#domain/platform/job-runs/save-job-runs"
-import { readMailState } from "#domain/platform/mails/retry-mail"
+import { readMailState } from "#domain/platform/mails/send-mails"
 import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
-import type { Cents } from "#kit/money"
 import { readPayoutsUnderWay } from "#money/withdrawals/reads"
 
 interface Waiting {

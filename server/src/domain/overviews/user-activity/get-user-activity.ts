@@ -1,3 +1,4 @@
+import { type Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { findFrozen } from "#domain/people/freezes/find-frozen"
@@ -6,7 +7,6 @@ import type { User } from "#domain/people/users/user"
 import { countChargePages } from "#domain/selling/charge-pages/count-charge-pages"
 import { countCharges } from "#domain/selling/charges/count-charges"
 import { DomainError } from "#kit/domain-error"
-import type { Cents } from "#kit/money"
 import { sumWithdrawalsUnderWay } from "#money/withdrawals/reads"
 
 interface UserActivity {

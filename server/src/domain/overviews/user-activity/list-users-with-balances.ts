@@ -1,8 +1,8 @@
+import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { readSellerBalances } from "#domain/money/payments/read-seller-balance"
 import { listUsers, type UserFilter, type UserList, type UserRange } from "#domain/people/users/list-users"
 import type { User } from "#domain/people/users/user"
-import { type Cents, noMoney } from "#kit/money"
 
 interface UserListWithBalances extends Omit<UserList, "users"> {
   users: { user: User; balanceCents: Cents }[]

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import { endFreezeRow, findFreezes } from "./freezes-repository.ts"
 import { issueNotMeLink } from "./not-me-links.ts"
 

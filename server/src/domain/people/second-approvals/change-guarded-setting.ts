@@ -1,6 +1,6 @@
 import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
-import { defaultSettings, isKnownSettingKey } from "#domain/platform/settings/default-settings"
+import { defaultSettings, feeSettingKeys, isKnownSettingKey } from "#domain/platform/settings/default-settings"
 import {
   findSetting,
   getSetting,
@@ -32,7 +32,7 @@ export interface ChangedSetting {
  * hear of nothing.
  */
 const guardedKeys: ReadonlySet<string> = new Set([
-  "TRANSACTION_FEE_PERCENTAGE",
+  ...feeSettingKeys,
   "SECOND_APPROVAL_ABOVE",
   "NEW_DESTINATION_HOLD_HOURS",
   "RECOVERY_HOLD_HOURS",

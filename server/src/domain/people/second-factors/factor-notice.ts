@@ -3,7 +3,7 @@ import type { Tx } from "#db/transaction"
 import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 
 type Change = "added" | "removed" | "recovery_used" | "recovery_renewed"
 

@@ -7,7 +7,7 @@ import { changesBetween, type SecondApproval } from "#domain/people/second-appro
 import { closeSessionsOf, shortenSessionsOf } from "#domain/people/sessions/close-session"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import { DomainError } from "#kit/domain-error"
 import type { Protection } from "#kit/protection"
 import { beginEmailChange } from "./begin-email-change.ts"

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
 import { closeSessionsOf } from "#domain/people/sessions/close-session"
 import type { Actor } from "#domain/platform/audit/audit-entry"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"

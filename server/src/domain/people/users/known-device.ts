@@ -1,7 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
 import { findFrozen } from "#domain/people/freezes/find-frozen"
 import { issueNotMeLink } from "#domain/people/freezes/not-me-links"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import { networkOf } from "#kit/client-network"
 import { currentDevice } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secret-token"

@@ -1,7 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
 import type { AuditEntry } from "#domain/platform/audit/audit-entry"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import { secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { currentDevice } from "#kit/request-scope"

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
-import { type Cents, reaisFromCents } from "#kit/money"
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { maskedValue } from "./masked-value.ts"
 
 export type RecordedFields = Record<string, unknown>

@@ -1,7 +1,15 @@
-import type { Tx } from "#db/transaction"
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { lifetimeSecondsOf, type MailContent } from "./mail-content.ts"
-import { insertMailsOnce } from "./mails-repository.ts"
+import {
+  countDueRows,
+  deleteDoneMailsBefore,
+  deleteUnsentOf,
+  deleteUnsentOfKeys,
+  findSentAt,
+  insertMailsOnce,
+} from "./mails-repository.ts"
 
 export interface NewMail {
   userId: string
@@ -22,4 +30,37 @@ export async function enqueueMails(tx: Tx, mails: NewMail[], now: Date): Promise
     mails.map((mail) => ({ ...mail, id: newId(), lifetimeSeconds: lifetimeSecondsOf(mail.content) })),
     now,
   )
+}
+
+/** Nothing that waits, or was given up, is sent to somebody who left. */
+export async function withdrawMails(tx: Tx, userId: string): Promise<void> {
+  await deleteUnsentOf(tx, userId)
+}
+
+/** Nor to a payer whose data are erased. The charge may not have such a mail. */
+export async function withdrawReceipts(tx: Tx, chargeIds: readonly string[]): Promise<void> {
+  await deleteUnsentOfKeys(tx, chargeIds.map(receiptMailKey))
+}
+
+/** Deduplicates mails of receipts. */
+export function receiptMailKey(chargeId: string): string {
+  return `receipt:${chargeId}`
+}
+
+/** Mails that could be sent now, counted up to `atMost`. */
+export async function countDueMails(tx: Tx, range: { now: Date; atMost: number }): Promise<number> {
+  return countDueRows(tx, range)
+}
+
+/** When the mail was sent. Null when it waits, was given up or was tidied away. */
+export async function findMailSentAt(db: Db, dedupeKey: string): Promise<Date | null> {
+  return findSentAt(db, dedupeKey)
+}
+
+/** Mails older than this can't be enqueued again under their key, because the tables of their noun prevent it. */
+const KEPT_SECONDS = 30 * 86_400
+
+export async function tidyMails({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
+  await db.transaction().execute((tx) => deleteDoneMailsBefore(tx, before))
 }

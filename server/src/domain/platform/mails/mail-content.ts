@@ -1,10 +1,10 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api-keys"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { SecondFactor } from "@tilinta/contract/vocabulary/second-factors"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/webhooks"
 import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { Cents } from "#kit/money"
 
 export type AccountMailContent =
   | {
@@ -242,4 +242,39 @@ export const mailLifetimeSeconds = {
 /** A link's mail lives no longer than the link. */
 export function lifetimeSecondsOf(content: MailContent): number {
   return content.kind === "reset_password" ? content.minutes * minute : mailLifetimeSeconds[content.kind]
+}
+
+export interface NoticeText {
+  /** One line, which is also the mail's subject. */
+  title: string
+  text: string
+  facts?: { label: string; value: string }[]
+  /** The screen that shows more, on our own site. */
+  action: { label: string; path: string }
+  /** Advice to a reader who didn't do it. */
+  note?: string
+}
+
+/** How a kind of notice reads, and whether a mail goes, too. */
+export interface NoticeKind<Facts extends object> {
+  /** A warning asks its reader to make sure that it was them. */
+  tone: "info" | "warning"
+  write(facts: Facts): NoticeText
+  /** `true` mails the notice's own text; a function gives a letter that exists apart, or none. */
+  mail: boolean | ((facts: Facts) => MailContent | null)
+}
+
+/** Names the facts of a kind, which its text is written from. Moments are ISO 8601, amounts centavos. */
+export function noticeKind<Facts extends object>(kind: NoticeKind<Facts>): NoticeKind<Facts> {
+  return kind
+}
+
+const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
+  dateStyle: "short",
+  timeStyle: "short",
+  timeZone: "America/Sao_Paulo",
+})
+
+export function momentText(iso: string): string {
+  return inSaoPaulo.format(new Date(iso)).replace(",", " às")
 }

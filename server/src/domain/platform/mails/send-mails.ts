@@ -1,14 +1,27 @@
 import type { Db, Tx } from "#db/transaction"
+import type { Actor } from "#domain/platform/audit/audit-entry"
+import { recordAudit } from "#domain/platform/audit/record-audit"
 import { isPaymentsRush } from "#domain/platform/payments-rush/payments-rush"
 import { readPlatform } from "#domain/platform/settings/read-platform"
 import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/domain-error"
+import { isId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { layOutMail } from "#mail/mail-layout"
 import type { Delivery, Mailer, OutgoingMail } from "#mail/mailer"
-import { isOptional } from "./mail-content.ts"
-import { type ClaimedMail, claimMails, giveMailUp, markMailsSent, postponeMail } from "./mails-repository.ts"
-import { notMeUrlOf } from "./not-me-url.ts"
-import { unsubscribeUrlOf } from "./unsubscribe-url.ts"
+import { holdsSecret, isOptional, mailLifetimeSeconds } from "./mail-content.ts"
+import {
+  type ClaimedMail,
+  claimMails,
+  giveMailUp,
+  lockUnsentMail,
+  type MailState,
+  markMailsSent,
+  type ProblemMail,
+  postponeMail,
+  readMails,
+  requeueMail,
+} from "./mails-repository.ts"
 import { writeLetter } from "./write-letter.ts"
 
 interface Deps {
@@ -114,4 +127,53 @@ function logFailures(log: Logger, results: Result[], now: Date): void {
     if (isGivenUp({ mail, delivery }, now)) log.error({ ...fields, alarm: "mail_given_up" }, "a mail was given up")
     else log.warn(fields, "a mail could not be sent yet")
   }
+}
+
+export const notMePath = "/not-me/:token"
+
+export function notMeUrlOf(publicUrl: string, token: string): string {
+  return publicUrl + notMePath.replace(":token", token)
+}
+
+export const unsubscribePath = "/emails/:token"
+
+export function unsubscribeUrlOf(publicUrl: string, mailToken: string): string {
+  return publicUrl + unsubscribePath.replace(":token", mailToken)
+}
+
+const SHOWN_SECONDS = 7 * 86_400
+
+/** Older failures are of no use to anybody. */
+export function readMailState(db: Db, now: Date): Promise<MailState> {
+  return readMails(db, secondsAfter(now, -SHOWN_SECONDS))
+}
+
+/** A mail that opened an account is erased when given up: a new link has to be requested. */
+export function isRepeatable({ kind, givenUpAt }: ProblemMail): boolean {
+  return givenUpAt === null || (kind !== null && !holdsSecret(kind))
+}
+
+interface Retry {
+  id: string
+  admin: Actor
+}
+
+export async function retryMail({ db, clock }: { db: Db; clock: Clock }, retry: Retry): Promise<void> {
+  if (!isId(retry.id)) throw new DomainError("mail_not_found")
+  const now = clock.now()
+  await db.transaction().execute((tx) => bringForward(tx, retry, now))
+}
+
+async function bringForward(tx: Tx, { id, admin }: Retry, now: Date): Promise<void> {
+  const mail = await lockUnsentMail(tx, id)
+  if (mail === undefined) throw new DomainError("mail_not_found")
+  const { givenUpAt, attempts, lastError } = mail
+  const kind = mail.content.kind
+  if (givenUpAt !== null && (kind === undefined || holdsSecret(kind))) throw new DomainError("mail_not_repeatable")
+  if (givenUpAt === null && mail.sendAfter <= now) return
+  const giveUpAt =
+    givenUpAt === null || kind === undefined ? mail.giveUpAt : secondsAfter(now, mailLifetimeSeconds[kind])
+  await requeueMail(tx, id, { sendAfter: now, giveUpAt })
+  const entry = { actor: admin, happenedAt: now, action: "mail.retried", entity: "mail", entityId: id } as const
+  await recordAudit(tx, { ...entry, before: null, after: { kind: kind ?? null, attempts, lastError } })
 }

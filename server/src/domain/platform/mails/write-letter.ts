@@ -1,15 +1,16 @@
-import { reaisText } from "#kit/money"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
 import { dayText } from "#kit/sao-paulo-day"
 import type { Letter } from "#mail/mail-layout"
-import type { MailContent } from "./mail-content.ts"
-import { momentText } from "./moment-text.ts"
-import { writeAccountLetter } from "./write-account-letter.ts"
-import { writeDisputeLetter } from "./write-dispute-letter.ts"
-import { writeNoticeLetter } from "./write-notice-letter.ts"
-import { writePaymentLetter } from "./write-payment-letter.ts"
-import { writeSettlementLetter } from "./write-settlement-letter.ts"
-import { writeWebhookLetter } from "./write-webhook-letter.ts"
-import { methodLabels, writeRequestLetter, writeStepLetter } from "./write-withdrawal-letter.ts"
+import { writeAccountLetter, writeWebhookLetter } from "./account-letters.ts"
+import { type MailContent, momentText, type NoticeMail } from "./mail-content.ts"
+import {
+  methodLabels,
+  writeDisputeLetter,
+  writePaymentLetter,
+  writeRequestLetter,
+  writeSettlementLetter,
+  writeStepLetter,
+} from "./money-letters.ts"
 
 type Kind = MailContent["kind"]
 type Writer<Content> = (content: Content, name: string, publicUrl: string) => Letter
@@ -132,5 +133,17 @@ function returnedLetter(content: Returned, name: string, publicUrl: string): Let
       { label: "Motivo", value: content.reason },
     ],
     action: { label: "Ver saques", url: `${publicUrl}/withdrawals` },
+  }
+}
+
+export function writeNoticeLetter(content: NoticeMail, name: string, publicUrl: string): Letter {
+  const { subject, text, facts, action, note } = content
+  return {
+    subject,
+    name,
+    paragraphs: [text],
+    facts,
+    action: { label: action.label, url: `${publicUrl}${action.path}` },
+    ...(note !== "" && { note }),
   }
 }

@@ -10,6 +10,9 @@ export interface DefaultSetting {
   isPublic: boolean
 }
 
+/** The settings that the fee of a new charge follows from. */
+export const feeSettingKeys = ["TRANSACTION_FEE_PERCENTAGE"] as const
+
 /** Values in force until another is saved. Every setting here has an effect. */
 export const defaultSettings = {
   TRANSACTION_FEE_PERCENTAGE: {

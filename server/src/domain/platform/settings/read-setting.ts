@@ -1,7 +1,14 @@
+import { type FeeRule, percentFee } from "@tilinta/contract/vocabulary/fee"
+import { basisPointsFromPercentage, type Cents, centsFromReais, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
-import { basisPointsFromPercentage, type Cents, centsFromReais, noMoney } from "#kit/money"
 import type { Protection } from "#kit/protection"
-import { type DefaultSetting, defaultSettings, type KnownSettingKey, type SettingValue } from "./default-settings.ts"
+import {
+  type DefaultSetting,
+  defaultSettings,
+  feeSettingKeys,
+  type KnownSettingKey,
+  type SettingValue,
+} from "./default-settings.ts"
 import { findSetting, findSettings } from "./settings-repository.ts"
 
 type WideValue<T> = T extends number ? number : T extends boolean ? boolean : string
@@ -19,31 +26,24 @@ function usableValue<Key extends KnownSettingKey>(key: Key, stored: SettingValue
 
 /** The fee of a new charge, and the lifetime of its code. */
 export interface ChargeTerms {
-  feeBasisPoints: number
+  fee: FeeRule
   expirationMinutes: number
 }
 
-export const chargeTermKeys = ["TRANSACTION_FEE_PERCENTAGE", "PIX_EXPIRATION_MINUTES"] as const
+export const chargeTermKeys = [...feeSettingKeys, "PIX_EXPIRATION_MINUTES"] as const
+
+type StoredTerms = { [Key in (typeof chargeTermKeys)[number]]?: SettingValue }
 
 /** The terms from stored settings, which are read together with the charge page. */
-export function chargeTermsOf(stored: { [Key in (typeof chargeTermKeys)[number]]?: SettingValue }): ChargeTerms {
-  const [fee, minutes] = chargeTermKeys
+export function chargeTermsOf(stored: StoredTerms): ChargeTerms {
   return {
-    feeBasisPoints: basisPointsFromPercentage(usableValue(fee, stored[fee])),
-    expirationMinutes: usableValue(minutes, stored[minutes]),
+    fee: percentFee(usableValue("TRANSACTION_FEE_PERCENTAGE", stored.TRANSACTION_FEE_PERCENTAGE)),
+    expirationMinutes: usableValue("PIX_EXPIRATION_MINUTES", stored.PIX_EXPIRATION_MINUTES),
   }
 }
 
 export async function readChargeTerms(db: Db): Promise<ChargeTerms> {
-  const [fee, minutes] = chargeTermKeys
-  return {
-    feeBasisPoints: basisPointsFromPercentage(await readSetting(db, fee)),
-    expirationMinutes: await readSetting(db, minutes),
-  }
-}
-
-export async function readFeeBasisPoints(db: Db): Promise<number> {
-  return basisPointsFromPercentage(await readSetting(db, "TRANSACTION_FEE_PERCENTAGE"))
+  return chargeTermsOf(Object.fromEntries(await findSettings(db, [...chargeTermKeys])))
 }
 
 export async function readWithdrawalsEnabled(db: Db): Promise<boolean> {

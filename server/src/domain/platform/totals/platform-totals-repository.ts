@@ -1,7 +1,7 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { type Days, dayWithin } from "#db/sao-paulo-days"
 import type { Db, Tx } from "#db/transaction"
-import type { Cents } from "#kit/money"
 
 /** A charge counts on its day of creation and, while it is paid, on its day of payment too. */
 type DaySubject = "charge-created" | "charge-paid" | "withdrawal"

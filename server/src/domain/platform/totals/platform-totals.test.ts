@@ -1,5 +1,5 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../../test-support/insert-charge-pages.ts"

@@ -1,11 +1,11 @@
 import { isEditablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import type { Actor } from "#domain/platform/audit/audit-entry"
 import { appendEvents } from "#domain/platform/event-log/append-events"
 import { brokenRule, DomainError } from "#kit/domain-error"
-import type { Cents } from "#kit/money"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules, statusAt } from "./charge-page.ts"
-import { lockChargePage, updateChargePageRow } from "./charge-pages-repository.ts"
+import { lockChargePage, startCountingAtOnce, updateChargePageRow } from "./charge-pages-repository.ts"
 import { chargePageOwnedBy } from "./find-charge-page.ts"
 import { normaliseSlug } from "./free-slug.ts"
 import { type OrderChanges, withOrderChanges } from "./order.ts"
@@ -32,6 +32,11 @@ export interface PageChange {
   /** The API key that acts; absent for a person. */
   program?: Actor | null | undefined
   now: Date
+}
+
+/** Before the page gets a limit, in a transaction of its own: bookings under way took it for a page without one. */
+export async function countPageAtOnce(tx: Tx, page: { id: string; sellerId: string }): Promise<void> {
+  await startCountingAtOnce(tx, page)
 }
 
 /**

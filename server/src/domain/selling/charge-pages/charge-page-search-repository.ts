@@ -1,10 +1,10 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { foldedPattern } from "#db/holds-text"
 import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { pagesWithReference } from "./orders-repository.ts"
 
 export interface FoundChargePage {

@@ -1,6 +1,6 @@
 import { type ChargePageStatus, isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PageReportReason } from "@tilinta/contract/vocabulary/page-reports"
-import type { Cents } from "#kit/money"
 import type { Order } from "./order.ts"
 
 export interface Suspension {

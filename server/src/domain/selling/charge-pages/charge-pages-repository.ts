@@ -331,3 +331,8 @@ export async function markActivePagesCancelled(tx: Tx, sellerId: string, now: Da
     tx,
   )
 }
+
+/** The bookings that are under way end first, others wait. */
+export async function startCountingAtOnce(tx: Tx, { id, sellerId }: { id: string; sellerId: string }): Promise<void> {
+  await sql`select count_page_at_once(${id}, ${sellerId})`.execute(tx)
+}

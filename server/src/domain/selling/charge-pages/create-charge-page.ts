@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import { refuseMisleading } from "#domain/people/users/refuse-misleading"
 import type { Actor } from "#domain/platform/audit/audit-entry"
@@ -6,7 +7,6 @@ import { claimIdempotencyKey } from "#domain/platform/idempotency/claim-idempote
 import type { Clock } from "#kit/clock"
 import { brokenRule } from "#kit/domain-error"
 import { newId, newUniqueLink } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import type { Protection } from "#kit/protection"
 import { type ChargePage, expiryFrom, type PayerDataWishes, payerDataRules } from "./charge-page.ts"
 import { type Creation, getCreation, insertChargePage, updateChargePageRow } from "./charge-pages-repository.ts"

@@ -1,8 +1,8 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { failedStatuses, paidStatuses } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
 import { wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
-import type { Cents } from "#kit/money"
 
 export interface SalesDay {
   /** São Paulo calendar day. */

@@ -1,9 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { sql } from "kysely"
 import type { SearchFor } from "#db/search-for"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
-import type { Cents } from "#kit/money"
 import { holdsWords, idsWithWords } from "./charge-words-repository.ts"
 
 export interface FoundCharge {

@@ -1,3 +1,5 @@
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import {
   type ChargeStatus,
   listedStatusOf,
@@ -5,7 +7,6 @@ import {
 } from "@tilinta/contract/vocabulary/transaction-status"
 import type { Order } from "#domain/selling/charge-pages/order"
 import { secondsAfter } from "#kit/clock"
-import type { Cents } from "#kit/money"
 
 /** One Pix requested on a page. Its fee is frozen at creation. */
 export interface Charge {
@@ -18,7 +19,7 @@ export interface Charge {
   provider: string
   status: ChargeStatus
   amountCents: Cents
-  feeBasisPoints: number
+  fee: FeeRule
   feeCents: Cents
   netCents: Cents
   refundedCents: Cents

@@ -8,6 +8,7 @@ import type { Db, Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
 import { invariant } from "#kit/invariant"
 import { type AskedCharge, type Charge, removableWhenAnswered } from "./charge.ts"
+import { feeColumns, feeRuleOf } from "./fee-columns.ts"
 
 type Row = Selectable<Schema["charges"]>
 
@@ -20,7 +21,7 @@ export function toCharge(row: Row): Charge {
     provider: row.provider,
     status: row.status,
     amountCents: row.amount_cents,
-    feeBasisPoints: row.fee_basis_points,
+    fee: feeRuleOf(row),
     feeCents: row.fee_cents,
     netCents: row.net_cents,
     refundedCents: row.refunded_cents,
@@ -59,7 +60,7 @@ function columnsOf(charge: Charge) {
     provider: charge.provider,
     status: charge.status,
     amount_cents: charge.amountCents,
-    fee_basis_points: charge.feeBasisPoints,
+    ...feeColumns(charge.fee),
     fee_cents: charge.feeCents,
     net_cents: charge.netCents,
     page_title: charge.pageTitle,

@@ -1,7 +1,7 @@
 import { crc16Digits } from "@tilinta/brcode/crc16"
 import { encodeDynamic, encodeStatic } from "@tilinta/brcode/encode"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
-import type { Cents } from "#kit/money"
 import { oddNamesOf, problemOfPixCode } from "./check-pix-code.ts"
 
 const merchant = { merchantName: "Loja da Ana", merchantCity: "Recife" }

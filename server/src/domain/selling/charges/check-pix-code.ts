@@ -1,5 +1,5 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
-import type { Cents } from "#kit/money"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 
 /**
  * The problem of a provider's code; null without one. Our own decoder reads it before anybody sees it: a wrong CRC,

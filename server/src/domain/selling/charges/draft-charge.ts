@@ -1,8 +1,9 @@
 import { hash } from "node:crypto"
+import { feeOf } from "@tilinta/contract/vocabulary/fee"
+import { noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { PageToCharge } from "#domain/selling/charge-pages/find-public-charge-page"
 import { secondsAfter } from "#kit/clock"
 import { newId, newTxid } from "#kit/ids"
-import { feeFromGross, noMoney, subtractCents } from "#kit/money"
 import type { AskedCharge, PayerData } from "./charge.ts"
 
 interface Facts {
@@ -15,9 +16,9 @@ interface Facts {
 
 /** A charge that neither the database nor the provider knows yet. */
 export function draftCharge({ page, payer, provider, idempotencyKey, now }: Facts): AskedCharge {
-  const { feeBasisPoints, expirationMinutes } = page.terms
+  const { fee, expirationMinutes } = page.terms
   const latest = secondsAfter(now, expirationMinutes * 60)
-  const feeCents = feeFromGross(page.amountCents, feeBasisPoints)
+  const feeCents = feeOf(fee, page.amountCents)
   return {
     id: newId(),
     sellerId: page.sellerId,
@@ -26,7 +27,7 @@ export function draftCharge({ page, payer, provider, idempotencyKey, now }: Fact
     provider,
     status: "creating",
     amountCents: page.amountCents,
-    feeBasisPoints,
+    fee,
     feeCents,
     netCents: subtractCents(page.amountCents, feeCents),
     refundedCents: noMoney,

@@ -1,5 +1,5 @@
 import type { Tx } from "#db/transaction"
-import { withdrawReceipts } from "#domain/platform/mails/withdraw-mails"
+import { withdrawReceipts } from "#domain/platform/mails/enqueue-mails"
 import { type Erasing, erasePayerRows } from "./payer-data-repository.ts"
 
 /** Those of the charges that are over, and what waits to be mailed to their payers. */

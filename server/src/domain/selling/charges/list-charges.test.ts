@@ -1,6 +1,6 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { searchOwn } from "#domain/overviews/search/search-everything"
-import type { Cents } from "#kit/money"
 import { insertCharge, insertCharges } from "../../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
 import type { ChargeFilter } from "./charge-lists-repository.ts"

@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { paidStatuses, type TransactionStatus } from "@tilinta/contract/vocabulary/transaction-status"
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db, ReportsDb } from "#db/transaction"
@@ -7,7 +8,6 @@ import { findPageOfReference } from "#domain/selling/charge-pages/save-order"
 import type { Clock } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { addedUp, type KeptSums, keptOf } from "#kit/kept-sums"
-import type { Cents } from "#kit/money"
 import { asListed, type OrderedCharge, type VerifiedCharge } from "./charge.ts"
 import {
   type ChargeFilter,

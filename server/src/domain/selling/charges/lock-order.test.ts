@@ -3,10 +3,10 @@ import pg from "pg"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { executeOne } from "#db/one-statement"
 import type { Tx } from "#db/transaction"
+import { bookPaymentRows } from "#domain/money/payments/payments-repository"
 import { insertCharges } from "../../../../test-support/insert-charge.ts"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../../test-support/sandbox.ts"
 import type { AskedCharge } from "./charge.ts"
-import { lockChargesOfPayments } from "./charges-of-payments.ts"
 import { toAskedCharge } from "./charges-repository.ts"
 import { closeOpenCharges, closeOpenChargesOfSeller } from "./close-open-charges.ts"
 import { saveChargeRemovals } from "./due-removals.ts"
@@ -67,20 +67,14 @@ const writers: [string, "creating" | "pending", (tx: Tx, pair: Pair) => Promise<
   ],
   ["a page's end", "pending", (tx, { pageId }) => closeOpenCharges(tx, { pageId, now })],
   ["an inactivation", "pending", (tx, { sellerId }) => closeOpenChargesOfSeller(tx, sellerId, now)],
-  [
-    "payments",
-    "pending",
-    (tx, { charges }) =>
-      lockChargesOfPayments(
-        tx,
-        turned(charges).map(({ txid }) => txid),
-        [],
-      ),
-  ],
+  ["payments", "pending", (tx, { charges }) => pay(tx, turned(charges))],
   [
     "payments that fill a page",
     "pending",
-    (tx, { pageId, charges: [, { txid }] }) => lockChargesOfPayments(tx, [txid], [pageId]),
+    async (tx, { pageId, charges: [, second] }) => {
+      await watcher.query("update charge_pages set counted_at_once = true, max_payments = 1 where id = $1", [pageId])
+      await pay(tx, [second])
+    },
   ],
   ["new codes", "creating", (tx, { charges }) => executeOne(tx, markChargesOpen(turned(charges).map(openingOf)))],
   [
@@ -90,6 +84,11 @@ const writers: [string, "creating" | "pending", (tx: Tx, pair: Pair) => Promise<
     now,
   ],
 ]
+
+function pay(tx: Tx, charges: AskedCharge[]): Promise<void> {
+  const receipts = charges.map(({ txid, amountCents }) => receiptOf(txid, amountCents))
+  return executeOne(tx, bookPaymentRows(receipts, { now, answeredBy: later }))
+}
 
 function turned<Item>([first, second]: [Item, Item]): [Item, Item] {
   return [second, first]

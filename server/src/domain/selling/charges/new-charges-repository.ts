@@ -4,12 +4,13 @@ import { type Selectable, sql } from "kysely"
 import { type OneStatement, oneStatement } from "#db/one-statement"
 import { prepared } from "#db/prepared"
 import type { ChangedRow, NewRow } from "#db/row-types"
-import { bigint, bytea, integer, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
+import { bigint, bytea, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import { lookup, wordList } from "#db/sql-part"
 import type { Db } from "#db/transaction"
 import type { AskedCharge } from "./charge.ts"
 import { toAskedCharge } from "./charges-repository.ts"
+import { feeColumnsOfDraft } from "./fee-columns.ts"
 
 type Row = Selectable<Schema["charges"]>
 
@@ -36,7 +37,7 @@ const drafts = rowsOf<AskedCharge, NewRow<"charges", Later>>("draft", {
   provider: text(({ provider }) => provider),
   status: text(({ status }) => status),
   amount_cents: bigint(({ amountCents }) => amountCents),
-  fee_basis_points: integer(({ feeBasisPoints }) => feeBasisPoints),
+  ...feeColumnsOfDraft,
   fee_cents: bigint(({ feeCents }) => feeCents),
   net_cents: bigint(({ netCents }) => netCents),
   page_title: text(({ pageTitle }) => pageTitle),

@@ -3,7 +3,7 @@ import { type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer
 import type { Db, Tx } from "#db/transaction"
 import { countAbout } from "#domain/platform/audit/count-about"
 import { recordAudit } from "#domain/platform/audit/record-audit"
-import { tellOwner } from "#domain/platform/notices/tell-owner"
+import { tellOwner } from "#domain/platform/mails/tell-owner"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
 import { isId } from "#kit/ids"

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createPool } from "#db/pool"
 import { createDb } from "#db/transaction"
@@ -12,7 +13,6 @@ import { createEvents, type Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
-import type { Cents } from "#kit/money"
 import { asOwner } from "../../../../test-support/as-owner.ts"
 import { bookReceipt } from "../../../../test-support/paid-charges.ts"
 import {

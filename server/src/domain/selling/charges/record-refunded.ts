@@ -1,7 +1,7 @@
+import { addCents, type Cents } from "@tilinta/contract/vocabulary/money"
 import type { Tx } from "#db/transaction"
 import { publishChargeEvents } from "#events/events"
 import { invariant } from "#kit/invariant"
-import { addCents, type Cents } from "#kit/money"
 import type { Charge } from "./charge.ts"
 import { updateRefunded } from "./charges-repository.ts"
 

@@ -1,6 +1,6 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PageReportFilter, PageReportReason, PageReportStatus } from "@tilinta/contract/vocabulary/page-reports"
-import type { Cents } from "#kit/money"
 
 /** All reports of one page that are decided together. */
 export interface PageReport {

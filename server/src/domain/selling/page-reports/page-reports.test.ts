@@ -1,14 +1,14 @@
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
 import { verifyPayments } from "#domain/money/payments/verify-payments"
-import { listNotices } from "#domain/platform/notices/list-notices"
+import { listNotices } from "#domain/platform/mails/notices"
 import { noOrder } from "#domain/selling/charge-pages/order"
 import { createCharge } from "#domain/selling/charges/create-charge"
 import { createSingleCharge } from "#domain/selling/charges/create-single-charge"
 import { updateChargePage } from "#domain/selling/closings/update-charge-page"
-import { centsFromReais } from "#kit/money"
 import type { Psp } from "#psp/psp"
 import {
   createAdmin,

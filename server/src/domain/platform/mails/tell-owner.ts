@@ -1,11 +1,12 @@
 import type { Tx } from "#db/transaction"
-import { enqueueMails, type NewMail } from "#domain/platform/mails/enqueue-mails"
-import type { MailContent } from "#domain/platform/mails/mail-content"
+import type { SettingChange } from "#domain/platform/settings/manage-settings"
 import { newId } from "#kit/ids"
+import { enqueueMails, type NewMail } from "./enqueue-mails.ts"
+import type { MailContent } from "./mail-content.ts"
 import { mailOfNotice, type Notice } from "./notice.ts"
-import { findActiveAdmins, insertNoticesOnce } from "./notices-repository.ts"
+import { findActiveAdmins, findUserName, insertNoticesOnce } from "./notices-repository.ts"
 
-export interface Told {
+export interface OwnerNotice {
   userId: string
   /** Null for a mail alone, which stands in no list. */
   notice: Notice | null
@@ -23,7 +24,7 @@ export interface Told {
  * The one way to tell an owner: the notice in their list and, where the kind says so, the mail. Call it in the
  * transaction of what it tells.
  */
-export async function tellOwners(tx: Tx, told: readonly Told[], now: Date): Promise<void> {
+export async function tellOwners(tx: Tx, told: readonly OwnerNotice[], now: Date): Promise<void> {
   if (told.length === 0) return
   const keyed = told.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
   await insertNoticesOnce(
@@ -35,12 +36,12 @@ export async function tellOwners(tx: Tx, told: readonly Told[], now: Date): Prom
   await enqueueMails(tx, keyed.flatMap(mailsOf), now)
 }
 
-export async function tellOwner(tx: Tx, told: Told, now: Date): Promise<void> {
+export async function tellOwner(tx: Tx, told: OwnerNotice, now: Date): Promise<void> {
   await tellOwners(tx, [told], now)
 }
 
 /** Tells every active administrator. */
-export async function tellAdmins(tx: Tx, told: Omit<Told, "userId" | "mailTo">, now: Date): Promise<void> {
+export async function tellAdmins(tx: Tx, told: Omit<OwnerNotice, "userId" | "mailTo">, now: Date): Promise<void> {
   const key = told.dedupeKey ?? newId()
   const admins = await findActiveAdmins(tx)
   await tellOwners(
@@ -50,10 +51,33 @@ export async function tellAdmins(tx: Tx, told: Omit<Told, "userId" | "mailTo">, 
   )
 }
 
-function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: Told & { dedupeKey: string }): NewMail[] {
+function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: OwnerNotice & { dedupeKey: string }): NewMail[] {
   const content = mail === undefined && notice !== null ? mailOfNotice(notice) : (mail ?? null)
   if (content === null) return []
   return [
     { userId, content, dedupeKey, ...(mailTo !== undefined && { to: mailTo }), ...(notMe !== undefined && { notMe }) },
   ]
+}
+
+const MOST_SHOWN = 120
+
+/** Every administrator hears of it, also the one who did it: a stolen session must not change settings unheard. */
+export async function tellOfSetting(tx: Tx, { actor, key, before, after }: SettingChange, now: Date): Promise<void> {
+  const changedBy = await findUserName(tx, actor.id)
+  const notice = {
+    kind: "setting_changed",
+    key,
+    before: valueText(before),
+    after: valueText(after),
+    changedBy,
+    changedAt: now.toISOString(),
+  } as const
+  await tellAdmins(tx, { notice }, now)
+}
+
+function valueText(value: SettingChange["after"] | null): string {
+  if (typeof value === "boolean") return value ? "Sim" : "Não"
+  if (value === null || value === "") return "vazio"
+  const text = String(value)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
 }

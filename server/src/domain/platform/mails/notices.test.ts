@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { createTestDatabase, type TestDatabase } from "../../../../test-support/test-database.ts"
-import { listNotices } from "./list-notices.ts"
-import { markNoticesRead } from "./mark-notices-read.ts"
+import { listNotices, markNoticesRead, tidyNotices } from "./notices.ts"
 import { tellOwner } from "./tell-owner.ts"
-import { tidyNotices } from "./tidy-notices.ts"
 
 let database: TestDatabase
 const now = new Date("2026-11-23T12:00:00Z")

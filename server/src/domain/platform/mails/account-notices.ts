@@ -1,10 +1,8 @@
 import { deviceName } from "@tilinta/contract/vocabulary/device-name"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { type PayerField, payerFieldLabels } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/second-factors"
-import type { AccountMailContent, MailContent } from "#domain/platform/mails/mail-content"
-import { momentText } from "#domain/platform/mails/moment-text"
-import { type Cents, reaisText } from "#kit/money"
-import { noticeKind } from "./notice-kind.ts"
+import { type AccountMailContent, type MailContent, momentText, noticeKind } from "./mail-content.ts"
 
 type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
 
