@@ -12,7 +12,7 @@ import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbea
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
 import type { Cents } from "#kit/money"
-import { readPayoutsUnderWay } from "#money/withdrawals/reads"
+import { readPayoutsUnderWay } from "#money/withdrawals/operator-reads"
 
 interface Waiting {
   count: number
