@@ -1,10 +1,10 @@
 import { execFile, spawn } from "node:child_process"
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
-import { createServer as createHttpServer, type RequestListener, createServer } from "node:http"
+import { createServer as createHttpServer, type RequestListener } from "node:http"
 import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { text, buffer } from "node:stream/consumers"
+import { text } from "node:stream/consumers"
 import { promisify } from "node:util"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { type TilintaEvent, verifyWebhook } from "../client/src/tilinta.ts"
@@ -225,6 +225,8 @@ test("the README's examples run: a sale, the list, the events, and a webhook tha
 
 /** A server of Node's that hands its requests to a function of the web's. */
 const listenWithHandle = `
+import { createServer } from "node:http"
+import { buffer } from "node:stream/consumers"
 import { handle } from "./webhook.ts"
 createServer(async (request, response) => {
   const body = await buffer(request)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
 import { printAdminLink } from "#domain/people/users/print-admin-link"
 import { verifyLedger } from "#ledger/verify-ledger"
-import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
+import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { codeOf } from "../../test-support/enrol-totp.ts"
 import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { sellerForm } from "../../test-support/test-app.ts"

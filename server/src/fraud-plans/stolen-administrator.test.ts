@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { bookPayments } from "#domain/money/payments/book-payments"
 import { createLog } from "#kit/log"
 import { verifyLedger } from "#ledger/verify-ledger"
-import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
+import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { receiptOf } from "../../test-support/sandbox.ts"

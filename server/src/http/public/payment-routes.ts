@@ -4,6 +4,7 @@ import {
   type PaymentProofView,
   processPixPaymentEndpoint,
 } from "@tilinta/contract/api/payments-endpoints"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transaction-status"
 import type { FastifyInstance } from "fastify"
 import { getPaymentProof, type PaymentProof } from "#domain/overviews/payment-proof/find-payment-proof"

@@ -1,20 +1,10 @@
-import type { Readable } from "node:stream"
 import { isDeepStrictEqual } from "node:util"
 import { type PixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-import {
-  heldWithdrawalStatuses,
-  returnedWithdrawalStatuses,
-  sentWithdrawalStatuses,
-  type WithdrawalStatus,
-  type WithdrawalWait,
-  withdrawalStatusLabels,
-} from "@tilinta/contract/vocabulary/withdrawal-status"
-import { type RawBuilder, sql } from "kysely"
-import { cpfCell, labelCell, momentCell, moneyCell, textCell } from "#db/csv-cells"
-import { foldedPattern } from "#db/holds-text"
+import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { sql } from "kysely"
 import { type ListRange, requireRowBefore } from "#db/list-range"
-import type { SearchFor } from "#db/search-for"
-import { wordList } from "#db/sql-part"
+import { prepared } from "#db/prepared"
+import { uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
 import { findFrozen, findFrozenSince } from "#domain/people/freezes/find-frozen"
 import { listApprovers } from "#domain/people/second-approvals/list-approvers"
@@ -26,8 +16,6 @@ import {
 import { findInactiveUsers } from "#domain/people/users/find-inactive-users"
 import type { BankAccount } from "#domain/people/users/user"
 import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
-import type { Actor } from "#domain/platform/audit/audit-entry"
-import { type ExportDeps, startExport } from "#domain/platform/audit/start-export"
 import { readSecondApprovalAboveCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
@@ -36,7 +24,6 @@ import { invariant } from "#kit/invariant"
 import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Protection } from "#kit/protection"
 import { sellerAvailable } from "#ledger/accounts"
-import { postingName } from "#ledger/posting-name"
 import {
   countOf,
   destinationOf,
@@ -44,13 +31,11 @@ import {
   type LastPaid,
   partOf,
   readWithdrawalTotals,
-  sumApprovedAlone,
   sumOf,
   toWithdrawal,
   type WithdrawalFilter,
   type WithdrawalRow,
   type WithdrawalTotals,
-  withdrawalConditions,
 } from "./reads.ts"
 import { type Approvals, isEnough, noApprovals, waitOf } from "./rules.ts"
 import {
@@ -61,6 +46,29 @@ import {
   type SettlementWaitsFor,
   type Withdrawal,
 } from "./withdrawal.ts"
+
+/**
+ * By id, the larger of two sums: what one person alone approved since then for the seller, and to the destination, whoever's
+ * it is and however it is spelled. Returned and refused ones left nothing.
+ */
+async function sumApprovedAlone(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Cents>> {
+  const { rows } = await prepared<{ id: string; cents: Cents }>("sum-approved-alone")`
+    select asked.id, greatest(of_seller.cents, of_target.cents) as cents
+    from withdrawals asked
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+      where seller_id = asked.seller_id and approved_at > ${since} and first_approved_by is null
+        and status in ('approved', 'processing', 'completed') and id <> asked.id
+    ) of_seller
+    cross join lateral (
+      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
+      where md5(shared_target(pix_key, bank_data)) = md5(shared_target(asked.pix_key, asked.bank_data))
+        and approved_at > ${since} and first_approved_by is null
+        and status in ('approved', 'processing', 'completed') and id <> asked.id
+    ) of_target
+    where asked.id = any(${uuidList(ids)})`.execute(db)
+  return new Map(rows.map(({ id, cents }) => [id, cents]))
+}
 
 /** Facts that help an admin decide about a pending request. */
 export interface WithdrawalFacts {
@@ -382,163 +390,4 @@ export async function describeSettlements(
       return [subjectId, described]
     }),
   )
-}
-
-interface WithdrawalHit {
-  id: string
-  amountCents: Cents
-  status: WithdrawalStatus
-  createdAt: Date
-  sellerName: string
-}
-
-interface HitRow {
-  id: string
-  amount_cents: Cents
-  status: WithdrawalStatus
-  created_at: Date
-  seller_name: string
-}
-
-/** Matches an exact identifier, the Pix key, or sellers that the words find. */
-export async function searchWithdrawals(
-  db: Db,
-  { words, atMost }: SearchFor,
-  sellerIds: readonly string[],
-): Promise<WithdrawalHit[]> {
-  const byId = isId(words) ? sql`select ${words}::uuid union all` : sql``
-  const newest = sql`order by created_at desc, id desc limit ${atMost}`
-  const { rows } = await sql<HitRow>`
-    select withdrawal.id, withdrawal.amount_cents, withdrawal.status, withdrawal.created_at,
-      seller.name as seller_name
-    from withdrawals withdrawal join users seller on seller.id = withdrawal.seller_id
-    where withdrawal.id in (
-      ${byId} select id from withdrawals where end_to_end_id = ${words}
-      union all (select id from withdrawals where search_text like ${foldedPattern(words)} ${newest})
-      union all select latest.id from unnest(${sellerIds}::uuid[]) known (id)
-        cross join lateral (select id from withdrawals where seller_id = known.id ${newest}) latest
-    )
-    order by withdrawal.created_at desc, withdrawal.id desc limit ${atMost}`.execute(db)
-  return rows.map((row) => ({
-    id: row.id,
-    amountCents: row.amount_cents,
-    status: row.status,
-    createdAt: row.created_at,
-    sellerName: row.seller_name,
-  }))
-}
-
-function withdrawalsForAdmin(filter: WithdrawalFilter): RawBuilder<unknown> {
-  return sql`
-    select
-      ${momentCell("withdrawal.created_at")} as "Data",
-      ${textCell("seller.name")} as "Vendedor",
-      ${textCell("seller.email")} as "E-mail do vendedor",
-      ${cpfCell("seller.cpf")} as "CPF do vendedor",
-      ${moneyCell("withdrawal.amount_cents")} as "Valor (R$)",
-      ${labelCell(sql.ref("withdrawal.status"), withdrawalStatusLabels)} as "Status",
-      ${labelCell(sql.ref("withdrawal.method"), { pix: "PIX", bank_transfer: "Transferência bancária" })} as "Método",
-      ${textCell("withdrawal.pix_key")} as "Chave Pix",
-      ${textCell("destination.bank")} as "Banco",
-      ${textCell("destination.agency")} as "Agência",
-      ${textCell("destination.account")} as "Conta",
-      ${labelCell(sql.ref("destination.account_type"), { corrente: "Corrente", poupanca: "Poupança" })} as "Tipo de conta",
-      ${textCell("withdrawal.admin_notes")} as "Observações",
-      ${textCell("withdrawal.failure_reason")} as "Motivo da recusa",
-      ${moneyCell("withdrawal.returned_cents")} as "Valor devolvido (R$)",
-      ${textCell("withdrawal.return_reason")} as "Motivo da devolução",
-      ${momentCell("withdrawal.approved_at")} as "Aprovado em",
-      ${momentCell("withdrawal.processed_at")} as "Finalizado em",
-      ${momentCell("withdrawal.returned_at")} as "Devolvido em",
-      withdrawal.id as "ID do saque",
-      ${textCell("withdrawal.end_to_end_id")} as "ID do Pix"
-    from withdrawals withdrawal
-    join users seller on seller.id = withdrawal.seller_id
-    cross join lateral (
-      select
-        withdrawal.bank_data ->> 'bank' as bank,
-        withdrawal.bank_data ->> 'agency' as agency,
-        withdrawal.bank_data ->> 'account' as account,
-        withdrawal.bank_data ->> 'accountType' as account_type
-    ) destination
-    where ${withdrawalConditions(filter)}
-    order by withdrawal.created_at desc, withdrawal.id desc`
-}
-
-export function exportAllWithdrawals(deps: ExportDeps, filter: WithdrawalFilter, actor: Actor): Promise<Readable> {
-  const rows = withdrawalsForAdmin(filter)
-  return startExport(deps, { action: "withdrawals.exported", audience: "admin", actor, filter, rows })
-}
-
-interface WithdrawalDifference {
-  what: string
-  expected: string
-  found: string
-}
-
-/** One statement per check and thus one snapshot each, consistent even next to a running server. */
-const checks: RawBuilder<WithdrawalDifference>[] = [
-  sql`select 'conta ' || coalesce(account.id, real.id) || ', em centavos' as what,
-      coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
-    from (select id, balance_cents from ledger_accounts where kind in ('seller-held', 'payouts-under-way')) account
-    full join (
-      select case when status = 'processing' then 'payouts-under-way:' || provider else 'seller-held:' || seller_id end
-        as id, sum(amount_cents) as amount
-      from withdrawals where status in ${wordList(heldWithdrawalStatuses)} group by 1
-    ) real on real.id = account.id
-    where coalesce(real.amount, 0) <> coalesce(account.balance_cents, 0)`,
-  sql`select 'lançamentos do saque ' || withdrawal.id || ' (' || withdrawal.status || '), em centavos' as what,
-      wanted.kind || ' ' || wanted.amount as expected,
-      wanted.kind || ' ' || coalesce(booked.amount, 0) as found
-    from withdrawals withdrawal
-    cross join lateral (values
-      ('withdrawal', withdrawal.amount_cents),
-      ('withdrawal-returned',
-        case
-          when withdrawal.paid_after_refusal_at is not null
-            or (withdrawal.status in ${wordList(returnedWithdrawalStatuses)} and withdrawal.returned_cents = 0)
-          then withdrawal.amount_cents else 0 end),
-      ('payout', case
-        when withdrawal.attempts > 0
-          and (withdrawal.status in ${wordList(sentWithdrawalStatuses)} or withdrawal.failure_reason is not null
-            or withdrawal.returned_cents > 0)
-        then withdrawal.amount_cents else 0 end),
-      ('payout-completed', case
-        when withdrawal.status = 'completed' or withdrawal.returned_cents > 0
-        then withdrawal.amount_cents else 0 end)
-    ) wanted (kind, amount)
-    left join lateral (
-      select sum(posting.amount_cents) as amount
-      from journal posting
-      where posting.kind = wanted.kind and posting.reference = withdrawal.id::text
-    ) booked on true
-    where coalesce(booked.amount, 0) <> wanted.amount`,
-  sql`select 'o que voltou do saque ' || coalesce(withdrawal.id, booked.id) || ', em centavos' as what,
-      coalesce(withdrawal.returned_cents, 0)::text as expected, coalesce(booked.amount, 0)::text as found
-    from (select id::text as id, returned_cents from withdrawals where returned_cents > 0) withdrawal
-    full join (
-      select split_part(reference, '/', 1) as id, sum(amount_cents) as amount
-      from journal where kind = 'payout-returned' group by 1
-    ) booked on booked.id = withdrawal.id
-    where coalesce(withdrawal.returned_cents, 0) <> coalesce(booked.amount, 0)`,
-  sql`select ${postingName("posting")} as what, 'um saque' as expected, 'nenhum' as found
-    from journal posting
-    where kind in ('withdrawal', 'withdrawal-returned', 'payout', 'payout-completed', 'payout-returned')
-      and not exists (select from withdrawals where id::text = split_part(posting.reference, '/', 1))`,
-  sql`select 'total ' || coalesce(kept.status, real.status) || ' de saques do vendedor '
-        || coalesce(kept.seller_id, real.seller_id) as what,
-      coalesce(real.count, 0) || ' / ' || coalesce(real.amount, 0) as expected,
-      coalesce(kept.count, 0) || ' / ' || coalesce(kept.amount_cents, 0) as found
-    from withdrawal_totals kept
-    full join (
-      select seller_id, status, count(*) as count, sum(amount_cents) as amount
-      from withdrawals group by seller_id, status
-    ) real on real.seller_id = kept.seller_id and real.status = kept.status
-    where coalesce(kept.count, 0) <> coalesce(real.count, 0)
-      or coalesce(kept.amount_cents, 0) <> coalesce(real.amount, 0)`,
-]
-
-export async function verifyWithdrawals(db: Db): Promise<WithdrawalDifference[]> {
-  const results = await Promise.all(checks.map((check) => check.execute(db)))
-  return results.flatMap(({ rows }) => rows)
 }

@@ -29,7 +29,7 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { invariant } from "#kit/invariant"
 import { addCents, noMoney, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { saoPauloDay } from "#kit/sao-paulo-day"
-import { describeWithdrawal, exportAllWithdrawals, getAnyWithdrawal, listAllWithdrawals } from "./admin-reads.ts"
+import { describeWithdrawal, getAnyWithdrawal, listAllWithdrawals } from "./admin-reads.ts"
 import { returnWithdrawal } from "./came-back.ts"
 import {
   type Approval,
@@ -40,6 +40,7 @@ import {
   rejectWithdrawal,
 } from "./decide.ts"
 import { describeRefunds, settleRefundByHand, settleWithdrawalByHand } from "./hand-settlements.ts"
+import { exportAllWithdrawals } from "./operator-reads.ts"
 import { toAdminWithdrawalView } from "./views.ts"
 import type { SettleByHand } from "./withdrawal.ts"
 

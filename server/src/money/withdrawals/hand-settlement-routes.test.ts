@@ -8,7 +8,7 @@ import { endToEndId, muteBank, notPaid, paid } from "../../../test-support/mute-
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"
 import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
-import { verifyWithdrawals } from "./admin-reads.ts"
+import { verifyWithdrawals } from "./operator-reads.ts"
 import { sendPayouts } from "./pay.ts"
 
 let bank: Sandbox

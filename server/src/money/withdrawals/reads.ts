@@ -5,7 +5,6 @@ import { holdsText } from "#db/holds-text"
 import { comesAfter, type ListRange, requireRowBefore } from "#db/list-range"
 import { type PastRow, pastRows } from "#db/past-rows"
 import { prepared } from "#db/prepared"
-import { uuidList } from "#db/rows-of"
 import { type Days, momentWithin } from "#db/sao-paulo-days"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
@@ -222,12 +221,6 @@ export async function getWithdrawal(db: Db, { id, sellerId }: { id: string; sell
   return withdrawalOwnedBy(isId(id) ? await findWithdrawal(db, id) : null, sellerId)
 }
 
-/** Our withdrawals by payout id. */
-export async function findWithdrawalsOfPayouts(db: Db, payoutIds: string[]): Promise<Map<string, Withdrawal>> {
-  const found = await findByPayoutIds(db, payoutIds)
-  return new Map(found.map((withdrawal) => [withdrawal.payoutId ?? "", withdrawal]))
-}
-
 interface SellersList {
   withdrawals: Withdrawal[]
   /** The number of withdrawals that the filter finds, whatever the page. */
@@ -357,29 +350,6 @@ export async function wasPaidOut(db: Db, sellerId: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/**
- * By id, the larger of two sums: what one person alone approved since then for the seller, and to the destination, whoever's
- * it is and however it is spelled. Returned and refused ones left nothing.
- */
-export async function sumApprovedAlone(db: Db, ids: readonly string[], since: Date): Promise<Map<string, Cents>> {
-  const { rows } = await prepared<{ id: string; cents: Cents }>("sum-approved-alone")`
-    select asked.id, greatest(of_seller.cents, of_target.cents) as cents
-    from withdrawals asked
-    cross join lateral (
-      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
-      where seller_id = asked.seller_id and approved_at > ${since} and first_approved_by is null
-        and status in ('approved', 'processing', 'completed') and id <> asked.id
-    ) of_seller
-    cross join lateral (
-      select coalesce(sum(amount_cents), 0)::bigint as cents from withdrawals
-      where md5(shared_target(pix_key, bank_data)) = md5(shared_target(asked.pix_key, asked.bank_data))
-        and approved_at > ${since} and first_approved_by is null
-        and status in ('approved', 'processing', 'completed') and id <> asked.id
-    ) of_target
-    where asked.id = any(${uuidList(ids)})`.execute(db)
-  return new Map(rows.map(({ id, cents }) => [id, cents]))
-}
-
 export async function findProcessingByPayout(
   db: Db,
   { provider, payoutIds }: { provider: string; payoutIds: string[] },
@@ -455,13 +425,6 @@ export function destinationOf(row: Pick<WithdrawalRow, "pix_key" | "pix_key_kind
   }
   invariant(row.bank_data !== null, `${row.id} has no destination`)
   return { method: "bank_transfer", bankData: row.bank_data }
-}
-
-export async function readPayoutsUnderWay(db: Db): Promise<{ count: number; oldestAt: Date | null }> {
-  const { rows } = await sql<{ count: number; oldestAt: Date | null }>`
-    select count(*) as count, min(coalesce(approved_at, created_at)) as "oldestAt"
-    from withdrawals where status = 'processing'`.execute(db)
-  return rows[0] ?? { count: 0, oldestAt: null }
 }
 
 export async function findPastWithdrawals(db: Db, past: readonly PastRow[]): Promise<Map<number, Withdrawal>> {

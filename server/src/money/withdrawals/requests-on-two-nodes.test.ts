@@ -12,7 +12,7 @@ import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createAdmin, createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { cancelWithdrawal } from "./account.ts"
-import { verifyWithdrawals } from "./admin-reads.ts"
+import { verifyWithdrawals } from "./operator-reads.ts"
 import { requestWithdrawal } from "./request.ts"
 
 let database: TestDatabase

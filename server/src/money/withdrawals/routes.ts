@@ -9,7 +9,6 @@ import {
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/api/withdrawals-endpoints"
-import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
 import type { FastifyInstance } from "fastify"
 import type { HttpDeps } from "#http/deps"
@@ -20,8 +19,8 @@ import { actorOf, sellerOf } from "#http/seller/session-of"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { sessionOriginOf } from "#http/session-origin"
 import { proofOf } from "#http/step-up-guard"
-import { cancelWithdrawal } from "./account.ts"
-import { listDestinations, removeDestination } from "./destinations.ts"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { cancelWithdrawal, listDestinations, removeDestination } from "./account.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
 import { requestWithdrawal } from "./request.ts"
 import { requestedDestinationOf, toWithdrawalView } from "./views.ts"

@@ -12,7 +12,7 @@ import type { BankData } from "#db/column-types"
 import type { BankAccount } from "#domain/people/users/user"
 import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
 import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
-import type { Told } from "@tilinta/web/verify/verify-texts"
+import type { OwnerNotice } from "#domain/platform/mails/tell-owner"
 import type { HoldRules, WithdrawalRules } from "#domain/platform/settings/read-setting"
 import { DomainError } from "#kit/domain-error"
 import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
@@ -164,7 +164,7 @@ function recorded(withdrawal: Withdrawal): object {
 }
 
 /** One notice and one mail per step, however often the step is recorded. */
-export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): Told {
+export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): OwnerNotice {
   return {
     userId: withdrawal.sellerId,
     dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
@@ -200,7 +200,7 @@ interface NoticeContext {
  * Tells the seller of the request, and each administrator by one mail of it and in the list of holds.
  * A hold is mailed only where the request is not.
  */
-export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): Told[] {
+export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): OwnerNotice[] {
   const { sellerName, admins, lastPaid, newDestination, rules } = context
   const { id, amountCents, destination, createdAt } = withdrawal
   const isHeld = withdrawal.heldUntil !== null
@@ -231,7 +231,7 @@ export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): 
   ]
 }
 
-function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notMe }: NewDestination): Told {
+function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notMe }: NewDestination): OwnerNotice {
   const { sellerId: userId, destination, amountCents, createdAt, heldUntil } = withdrawal
   const notice = {
     kind: "destination_added",
@@ -260,7 +260,7 @@ function limitNotices({ sellerId, createdAt, holdReasons }: Withdrawal, sellerNa
 }
 
 /** Each later end of the hold is another notice. */
-export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): Told {
+export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): OwnerNotice {
   const until = heldUntil?.toISOString() ?? null
   const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
   const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }

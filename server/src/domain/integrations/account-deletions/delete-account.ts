@@ -15,7 +15,7 @@ import { endAllPages } from "#domain/selling/charge-pages/end-all-pages"
 import { eraseReturnOrigins } from "#domain/selling/return-origins/erase-return-origins"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/domain-error"
-import { eraseDestinations } from "#money/withdrawals/destinations"
+import { eraseDestinations } from "#money/withdrawals/account"
 import { refuseOpenWork } from "./refuse-open-work.ts"
 
 /**

@@ -12,7 +12,7 @@ import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unm
 import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/verify-ledger"
-import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
+import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspDispute } from "#psp/psp"
 import { deliverMails } from "../../../../test-support/mail-delivery.ts"

@@ -10,7 +10,7 @@ import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/verify-ledger"
 import { cancelWithdrawal } from "#money/withdrawals/account"
-import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
+import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { tamper } from "../../../../test-support/as-owner.ts"
 import { openPaidCharge, type PaidCharge, receiveStray, takeByBank } from "../../../../test-support/paid-charges.ts"

@@ -11,7 +11,7 @@ import type { SigningKeys } from "#domain/platform/signing-keys/open-signing-key
 import { verifyPlatformTotals } from "#domain/platform/totals/verify-platform-totals"
 import { countPostings, type LedgerDifference, verifyLedger } from "#ledger/verify-ledger"
 import { verifyReserves } from "#money/reserves/reads"
-import { verifyWithdrawals } from "#money/withdrawals/admin-reads"
+import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 
 /** A check reads the whole history, and most of them queue behind the others first. */
 const longestMs = 30 * 60_000

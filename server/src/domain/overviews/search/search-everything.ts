@@ -4,7 +4,7 @@ import { searchUsers } from "#domain/people/users/search-users"
 import { searchChargePages } from "#domain/selling/charge-pages/search-charge-pages"
 import { searchCharges } from "#domain/selling/charges/search-charges"
 import type { Clock } from "#kit/clock"
-import { searchWithdrawals } from "#money/withdrawals/admin-reads"
+import { searchWithdrawals } from "#money/withdrawals/operator-reads"
 
 interface Deps {
   db: ReportsDb

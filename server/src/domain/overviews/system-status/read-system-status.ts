@@ -12,7 +12,7 @@ import { readMailState } from "#domain/platform/mails/send-mails"
 import { listNodes, type ServerNode } from "#domain/platform/nodes/node-heartbeats"
 import { readSecondApprovalAboveCents } from "#domain/platform/settings/read-setting"
 import { readDueRemovals } from "#domain/selling/charges/due-removals"
-import { readPayoutsUnderWay } from "#money/withdrawals/reads"
+import { readPayoutsUnderWay } from "#money/withdrawals/operator-reads"
 
 interface Waiting {
   count: number
