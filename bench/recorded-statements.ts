@@ -55,7 +55,7 @@ const silentEvents: Events = {
 
 const ended = { idle: async () => undefined, stop: async () => undefined }
 const backupMaker: BackupMaker = { isOn: false, isEncrypted: false, start: async () => "off", ...ended }
-const machine = { read: async () => ({ disk: null, certificateEndsAt: null }) }
+const machine = { read: async () => ({ disk: null, certificateEndsAt: null, isDatabaseEmbedded: true }) }
 const nothingByHand = { ledgerChecker: { start: async () => false, ...ended }, backupMaker, machine }
 
 /** Runs the same app in this process, over a pool that records its statements. */
