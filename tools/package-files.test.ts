@@ -18,7 +18,7 @@ test("every package that is installed is verified against its digest", () => {
   )
 })
 
-/** What a shell would start: the first word of each command of a script. A signal to npm reaches what it becomes by exec. */
+/** The first word of each command. A signal to npm reaches what its shell becomes by exec. */
 function programsOf(script: string): string[] {
   return script.split("&&").map((command) => /^\s*(?:exec )?(\S+)/.exec(command)?.[1] ?? "")
 }
