@@ -1,6 +1,6 @@
 import { basisPointsFromPercentage, type Cents, MAX_AMOUNT_CENTS } from "./money.ts"
 
-/** What the platform keeps of a paid charge. A charge keeps the rule with which it was created. */
+/** The platform keeps this of a paid charge. A charge keeps the rule with which it was created. */
 export interface FeeRule {
   kind: "percent"
   /** 1500 is 15 %. */

@@ -136,7 +136,7 @@ create type decided_payment as (
   is_duplicate boolean,
   completes_page boolean
 );
-comment on type decided_payment is 'What book_payments() decided about a payment, and the state of its charge and page then.';
+comment on type decided_payment is 'A payment as book_payments() decided about it, and the state of its charge and page then.';
 
 create function book_payments(
   ids text[], providers text[], txids text[], amounts bigint[], moments timestamptz[], booked_at timestamptz,

@@ -24,7 +24,7 @@ const stepTitles: Record<WithdrawalStep, string> = {
 }
 
 /** Notices about money that leaves. */
-export const moneyNotices = {
+const moneyNotices = {
   withdrawal_step: noticeKind<Mailed<"withdrawal_step">>({
     tone: "info",
     write: ({ step, amountCents, destination, happenedAt, note }) => ({
@@ -96,7 +96,7 @@ export const moneyNotices = {
 }
 
 /** Notices for administrators. */
-export const adminNotices = {
+const adminNotices = {
   approval_waits: noticeKind<{
     act: SecondApprovalAct
     /** A person's name, or a setting's key. */

@@ -131,13 +131,13 @@ function logFailures(log: Logger, results: Result[], now: Date): void {
 
 export const notMePath = "/not-me/:token"
 
-export function notMeUrlOf(publicUrl: string, token: string): string {
+function notMeUrlOf(publicUrl: string, token: string): string {
   return publicUrl + notMePath.replace(":token", token)
 }
 
 export const unsubscribePath = "/emails/:token"
 
-export function unsubscribeUrlOf(publicUrl: string, mailToken: string): string {
+function unsubscribeUrlOf(publicUrl: string, mailToken: string): string {
   return publicUrl + unsubscribePath.replace(":token", mailToken)
 }
 

@@ -136,7 +136,7 @@ function returnedLetter(content: Returned, name: string, publicUrl: string): Let
   }
 }
 
-export function writeNoticeLetter(content: NoticeMail, name: string, publicUrl: string): Letter {
+function writeNoticeLetter(content: NoticeMail, name: string, publicUrl: string): Letter {
   const { subject, text, facts, action, note } = content
   return {
     subject,
