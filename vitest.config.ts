@@ -4,7 +4,7 @@ import { isSoak, longTests, soakAlone } from "./server/test-support/test-sizes.t
 const notTests = [...configDefaults.exclude, "**/dist/**", "e2e/**", "data/**", "data-demo/**"]
 // Servers started and killed as an operator would.
 const wholeProcesses = [
-  "server/crash-tests/**/*.test.ts",
+  "lab/crash-tests/**/*.test.ts",
   "server/src/db/embedded-postgres.test.ts",
   "tools/start.test.ts",
   "examples/**/*.test.ts",

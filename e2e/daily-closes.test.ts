@@ -1,4 +1,4 @@
-import { dailyClosesExamples } from "@tilinta/contract/examples/daily-closes-examples"
+import { dailyClosesExamples } from "@tilinta/contract/daily-closes"
 import { expectAccessible } from "./support/accessibility.ts"
 import { expect, toast } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"

@@ -1,4 +1,4 @@
-import { embeddedUrl, query } from "../server/crash-tests/embedded-books.ts"
+import { embeddedUrl, query } from "../lab/crash-tests/embedded-books.ts"
 import { expectAccessible } from "./support/accessibility.ts"
 import {
   addAdmin,

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { dailyClosesExamples } from "@tilinta/contract/examples/daily-closes-examples"
+import { dailyClosesExamples } from "@tilinta/contract/daily-closes"
 import {
   cancelChargePage,
   contestPayment,

@@ -7,19 +7,19 @@ import { repositoryFolder, runTool } from "./run-tool.ts"
 const soundTree: Record<string, string> = {
   "contract/src/vocabulary/money.ts": `export type Cents = number
     export const reaisFromCents = (cents: number) => cents / 100`,
-  "contract/src/api/charges-endpoints.ts": `import * as z from "zod"
-    import type { Cents } from "../vocabulary/money.ts"
+  "contract/src/charges.ts": `import * as z from "zod"
+    import type { Cents } from "./vocabulary/money.ts"
     export const amount = z.number().transform((value) => value as Cents)`,
   "simulator/src/main.ts": "export {}",
-  "server/src/main.ts": `import { chargeRoutes } from "#http/seller/charge-routes"
+  "server/src/main.ts": `import { chargeRoutes } from "#selling/charges/routes"
     import { createApiPix } from "#psp/api-pix/api-pix"
     chargeRoutes(createApiPix())`,
-  "server/src/http/seller/charge-routes.ts": `import { createCharge } from "#domain/charges/create-charge"
-    export const chargeRoutes = createCharge`,
-  "server/src/jobs/expire-charges.ts": `import { createCharge } from "#domain/charges/create-charge"
-    export const handler = createCharge`,
-  "server/src/domain/charges/create-charge.ts": `import { insertCharge } from "./charge-repository.ts"
-    import { findUser } from "#domain/users/find-user"
+  "server/src/selling/charges/routes.ts": `import type { Deps } from "#start/deps"
+    import { createCharge } from "./create.ts"
+    export const chargeRoutes = (deps: Deps) => createCharge(deps)`,
+  "server/src/jobs/schedule-job.ts": "export const schedule = 1",
+  "server/src/selling/charges/create.ts": `import { insertCharge } from "./table.ts"
+    import { findUser } from "#people/users/find"
     import { postTransaction } from "#ledger/post-transaction"
     import type { Psp } from "#psp/psp"
     export async function createCharge(db: Db, psp: Psp) {
@@ -30,15 +30,18 @@ const soundTree: Record<string, string> = {
       await insertCharge(tx, user)
       await postTransaction(tx)
     }`,
-  "server/src/domain/charges/charge-repository.ts": `import type { Tx } from "#db/transaction"
+  "server/src/selling/charges/table.ts": `import type { Tx } from "#db/transaction"
     export async function insertCharge(tx: Tx, user: string) {
       await tx.insertInto("charges").values({ user }).execute()
     }
     export function listCharges(db: Db) {
       return db.selectFrom("charges").execute()
     }`,
-  "server/src/domain/users/find-user.ts": "export const findUser = () => 'ana'",
-  "server/src/domain/users/user-repository.ts": "export const findUserRow = (db: Db) => db.selectFrom('users')",
+  "server/src/start/deps.ts": "export type Deps = unknown",
+  "server/src/start/jobs.ts": `import { createCharge } from "#selling/charges/create"
+    export const handler = createCharge`,
+  "server/src/people/users/find.ts": "export const findUser = () => 'ana'",
+  "server/src/people/users/reads.ts": "export const findUserRow = (db: Db) => db.selectFrom('users')",
   "server/src/ledger/post-transaction.ts": `import { Tx } from "#db/transaction"
     export const postTransaction = (tx: Tx) => tx.insertInto("journal").execute()`,
   "server/src/psp/psp.ts": "export type Psp = { createCharge(): Promise<void> }",
@@ -87,18 +90,20 @@ test.each([".", "web", "e2e"])(
 
 describe("rule 1: arrows point down only", () => {
   test.each([
-    ["kit knows db", "server/src/kit/clock.ts", "#db/transaction"],
+    ["kit knows db", "server/src/kit/ids.ts", "#db/transaction"],
     ["db knows mail", "server/src/db/pool.ts", "#mail/send"],
-    ["the ledger knows the domain", "server/src/ledger/statement.ts", "#domain/users/find-user"],
+    ["the ledger knows a floor", "server/src/ledger/statement.ts", "#people/users/find"],
     ["the ledger knows its neighbour psp", "server/src/ledger/statement.ts", "#psp/psp"],
-    ["the domain knows http", "server/src/domain/charges/x.ts", "#http/seller/charge-routes"],
-    ["http knows jobs", "server/src/http/x.ts", "#jobs/expire-charges"],
-    ["jobs know http", "server/src/jobs/x.ts", "#http/seller/charge-routes"],
+        ["http knows jobs", "server/src/http/x.ts", "#jobs/schedule-job"],
+    ["jobs know a floor", "server/src/jobs/x.ts", "#selling/charges/create"],
     ["a part knows main.ts", "server/src/http/x.ts", "#main"],
-    ["a folder outside the map knows the domain", "server/src/utils/x.ts", "#domain/users/find-user"],
+    ["a floor knows the start", "server/src/selling/charges/x.ts", "#start/deps"],
+    ["http knows a floor", "server/src/http/x.ts", "#people/users/find"],
+    ["a route knows more of the start than its types", "server/src/selling/charges/other-routes.ts", "#start/jobs"],
+    ["a folder outside the map knows the domain", "server/src/utils/x.ts", "#people/users/find"],
     ["web knows the server", "web/src/api/client.ts", "../../../server/src/kit/clock.ts"],
-    ["the contract knows the server", "contract/src/api/x.ts", "../../../server/src/kit/clock.ts"],
-    ["the contract knows a package other than zod", "contract/src/api/x.ts", "fastify"],
+    ["the contract knows the server", "contract/src/x.ts", "../../server/src/kit/clock.ts"],
+    ["the contract knows a package other than zod", "contract/src/x.ts", "fastify"],
     ["the vocabulary knows zod", "contract/src/vocabulary/x.ts", "zod"],
   ])("%s", (_name, file, specifier) => {
     const planted = {
@@ -109,11 +114,11 @@ describe("rule 1: arrows point down only", () => {
   })
 
   test.each([
-    ["import type", 'import type { X } from "#domain/users/find-user"'],
-    ["inline type import", 'import { type X } from "#domain/users/find-user"'],
-    ["import(…) as a type", 'export type X = import("#domain/users/find-user").X'],
-    ["re-export", 'export * from "#domain/users/find-user"'],
-    ["import()", 'export const x = () => import("#domain/users/find-user")'],
+    ["import type", 'import type { X } from "#people/users/find"'],
+    ["inline type import", 'import { type X } from "#people/users/find"'],
+    ["import(…) as a type", 'export type X = import("#people/users/find").X'],
+    ["re-export", 'export * from "#people/users/find"'],
+    ["import()", 'export const x = () => import("#people/users/find")'],
   ])("seen through %s", (_name, text) => {
     expect(rulesBrokenBy({ "server/src/ledger/x.ts": text })).toContain("arrows-point-down in server/src/ledger/x.ts")
   })
@@ -135,44 +140,50 @@ describe("rule 1: arrows point down only", () => {
   )
 
   test.each([
-    ["another folder by a relative path", "server/src/domain/x.ts", "../kit/clock.ts"],
+    ["another folder by a relative path", "server/src/mail/x.ts", "../kit/clock.ts"],
     ["the own folder by its full name", "server/src/kit/x.ts", "#kit/clock"],
   ])("one way to write an import: %s", (_name, file, specifier) => {
     expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toEqual([`import-style in ${file}`])
   })
 })
 
-describe("rule 2: floors of the domain, one writer for each table", () => {
+describe("rule 2: floors of the business, one writer for each table", () => {
   test.each([
-    ["people know selling", "server/src/domain/users/x.ts", "#domain/charges/create-charge"],
-    ["platform knows people", "server/src/domain/audit/x.ts", "#domain/users/find-user"],
-    ["money knows the bank", "server/src/domain/payments/x.ts", "#domain/psp-inbox/inbox-worker"],
-    ["selling knows an overview", "server/src/domain/charges/x.ts", "#domain/reports/read-dashboard"],
-    ["a noun of no floor", "server/src/domain/coupons/x.ts", "#domain/users/find-user"],
+    ["people know selling", "server/src/people/users/x.ts", "#selling/charges/create"],
+    ["platform knows people", "server/src/platform/audit/x.ts", "#people/users/find"],
+    ["money knows the bank", "server/src/money/payments/x.ts", "#bank/psp-inbox/process"],
+    ["selling knows an overview", "server/src/selling/charges/x.ts", "#overviews/reports/dashboard"],
   ])("refused: %s", (_name, file, specifier) => {
     const planted = {
-      "server/src/domain/psp-inbox/inbox-worker.ts": "export const planted = 1",
-      "server/src/domain/reports/read-dashboard.ts": "export const planted = 1",
+      "server/src/bank/psp-inbox/process.ts": "export const planted = 1",
+      "server/src/overviews/reports/dashboard.ts": "export const planted = 1",
       [file]: `import type { planted } from "${specifier}"\nexport type X = typeof planted`,
     }
     expect(rulesBrokenBy(planted)).toEqual([`floors-point-down in ${file}`])
   })
 
-  const twoNouns = (one: string, other: string) => ({
-    [`server/src/domain/${one}/a.ts`]: `import { c } from "#domain/${other}/c"\nexport const a = c`,
-    [`server/src/domain/${other}/b.ts`]: `import { d } from "#domain/${one}/d"\nexport const b = d`,
-    [`server/src/domain/${other}/c.ts`]: "export const c = 1",
-    [`server/src/domain/${one}/d.ts`]: "export const d = 1",
+  test("routes, views and pages stand above all floors", () => {
+    const text = 'import { createCharge } from "#selling/charges/create"\nexport const x = createCharge'
+    for (const name of ["routes", "admin-routes", "views", "pages"]) {
+      expect(rulesBrokenBy({ [`server/src/people/users/${name}.ts`]: text })).toEqual([])
+    }
+  })
+
+  const twoNouns = (floor: string, one: string, other: string) => ({
+    [`server/src/${floor}/${one}/a.ts`]: `import { c } from "#${floor}/${other}/c"\nexport const a = c`,
+    [`server/src/${floor}/${other}/b.ts`]: `import { d } from "#${floor}/${one}/d"\nexport const b = d`,
+    [`server/src/${floor}/${other}/c.ts`]: "export const c = 1",
+    [`server/src/${floor}/${one}/d.ts`]: "export const d = 1",
   })
 
   test("two nouns of a floor that know each other, though no two files do", () => {
-    expect(rulesBrokenBy(twoNouns("audit", "exports"))).toEqual([
-      "nouns-form-no-circle in server/src/domain/exports/b.ts",
+    expect(rulesBrokenBy(twoNouns("platform", "audit", "exports"))).toEqual([
+      "nouns-form-no-circle in server/src/platform/exports/b.ts",
     ])
   })
 
   test("the nouns of money are one subject and may know each other", () => {
-    expect(rulesBrokenBy(twoNouns("payments", "refunds"))).toEqual([])
+    expect(rulesBrokenBy(twoNouns("money", "payments", "refunds"))).toEqual([])
   })
 
   test.each([
@@ -186,25 +197,45 @@ describe("rule 2: floors of the domain, one writer for each table", () => {
     ["SQL in a constant", "const text = 'delete from charges'\nexport const add = (tx: Tx) => tx.query(text)"],
     ["a name put together", "export const add = (tx: Tx, name: string) => sql`delete from ${name}`.execute(tx)"],
   ])("refused: another noun's table by %s", (_name, text) => {
-    const file = "server/src/domain/users/x-repository.ts"
+    const file = "server/src/people/users/table.ts"
     const owner = `export const one = (tx: Tx) => tx.insertInto("charges").execute()
       export const two = (tx: Tx) => tx.updateTable("charges").execute()`
-    const planted = { "server/src/domain/charges/new-charges-repository.ts": owner, [file]: text }
+    const planted = { "server/src/selling/charges/new-charges-table.ts": owner, [file]: text }
     expect(rulesBrokenBy(planted)).toEqual([`one-noun-writes-a-table in ${file}`])
   })
 
   test("reading another noun's table is fine", () => {
     const text = "export const read = (db: Db) => sql`select update_count from charges for share`.execute(db)"
-    expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
+    expect(rulesBrokenBy({ "server/src/people/users/table.ts": text })).toEqual([])
   })
 })
 
-describe("rule 2: SQL lives in repositories, each private to its folder", () => {
-  test("another noun's repository", () => {
-    const file = "server/src/domain/charges/x.ts"
-    expect(rulesBrokenBy({ [file]: 'import "#domain/users/user-repository"' })).toEqual([
-      `repositories-are-private in ${file}`,
+describe("rule 2: SQL stands in reads and tables, each table private to its folder", () => {
+  test("another noun's table", () => {
+    const file = "server/src/money/payments/x.ts"
+    expect(rulesBrokenBy({ [file]: 'import "#selling/charges/table"' })).toEqual([`tables-are-private in ${file}`])
+  })
+
+  test("another noun's reads are for everybody above", () => {
+    expect(rulesBrokenBy({ "server/src/money/payments/x.ts": 'import "#people/users/reads"' })).toEqual([])
+  })
+
+  test.each(["updateTable('users')", "selectFrom('users').forUpdate()"])("reads change nothing: %s", (query) => {
+    const file = "server/src/people/users/reads.ts"
+    expect(rulesBrokenBy({ [file]: `export const x = (tx: Tx) => tx.${query}` })).toEqual([
+      `reads-change-nothing in ${file}`,
     ])
+  })
+
+  test.each(["#people/users/reads", "./table.ts", "#events/x", "#mail/x"])("rules know no I/O: %s", (specifier) => {
+    const file = "server/src/selling/charges/rules.ts"
+    const planted = { "server/src/events/x.ts": "export {}", "server/src/mail/x.ts": "export {}" }
+    expect(rulesBrokenBy({ ...planted, [file]: `import "${specifier}"` })).toContain(`rules-are-pure in ${file}`)
+  })
+
+  test("a verb never knows a route", () => {
+    const file = "server/src/selling/charges/x.ts"
+    expect(rulesBrokenBy({ [file]: 'import "./routes.ts"' })).toEqual([`routes-are-not-imported in ${file}`])
   })
 
   test.each([
@@ -220,57 +251,23 @@ describe("rule 2: SQL lives in repositories, each private to its folder", () => 
     "db.with('x', y).mergeInto('users')",
     "pool.query('select 1')",
   ])("in a verb: %s", (query) => {
-    const file = "server/src/domain/users/x.ts"
-    expect(rulesBrokenBy({ [file]: `export const x = ${query}` })).toEqual([`sql-in-repositories in ${file}`])
-  })
-})
-
-describe("a drawer: server/src/<floor>/<noun>, whose files have roles", () => {
-  const drawer = "server/src/money/withdrawals"
-
-  test("its table is private to its folder", () => {
-    const file = "server/src/money/refunds/pay.ts"
-    const tree = { [`${drawer}/table.ts`]: "export {}", [file]: 'import "#money/withdrawals/table"' }
-    expect(rulesBrokenBy(tree)).toEqual([`repositories-are-private in ${file}`])
-  })
-
-  test("a verb holds no SQL, reads and table do", () => {
-    const query = "export const x = sql`select 1`"
-    const tree = Object.fromEntries(
-      ["reads", "admin-reads", "table", "pay"].map((role) => [`${drawer}/${role}.ts`, query]),
-    )
-    expect(rulesBrokenBy(tree)).toEqual([`sql-in-repositories in ${drawer}/pay.ts`])
-  })
-
-  test("its routes know verbs and reads, never the table or the ledger", () => {
-    const file = `${drawer}/routes.ts`
-    expect(rulesBrokenBy({ [file]: 'import "#ledger/post-transaction"' })).toContain(`http-knows-no-storage in ${file}`)
-    const tree = { [`${drawer}/table.ts`]: "export {}", [file]: 'import "./table.ts"' }
-    expect(rulesBrokenBy(tree)).toContain(`http-knows-no-storage in ${file}`)
-  })
-
-  test("a verb never knows a route", () => {
-    const file = `${drawer}/pay.ts`
-    const tree = { [`${drawer}/routes.ts`]: "export {}", [file]: 'import "./routes.ts"' }
-    expect(rulesBrokenBy(tree)).toEqual([`arrows-point-down in ${file}`])
+    const file = "server/src/people/users/x.ts"
+    expect(rulesBrokenBy({ [file]: `export const x = ${query}` })).toEqual([`sql-in-reads-and-tables in ${file}`])
   })
 })
 
 describe("rule 3: access to providers and the ledger", () => {
-  test("the domain never knows a provider", () => {
-    const file = "server/src/domain/charges/x.ts"
+  test("a floor never knows a provider", () => {
+    const file = "server/src/selling/charges/x.ts"
     expect(rulesBrokenBy({ [file]: 'import type { ApiPix } from "#psp/api-pix/api-pix"' })).toEqual([
-      `domain-knows-no-provider in ${file}`,
+      `floors-know-no-provider in ${file}`,
     ])
   })
 
-  test.each(["#ledger/post-transaction", "#psp/api-pix/api-pix", "#domain/users/user-repository"])(
-    "http never knows %s",
-    (specifier) => {
-      const file = "server/src/http/seller/x.ts"
-      expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toContain(`http-knows-no-storage in ${file}`)
-    },
-  )
+  test.each(["#ledger/post-transaction", "./table.ts"])("a route never knows %s", (specifier) => {
+    const file = "server/src/selling/charges/other-routes.ts"
+    expect(rulesBrokenBy({ [file]: `import "${specifier}"` })).toContain(`routes-know-no-storage in ${file}`)
+  })
 })
 
 describe("rule 4: whatever writes takes `tx: Tx` first", () => {
@@ -291,7 +288,7 @@ describe("rule 4: whatever writes takes `tx: Tx` first", () => {
       "export const add = (db: Db) => oneStatement(sql`delete from users`, () => sql`delete from users`.execute(db))",
     ],
   ])("refused: %s", (_name, text) => {
-    const file = "server/src/domain/users/x-repository.ts"
+    const file = "server/src/people/users/table.ts"
     expect(rulesBrokenBy({ [file]: text })).toEqual([`writes-take-tx in ${file}`])
   })
 
@@ -304,7 +301,7 @@ describe("rule 4: whatever writes takes `tx: Tx` first", () => {
 
   test("a write that only returns its statement needs none", () => {
     const text = "export const remove = (id: string) => oneStatement(sql`delete from users where id = ${id}`, idsOf)"
-    expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
+    expect(rulesBrokenBy({ "server/src/people/users/table.ts": text })).toEqual([])
   })
 
   test.each([
@@ -316,13 +313,13 @@ describe("rule 4: whatever writes takes `tx: Tx` first", () => {
     "(db: Db) => createCharges(db as LookupDb)",
     "(id: string) => ({ id }) as OneStatement<string>",
   ])("a cast claims none: %s", (text) => {
-    const file = "server/src/domain/users/x.ts"
+    const file = "server/src/people/users/x.ts"
     expect(rulesBrokenBy({ [file]: `export const x = ${text}` })).toEqual([`no-cast-database-handles in ${file}`])
   })
 
   test("a callback inside a function that takes it is fine", () => {
     const text = `export function add(tx: Tx, rows: Row[]) { return rows.map(() => tx.${insert}) }`
-    expect(rulesBrokenBy({ "server/src/domain/users/x-repository.ts": text })).toEqual([])
+    expect(rulesBrokenBy({ "server/src/people/users/table.ts": text })).toEqual([])
   })
 })
 
@@ -337,7 +334,7 @@ describe("rule 5: no network inside a transaction", () => {
     ["fetch", "export async function x(tx: Tx) { await fetch('http://x') }"],
     ["mail", "export async function x(tx: Tx, mailer: Mailer) { await mailer.send() }"],
   ])("refused: %s", (_name, text) => {
-    const file = "server/src/domain/charges/x.ts"
+    const file = "server/src/selling/charges/x.ts"
     expect(rulesBrokenBy({ [file]: text })).toEqual([`no-network-in-transaction in ${file}`])
   })
 
@@ -345,7 +342,7 @@ describe("rule 5: no network inside a transaction", () => {
     const text = `export const x = (db) => inTransaction(db, (tx) => store(tx, 1))
       export const y = (db) => db.transaction().execute(store)
       async function store(tx: Tx, count: number) { await insertRow(tx, { psp: "name" }) }`
-    expect(rulesBrokenBy({ "server/src/domain/charges/x.ts": text })).toEqual([])
+    expect(rulesBrokenBy({ "server/src/selling/charges/x.ts": text })).toEqual([])
   })
 })
 
@@ -372,7 +369,7 @@ describe("rule 7: centavos are reckoned with in money.ts", () => {
     "(totalCents += 1)",
     "totalCents++",
   ])("refused elsewhere: %s", (expression) => {
-    const file = "server/src/domain/charges/x.ts"
+    const file = "server/src/selling/charges/x.ts"
     expect(rulesBrokenBy({ [file]: `export const x = ${expression}` })).toEqual([`cents-arithmetic in ${file}`])
   })
 
@@ -442,9 +439,9 @@ describe("an export has an importer", () => {
 describe("rules of the house", () => {
   test.each([
     ["environment-is-read-once", "server/src/mail/x.ts", "export const url = process.env['SMTP_URL']"],
-    ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new WeakMap<Db, Cache>()"],
-    ["pools-are-given", "server/src/domain/users/x.ts", "const cacheOf = new Map<LookupDb, Cache>()"],
-    ["pools-are-given", "server/src/http/seller/x.ts", "export const x = (deps) => y({ ...deps, db: deps.lookupDb })"],
+    ["pools-are-given", "server/src/people/users/x.ts", "const cacheOf = new WeakMap<Db, Cache>()"],
+    ["pools-are-given", "server/src/people/users/x.ts", "const cacheOf = new Map<LookupDb, Cache>()"],
+    ["pools-are-given", "server/src/people/users/x.ts", "export const x = (deps) => y({ ...deps, db: deps.lookupDb })"],
     ["http-is-not-imported", "server/src/mail/x.ts", 'import { request } from "node:http"\n'],
     ["rare-libraries-are-loaded-late", "server/src/mail/x.ts", 'import Document from "pdfkit"\n'],
     ["rare-libraries-are-loaded-late", "server/src/mail/x.ts", 'import { x } from "@simplewebauthn/server"\n'],

@@ -1,8 +1,8 @@
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
-import { allExamples } from "@tilinta/contract/examples/all-examples"
+import { allExamples } from "@tilinta/contract/all-examples"
+import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { presentApi } from "./openapi.ts"
 import { repositoryFolder, runTool } from "./run-tool.ts"
 

@@ -69,7 +69,7 @@ describe("rule 4: a write outside its transaction does not compile", () => {
 describe("rule 4: what is one statement can run no other", () => {
   const text = `
     import { sql } from "kysely"
-    import { executeOne, type OneStatement, oneStatement } from "#db/one-statement"
+    import { executeOne, type OneStatement, oneStatement } from "#db/transaction"
     import type { Db, Tx } from "#db/transaction"
     export type Result = OneStatement<number>
     export const call = (db: Db, tx: Tx) => [executeOne(db, count()), executeOne(tx, count()), write(tx)]
@@ -99,8 +99,8 @@ describe("rule 4: what is one statement can run no other", () => {
 describe("rule 4: a pool is given to what it serves", () => {
   const text = (given: string) => `
     import type { JobsDb, LookupDb, ReportsDb, RequestDb, SoleDb, Tx } from "#db/transaction"
-    import { createChargeSteps } from "#domain/selling/charges/charge-steps"
-    import type { HttpDeps } from "#http/deps"
+    import { createChargeSteps } from "#selling/charges/open"
+    import type { HttpDeps } from "#start/deps"
     type Pools = { db: RequestDb; reportsDb: ReportsDb; jobsDb: JobsDb; lookupDb: LookupDb; soleDb: SoleDb; tx: Tx }
     type Http = Pick<HttpDeps, "db" | "reportsDb">
     export const start = (pools: Pools): [unknown, Http] => [pools.tx, ${given}]
@@ -140,7 +140,7 @@ describe("rule 7: an amount is not just any number", () => {
 
 describe("rule 8: an error code has a status and a message", () => {
   const thrown = (code: string) => `
-    import { DomainError } from "#kit/domain-error"
+    import { DomainError } from "#kit/errors"
     throw new DomainError("${code}")`
 
   const known = plant(thrown("not_found"))
@@ -154,7 +154,7 @@ describe("rule 8: an error code has a status and a message", () => {
   })
 
   test("every code of the contract has a status, and a new one does not compile until it has", async () => {
-    const text = 'export { statusOf } from "#http/error-reply"'
+    const text = 'export { statusOf } from "#http/errors"'
     const errorCodes = await readFile(errorCodesFile, "utf8")
     const withNewCode = errorCodes.replace("} as const", '  planted_code: "Falha plantada.",\n} as const')
     expect(withNewCode).not.toBe(errorCodes)
@@ -205,27 +205,27 @@ describe("a column is written or left out by name", () => {
 })
 
 const writers = [
-  ["ChargePagesTable", "#domain/selling/charge-pages/charge-pages-repository"],
-  ["ChargesTable", "#domain/selling/charges/charges-repository"],
-  ["ChargesTable", "#domain/selling/charges/new-charges-repository"],
-  ["PageOpeningTotalsTable", "#domain/platform/openings/openings-repository"],
+  ["ChargePagesTable", "#selling/charge-pages/table"],
+  ["ChargesTable", "#selling/charges/table"],
+  ["ChargesTable", "#selling/charges/new-charges-table"],
+  ["PageOpeningTotalsTable", "#platform/system/table"],
   ["JournalTable", "#ledger/post-transactions"],
-  ["RefundsTable", "#domain/money/refunds/refunds-repository"],
-  ["DisputesTable", "#domain/money/disputes/disputes-repository"],
+  ["RefundsTable", "#money/refunds/table"],
+  ["DisputesTable", "#money/disputes/table"],
   ["WithdrawalsTable", "#money/withdrawals/table"],
-  ["PspConnectionsTable", "#domain/bank/psp-inbox/psp-inbox-repository"],
-  ["DailyClosesTable", "#domain/bank/daily-closes/daily-closes-repository"],
-  ["DailyCloseEntriesTable", "#domain/bank/daily-closes/close-comparison-repository"],
-  ["UsersTable", "#domain/people/users/users-repository"],
-  ["PasswordResetsTable", "#domain/people/users/password-resets-repository"],
-  ["SessionsTable", "#domain/people/sessions/session-repository"],
-  ["SettingsTable", "#domain/platform/settings/settings-repository"],
-  ["AuditRecordsTable", "#domain/platform/audit/audit-repository"],
-  ["IdempotencyKeysTable", "#domain/platform/idempotency/idempotency-repository"],
-  ["MailsTable", "#domain/platform/mails/mails-repository"],
-  ["OutboxMailsTable", "#mail/outbox-repository"],
-  ["ServerNodesTable", "#domain/platform/nodes/server-nodes-repository"],
-  ["BackupsTable", "#domain/platform/backups/backups-repository"],
-  ["RestoreChecksTable", "#domain/platform/backups/restore-checks-repository"],
-  ["LedgerChecksTable", "#domain/overviews/ledger-checks/ledger-checks-repository"],
+  ["PspConnectionsTable", "#bank/psp-inbox/table"],
+  ["DailyClosesTable", "#bank/daily-closes/table"],
+  ["DailyCloseEntriesTable", "#bank/daily-closes/compare-reads"],
+  ["UsersTable", "#people/users/table"],
+  ["PasswordResetsTable", "#people/users/credentials-table"],
+  ["SessionsTable", "#people/sessions/table"],
+  ["SettingsTable", "#platform/settings/table"],
+  ["AuditRecordsTable", "#platform/audit/table"],
+  ["IdempotencyKeysTable", "#platform/idempotency/table"],
+  ["MailsTable", "#platform/mails/table"],
+  ["OutboxMailsTable", "#mail/outbox"],
+  ["ServerNodesTable", "#platform/system/table"],
+  ["BackupsTable", "#platform/backups/table"],
+  ["RestoreChecksTable", "#platform/backups/table"],
+  ["LedgerChecksTable", "#overviews/ledger-checks/table"],
 ] as const

@@ -1,7 +1,6 @@
 import { existsSync, readFileSync } from "node:fs"
 import { dirname, join } from "node:path"
-import { holdReasons, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import { withdrawalWaits } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { holdReasons, waitReasonLabels, withdrawalWaits } from "@tilinta/contract/vocabulary/withdrawals"
 import { expect, test } from "vitest"
 import { listFiles } from "./architecture/source-tree.ts"
 import { repositoryFolder } from "./run-tool.ts"

@@ -13,7 +13,7 @@ import {
   readBalanceCents,
   readStatus,
   type Shop,
-} from "../server/crash-tests/shop.ts"
+} from "../lab/crash-tests/shop.ts"
 import { pickFreePort } from "../server/src/db/postmaster.ts"
 import { makeBases } from "./image/bases.ts"
 import { buildah, canBuildImages, containerFrom, imagePrograms, run } from "./image/buildah.ts"

@@ -13,8 +13,8 @@ test.each([
 })
 
 test.each([
-  ["server/src/env.ts", 'import type { OtlpTarget } from "#kit/otlp-tracer"\n'],
-  ["server/src/app.ts", '  const { traceRequests } = await import("#http/trace-requests")\n'],
+  ["server/src/start/env.ts", 'import type { OtlpTarget } from "#kit/otlp-tracer"\n'],
+  ["server/src/start/app.ts", '  const { traceRequests } = await import("#http/trace-requests")\n'],
   ["server/src/http/trace-requests.ts", 'import { createOtlpTracer } from "#kit/otlp-tracer"\n'],
 ])("a type, and what is loaded where it is wanted, is fine: %s with %s", (file, text) => {
   expect(rulesBrokenBy(file, text)).toEqual([])

@@ -1,8 +1,8 @@
 import { assert, constantFrom, integer, property, string } from "fast-check"
 import { describe, expect, test } from "vitest"
-import { crc16Digits } from "./crc16.ts"
 import { decodeBrCode } from "./decode.ts"
 import { invalidVectors, validVectors } from "./test-vectors.ts"
+import { crc16Digits } from "./tlv.ts"
 
 const pix = "26330014br.gov.bcb.pix011112345678909"
 const dynamicPix = "26390014br.gov.bcb.pix2517pix.example.com/a"

@@ -1,10 +1,14 @@
-import { hasTwoDecimals, parseAmountCents } from "./amount.ts"
-import { crc16Digits } from "./crc16.ts"
-import { type Accounts, readAccounts } from "./read-accounts.ts"
-import { type AdditionalData, readAdditionalData } from "./read-additional-data.ts"
+import { type Accounts, type AdditionalData, readAccounts, readAdditionalData } from "./read-accounts.ts"
 import { isRefusal, type Refusal, refuse } from "./refusal.ts"
-import { type DataObject, findValue, readDataObjects } from "./tlv.ts"
-import { hasScheme } from "./url-scheme.ts"
+import {
+  crc16Digits,
+  type DataObject,
+  findValue,
+  hasScheme,
+  hasTwoDecimals,
+  parseAmountCents,
+  readDataObjects,
+} from "./tlv.ts"
 
 type ChargeKind = "static" | "dynamic-cob" | "dynamic-cobv"
 

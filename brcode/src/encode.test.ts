@@ -13,8 +13,7 @@ import {
 } from "fast-check"
 import { expect, test } from "vitest"
 import { decodeBrCode } from "./decode.ts"
-import { BrCodeError, encodeDynamic, encodeStatic } from "./encode.ts"
-import { foldText } from "./fold-text.ts"
+import { BrCodeError, encodeDynamic, encodeStatic, foldText } from "./encode.ts"
 import { validVectors } from "./test-vectors.ts"
 
 const amountCents = integer({ min: 1, max: 999_999_999_999 })

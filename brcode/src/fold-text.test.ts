@@ -1,6 +1,6 @@
 import { assert, integer, oneof, property, string, stringMatching } from "fast-check"
 import { expect, test } from "vitest"
-import { foldText } from "./fold-text.ts"
+import { foldText } from "./encode.ts"
 
 test.each([
   ["São João", 25, "Sao Joao"],

@@ -42,3 +42,75 @@ function twoDigits(text: string, index: number, to: number): number {
   const units = text.charCodeAt(index + 1) - 48
   return tens >= 0 && tens <= 9 && units >= 0 && units <= 9 ? tens * 10 + units : -1
 }
+
+const byteAlone = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte << 8
+  for (let bit = 0; bit < 8; bit++) crc = crc & 0x8000 ? (crc << 1) ^ 0x1021 : crc << 1
+  return crc
+})
+const oneByteBefore = shifted(byteAlone)
+const twoBytesBefore = shifted(oneByteBefore)
+const threeBytesBefore = shifted(twoBytesBefore)
+
+const encoder = new TextEncoder()
+
+/** Fits the longest code, 512 characters in UTF-8. Reused: each call overwrites it. */
+const bytes = new Uint8Array(512 * 3)
+
+/** CRC16-CCITT-FALSE of a text of up to 512 characters, as the four upper-case digits of field 63. */
+export function crc16Digits(text: string): string {
+  const crc = crc16(encoder.encodeInto(text, bytes).written)
+  const digits = crc.toString(16).toUpperCase()
+  return digits.length === 4 ? digits : digits.padStart(4, "0")
+}
+
+/** Processes four bytes per step: bytewise, each step would wait for the one before. */
+function crc16(length: number): number {
+  let crc = 0xffff
+  let index = 0
+  for (; index + 4 <= length; index += 4) {
+    crc =
+      at(threeBytesBefore, (crc >> 8) ^ at(bytes, index)) ^
+      at(twoBytesBefore, (crc & 0xff) ^ at(bytes, index + 1)) ^
+      at(oneByteBefore, at(bytes, index + 2)) ^
+      at(byteAlone, at(bytes, index + 3))
+  }
+  for (; index < length; index++) crc = ((crc << 8) & 0xffff) ^ at(byteAlone, (crc >> 8) ^ at(bytes, index))
+  return crc
+}
+
+function shifted(table: Uint16Array): Uint16Array {
+  return table.map((crc) => (crc << 8) ^ at(byteAlone, crc >> 8))
+}
+
+function at(numbers: Uint8Array | Uint16Array, index: number): number {
+  return numbers[index] ?? 0
+}
+
+const longestAmount = 13
+
+/** Field 54 holds at most ten digits before the point. */
+export const maxAmountCents = 999_999_999_999
+
+/** The manual also allows "10", "10." and ".10"; cents are parsed without passing through a float. */
+export function parseAmountCents(amount: string): number | undefined {
+  if (amount.length > longestAmount || amount === ".") return undefined
+  const parts = /^(\d*)(?:\.(\d{0,2}))?$/.exec(amount)
+  if (parts === null) return undefined
+  const [, reais = "", cents = ""] = parts
+  return Number(reais) * 100 + Number(cents.padEnd(2, "0"))
+}
+
+export function hasTwoDecimals(amount: string): boolean {
+  return amount.length > 3 && amount.indexOf(".") === amount.length - 3
+}
+
+export function formatAmount(amountCents: number): string {
+  const cents = amountCents % 100
+  return `${(amountCents - cents) / 100}.${cents < 10 ? "0" : ""}${cents}`
+}
+
+/** The manual leaves https:// out of the code: the payer's bank adds it. */
+export function hasScheme(url: string | undefined): boolean {
+  return url !== undefined && /^[a-z][a-z0-9+.-]*:\/\//i.test(url)
+}

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from "node:crypto"
 import { mkdir, readFile, writeFile } from "node:fs/promises"
 import { homedir } from "node:os"
 import { dirname, join } from "node:path"
-import { pauseFor } from "./pause-for.ts"
+import { pauseFor } from "./send-request.ts"
 import type { Tilinta, TilintaEvent } from "./tilinta.ts"
 import { signingKey } from "./verify-webhook.ts"
 

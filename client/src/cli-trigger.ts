@@ -1,4 +1,4 @@
-import { pauseFor } from "./pause-for.ts"
+import { pauseFor } from "./send-request.ts"
 import type { Schemas, Tilinta } from "./tilinta.ts"
 
 interface Sandbox {

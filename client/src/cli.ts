@@ -2,8 +2,8 @@
 import { parseArgs } from "node:util"
 import { listen } from "./cli-listen.ts"
 import { trigger, triggers } from "./cli-trigger.ts"
+import { TilintaError } from "./send-request.ts"
 import { createTilinta } from "./tilinta.ts"
-import { TilintaError } from "./tilinta-error.ts"
 
 const usage = `Usage:
   tilinta listen [--forward URL] [--types charge.paid,charge.refunded] [--after SEQUENCE]

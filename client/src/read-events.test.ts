@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import type { Calls } from "./api-client.ts"
 import { eventReader, type TilintaEvent } from "./read-events.ts"
-import { TilintaError } from "./tilinta-error.ts"
+import { TilintaError } from "./send-request.ts"
 
 type Page = Awaited<ReturnType<Calls["listEvents"]>>
 type Asked = NonNullable<Parameters<Calls["listEvents"]>[0]>["query"]

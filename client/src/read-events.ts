@@ -1,6 +1,5 @@
 import type { Calls, Schemas } from "./api-client.ts"
-import type { pauseFor } from "./pause-for.ts"
-import { TilintaError } from "./tilinta-error.ts"
+import { type pauseFor, TilintaError } from "./send-request.ts"
 
 /** A fact of the account: `type` says what happened, `data` to what. */
 export type TilintaEvent = Schemas["Event"]

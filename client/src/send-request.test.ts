@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from "node:http"
 import type { AddressInfo } from "node:net"
 import { afterEach, expect, test } from "vitest"
-import { apiClient } from "./api-client.ts"
-import { rowReader } from "./each-row.ts"
+import { apiClient, rowReader } from "./api-client.ts"
 import { eventReader } from "./read-events.ts"
-import { TilintaError } from "./tilinta-error.ts"
+import { TilintaError } from "./send-request.ts"
 
 interface Answer {
   status: number

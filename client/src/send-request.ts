@@ -1,5 +1,4 @@
-import type { pauseFor } from "./pause-for.ts"
-import { TilintaError } from "./tilinta-error.ts"
+import type { components } from "./api-types.ts"
 
 /** How calls reach the server. */
 export interface Connection {
@@ -101,4 +100,47 @@ function errorOf(answer: Answer | Error): TilintaError {
   const { status, body } = answer
   const said = typeof body === "object" && body !== null ? body : {}
   return new TilintaError(status, { message: `HTTP ${status}`, ...said })
+}
+
+/** Ends early, with the signal's reason, when it is aborted. */
+export function pauseFor(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason)
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal?.reason)
+    }
+    const timer = setTimeout(() => {
+      signal?.removeEventListener("abort", stop)
+      resolve()
+    }, ms)
+    signal?.addEventListener("abort", stop, { once: true })
+  })
+}
+
+type ErrorReply = components["schemas"]["Error"]
+
+interface Reason {
+  message: string
+  code?: ErrorReply["code"]
+  errors?: ErrorReply["errors"]
+  cause?: unknown
+}
+
+/** A call that the server refused, or that never reached it. */
+export class TilintaError extends Error {
+  /** The answer's HTTP status; 0 when none came. */
+  readonly status: number
+  /** Stable; `unreachable` when no answer came, or none of ours. */
+  readonly code: ErrorReply["code"] | "unreachable"
+  /** The fields that were refused. */
+  readonly errors: NonNullable<ErrorReply["errors"]>
+
+  constructor(status: number, { message, code, errors = [], cause }: Reason) {
+    super(message, { cause })
+    this.name = "TilintaError"
+    this.status = status
+    this.code = code ?? "unreachable"
+    this.errors = errors
+  }
 }

@@ -1,8 +1,6 @@
-import { apiClient, type Calls, type Schemas } from "./api-client.ts"
-import { type EachRow, rowReader } from "./each-row.ts"
-import { pauseFor } from "./pause-for.ts"
+import { apiClient, type Calls, type EachRow, rowReader, type Schemas } from "./api-client.ts"
 import { type EventReader, eventReader, type TilintaEvent } from "./read-events.ts"
-import { TilintaError } from "./tilinta-error.ts"
+import { pauseFor, TilintaError } from "./send-request.ts"
 import { verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
 
 export interface Options {

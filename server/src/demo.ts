@@ -1,7 +1,7 @@
+import { StartError } from "#kit/errors"
 import { createLog } from "#kit/log"
-import { StartError } from "#kit/start-error"
-import { readEnv } from "./env.ts"
-import { type DemoLogins, fillDemoOnce } from "./start-demo.ts"
+import { type DemoLogins, fillDemoOnce } from "#start/demo"
+import { readEnv } from "#start/env"
 
 /** Keeps the demo out of the folder of real data. */
 if ((process.env.DATA_DIR ?? "").trim() === "") process.env.DATA_DIR = "./data-demo"

@@ -1,9 +1,9 @@
+import { StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
-import { StartError } from "#kit/start-error"
-import { version } from "#kit/version"
-import type { Env } from "./env.ts"
-import { runProcess } from "./run-process.ts"
-import type { RunningServer } from "./start-server.ts"
+import { version } from "#kit/machine"
+import type { Env } from "#start/env"
+import { runProcess } from "#start/run-process"
+import type { RunningServer } from "#start/server"
 
 try {
   await runProcess(start, announce)
@@ -15,8 +15,8 @@ try {
 
 /** Each loads its own part only: the process of the workers serves nobody. */
 async function start(env: Env, log: Logger, signal: AbortSignal): Promise<RunningServer> {
-  if (env.workers === 1) return (await import("./start-server.ts")).startServer(env, log, signal)
-  return (await import("./start-workers.ts")).startWorkers(env, log, signal)
+  if (env.workers === 1) return (await import("#start/server")).startServer(env, log, signal)
+  return (await import("#start/workers")).startWorkers(env, log, signal)
 }
 
 function announce({ publicUrl, firstAdmin }: RunningServer): void {

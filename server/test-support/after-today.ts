@@ -1,6 +1,5 @@
-import { comparableFrom } from "#domain/bank/daily-closes/daily-close"
-import { type Clock, secondsAfter } from "#kit/clock"
-import { saoPauloDay } from "#kit/sao-paulo-day"
+import { comparableFrom } from "#bank/daily-closes/rules"
+import { type Clock, saoPauloDay, secondsAfter } from "#kit/clock"
 
 /**
  * A clock in the small hours after today, when the bank's list has settled: `moreSeconds` after that moment. A number of

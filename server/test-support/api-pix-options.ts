@@ -1,6 +1,6 @@
 import { createLog } from "#kit/log"
 import type { ApiPixOptions } from "#psp/api-pix/api-pix-psp"
-import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
+import { simulatorProfile } from "#psp/api-pix/profiles"
 
 /** Options for a bank that follows the standard, with the test's changes. */
 export function apiPixOptions(changes: Partial<ApiPixOptions> & { baseUrl: string }): ApiPixOptions {

@@ -1,5 +1,5 @@
-import type { Example } from "@tilinta/contract/examples/define-example"
-import { saoPauloDay } from "#kit/sao-paulo-day"
+import type { Example } from "@tilinta/contract/define-endpoint"
+import { saoPauloDay } from "#kit/clock"
 import { addressOf, bodyFor, furnishFor } from "./edge-things.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 

@@ -1,8 +1,8 @@
-import type { PasskeyAssertion } from "@tilinta/contract/api/passkeys-endpoints"
+import type { PasskeyAssertion } from "@tilinta/contract/passkeys"
 import type { Db } from "#db/transaction"
-import { askForSignIn, askForStepUp } from "#domain/people/second-factors/ask-for-passkey"
-import { addPasskey, beginPasskey } from "#domain/people/second-factors/enrol-passkey"
 import type { Clock } from "#kit/clock"
+import { addPasskey, beginPasskey } from "#people/second-factors/enrol-passkey"
+import { askForSignIn, askForStepUp } from "#people/second-factors/prove-passkey"
 import { newAuthenticator, type SoftwareAuthenticator } from "./software-authenticator.ts"
 
 export const testPublicUrl = "http://localhost:3000"

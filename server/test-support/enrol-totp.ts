@@ -1,7 +1,7 @@
 import { TOTP } from "otpauth"
 import type { Db } from "#db/transaction"
-import { beginTotp, confirmTotp } from "#domain/people/second-factors/enrol-totp"
 import type { Clock } from "#kit/clock"
+import { beginTotp, confirmTotp } from "#people/second-factors/totp"
 import { secretKeys } from "./secret-keys.ts"
 
 /** The app's code at that moment; steps are half minutes earlier or later. */

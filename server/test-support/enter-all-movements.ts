@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import { enterSome } from "#domain/money/statements/statements-repository"
+import { enterSome } from "#money/statements/table"
 
 /**
  * Tests share their PostgreSQL, and a transaction of any database holds back the movements after it: a server enters them

@@ -1,6 +1,6 @@
 import { expect } from "vitest"
-import { listNotices } from "#domain/platform/mails/notices"
-import type { OutboxMail } from "#mail/list-outbox"
+import type { OutboxMail } from "#mail/outbox"
+import { listNotices } from "#platform/mails/notices"
 import { deliverAllMails } from "./mail-delivery.ts"
 import type { TestApp } from "./test-app.ts"
 

@@ -3,7 +3,7 @@ import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { pspClearing, sellerAvailable } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
-import { readBalance } from "#ledger/read-balance"
+import { readBalance } from "#ledger/reads"
 
 /** Credits the seller's balance in the ledger alone: no page, charge or fee. */
 export async function giveBalance(db: Db, sellerId: string, amountCents: number): Promise<void> {

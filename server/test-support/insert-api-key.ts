@@ -1,8 +1,7 @@
-import { type ApiKeyScope, apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
+import { type ApiKeyScope, apiKeyScopes } from "@tilinta/contract/vocabulary/api"
 import type { Db } from "#db/transaction"
-import { hintOfApiKey, newApiKey } from "#kit/api-key"
 import { newId } from "#kit/ids"
-import { hashOfToken } from "#kit/secret-token"
+import { hashOfToken, hintOfApiKey, newApiKey } from "#kit/secrets"
 
 interface Wishes {
   scopes?: readonly ApiKeyScope[]

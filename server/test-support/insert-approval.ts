@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { hashOfToken, newToken } from "#kit/secret-token"
+import { hashOfToken, newToken } from "#kit/secrets"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
 /** A setting that another administrator wants to change. */

@@ -1,4 +1,4 @@
-import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { newId, newUniqueLink } from "#kit/ids"

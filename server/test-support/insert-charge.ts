@@ -1,6 +1,6 @@
 import { feeOf, percentFee } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, subtractCents } from "@tilinta/contract/vocabulary/money"
-import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transactions"
 import type { Db } from "#db/transaction"
 import { newId, newTxid } from "#kit/ids"
 

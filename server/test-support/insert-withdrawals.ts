@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Db } from "#db/transaction"
 import { newId } from "#kit/ids"
 

@@ -1,6 +1,6 @@
-import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { createLog } from "#kit/log"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { createLog } from "#kit/log"
+import { settleRefunds } from "#money/refunds/settle"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp, PspPayout, PspPayoutRequest, PspPayouts, PspRefund, PspRefundRequest } from "#psp/psp"

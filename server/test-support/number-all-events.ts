@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import { numberEvents } from "#domain/platform/event-log/number-events"
+import { numberEvents } from "#platform/event-log/append"
 
 const patienceMs = 50_000
 

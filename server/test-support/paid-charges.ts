@@ -1,7 +1,7 @@
-import { bookPayments } from "#domain/money/payments/book-payments"
-import type { OpenCharge } from "#domain/selling/charges/charge"
-import { createCharge } from "#domain/selling/charges/create-charge"
-import { invariant } from "#kit/invariant"
+import { invariant } from "#kit/errors"
+import { bookPayments } from "#money/payments/book"
+import { createCharge } from "#selling/charges/create"
+import type { OpenCharge } from "#selling/charges/rules"
 import { createPage, createSeller, type Sandbox } from "./sandbox.ts"
 
 export interface PaidCharge extends OpenCharge {

@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { createEntry } from "#domain/money/manual-entries/create-entry"
+import { createEntry } from "#money/manual-entries/entries"
 import type { EdgeWorld } from "./edge-world.ts"
 
 /** Waits for the caller, who is another administrator. */

@@ -1,5 +1,5 @@
 import { inflateRawSync } from "node:zlib"
-import { invariant } from "#kit/invariant"
+import { invariant } from "#kit/errors"
 
 const endSignature = 0x06054b50
 const zip64Signature = 0x06064b50

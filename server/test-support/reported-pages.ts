@@ -1,6 +1,6 @@
-import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
-import { suspendPage } from "#domain/selling/page-reports/decide-page-report"
-import { reportPage } from "#domain/selling/page-reports/report-page"
+import type { ChargePage } from "#selling/charge-pages/rules"
+import { suspendPage } from "#selling/page-reports/decide"
+import { reportPage } from "#selling/page-reports/reports"
 import type { EdgeWorld } from "./edge-world.ts"
 
 /** Returns the id of the open report. */

@@ -1,4 +1,4 @@
-import { defaultSettings, type KnownSettingKey, type SettingValue } from "#domain/platform/settings/default-settings"
+import { defaultSettings, type KnownSettingKey, type SettingValue } from "#platform/settings/defaults"
 import type { TestDatabase } from "./test-database.ts"
 
 export async function saveSetting(db: TestDatabase["db"], key: KnownSettingKey, value: SettingValue): Promise<void> {

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
-import { sealRows } from "#domain/money/chain/seal-rows"
 import { systemClock } from "#kit/clock"
+import { sealRows } from "#money/chain/seal"
 
 type Sealer = Partial<Omit<Parameters<typeof sealRows>[0], "db">>
 

@@ -4,7 +4,7 @@ import type {
   PasskeyAttestation,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from "@tilinta/contract/api/passkeys-endpoints"
+} from "@tilinta/contract/passkeys"
 
 /** Mistakes that a test may let happen. */
 interface Deviation {

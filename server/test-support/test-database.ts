@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
 import { inject } from "vitest"
-import { createPool } from "#db/pool"
+import { createPool } from "#db/pools"
 import { createDb, type SoleDb } from "#db/transaction"
 
 export type TestDatabase = {

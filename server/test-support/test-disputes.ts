@@ -1,4 +1,4 @@
-import { invariant } from "#kit/invariant"
+import { invariant } from "#kit/errors"
 import type { Sandbox } from "./sandbox.ts"
 
 interface BankDispute {

@@ -62,14 +62,14 @@ export const testSizes = isSoak ? full : small
 
 /** The longest tests of whole processes, which the soak alone runs; the others play the same money in smaller parts. */
 export const soakAlone = [
-  "server/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,payouts,refunds,rolling-restart,scenarios,two-nodes-money,workers}.test.ts",
+  "lab/crash-tests/{demo,events,exchanges,failed-upgrade,kill-at-any-moment,payouts,refunds,rolling-restart,scenarios,two-nodes-money,workers}.test.ts",
   "examples/**/*.test.ts",
 ]
 
 /** Every file that takes its size from here: `npm run test:soak` runs these, too. */
 export const longTests = [
-  "server/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
-  "server/src/restore.test.ts",
-  "server/src/domain/overviews/accounts/accounts-in-any-history.test.ts",
-  "server/src/domain/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements,chain/chain}.test.ts",
+  "lab/crash-tests/{money-histories,events,exchanges,fuzz,kill-at-any-moment,payouts,refunds,scenarios,two-nodes-money}.test.ts",
+  "server/src/commands/restore.test.ts",
+  "server/src/overviews/accounts/accounts-in-any-history.test.ts",
+  "server/src/money/{payments/payments-in-any-order,receipts/receipts-in-any-spelling,statements/statements,chain/chain}.test.ts",
 ]

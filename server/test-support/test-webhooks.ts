@@ -1,6 +1,5 @@
-import { createInboxWorker, type InboxWorker } from "#domain/bank/psp-inbox/inbox-worker"
-import type { InboxDeps } from "#domain/bank/psp-inbox/process-messages"
-import { webhookStore } from "#domain/bank/psp-inbox/store-webhook"
+import { createInboxWorker, type InboxDeps, type InboxWorker } from "#bank/psp-inbox/process"
+import { webhookStore } from "#bank/psp-inbox/store"
 
 /** A worker without capacity, so that stored webhooks stay in the table. */
 export const noHands: Pick<InboxWorker, "room" | "take"> = { room: () => 0, take: () => undefined }

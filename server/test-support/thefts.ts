@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from "kysely"
-import { nameRow } from "#domain/money/chain/name-row"
 import { transactionKinds } from "#ledger/post-transactions"
+import { nameRow } from "#money/chain/block"
 
 const tables = {
   a: "audit_records",

@@ -1,7 +1,8 @@
 import { Readable } from "node:stream"
 import { setTimeout as wait } from "node:timers/promises"
+import { decodeBrCode } from "@tilinta/brcode/decode"
+import { encodeDynamic, encodeStatic } from "@tilinta/brcode/encode"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import { quirkyAnswer } from "./answer-quirks.ts"
 import type { Bank } from "./bank.ts"
 import type { FaultName } from "./fault-kinds.ts"
 import { occasionOfRequest } from "./occasions.ts"
@@ -101,3 +102,78 @@ const gatewayPage = "<html><head><title>502 Bad Gateway</title></head><body><h1>
 
 const soapFault = `<?xml version="1.0"?><soap:Envelope xmlns:soap="http://schemas.xmlsoap.org/soap/envelope/"><soap:Body>
 <soap:Fault><faultcode>soap:Server</faultcode><faultstring>Erro interno</faultstring></soap:Fault></soap:Body></soap:Envelope>`
+
+type Fields = Record<string, unknown>
+
+/** Deviations of real banks from the standard, in answers that are right otherwise. */
+function quirkyAnswer(strike: Strike, reply: FastifyReply, payload: unknown): unknown {
+  if (reply.statusCode === 201 && strike("status-200") !== undefined) reply.code(200)
+  let answer = payload
+  if (isFields(answer) && typeof answer["pixCopiaECola"] === "string")
+    answer = quirkyCharge(strike, answer, answer["pixCopiaECola"])
+  if (strike("numeros-como-texto") !== undefined) answer = mapLeaves(answer, numberAsText)
+  if (strike("horario-local") !== undefined) answer = withLocalTimes(answer)
+  return answer
+}
+
+export function withLocalTimes(answer: unknown): unknown {
+  return mapLeaves(answer, instantAsLocal)
+}
+
+function quirkyCharge(strike: Strike, answer: Fields, code: string): Fields {
+  const { pixCopiaECola: _, ...charge } = answer
+  const pixCopiaECola = quirkyCode(strike, code)
+  if (strike("so-location") !== undefined) return charge
+  return strike("brcode") === undefined ? { ...charge, pixCopiaECola } : { ...charge, brcode: pixCopiaECola }
+}
+
+function quirkyCode(strike: Strike, code: string): string {
+  if (strike("codigo-crc-errado") !== undefined) return withWrongSum(code)
+  const more = strike("codigo-outro-valor")
+  if (more !== undefined) return withAnotherAmount(code, more)
+  return strike("codigo-outra-chave") === undefined ? code : codeOfAnotherKey(code)
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value)
+}
+
+function mapLeaves(value: unknown, change: (leaf: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => mapLeaves(each, change))
+  if (!isFields(value)) return change(value)
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, mapLeaves(each, change)]))
+}
+
+function numberAsText(leaf: unknown): unknown {
+  return typeof leaf === "number" ? String(leaf) : leaf
+}
+
+const saoPauloMs = -3 * 3_600_000
+
+/** Brazil has had no summer time since 2019. */
+function instantAsLocal(leaf: unknown): unknown {
+  if (typeof leaf !== "string" || !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/.test(leaf)) return leaf
+  return new Date(Date.parse(leaf) + saoPauloMs).toISOString().replace("Z", "")
+}
+
+function withWrongSum(code: string): string {
+  return code.slice(0, -4) + (code.endsWith("0000") ? "1111" : "0000")
+}
+
+function withAnotherAmount(code: string, moreCents: number): string {
+  const { url, merchantName, merchantCity, amountCents } = partsOf(code)
+  return encodeDynamic({ url, merchantName, merchantCity, amountCents: amountCents + moreCents })
+}
+
+/** A static code of another receiver, as an attacker would substitute it. */
+function codeOfAnotherKey(code: string): string {
+  const { merchantName, merchantCity, amountCents } = partsOf(code)
+  return encodeStatic({ key: "outra-pessoa@banco.example", merchantName, merchantCity, amountCents })
+}
+
+function partsOf(code: string) {
+  const decoded = decodeBrCode(code)
+  if (!decoded.valid) throw new Error(`this bank wrote a code that it can't read: ${decoded.error}`)
+  const { url = "", merchantName, merchantCity, amountCents = 0 } = decoded.code
+  return { url, merchantName, merchantCity, amountCents }
+}

@@ -1,21 +1,18 @@
+import { readFileSync } from "node:fs"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
-import { bookRoutes } from "./book-routes.ts"
-import { centsFromValor, valorFromCents } from "./cents.ts"
-import { controlRoutes } from "./control-routes.ts"
-import { disputeControlRoutes } from "./dispute-control-routes.ts"
-import { guardControl } from "./guard-control.ts"
+import { centsFromValor, randomAlphanumerics, valorFromCents } from "./books.ts"
+import { controlRoutes, guardControl } from "./control-routes.ts"
+import { disputeControlRoutes } from "./disputes.ts"
+import { bodyOf, RequestRefused } from "./occasions.ts"
 import type { MayControl } from "./open-to.ts"
-import { expiryOf, findChargeOfCode, PaymentRefused, payCode, whyNotPayable } from "./pay-code.ts"
-import { toPayout } from "./payout-view.ts"
+import { expiryOf, findChargeOfCode, PaymentRefused, payCode, pixOf, receiveStray, whyNotPayable } from "./payments.ts"
+import type { Notice } from "./payout-books.ts"
 import { Problem } from "./problem.ts"
-import { randomAlphanumerics } from "./random-text.ts"
-import { pixOf, receiveStray } from "./receive-payment.ts"
-import { refundNatures } from "./refund-book.ts"
-import { refundPayment } from "./refund-payment.ts"
-import { toDevolucao } from "./refund-view.ts"
-import { bodyOf, RequestRefused } from "./request-refused.ts"
+import { refundNatures } from "./refund-books.ts"
+import { refundPayment } from "./refunds.ts"
+import { toDevolucao, toPayout } from "./views.ts"
 
 const payerNote = z.string().min(1).max(140)
 const paymentRequest = z.object({ pixCopiaECola: z.string().trim().min(1), infoPagador: payerNote.optional() })
@@ -131,4 +128,104 @@ function codeOf(request: FastifyRequest): z.infer<typeof paymentRequest> {
     400,
     field === "infoPagador" ? "infoPagador tem de 1 a 140 caracteres." : "Cole o código Pix.",
   )
+}
+
+const files = [
+  { path: "/", file: "page.html", type: "text/html; charset=utf-8" },
+  { path: "/app.js", file: "app.js", type: "text/javascript; charset=utf-8" },
+  { path: "/base.css", file: "base.css", type: "text/css; charset=utf-8" },
+  { path: "/app.css", file: "app.css", type: "text/css; charset=utf-8" },
+  { path: "/controle", file: "control.html", type: "text/html; charset=utf-8" },
+  { path: "/control.js", file: "control.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control-books.js", file: "control-books.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control-faults.js", file: "control-faults.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control-tools.js", file: "control-tools.js", type: "text/javascript; charset=utf-8" },
+  { path: "/control.css", file: "control.css", type: "text/css; charset=utf-8" },
+  { path: "/icon.svg", file: "icon.svg", type: "image/svg+xml" },
+]
+
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "form-action 'self'",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ")
+
+/**
+ * The payer's bank app and the faults page, with scripts and styles under one prefix, so that a proxy needs no
+ * rewriting.
+ */
+export async function bankPage(app: FastifyInstance, { mayControl }: { mayControl: MayControl }) {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.headers({
+      "cache-control": "no-cache",
+      "content-security-policy": contentSecurityPolicy,
+      "referrer-policy": "no-referrer",
+      "x-content-type-options": "nosniff",
+    })
+  })
+  app.setErrorHandler((error, _request, reply) => {
+    if (!(error instanceof RequestRefused)) throw error
+    return reply.code(error.status).type("text/plain; charset=utf-8").send(error.message)
+  })
+  for (const { path, file, type } of files) {
+    const content = readFileSync(new URL(`./bank-page/${file}`, import.meta.url))
+    const guard = path === "/controle" ? { onRequest: guardControl(mayControl) } : {}
+    app.get(path, guard, (_request, reply) => reply.type(type).send(content))
+  }
+}
+
+const newest = 50
+
+/** Read access to the bank's books. */
+function bookRoutes(app: FastifyInstance, bank: Bank): void {
+  app.get("/livros", async () => {
+    const now = bank.clock.now()
+    return {
+      agora: instant(now),
+      webhook: bank.webhooks.find(bank.account.receiverKey)?.url ?? null,
+      cobrancas: bank.charges.newest(newest).map((charge) => ({
+        txid: charge.txid,
+        valor: valorFromCents(charge.amountCents),
+        status: charge.status,
+        descricao: charge.details.solicitacaoPagador ?? null,
+        criacao: instant(charge.createdAt),
+        expiraEm: instant(expiryOf(charge)),
+        expirou: now >= expiryOf(charge),
+        pixCopiaECola: charge.pixCode,
+      })),
+      recebimentos: bank.payments.newest(newest).map((payment) => ({
+        endToEndId: payment.endToEndId,
+        txid: payment.txid,
+        valor: valorFromCents(payment.amountCents),
+        horario: instant(payment.paidAt),
+      })),
+      envios: bank.payouts.newest(newest).map((payout) => toPayout(payout, now)),
+      devolucoes: bank.refunds
+        .newest(newest)
+        .map((refund) => ({ endToEndId: refund.endToEndId, ...toDevolucao(refund, now) })),
+      avisos: bank.webhooks.newest(newest).map((notice) => toAviso(notice)),
+    }
+  })
+}
+
+function toAviso({ id, body, attempts, createdAt, dueAt, settledAt, lastAnswer }: Notice) {
+  return {
+    id,
+    corpo: body,
+    tentativas: attempts,
+    criacao: instant(createdAt),
+    proximaTentativa: settledAt === null ? instant(dueAt) : null,
+    encerramento: settledAt === null ? null : instant(settledAt),
+    ultimaResposta: lastAnswer,
+  }
+}
+
+function instant(moment: number): string {
+  return new Date(moment).toISOString()
 }

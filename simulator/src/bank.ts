@@ -1,13 +1,9 @@
-import type { BankClock } from "./bank-clock.ts"
 import type { Books } from "./books.ts"
-import type { ChargeBook } from "./charge-book.ts"
-import type { DisputeBook } from "./dispute-book.ts"
-import type { FaultRules } from "./fault-rules.ts"
-import type { Faults } from "./faults.ts"
-import type { PaymentBook } from "./payment-book.ts"
-import type { PayoutBook } from "./payout-book.ts"
-import type { RefundBook } from "./refund-book.ts"
-import type { WebhookBook } from "./webhook-book.ts"
+import type { ChargeBook, PaymentBook } from "./charge-books.ts"
+import type { FaultRules, Faults } from "./faults.ts"
+import type { PayoutBook, WebhookBook } from "./payout-books.ts"
+import type { DisputeBook, RefundBook } from "./refund-books.ts"
+import type { BankClock } from "./tokens.ts"
 import type { WebhookDelivery } from "./webhook-delivery.ts"
 
 /** The receiving account: one client and one key, which the standard ties together. */

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from "vitest"
 import { temporaryDir } from "../test-support/test-bank.ts"
 import { openBooks } from "./books.ts"
-import { openSettingsBook } from "./settings-book.ts"
+import { openSettingsBook } from "./payout-books.ts"
 
 test("writes that share a commit fail one by one: the others stand", async () => {
   const dataDir = temporaryDir()

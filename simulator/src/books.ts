@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import { chmodSync, mkdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -201,3 +202,25 @@ function openDatabase(dataDir: string, isDurable: boolean): DatabaseSync {
   }
   return db
 }
+
+const valorPattern = /^(\d{1,10})\.(\d{2})$/
+
+/** The standard's `valor` ("100.00") as centavos; undefined when it is not one. */
+export function centsFromValor(valor: string): number | undefined {
+  const match = valorPattern.exec(valor)
+  return match === null ? undefined : Number(`${match[1]}${match[2]}`)
+}
+
+export function valorFromCents(amountCents: number): string {
+  const digits = String(amountCents).padStart(3, "0")
+  return `${digits.slice(0, -2)}.${digits.slice(-2)}`
+}
+
+const alphanumerics = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+
+export function randomAlphanumerics(length: number): string {
+  return Array.from({ length }, () => alphanumerics[randomInt(alphanumerics.length)]).join("")
+}
+
+/** The latest date that a Date can hold: an outcome due then stays under way until it is released by hand. */
+export const never = 8_640_000_000_000_000

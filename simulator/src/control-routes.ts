@@ -1,16 +1,16 @@
-import type { FastifyInstance } from "fastify"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
-import { valorFromCents } from "./cents.ts"
-import { newEndToEndId } from "./end-to-end-id.ts"
+import { valorFromCents } from "./books.ts"
 import { faultKinds } from "./fault-kinds.ts"
-import { newFaultRule } from "./fault-rules.ts"
-import { faultSwitches } from "./faults.ts"
-import { returnPaidPayout } from "./payout-return.ts"
-import { toPayout } from "./payout-view.ts"
-import { toDevolucao } from "./refund-view.ts"
-import { releasePayout, releaseRefund } from "./release-outcome.ts"
-import { bodyOf, RequestRefused } from "./request-refused.ts"
+import { faultSwitches, newFaultRule } from "./faults.ts"
+import { bodyOf, RequestRefused } from "./occasions.ts"
+import type { MayControl } from "./open-to.ts"
+import type { Payout } from "./payout-books.ts"
+import { notifyPayout, payoutRefusal, returnPaidPayout } from "./payouts.ts"
+import type { Refund } from "./refund-books.ts"
+import { notifyRefund, refundRefusal } from "./refunds.ts"
+import { newEndToEndId, toDevolucao, toPayout } from "./views.ts"
 
 const year = 366 * 86_400_000
 
@@ -160,4 +160,44 @@ function outcomeRoutes(app: FastifyInstance, bank: Bank): void {
     }
     throw new RequestRefused(404, "Nada está em processamento com este identificador.")
   })
+}
+
+export function guardControl(mayControl: MayControl) {
+  return async (request: FastifyRequest): Promise<void> => {
+    if (!mayControl(request)) throw new RequestRefused(403, "O controle do simulador só atende esta máquina.")
+  }
+}
+
+/** Settles a payout or refund that is under way, either way. Undefined when none of that name is under way. */
+async function releasePayout(bank: Bank, sendId: string, isRefused: boolean): Promise<Payout | undefined> {
+  const released = await bank.books.write(() => {
+    const now = bank.clock.now()
+    const payout = bank.payouts.find(sendId)
+    if (payout === undefined || payout.settlesAt <= now) return undefined
+    const settled = { ...payout, settlesAt: now, refusal: isRefused ? payoutRefusal : null }
+    bank.payouts.settle(settled)
+    notifyPayout(bank, settled)
+    return settled
+  })
+  bank.delivery.wake()
+  return released
+}
+
+async function releaseRefund(
+  bank: Bank,
+  { endToEndId, refundId }: Pick<Refund, "endToEndId" | "refundId">,
+  isRefused: boolean,
+): Promise<Refund | undefined> {
+  const released = await bank.books.write(() => {
+    const now = bank.clock.now()
+    const payment = bank.payments.find(endToEndId)
+    const refund = bank.refunds.find(endToEndId, refundId)
+    if (payment === undefined || refund === undefined || refund.settlesAt <= now) return undefined
+    const settled = { ...refund, settlesAt: now, refusal: isRefused ? refundRefusal : null }
+    bank.refunds.settle(settled)
+    notifyRefund(bank, payment, settled)
+    return settled
+  })
+  bank.delivery.wake()
+  return released
 }

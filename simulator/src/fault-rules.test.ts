@@ -10,8 +10,8 @@ import {
   temporaryDir,
 } from "../test-support/test-bank.ts"
 import { openBooks } from "./books.ts"
-import { type FaultRule, newFaultRule, openFaultRules } from "./fault-rules.ts"
-import { openSettingsBook } from "./settings-book.ts"
+import { type FaultRule, newFaultRule, openFaultRules } from "./faults.ts"
+import { openSettingsBook } from "./payout-books.ts"
 
 type Wish = Partial<FaultRule>
 

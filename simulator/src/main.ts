@@ -1,5 +1,10 @@
-import { EnvironmentError, readEnvironment } from "./environment.ts"
-import { type RunningSimulator, type SimulatorOptions, startSimulator } from "./start-simulator.ts"
+import {
+  EnvironmentError,
+  type RunningSimulator,
+  readEnvironment,
+  type SimulatorOptions,
+  startSimulator,
+} from "./start-simulator.ts"
 
 async function main(): Promise<void> {
   const options = { ...readEnvironment(process.env), log: (line: string) => console.error(line) }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { startTestBank, startWebhookReceiver, type TestBank } from "../test-support/test-bank.ts"
-import type { FaultRule } from "./fault-rules.ts"
+import type { FaultRule } from "./faults.ts"
 
 const control = "/simulador/api/controle"
 

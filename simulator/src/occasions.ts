@@ -1,8 +1,10 @@
 import type { FastifyRequest } from "fastify"
+import { z } from "zod"
 import type { Bank } from "./bank.ts"
+import type { Payment } from "./charge-books.ts"
 import type { Operation } from "./fault-kinds.ts"
-import type { Occasion } from "./fault-rules.ts"
-import type { Payment } from "./payment-book.ts"
+import type { Occasion } from "./faults.ts"
+import { Problem, type ProblemType } from "./problem.ts"
 
 type Parts = { charges: Bank["charges"]; payments: Bank["payments"]; payouts: Bank["payouts"] }
 
@@ -54,4 +56,26 @@ const operationsByPath: [RegExp, Operation][] = [
 
 function operationOf(path: string): Operation | undefined {
   return operationsByPath.find(([pattern]) => pattern.test(path))?.[1]
+}
+
+/** An invalid request to the simulator itself, with a message for the sender. */
+export class RequestRefused extends Error {
+  readonly status: 400 | 403 | 404
+
+  constructor(status: 400 | 403 | 404, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export function bodyOf<Schema extends z.ZodType>(request: FastifyRequest, schema: Schema): z.output<Schema> {
+  const parsed = schema.safeParse(request.body)
+  if (parsed.success) return parsed.data
+  throw new RequestRefused(400, `Pedido inválido: ${z.prettifyError(parsed.error)}`)
+}
+
+/** Fault: some banks refuse a repeated request instead of answering it as before. */
+export function refuseRepeated(bank: Bank, type: ProblemType, occasion: Occasion): void {
+  if (bank.faultRules.strike("repetido-409", { ...occasion, method: "PUT" }) === undefined) return
+  throw new Problem(type, 409, "O identificador informado já está em uso.")
 }

@@ -1,24 +1,19 @@
 import { randomUUID } from "node:crypto"
 import type { AddressInfo } from "node:net"
-import Fastify, { type FastifyInstance, type FastifyReply } from "fastify"
+import type { FastifyInstance, FastifyReply } from "fastify"
+import Fastify from "fastify"
+import { z } from "zod"
 import { apiScope, secondVersion, thirdVersion } from "./api-scope.ts"
 import type { Account, Bank } from "./bank.ts"
-import { openBankClock } from "./bank-clock.ts"
-import { bankPage } from "./bank-page.ts"
-import { bankRoutes } from "./bank-routes.ts"
+import { bankPage, bankRoutes } from "./bank-routes.ts"
 import { type Books, openBooks } from "./books.ts"
-import { openChargeBook } from "./charge-book.ts"
-import { openDisputeBook } from "./dispute-book.ts"
-import { openFaultRules } from "./fault-rules.ts"
-import { openFaults } from "./faults.ts"
-import { openTo } from "./open-to.ts"
-import { openPaymentBook } from "./payment-book.ts"
-import { openPayoutBook } from "./payout-book.ts"
-import { openRefundBook } from "./refund-book.ts"
-import { openSettingsBook, type SettingsBook } from "./settings-book.ts"
+import { openChargeBook, openPaymentBook } from "./charge-books.ts"
+import { openFaultRules, openFaults } from "./faults.ts"
+import { areNetworks, listOfNetworks, openTo } from "./open-to.ts"
+import { openPayoutBook, openSettingsBook, openWebhookBook, type SettingsBook } from "./payout-books.ts"
+import { openDisputeBook, openRefundBook } from "./refund-books.ts"
 import { tokenRoutes } from "./token-routes.ts"
-import { createTokens } from "./tokens.ts"
-import { openWebhookBook } from "./webhook-book.ts"
+import { createTokens, openBankClock } from "./tokens.ts"
 import { createWebhookDelivery } from "./webhook-delivery.ts"
 
 export type SimulatorOptions = {
@@ -163,4 +158,52 @@ function refuseAddress(reply: Pick<FastifyReply, "code">): FastifyReply {
  */
 function noSchemas(): never {
   throw new Error("no route of the simulator has a schema")
+}
+
+/** A fatal start-up error: one line that names the variable and never repeats its value. */
+export class EnvironmentError extends Error {}
+
+const isPort = (value: string) => /^\d{1,5}$/.test(value) && Number(value) <= 65_535
+
+const variables = z.object({
+  SIMULATOR_HOST: z.string().regex(/^\S+$/, "use um nome ou endereço sem espaços, como 127.0.0.1").default("127.0.0.1"),
+  SIMULATOR_PORT: z.string().refine(isPort, "use um número de 0 a 65535 (0 escolhe uma porta livre)").default("4000"),
+  SIMULATOR_DATA_DIR: z.string().default("./data/simulator"),
+  SIMULATOR_CLIENT_ID: z
+    .string()
+    .regex(/^[^:]+$/, "use um texto sem dois-pontos")
+    .default("tilinta"),
+  SIMULATOR_CLIENT_SECRET: z.string().default("tilinta-sandbox"),
+  SIMULATOR_PUBLIC_URL: z
+    .string()
+    .regex(/^https?:\/\/[!-~]{1,38}$/, "use um endereço http(s) com até 38 caracteres depois de ://")
+    .optional(),
+  SIMULATOR_OPEN_TO: z
+    .string()
+    .transform(listOfNetworks)
+    .refine(areNetworks, "use endereços ou redes separados por vírgula, como 172.17.0.1,10.89.7.0/24")
+    .default([]),
+  SIMULATOR_RECEIVER_KEY: z
+    .string()
+    .regex(/^[!-~]{1,77}$/, "use uma chave Pix, de 1 a 77 caracteres")
+    .optional(),
+})
+
+export function readEnvironment(env: NodeJS.ProcessEnv): SimulatorOptions {
+  const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ""))
+  const read = variables.safeParse(given)
+  if (!read.success) {
+    const [issue] = read.error.issues
+    throw new EnvironmentError(`Variável de ambiente ${String(issue?.path[0])} inválida: ${issue?.message}.`)
+  }
+  return {
+    host: read.data.SIMULATOR_HOST,
+    port: Number(read.data.SIMULATOR_PORT),
+    dataDir: read.data.SIMULATOR_DATA_DIR,
+    clientId: read.data.SIMULATOR_CLIENT_ID,
+    clientSecret: read.data.SIMULATOR_CLIENT_SECRET,
+    publicUrl: read.data.SIMULATOR_PUBLIC_URL,
+    openTo: read.data.SIMULATOR_OPEN_TO,
+    receiverKey: read.data.SIMULATOR_RECEIVER_KEY,
+  }
 }

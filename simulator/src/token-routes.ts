@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify"
 import { z } from "zod"
 import { answerFaults } from "./answer-faults.ts"
 import type { Bank } from "./bank.ts"
+import { valorFromCents } from "./books.ts"
 import { Problem, sendProblem } from "./problem.ts"
 import { equalInConstantTime, type Scope, scopes, type Tokens, tokenLifetimeSeconds } from "./tokens.ts"
 
@@ -59,4 +60,18 @@ function grantedScopes(asked: string | undefined): Scope[] | undefined {
   if (names.length === 0) return [...scopes]
   const granted = scopes.filter((scope) => names.includes(scope))
   return granted.length === new Set(names).size ? granted : undefined
+}
+
+/** The account's balance, as Efí tells it. The books begin with nothing, so payouts may leave it below zero. */
+export function balanceRoutes(app: FastifyInstance, bank: Bank): void {
+  const total = bank.books.db.prepare(`SELECT
+    (SELECT coalesce(sum(amountCents), 0) FROM payments)
+    - (SELECT coalesce(sum(amountCents), 0) FROM refunds WHERE refusal IS NULL)
+    - (SELECT coalesce(sum(amountCents), 0) FROM payouts WHERE refusal IS NULL)
+    + (SELECT coalesce(sum(returnedCents), 0) FROM payout_returns WHERE returnsAt <= ?)
+    + (SELECT coalesce(sum(amountCents), 0) FROM account_entries) AS cents`)
+  app.get("/gn/saldo", { config: { scope: "gn.balance.read" } }, async () => {
+    const cents = Number(total.get(bank.clock.now())?.cents)
+    return { saldo: `${cents < 0 ? "-" : ""}${valorFromCents(Math.abs(cents))}` }
+  })
 }

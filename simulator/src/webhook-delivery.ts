@@ -1,6 +1,6 @@
-import type { BankClock } from "./bank-clock.ts"
 import type { Books } from "./books.ts"
-import type { Delivery, WebhookBook } from "./webhook-book.ts"
+import type { Delivery, WebhookBook } from "./payout-books.ts"
+import type { BankClock } from "./tokens.ts"
 
 const second = 1000
 const backoffMs = [1, 2, 5, 10, 30, 60, 120, 300, 600, 1800, 3600].map((seconds) => seconds * second)

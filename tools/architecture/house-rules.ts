@@ -15,20 +15,20 @@ const rules: Rule[] = [
   {
     rule: "environment-is-read-once",
     pattern: /\bprocess\.env\b/g,
-    appliesTo: (path) => /^server\/src\/[^/]+\//.test(path) && !isTest(path),
-    message: "the environment is read in env.ts: take the value as a parameter",
+    appliesTo: (path) => /^server\/src\/(?!start\/|commands\/|demo\/)[^/]+\//.test(path) && !isTest(path),
+    message: "the environment is read in start/env.ts: take the value as a parameter",
   },
   {
     rule: "pools-are-given",
     pattern: /\bnew (Weak)?Map<\w*Db\b|\bdb:\s*\w+\.\w+Db\b/g,
-    appliesTo: (path) => /^server\/src\/[^/]+\//.test(path) && !isTest(path),
-    message: "start-server.ts gives each verb its pool and its caches: take them as parameters",
+    appliesTo: (path) => /^server\/src\/(?!start\/)[^/]+\//.test(path) && !isTest(path),
+    message: "start/server.ts gives each verb its pool and its caches: take them as parameters",
   },
   {
     rule: "http-is-not-imported",
     pattern: /^import (?!type\b).*"node:http"/gm,
     appliesTo: (path) => /^(server|simulator)\/src\//.test(path) && !isTest(path),
-    message: "kit/node-http.ts has it without Node's fetch, which takes 12 MB: import types alone",
+    message: "kit/http-client.ts has it without Node's fetch, which takes 12 MB: import types alone",
   },
   {
     rule: "rare-libraries-are-loaded-late",
@@ -45,7 +45,7 @@ const rules: Rule[] = [
       !isTest(path) &&
       !["server/src/kit/otlp-tracer.ts", "server/src/http/trace-requests.ts"].includes(path),
     message:
-      "app.ts loads trace-requests.ts by `await import` where there is a collector: without one it costs nothing",
+      "start/app.ts loads trace-requests.ts by `await import` where there is a collector: without one it costs nothing",
   },
   {
     rule: "no-skipped-tests",

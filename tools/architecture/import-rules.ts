@@ -1,14 +1,15 @@
 import { posix } from "node:path"
 import { type Edge, findCycles } from "./cycles.ts"
-import { drawerOf, isHttpFile, isTableFile } from "./drawers.ts"
-import { checkFloorRules } from "./floor-rules.ts"
+import { checkFloorRules, floorOf, isReads, isRules, isTable, isWayIn } from "./floor-rules.ts"
 import type { Import } from "./imports.ts"
 import { isTest, type Violation } from "./source-tree.ts"
 
 type Rule = { rule: string; forbids: (edge: Edge) => string | null }
 
-/** From top to bottom. Parts of one row don't know each other. */
-const serverRows = [["http", "jobs", "demo"], ["domain"], ["ledger", "psp", "events", "mail"], ["db"], ["kit"]]
+/** Puts the parts together, and what an operator types: nobody imports it. */
+const tops = ["start", "commands", "demo", "top"]
+/** Below the floors, from top to bottom. Parts of one row don't know each other. */
+const machinery = [["http", "jobs"], ["ledger", "psp", "events", "mail"], ["db"], ["kit"]]
 const workspacesBelow: Record<string, string[]> = {
   contract: [],
   brcode: [],
@@ -24,9 +25,11 @@ const checkoutMayImport = ["checkout", "api", "ui", "format", "parts"]
 const rules: Rule[] = [
   { rule: "arrows-point-down", forbids: againstTheArrows },
   { rule: "arrows-point-down", forbids: acrossWorkspaces },
-  { rule: "repositories-are-private", forbids: foreignRepository },
-  { rule: "domain-knows-no-provider", forbids: providerInDomain },
-  { rule: "http-knows-no-storage", forbids: storageInHttp },
+  { rule: "tables-are-private", forbids: foreignTable },
+  { rule: "rules-are-pure", forbids: impureRules },
+  { rule: "routes-are-not-imported", forbids: importedRoutes },
+  { rule: "floors-know-no-provider", forbids: providerOnAFloor },
+  { rule: "routes-know-no-storage", forbids: storageInRoutes },
   { rule: "web-areas-stand-apart", forbids: acrossWebAreas },
 ]
 
@@ -59,21 +62,26 @@ function againstTheArrows({ from, to }: Edge): string | null {
     return `${from} imports what only tests may`
   }
   if (upper === null || lower === null || upper === lower) return null
-  return rowOf(upper) < rowOf(lower) ? null : `${upper} must not know ${lower}`
+  // The types of the parts that a start puts together.
+  if (isWayIn(from) && to === "server/src/start/deps.ts") return null
+  return rankOf(upper) < rankOf(lower) || (rankOf(upper) === 0 && rankOf(lower) === 0)
+    ? null
+    : `${upper} must not know ${lower}`
 }
 
-/** Null outside server/src; "top" for the files that wire the parts. */
+/** Null outside server/src; "floor" for the whole business; "top" for the files in server/src itself. */
 function serverPart(path: string): string | null {
-  if (drawerOf(path) !== null) return isHttpFile(path) ? "http" : "domain"
+  if (floorOf(path) !== null) return "floor"
   const match = /^server\/src\/(?:([^/]+)\/)?/.exec(path)
   return match === null ? null : (match[1] ?? "top")
 }
 
-/** The wiring files rank above all rows; a folder missing from the rows ranks below, so that it may import nothing. */
-function rowOf(part: string): number {
-  if (part === "top") return -1
-  const row = serverRows.findIndex((parts) => parts.includes(part))
-  return row === -1 ? serverRows.length : row
+/** A folder that is missing from the map ranks below all, so that it may import nothing. */
+function rankOf(part: string): number {
+  if (tops.includes(part)) return 0
+  if (part === "floor") return 1
+  const row = machinery.findIndex((parts) => parts.includes(part))
+  return row === -1 ? machinery.length + 2 : row + 2
 }
 
 function acrossWorkspaces({ from, to }: Edge): string | null {
@@ -84,21 +92,31 @@ function acrossWorkspaces({ from, to }: Edge): string | null {
   return `${upper} must not know ${lower}`
 }
 
-function foreignRepository({ from, to }: Edge): string | null {
-  if (!isTableFile(to) || posix.dirname(from) === posix.dirname(to)) return null
+function foreignTable({ from, to }: Edge): string | null {
+  if (floorOf(to) === null || !isTable(to) || posix.dirname(from) === posix.dirname(to)) return null
   return `${to} belongs to its folder: call a verb of it instead`
 }
 
-function providerInDomain({ from, to }: Edge): string | null {
-  if (serverPart(from) !== "domain" || !to.startsWith("server/src/psp/")) return null
-  return to === "server/src/psp/psp.ts" ? null : "the domain knows psp/psp.ts, never a provider"
+function impureRules({ from, to }: Edge): string | null {
+  if (!isRules(from)) return null
+  const isIo = isTable(to) || isReads(to) || /^server\/src\/(http|jobs|events|mail)\//.test(to)
+  return isIo ? `rules decide without I/O: ${to} belongs to a verb` : null
 }
 
-function storageInHttp({ from, to }: Edge): string | null {
-  if (!isHttpFile(from)) return null
-  const isProvider = /^server\/src\/psp\/./.test(to) && to !== "server/src/psp/psp.ts"
-  const isStorage = to.startsWith("server/src/ledger/") || isTableFile(to)
-  return isProvider || isStorage ? `http must not know ${to}: call a verb of the domain` : null
+function importedRoutes({ from, to }: Edge): string | null {
+  if (!isWayIn(to) || isWayIn(from) || tops.includes(serverPart(from) ?? "")) return null
+  return `only the start and other routes know ${to}`
+}
+
+function providerOnAFloor({ from, to }: Edge): string | null {
+  if (floorOf(from) === null || !to.startsWith("server/src/psp/")) return null
+  return to === "server/src/psp/psp.ts" ? null : "a floor knows psp/psp.ts, never a provider"
+}
+
+function storageInRoutes({ from, to }: Edge): string | null {
+  const isRoutes = isWayIn(from) || from.startsWith("server/src/http/")
+  const isStorage = to.startsWith("server/src/ledger/") || isTable(to)
+  return isRoutes && isStorage ? `a route must not know ${to}: call a verb` : null
 }
 
 function acrossWebAreas({ from, to }: Edge): string | null {

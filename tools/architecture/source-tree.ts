@@ -48,7 +48,7 @@ export function isSqlFile(path: string): boolean {
 }
 
 export function isTest(path: string): boolean {
-  return /\.test\.tsx?$/.test(path) || /^(e2e|bench)\//.test(path) || /(^|\/)(test-support|crash-tests)\//.test(path)
+  return /\.test\.tsx?$/.test(path) || /^(e2e|lab)\//.test(path) || /(^|\/)test-support\//.test(path)
 }
 
 export function describeViolation({ rule, file, line, message }: Violation): string {

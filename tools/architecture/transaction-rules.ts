@@ -1,4 +1,4 @@
-import { mayHoldSql } from "./drawers.ts"
+import { isReads, isTable } from "./floor-rules.ts"
 import { isTest, type SourceTree, type Violation } from "./source-tree.ts"
 import { isSql, isWritingSql } from "./sql.ts"
 import {
@@ -17,8 +17,8 @@ import {
 
 type Report = (rule: string, node: SyntaxNode, message: string) => void
 
-const foldersWithSql = /^server\/src\/(ledger|db|events)\//
-const foldersThatWrite = /^server\/src\/(ledger|events)\//
+const foldersWithSql = /^server\/src\/(ledger|db|events|mail)\//
+const foldersThatWrite = /^server\/src\/(ledger|events|mail)\//
 const castTypes = new Set(["TSAsExpression", "TSTypeAssertion"])
 const handleTypes = /^(Tx|Transaction|Kysely|\w*Db|OneStatement)$/
 const networkNames = new Set(["psp", "mailer", "fetch", "askHttp", "sendHttp"])
@@ -35,9 +35,10 @@ function checkFile(file: string, text: string): Violation[] {
     violations.push({ rule, file, line: lineAt(text, node.start), message })
   }
   const program = parseSource(file, text)
-  const isRepository = mayHoldSql(file)
-  if (!isRepository && !foldersWithSql.test(file)) checkNoSql(program, report)
-  if (isRepository || foldersThatWrite.test(file)) checkWritesTakeTx(program, report)
+  const hasSql = isTable(file) || isReads(file)
+  if (!hasSql && !foldersWithSql.test(file)) checkNoSql(program, report)
+  if (hasSql || foldersThatWrite.test(file)) checkWritesTakeTx(program, report)
+  if (isReads(file)) checkChangesNothing(program, report)
   if (!file.startsWith("server/src/db/")) {
     checkTransactionBodies(program, report)
     checkNoCastHandles(program, report)
@@ -48,7 +49,13 @@ function checkFile(file: string, text: string): Violation[] {
 
 function checkNoSql(program: SyntaxNode, report: Report): void {
   walk(program, (node) => {
-    if (isSql(node)) report("sql-in-repositories", node, "SQL lives in the repository of the noun that owns the table")
+    if (isSql(node)) report("sql-in-reads-and-tables", node, "SQL stands in the noun's reads.ts and table.ts")
+  })
+}
+
+function checkChangesNothing(program: SyntaxNode, report: Report): void {
+  walk(program, (node) => {
+    if (isWritingSql(node)) report("reads-change-nothing", node, "what writes or locks stands in the noun's table.ts")
   })
 }
 

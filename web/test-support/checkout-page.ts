@@ -1,4 +1,4 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import type { PayerValues, ShownPix } from "../src/checkout/checkout-state.ts"
 

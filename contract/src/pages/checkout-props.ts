@@ -1,5 +1,5 @@
-import type { PublicChargePageView } from "../api/charge-pages-endpoints.ts"
-import type { PixPaymentView } from "../api/payments-endpoints.ts"
+import type { PublicChargePageView } from "../charge-pages.ts"
+import type { PixPaymentView } from "../payments.ts"
 import type { PayerData, PayerDataProblem } from "../vocabulary/payer-data.ts"
 
 /** Input of the checkout's renderer, which is built apart from the server. */

@@ -1,9 +1,7 @@
 import { feeMeaning, isMovementKind, meaningOfMovement } from "../vocabulary/statement.ts"
-import { areSame, fromBase64 } from "./bytes.ts"
-import { type Checkpoint, openCheckpoint } from "./checkpoint.ts"
+import { type Checkpoint, openCheckpoint, type VerifierKey } from "./checkpoint.ts"
 import { type BlockProof, type LineProof, readLineProof } from "./line-proof.ts"
-import { isConsistent, leafHash, rootFromPath } from "./tree.ts"
-import type { VerifierKey } from "./verifier-key.ts"
+import { areSame, fromBase64, isConsistent, leafHash, rootFromPath } from "./tree.ts"
 
 interface Wish {
   csv: string

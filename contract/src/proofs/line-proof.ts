@@ -1,4 +1,4 @@
-import { fromBase64, toBase64 } from "./bytes.ts"
+import { fromBase64, toBase64 } from "./tree.ts"
 
 /** The path of a block in the tree that a checkpoint signs. */
 export interface BlockProof {

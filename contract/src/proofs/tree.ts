@@ -1,5 +1,3 @@
-import { areSame, sha256 } from "./bytes.ts"
-
 type Hash = Uint8Array<ArrayBuffer>
 
 const leafPrefix = Uint8Array.of(0)
@@ -64,4 +62,51 @@ export async function isConsistent(smaller: Tree, larger: Tree, proof: readonly 
     ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
   }
   return last === 0 && areSame(first, smaller.root) && areSame(second, larger.root)
+}
+
+interface BlockHeader {
+  number: number
+  /** Hashes in base64. */
+  previous: string
+  rowCount: number
+  root: string
+  sealedAtMs: number
+}
+
+/** The bytes that are a leaf of the tree of blocks, as UTF-8: docs/chain.md. */
+export function blockHeader({ number, previous, rowCount, root, sealedAtMs }: BlockHeader): string {
+  return ["tilinta-block/1", number, previous, rowCount, root, sealedAtMs].map((line) => `${line}\n`).join("")
+}
+
+/** Bytes as text and back, in browsers and in Node alike. */
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("")
+}
+
+export function toBase64(bytes: Uint8Array): string {
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""))
+}
+
+/** Null for what is no base64, or not in its only spelling. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const bytes = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+    return toBase64(bytes) === text ? bytes : null
+  } catch {
+    return null
+  }
+}
+
+export function areSame(one: Uint8Array, other: Uint8Array): boolean {
+  return one.length === other.length && one.every((byte, at) => byte === other[at])
+}
+
+export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+  let at = 0
+  for (const part of parts) {
+    whole.set(part, at)
+    at += part.length
+  }
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", whole))
 }

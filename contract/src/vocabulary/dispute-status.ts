@@ -1,4 +1,4 @@
-import { statusesWith } from "./status-facts.ts"
+import { statusesWith } from "./transactions.ts"
 
 /** 'open' and 'defended' wait for the bank; the others are final. */
 export const disputeStates = ["open", "defended", "accepted", "rejected", "cancelled"] as const

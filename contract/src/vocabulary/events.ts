@@ -1,4 +1,62 @@
-import type { SellerStatus } from "./transaction-status.ts"
+import type { SellerStatus } from "./transactions.ts"
+
+/** Labels of the events, in the seller's words; a type without words does not compile. */
+export const eventTypeLabels = {
+  "charge.created": "Pix gerado",
+  "charge.paid": "Pagamento recebido",
+  "charge.expired": "Pix expirado",
+  "charge.cancelled": "Pix cancelado",
+  "charge.refunded": "Pagamento estornado",
+  "charge.disputed": "Pagamento contestado",
+  "withdrawal.requested": "Saque solicitado",
+  "withdrawal.approved": "Saque aprovado",
+  "withdrawal.completed": "Saque concluído",
+  "withdrawal.rejected": "Saque rejeitado",
+  "withdrawal.cancelled": "Saque cancelado",
+  "withdrawal.returned": "Saque devolvido ao saldo",
+  "withdrawal.held": "Saque em espera",
+  "page.created": "Página criada",
+  "page.updated": "Página alterada",
+  "page.completed": "Página concluída",
+  "page.expired": "Página expirada",
+  "page.deleted": "Página excluída",
+  "payment.unmatched": "Pagamento a conferir",
+} as const satisfies Record<EventType, string>
+
+/** The facts that integrators hear of, by feed and webhook, by what they are about. docs/events.md says when each is told. */
+export const chargeEventTypes = [
+  "charge.created",
+  "charge.paid",
+  "charge.expired",
+  "charge.cancelled",
+  "charge.refunded",
+  "charge.disputed",
+] as const
+export const withdrawalEventTypes = [
+  "withdrawal.requested",
+  "withdrawal.approved",
+  "withdrawal.completed",
+  "withdrawal.rejected",
+  "withdrawal.cancelled",
+  "withdrawal.returned",
+  "withdrawal.held",
+] as const
+export const pageEventTypes = [
+  "page.created",
+  "page.updated",
+  "page.completed",
+  "page.expired",
+  "page.deleted",
+] as const
+export const paymentEventTypes = ["payment.unmatched"] as const
+
+export const eventTypes = [
+  ...chargeEventTypes,
+  ...withdrawalEventTypes,
+  ...pageEventTypes,
+  ...paymentEventTypes,
+] as const
+export type EventType = (typeof eventTypes)[number]
 
 /** Events of the payer's stream: the same words as `data.status` of payment-status. */
 export const paymentStatusEvent = "status"
@@ -22,3 +80,39 @@ export interface TransactionsChanged {
   /** True when the event lists only some of the changes: fetch the list again. */
   more: boolean
 }
+
+/** Why a delivery failed, in its seller's words. */
+export const webhookProblemLabels = {
+  timed_out: "Não respondeu em 10 segundos",
+  unresolved: "O nome do endereço não foi encontrado no DNS",
+  inside: "O endereço leva a uma rede interna",
+  refused: "A conexão foi recusada",
+  tls: "O certificado TLS não é válido para este endereço",
+  broken: "A conexão caiu antes da resposta",
+  redirected: "Respondeu com um redirecionamento, que não é seguido",
+  bad_status: "Respondeu com um status diferente de 2xx",
+} as const
+export type WebhookProblem = keyof typeof webhookProblemLabels
+export const webhookProblems = Object.keys(webhookProblemLabels) as WebhookProblem[]
+
+/** `queued` is tried by itself, `waiting` had all its tries and goes on once the endpoint answers or somebody asks. */
+export const deliveryStateLabels = {
+  queued: "Na fila",
+  retrying: "Tentando de novo",
+  delivered: "Entregue",
+  waiting: "Aguardando",
+} as const
+export type DeliveryState = keyof typeof deliveryStateLabels
+export const deliveryStates = Object.keys(deliveryStateLabels) as DeliveryState[]
+
+export const webhookHealthLabels = {
+  unused: "Ainda sem entregas",
+  healthy: "Funcionando",
+  failing: "Falhando",
+} as const
+export const webhookHealths = Object.keys(webhookHealthLabels) as (keyof typeof webhookHealthLabels)[]
+
+/** The type of what 'Enviar teste' sends; no event of the log has it. */
+export const webhookTestType = "webhook.test"
+
+export const MOST_WEBHOOKS = 10

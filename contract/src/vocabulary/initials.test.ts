@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { initialsOf } from "./initials.ts"
+import { initialsOf } from "./people.ts"
 
 test.each([
   ["Ana Souza Mentorias", "AS"],

@@ -76,3 +76,51 @@ const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.
 export function isEmail(value = ""): boolean {
   return value.length <= 254 && emailPattern.test(value)
 }
+
+/** Contacts are pasted with marks around them that nobody sees. */
+export const unseenMarks = /\p{Cf}/gu
+
+/**
+ * The 10 or 11 digits of a Brazilian phone number as people write it, without +55 or the leading 0 of long distance;
+ * null for anything else.
+ */
+export function phoneDigitsOf(typed: string): string | null {
+  const text = typed.replace(unseenMarks, "").trim()
+  if (!/^\+?[\d\s().\-\p{Pd}]+$/u.test(text)) return null
+  const digits = text.replace(/\D/g, "").replace(/^0+/, "")
+  const local = digits.length > 11 && digits.startsWith("55") ? digits.slice(2) : digits
+  return local.length === 10 || local.length === 11 ? local : null
+}
+
+export function isPhone(typed: string): boolean {
+  return phoneDigitsOf(typed) !== null
+}
+
+/** Marks, fillers and blanks alone show nothing. */
+const visible = /[^\s\u115f\u1160\u2800\u3164\uffa0\p{C}\p{M}]/u
+
+/** False for text that looks empty, whatever it is made of. */
+export function hasVisible(text: string): boolean {
+  return visible.test(text)
+}
+
+/** Control, bidi and zero-width characters: nobody sees them, and they reorder or hide what stands around them. */
+const unseen = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
+
+/** True when every character is shown as it was typed, on one line. */
+export function isReadableLine(text: string): boolean {
+  return !unseen.test(withPlainEmoji(text))
+}
+
+/** Also takes line breaks and tabs. */
+export function isReadableText(text: string): boolean {
+  return isReadableLine(text.replace(/[\r\n\t]/g, " "))
+}
+
+/** A composed emoji is one character for its reader: drops the joiners that hold it together. */
+function withPlainEmoji(text: string): string {
+  return text
+    .replace(/(\p{Emoji})[\ufe0e\ufe0f]/gu, "$1")
+    .replace(/(\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu, "$1")
+    .replace(/(\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu, "$1")
+}

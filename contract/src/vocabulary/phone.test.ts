@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isPhone, phoneDigitsOf } from "./phone.ts"
+import { isPhone, phoneDigitsOf } from "./payer-data.ts"
 
 test.each([
   ["11987654321", "11987654321"],

@@ -1,5 +1,4 @@
-import { isCpf } from "./payer-data.ts"
-import { phoneDigitsOf, unseenMarks } from "./phone.ts"
+import { isCpf, phoneDigitsOf, unseenMarks } from "./payer-data.ts"
 
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const
 export type PixKeyKind = (typeof pixKeyKinds)[number]

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { hasVisible, isReadableLine, isReadableText } from "./readable-text.ts"
+import { hasVisible, isReadableLine, isReadableText } from "./payer-data.ts"
 
 describe("a line that people read", () => {
   test.each([

@@ -6,7 +6,7 @@ import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
 import { parseCsv } from "../../test-support/parse-csv.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { type CsvExports, createCsvExports } from "./csv-exports.ts"
+import { type CsvExports, createCsvExports } from "./csv.ts"
 
 let database: TestDatabase
 let owner: pg.Client

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
+import { StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
-import { StartError } from "#kit/start-error"
-import { dataDirLock } from "./advisory-locks.ts"
+import { dataDirLock } from "./transaction.ts"
 
 type DataDirClaim = { release(): Promise<void> }
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { addressesOf, addressFor, openRoute } from "./database-route.ts"
+import { addressesOf, addressFor, openRoute } from "./route.ts"
 
 test.each([
   ["postgres://ana:x@a:1/tilinta?sslmode=disable", ["postgres://ana:x@a:1/tilinta?sslmode=disable"]],

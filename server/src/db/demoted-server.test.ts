@@ -8,12 +8,12 @@ import { createEvents } from "#events/events"
 import { createLog } from "#kit/log"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { isDatabaseDown } from "./database-down.ts"
-import { openRoute } from "./database-route.ts"
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { migrate } from "./migrate.ts"
-import { createPool } from "./pool.ts"
+import { createPool } from "./pools.ts"
+import { openRoute } from "./route.ts"
 import { createDb } from "./transaction.ts"
-import { createWriteProbe } from "./write-probe.ts"
+import { createWriteProbe } from "./watch-sessions.ts"
 
 const log = createLog("silent")
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { backupLock } from "./advisory-locks.ts"
-import { isLockHeld, takeLock } from "./held-lock.ts"
-import { createPool } from "./pool.ts"
+import { createPool } from "./pools.ts"
+import { backupLock, isLockHeld, takeLock } from "./transaction.ts"
 
 let database: TestDatabase
 

@@ -1,40 +1,49 @@
-import { apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
-import { chargePageStatuses, isVisiblePage, payablePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
-import { closeKinds, differenceKinds, differenceProblems } from "@tilinta/contract/vocabulary/daily-close"
+import { apiKeyScopes } from "@tilinta/contract/vocabulary/api"
+import {
+  closeKinds,
+  correctionDirections,
+  differenceKinds,
+  differenceProblems,
+  manualEntryKinds,
+} from "@tilinta/contract/vocabulary/books"
+import {
+  chargePageStatuses,
+  isVisiblePage,
+  pageReportReasons,
+  pageReportStatuses,
+  payablePageStatuses,
+} from "@tilinta/contract/vocabulary/charge-pages"
 import {
   defenceStates,
   disputeReasons,
   disputeStates,
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
-import { emailStates } from "@tilinta/contract/vocabulary/email-states"
-import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
-import { handSettlementOutcomes } from "@tilinta/contract/vocabulary/hand-settlement"
-import { legalKinds } from "@tilinta/contract/vocabulary/legal-texts"
-import { correctionDirections, manualEntryKinds } from "@tilinta/contract/vocabulary/manual-entries"
-import { moneyKinds } from "@tilinta/contract/vocabulary/money-kind"
-import { pageReportReasons, pageReportStatuses } from "@tilinta/contract/vocabulary/page-reports"
+import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
+import { legalKinds } from "@tilinta/contract/vocabulary/mails"
+import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
-import { isRefundUnderWay, refundOrigins, refundStatuses } from "@tilinta/contract/vocabulary/refund-status"
-import { roles } from "@tilinta/contract/vocabulary/roles"
-import { secondApprovalActs } from "@tilinta/contract/vocabulary/second-approvals"
-import { settingCategories, settingTypes } from "@tilinta/contract/vocabulary/settings"
+import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
 import {
   chargeStatuses,
   failedStatuses,
   isOpenCharge,
-  isPaid,
-  paidStatuses,
-} from "@tilinta/contract/vocabulary/transaction-status"
-import {
   isOpenUnmatchedPayment,
+  isPaid,
+  isRefundUnderWay,
+  paidStatuses,
+  refundOrigins,
+  refundStatuses,
   uncreditedReasons,
   unmatchedPaymentReasons,
   unmatchedPaymentStatuses,
-} from "@tilinta/contract/vocabulary/unmatched-payment-status"
-import { webhookProblems } from "@tilinta/contract/vocabulary/webhooks"
-import { destinationProofs } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import { withdrawalMethods, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
+} from "@tilinta/contract/vocabulary/transactions"
+import {
+  destinationProofs,
+  handSettlementOutcomes,
+  withdrawalMethods,
+  withdrawalStatuses,
+} from "@tilinta/contract/vocabulary/withdrawals"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { administer, createEmptyDatabase, type EmptyDatabase } from "../../test-support/empty-database.ts"
 import { completeSchema, createSchema, migrate } from "./migrate.ts"
-import { createPool } from "./pool.ts"
+import { createPool } from "./pools.ts"
 
 const log = createLog("silent")
 const schemaFolder = fileURLToPath(new URL("../../database/schema/", import.meta.url))

@@ -5,12 +5,12 @@ import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import type pg from "pg"
+import { StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
-import { StartError } from "#kit/start-error"
-import { migrationLock } from "./advisory-locks.ts"
-import { appRole, ensureAppRole, requireAppRole } from "./app-role.ts"
-import { connectOwner, messageOf } from "./connect-owner.ts"
 import { refuseSharedSessions } from "./refuse-shared-sessions.ts"
+import { appRole, ensureAppRole, requireAppRole } from "./roles.ts"
+import { connectOwner, messageOf } from "./route.ts"
+import { migrationLock } from "./transaction.ts"
 
 type MigrateOptions = {
   ownerUrl: string
@@ -288,4 +288,16 @@ async function runMigration(session: pg.Client, { version, name, sql, checksum }
     name,
     checksum,
   ])
+}
+
+/** A command on a database that no server has prepared would fail at its first table. */
+export async function requireTables(ownerUrl: string, log: Logger): Promise<void> {
+  const session = await connectOwner(ownerUrl, log)
+  try {
+    const { rows } = await session.query("select where to_regclass('schema_migrations') is not null")
+    if (rows.length > 0) return
+  } finally {
+    await session.end().catch(() => undefined)
+  }
+  throw new StartError("O banco de dados ainda não tem tabelas: inicie o servidor uma vez, com npm start.")
 }

@@ -1,7 +1,7 @@
 import { access, writeFile } from "node:fs/promises"
 import { userInfo } from "node:os"
 import { join } from "node:path"
-import { StartError } from "#kit/start-error"
+import { StartError } from "#kit/errors"
 
 const libraryFolders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"]
 

@@ -2,7 +2,7 @@ import { readFile, symlink } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { basename, dirname, join } from "node:path"
 import { pathToFileURL } from "node:url"
-import { StartError } from "#kit/start-error"
+import { StartError } from "#kit/errors"
 
 export type PostgresBinaries = { postgres: string; initdb: string }
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process"
 import { chown, lchown, readdir, readFile, stat } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
-import { StartError } from "#kit/start-error"
+import { StartError } from "#kit/errors"
 import type { PostgresBinaries } from "./postgres-binaries.ts"
 
 /** How PostgreSQL is started, because it refuses to run as root, and who its files belong to (null: who we are). */

@@ -4,7 +4,7 @@ import { createServer } from "node:net"
 import { join } from "node:path"
 import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
-import { StartError } from "#kit/start-error"
+import { StartError } from "#kit/errors"
 import type { PostgresCluster } from "./postgres-cluster.ts"
 import { commandAs, giveFolder, postgresEnvironment } from "./postgres-identity.ts"
 

@@ -1,10 +1,9 @@
 import { sql } from "kysely"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { createPool } from "./pool.ts"
-import { prepared } from "./prepared.ts"
+import { createPool } from "./pools.ts"
+import { columnList, lookup, prepared, type SqlPart } from "./prepared.ts"
 import { boolean, bytea, date, integer, jsonb, rowsOf, text, timestamptz, uuid, uuidList } from "./rows-of.ts"
-import { columnList, lookup, type SqlPart } from "./sql-part.ts"
 import { createDb, type Db } from "./transaction.ts"
 
 let database: TestDatabase

@@ -5,10 +5,10 @@ import { createLog } from "#kit/log"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { isDatabaseDown, isReadOnly } from "./database-down.ts"
-import { type DatabaseRoute, openRoute } from "./database-route.ts"
-import { createPool } from "./pool.ts"
+import { createPool } from "./pools.ts"
+import { type DatabaseRoute, openRoute } from "./route.ts"
 import { createDb } from "./transaction.ts"
-import { createWriteProbe } from "./write-probe.ts"
+import { createWriteProbe } from "./watch-sessions.ts"
 
 const log = createLog("silent")
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import pg from "pg"
-import { StartError } from "#kit/start-error"
-import { addressesOf } from "./database-route.ts"
+import { StartError } from "#kit/errors"
+import { addressesOf } from "./route.ts"
 
 const mark = "tilinta.session"
 const others = 3

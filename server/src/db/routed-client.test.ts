@@ -1,7 +1,7 @@
 import { once } from "node:events"
 import { type AddressInfo, createServer } from "node:net"
 import { expect, onTestFinished, test } from "vitest"
-import { createPool } from "./pool.ts"
+import { createPool } from "./pools.ts"
 
 /** AuthenticationOk and ReadyForQuery: a login that succeeds. */
 const welcome = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 0, 0x5a, 0, 0, 0, 5, 0x49])

@@ -3,10 +3,10 @@ import type pg from "pg"
 import { afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { administer, createEmptyDatabase, type EmptyDatabase } from "../../test-support/empty-database.ts"
-import type { DatabaseRoute } from "./database-route.ts"
 import { migrate } from "./migrate.ts"
-import { createPool } from "./pool.ts"
-import { openServingRoute } from "./serving-login.ts"
+import { createPool } from "./pools.ts"
+import { openServingRoute } from "./roles.ts"
+import type { DatabaseRoute } from "./route.ts"
 
 const log = createLog("silent")
 

@@ -1,7 +1,9 @@
+import { sql } from "kysely"
 import type pg from "pg"
 import type { Logger } from "#kit/log"
 import { endsSession, isReadOnly } from "./database-down.ts"
-import type { DatabaseRoute } from "./database-route.ts"
+import type { DatabaseRoute } from "./route.ts"
+import { type Db, executeOne, oneStatement } from "./transaction.ts"
 
 /**
  * Closes what was open when the route was renewed: idle connections at once, the others when they come back. A
@@ -97,4 +99,45 @@ function watchStatements(client: pg.PoolClient, onFailure: (error: unknown) => v
 /** SQLSTATE 08007, transaction_resolution_unknown. */
 function unknownOutcome(): Error {
   return Object.assign(new Error("the standby did not confirm the commit: its outcome is unknown"), { code: "08007" })
+}
+
+/** Anybody may ask, so writes are few: an answer serves everybody for so long. */
+const validForMs = 1_000
+const longestMs = 3_000
+
+/** SQLSTATE 57014, as a server that cancels the statement would say. */
+const tooSlow = { code: "57014" }
+
+/**
+ * Throws when the database does not take a write and keep it: a read-only server answers reads for hours. Includes the
+ * commit, which also waits for a synchronous standby.
+ */
+export function createWriteProbe(db: Db): () => Promise<void> {
+  let running: Promise<void> | null = null
+  let provenAt = Number.NEGATIVE_INFINITY
+
+  async function probe(): Promise<void> {
+    await inTime(executeOne(db, writeProbe()))
+    provenAt = performance.now()
+  }
+
+  return async () => {
+    if (performance.now() - provenAt < validForMs) return
+    running ??= probe().finally(() => {
+      running = null
+    })
+    await running
+  }
+}
+
+function writeProbe() {
+  return oneStatement(sql`update write_probes set probed_at = clock_timestamp()`, () => undefined)
+}
+
+async function inTime(writing: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(Object.assign(new Error("the database did not write in time"), tooSlow)), longestMs)
+  })
+  await Promise.race([writing, late]).finally(() => clearTimeout(timer))
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createAgenda } from "./agenda.ts"
+import { createAgenda } from "./story.ts"
 
 const start = new Date("2026-03-01T03:00:00Z")
 const end = new Date("2026-03-05T03:00:00Z")

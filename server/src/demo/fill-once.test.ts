@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { recordAudit } from "#domain/platform/audit/record-audit"
+import { recordAudit } from "#platform/audit/record"
 import { insertSellers } from "../../test-support/insert-sellers.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { isToBeFilled } from "./fill-once.ts"
+import { isToBeFilled } from "./play-story.ts"
 
 let database: TestDatabase
 

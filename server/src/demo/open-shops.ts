@@ -1,18 +1,25 @@
+import { slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
-import { slugFromTitle } from "@tilinta/contract/vocabulary/slug"
-import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
-import { signUp } from "#domain/people/users/sign-up"
-import { updateProfile } from "#domain/people/users/update-profile"
-import type { ChargePage } from "#domain/selling/charge-pages/charge-page"
-import { type ChargePageInput, createChargePage } from "#domain/selling/charge-pages/create-charge-page"
-import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
-import { cancelChargePage, deleteChargePage } from "#domain/selling/closings/cancel-charge-page"
-import { updateChargePage } from "#domain/selling/closings/update-charge-page"
 import { secondsAfter } from "#kit/clock"
-import { cpfOf } from "./payers.ts"
-import { askForPix, sell } from "./sell.ts"
+import { removeDueCharges } from "#money/payments/book"
+import { signUp } from "#people/users/sign-up"
+import { updateProfile } from "#people/users/update-profile"
+import { expireChargePages } from "#selling/charge-pages/change"
+import { type ChargePageInput, createChargePage } from "#selling/charge-pages/create"
+import type { ChargePage } from "#selling/charge-pages/rules"
+import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
 import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"
-import { daysBefore, minutesAfter, noSecrets, type Shop, type ShopPage, type Story, unlessRefused } from "./story.ts"
+import {
+  cpfOf,
+  daysBefore,
+  minutesAfter,
+  noSecrets,
+  type Shop,
+  type ShopPage,
+  type Story,
+  unlessRefused,
+} from "./story.ts"
+import { askForPix, sell } from "./trade.ts"
 
 const dayMinutes = 24 * 60
 const wishes = {

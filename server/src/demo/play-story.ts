@@ -1,25 +1,37 @@
-import { closeDays } from "#domain/bank/daily-closes/close-days"
-import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
-import { enqueuePaymentMails } from "#domain/money/payments/enqueue-payment-mails"
-import { foldPayments } from "#domain/money/payments/fold-payments"
-import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
-import { numberEvents } from "#domain/platform/event-log/number-events"
-import { sendMails } from "#domain/platform/mails/send-mails"
-import { tellOfSetting } from "#domain/platform/mails/tell-owner"
-import { changeSetting, initializeSettings } from "#domain/platform/settings/manage-settings"
-import { foldPlatformChanges } from "#domain/platform/totals/fold-platform-changes"
-import { expireChargePages } from "#domain/selling/charge-pages/expire-charge-pages"
-import { expireCharges } from "#domain/selling/charges/expire-charges"
-import { foldChargeChanges } from "#domain/selling/charges/fold-charge-changes"
-import type { PayerTokens } from "#kit/payer-tokens"
+import { closeDays } from "#bank/daily-closes/close"
+import { ensurePspConnection } from "#bank/psp-inbox/connection"
+import { reconcileReceipts } from "#bank/reconciliation/reconcile"
+import type { Db, SoleDb, Tx } from "#db/transaction"
+import { invariant, StartError } from "#kit/errors"
+import type { Logger } from "#kit/log"
+import type { PayerTokens } from "#kit/secrets"
 import type { Mailer } from "#mail/mailer"
-import { planDisputes } from "./dispute-some.ts"
+import { createOutboxMailer } from "#mail/outbox"
+import { removeDueCharges } from "#money/payments/book"
+import { foldPayments } from "#money/payments/fold"
+import { enqueuePaymentMails } from "#money/payments/mails"
+import { ensureFirstAdmin } from "#people/users/first-admin"
+import { countSellers, findActiveAdminIds } from "#people/users/reads"
+import { existsAuditRecord } from "#platform/audit/reads"
+import { recordAudit } from "#platform/audit/record"
+import { numberEvents } from "#platform/event-log/append"
+import { sendMails } from "#platform/mails/send-mails"
+import { tellOfSetting } from "#platform/mails/tell-owner"
+import { changeSetting, initializeSettings } from "#platform/settings/manage"
+import { createOpeningCounter } from "#platform/system/node"
+import { foldPlatformChanges } from "#platform/totals/totals"
+import type { Psp } from "#psp/psp"
+import { expireChargePages } from "#selling/charge-pages/change"
+import { expireCharges } from "#selling/charges/end"
+import { foldChargeChanges } from "#selling/charges/lists"
+import { createChargeSteps } from "#selling/charges/open"
+import { openPayerTokens } from "#selling/charges/payer-data"
 import { planLastDays } from "./last-days.ts"
 import { openShop } from "./open-shops.ts"
 import { demoSellers } from "./sellers.ts"
-import { dayOf, minutesAfter, type Shop, type Story } from "./story.ts"
+import { type Agenda, createLuck, dayOf, minutesAfter, type SandboxBank, type Shop, type Story } from "./story.ts"
+import { planDisputes, withdrawNowAndThen } from "./trade.ts"
 import { planTroubles } from "./troubles.ts"
-import { withdrawNowAndThen } from "./withdraw.ts"
 
 const choresEveryMinutes = 240
 /** Past three in the morning, when the day before may be compared. */
@@ -95,4 +107,55 @@ async function finish({ deps, openings }: Story, mail: Mailing): Promise<void> {
   await foldPayments(deps)
   await foldPlatformChanges(deps)
   await foldChargeChanges(deps)
+}
+
+interface Filling {
+  db: SoleDb
+  psp: Psp
+  log: Logger
+  agenda: Agenda
+  bank: SandboxBank
+  start: Date
+  end: Date
+  admin: { email: string; password: string }
+  sellersPassword: string
+  publicUrl: string
+}
+
+const demo = { entity: "demo", entityId: "demo" } as const
+const seed = 20_250_607
+
+/** True when the demo still has to be filled in. Throws when the database contains other data. */
+export async function isToBeFilled(db: Db): Promise<boolean> {
+  if (await existsAuditRecord(db, { ...demo, action: "demo.filled" })) return false
+  if (await existsAuditRecord(db, { ...demo, action: "demo.begun" })) {
+    throw new StartError(
+      "A demonstração foi interrompida enquanto era preenchida: apague a pasta dela (DATA_DIR) e comece de novo.",
+    )
+  }
+  if ((await countSellers(db)) === 0) return true
+  throw new StartError(
+    "Este banco de dados já tem vendedores, e a demonstração nunca se mistura com eles: use outra pasta em DATA_DIR (e tire DATABASE_URL).",
+  )
+}
+
+export async function fillDemo(filling: Filling): Promise<void> {
+  const { db, psp, log, agenda, bank, start, end, publicUrl } = filling
+  const deps = { db, chargeSteps: createChargeSteps(db), psp, log, clock: agenda.clock, protection: "relaxed" } as const
+  await db.transaction().execute((tx) => note(tx, "demo.begun", start))
+  await ensureFirstAdmin(deps, filling.admin)
+  const [adminId] = await findActiveAdminIds(db)
+  invariant(adminId !== undefined, "no active admin")
+  await ensurePspConnection(deps, psp.name)
+  const openings = createOpeningCounter(deps)
+  const admin = { id: adminId, address: null }
+  const story = { deps, agenda, luck: createLuck(seed), bank, openings, admin, start, end }
+  const payerTokens = await openPayerTokens({ db: deps.db, protection: "relaxed" })
+  const mail = { mailer: createOutboxMailer(deps), publicUrl, payersUrl: publicUrl, payerTokens }
+  await playStory({ ...story, password: filling.sellersPassword }, mail)
+  await db.transaction().execute((tx) => note(tx, "demo.filled", end))
+}
+
+async function note(tx: Tx, action: "demo.begun" | "demo.filled", now: Date): Promise<void> {
+  await recordAudit(tx, { ...demo, actor: null, happenedAt: now, action, before: null, after: null })
 }

@@ -1,12 +1,15 @@
+import type { CustomerInfoBody } from "@tilinta/contract/payments"
+import { type Cents, noMoney, pixValueFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
+import type { FaultName } from "@tilinta/simulator/fault-kinds"
+import { type FaultSwitches, seededChance } from "@tilinta/simulator/faults"
+import * as z from "zod"
 import type { SoleDb } from "#db/transaction"
-import type { Actor } from "#domain/platform/audit/audit-entry"
-import type { OpeningCounter } from "#domain/platform/openings/opening-counter"
-import type { CreateChargeDeps } from "#domain/selling/charges/create-charge"
-import { DomainError } from "#kit/domain-error"
-import type { Protection } from "#kit/protection"
-import type { Agenda } from "./agenda.ts"
-import type { SandboxBank } from "./sandbox-bank.ts"
-import type { Luck } from "./seeded-luck.ts"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import type { Protection } from "#kit/request-scope"
+import type { Actor } from "#platform/audit/rules"
+import type { OpeningCounter } from "#platform/system/node"
+import type { CreateChargeDeps } from "#selling/charges/create"
 import type { DemoSeller } from "./sellers.ts"
 
 /** Nobody here has a second factor. */
@@ -81,4 +84,184 @@ export async function unlessRefused<Result>(attempt: Promise<Result>): Promise<R
     if (error instanceof DomainError) return null
     throw error
   }
+}
+
+type Work = () => Promise<void>
+
+/** A simulated past: events run in chronological order, and each may plan later ones. */
+export interface Agenda {
+  /** Shows the time of the current event. */
+  clock: Clock
+  /** Plans an event. A past time runs it at once; a time after the end never does. */
+  plan(at: Date, work: Work): void
+  /** Runs everything that is planned, up to the end. */
+  run(): Promise<void>
+}
+
+interface Bounds {
+  start: Date
+  end: Date
+  /** Stops before the next event when aborted. */
+  signal: AbortSignal
+}
+
+export function createAgenda({ start, end, signal }: Bounds): Agenda {
+  /** Sorted latest first, so that the next one is popped from the tail. */
+  const planned: { at: Date; work: Work }[] = []
+  let now = start
+
+  function plan(at: Date, work: Work): void {
+    if (at > end) return
+    let index = planned.length
+    for (let next = planned[index - 1]; next !== undefined && next.at <= at; next = planned[index - 1]) index -= 1
+    planned.splice(index, 0, { at, work })
+  }
+
+  return {
+    clock: { now: () => now },
+    plan,
+    async run() {
+      for (let next = planned.pop(); next !== undefined; next = planned.pop()) {
+        signal.throwIfAborted()
+        if (next.at > now) now = next.at
+        await next.work()
+      }
+      now = end
+    },
+  }
+}
+
+/** Seeded, so that every demonstration shows the same data. */
+interface Luck {
+  /** In [0, 1). */
+  next(): number
+  /** An integer, both ends inclusive. */
+  between(least: number, most: number): number
+  isTrue(probability: number): boolean
+  pick<Item>(items: readonly Item[]): Item
+}
+
+export function createLuck(seed: number): Luck {
+  let draws = 0
+  const next = () => seededChance(seed, draws++)
+  const between = (least: number, most: number) => least + Math.floor(next() * (most - least + 1))
+  return {
+    next,
+    between,
+    isTrue: (probability) => next() < probability,
+    pick(items) {
+      const item = items[between(0, items.length - 1)]
+      if (item === undefined) throw new RangeError("nothing to pick from")
+      return item
+    },
+  }
+}
+
+const firstNames = (
+  "Adriana Aline Antônio Bianca Bruno Caio Carolina Cláudia Daniel Débora Diego Eduardo Elaine Fábio " +
+  "Felipe Flávia Gabriel Giovana Gustavo Henrique Igor Isabela Jéssica José Juliana Larissa Leonardo " +
+  "Letícia Lucas Luiz Márcia Marcelo Mateus Natália Otávio Paulo Priscila Renata Ricardo Rodrigo Sandra " +
+  "Sérgio Simone Tatiane Vanessa Vera Vinícius Viviane Wagner Yasmin"
+).split(" ")
+
+const lastNames = (
+  "Albuquerque Almeida Araújo Azevedo Batista Campos Cardoso Carvalho Correia Costa Dias Freitas Garcia " +
+  "Gonçalves Lopes Macedo Machado Mendes Monteiro Moraes Nascimento Nunes Oliveira Pacheco Peixoto " +
+  "Pereira Pinheiro Ramos Ribeiro Santana Santos Silva Silveira Soares Tavares Vasconcelos Viana Vieira " +
+  "Xavier Zanetti"
+).split(" ")
+
+const areaCodes = "11 19 21 31 41 48 51 61 62 71 81 85".split(" ")
+
+/** A payer with a name, an e-mail address that can't exist and a CPF with valid check digits. */
+export function invitePayer(luck: Luck): Required<CustomerInfoBody> {
+  const [first, last] = [luck.pick(firstNames), luck.pick(lastNames)]
+  const plain = `${first}.${last}`.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
+  const digits = (count: number) => Array.from({ length: count }, () => luck.between(0, 9)).join("")
+  return {
+    name: `${first} ${last}`,
+    email: `${plain}@correio.example`,
+    cpf: cpfOf(`${luck.between(1, 8)}${digits(8)}`),
+    phone: `${luck.pick(areaCodes)}9${luck.between(6, 9)}${digits(7)}`,
+  }
+}
+
+/** Appends the two check digits to nine digits. */
+export function cpfOf(nine: string): string {
+  const withFirst = nine + checkDigit(nine)
+  return withFirst + checkDigit(withFirst)
+}
+
+function checkDigit(digits: string): number {
+  const sum = [...digits].reduce((total, digit, index) => total + Number(digit) * (digits.length + 1 - index), 0)
+  return ((sum * 10) % 11) % 10
+}
+
+/** Actions of payers and of the bank itself at the simulator, over HTTP as everything there. */
+export interface SandboxBank {
+  /** False when the payer's bank refuses the code. */
+  pay(pixCode: string): Promise<boolean>
+  /**
+   * A payment that fits no open code: late, duplicate, of another amount, or without any code. Returns its endToEndId.
+   */
+  receive(money: { txid: string | null; amountCents: Cents; note: string }): Promise<string>
+  /** The payer's bank takes a payment back after a reported fraud. */
+  takeBack(endToEndId: string, amountCents: Cents): Promise<void>
+  /** Payers dispute a payment at their bank. Returns the bank's id of the dispute. */
+  dispute(dispute: { endToEndId: string; situation: string; comment: string }): Promise<string>
+  decideDispute(disputeId: string, status: "ACEITA" | "REJEITADA" | "CANCELADA_EFI"): Promise<void>
+  /** A transfer out of the account that a person makes in the bank's own app. */
+  transfer(amountCents: Cents): Promise<void>
+  /** The fault hits everything that bears this name, from now on. */
+  spoil(kind: FaultName, name: string): Promise<void>
+  /** Switches faults on while the work runs. */
+  during(faults: Partial<FaultSwitches>, work: () => Promise<void>): Promise<void>
+}
+
+const received = z.object({ endToEndId: z.string() })
+const disputed = z.object({ idInfracao: z.string() })
+
+const well = {
+  falhaApi: null,
+  pagamentosRecusados: false,
+  devolucoesRecusadas: false,
+  liquidacaoMs: 300,
+} satisfies Partial<FaultSwitches>
+
+export function openSandboxBank(url: string): SandboxBank {
+  const send = (method: "POST" | "PUT", path: string, body: object) => ask(`${url}/simulador/api${path}`, method, body)
+  return {
+    pay: async (pixCode) => (await send("POST", "/pagamentos", { pixCopiaECola: pixCode })) !== null,
+    async receive({ txid, amountCents, note }) {
+      const valor = pixValueFromCents(amountCents)
+      const stray = await send("POST", "/recebimentos", { valor, ...(txid !== null && { txid }), infoPagador: note })
+      return received.parse(stray).endToEndId
+    },
+    async takeBack(endToEndId, amountCents) {
+      const valor = pixValueFromCents(amountCents)
+      await send("POST", "/devolucoes", { endToEndId, valor, natureza: "MED_FRAUDE" })
+    },
+    async dispute({ endToEndId, situation, comment }) {
+      const opening = { endToEndId, tipoSituacao: situation, comentario: comment }
+      return disputed.parse(await send("POST", "/infracoes", opening)).idInfracao
+    },
+    decideDispute: async (disputeId, status) => void (await send("PUT", `/infracoes/${disputeId}`, { status })),
+    transfer: async (amountCents) =>
+      void (await send("POST", "/controle/lancamentos", { centavos: subtractCents(noMoney, amountCents) })),
+    spoil: async (kind, name) => void (await send("POST", "/controle/falhas", { tipo: kind, alvo: name })),
+    async during(faults, work) {
+      await send("PUT", "/controle", faults)
+      await work()
+      await send("PUT", "/controle", well)
+    },
+  }
+}
+
+/** Null when the bank refuses; any other failure is our bug. */
+async function ask(url: string, method: string, body: object): Promise<unknown> {
+  const headers = { "content-type": "application/json" }
+  const answer = await fetch(url, { method, headers, body: JSON.stringify(body) })
+  const text = await answer.text()
+  if (!answer.ok && answer.status !== 422) throw new Error(`the simulator answered ${answer.status}: ${text}`)
+  return answer.ok ? JSON.parse(text) : null
 }

@@ -1,19 +1,17 @@
 import { type Cents, centsFromReais, noMoney } from "@tilinta/contract/vocabulary/money"
-import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
-import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
-import { listPaymentsOfCharge } from "#domain/money/payments/list-payments-of-charge"
-import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
-import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { acceptUnmatchedPayment } from "#domain/money/unmatched-payments/accept-unmatched-payment"
-import { listUnmatchedPayments } from "#domain/money/unmatched-payments/list-unmatched-payments"
-import { returnUnmatchedPayment } from "#domain/money/unmatched-payments/return-unmatched-payment"
-import type { OpenCharge } from "#domain/selling/charges/charge"
-import { failUnfinishedCharges } from "#domain/selling/charges/expire-charges"
+import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { secondsAfter } from "#kit/clock"
+import { removeDueCharges } from "#money/payments/book"
+import { findPaymentIdsOfCharge } from "#money/payments/reads"
+import { settleRefunds } from "#money/refunds/settle"
+import { acceptUnmatchedPayment } from "#money/unmatched-payments/accept"
+import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
+import { returnUnmatchedPayment } from "#money/unmatched-payments/return"
+import { failUnfinishedCharges } from "#selling/charges/end"
+import type { OpenCharge } from "#selling/charges/rules"
 import { createOrderPage } from "./open-shops.ts"
-import { refund } from "./refund-some.ts"
-import { askForPix, askOnAnyPage, forget, payInTime } from "./sell.ts"
 import { daysBefore, hoursBefore, inOfficeHours, minutesAfter, type Shop, type Story, unlessRefused } from "./story.ts"
+import { askForPix, askOnAnyPage, forget, payInTime, refund } from "./trade.ts"
 
 type Decision = "accept" | "return" | "leave"
 
@@ -150,7 +148,7 @@ async function bankTakesBackUnseen(story: Story, shop: Shop): Promise<OpenCharge
   const { deps, bank, agenda } = story
   agenda.plan(secondsAfter(charge.createdAt, 120), () => payInTime(story, charge, { mayBeRefunded: false }))
   agenda.plan(minutesAfter(charge.createdAt, takenBackAfterMinutes), async () => {
-    const [endToEndId] = await listPaymentsOfCharge(deps.db, charge.id)
+    const [endToEndId] = await findPaymentIdsOfCharge(deps.db, charge.id)
     if (endToEndId !== undefined) await bank.takeBack(endToEndId, charge.amountCents)
   })
   return charge

@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
 import { systemClock } from "#kit/clock"
+import { readSellerBalance } from "#money/payments/reads"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { createLuck } from "./seeded-luck.ts"
-import type { Shop, Story } from "./story.ts"
-import { withdraw } from "./withdraw.ts"
+import { createLuck, type Shop, type Story } from "./story.ts"
+import { withdraw } from "./trade.ts"
 
 let database: TestDatabase
 

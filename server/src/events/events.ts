@@ -1,11 +1,10 @@
 import { sql } from "kysely"
 import type pg from "pg"
 import type { Logger } from "pino"
-import { type DatabaseRoute, openRoute } from "#db/database-route"
 import { prepared } from "#db/prepared"
+import { type DatabaseRoute, openRoute } from "#db/route"
 import type { Tx } from "#db/transaction"
 import { keepListening } from "./keep-listening.ts"
-import { createListeners } from "./listeners.ts"
 
 /** Some change of a charge; subscribers read the charge again. */
 interface ChargeEvent {
@@ -116,5 +115,29 @@ export function createEvents({ url, log }: { url: string | DatabaseRoute; log: L
     onEventsOf: logs.add,
     onRemovalsDue: (listener) => removals.add("", listener),
     stop: connection.stop,
+  }
+}
+
+interface Listeners<L> {
+  /** Returns the unsubscribe function. */
+  add(key: string, listener: L): () => void
+  of(key: string): L[]
+  all(): L[]
+}
+
+/** Listeners by key; a key without listeners takes no memory. */
+function createListeners<L>(): Listeners<L> {
+  const byKey = new Map<string, Set<L>>()
+  return {
+    add(key, listener) {
+      const ofKey = byKey.get(key) ?? new Set()
+      byKey.set(key, ofKey.add(listener))
+      return () => {
+        ofKey.delete(listener)
+        if (ofKey.size === 0) byKey.delete(key)
+      }
+    },
+    of: (key) => [...(byKey.get(key) ?? [])],
+    all: () => [...byKey.values()].flatMap((ofKey) => [...ofKey]),
   }
 }

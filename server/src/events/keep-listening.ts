@@ -1,7 +1,6 @@
 import type pg from "pg"
 import type { Logger } from "pino"
-import type { DatabaseRoute } from "#db/database-route"
-import { clientOn } from "#db/routed-client"
+import { clientOn, type DatabaseRoute } from "#db/route"
 
 interface Options {
   route: DatabaseRoute

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { verifyLedger } from "#ledger/reads"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"

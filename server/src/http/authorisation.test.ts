@@ -1,12 +1,12 @@
-import { allExamples } from "@tilinta/contract/examples/all-examples"
-import type { Example } from "@tilinta/contract/examples/define-example"
-import { type ApiKeyScope, apiKeyScopes } from "@tilinta/contract/vocabulary/api-keys"
+import { allExamples } from "@tilinta/contract/all-examples"
+import type { Example } from "@tilinta/contract/define-endpoint"
+import { type ApiKeyScope, apiKeyScopes } from "@tilinta/contract/vocabulary/api"
 import { afterAll, describe, expect, test } from "vitest"
 import { requestOf } from "../../test-support/edge-calls.ts"
 import { addressOf, isPrivateThing } from "../../test-support/edge-things.ts"
 import { type Caller, callers, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
-import { type ServedRoute, servedRoutes } from "./served-routes.ts"
+import { type ServedRoute, servedRoutes } from "./serve-endpoint.ts"
 
 const world = await openEdgeWorld()
 const routes = servedRoutes(world.app)

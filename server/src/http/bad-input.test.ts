@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib"
-import { allExamples } from "@tilinta/contract/examples/all-examples"
-import type { Example } from "@tilinta/contract/examples/define-example"
+import { allExamples } from "@tilinta/contract/all-examples"
+import type { Example } from "@tilinta/contract/define-endpoint"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openRowCounter, type RowCounter } from "../../test-support/count-rows.ts"

@@ -1,8 +1,7 @@
 import { array, assert, asyncProperty, constantFrom, option } from "fast-check"
 import Fastify from "fastify"
 import { expect, test } from "vitest"
-import { clientAddress } from "./client-address.ts"
-import { trustedPeers } from "./trusted-peers.ts"
+import { clientAddress, trustedPeers } from "./hosts.ts"
 
 const isTrusted = trustedPeers(["127.0.0.1", "10.0.0.0/8"])
 const addresses = ["127.0.0.1", "10.1.2.3", "203.0.113.7", "2001:db8::1", "unknown", "", " ", "\t10.9.9.9 "]

@@ -1,4 +1,6 @@
 import { isUtf8 } from "node:buffer"
+import { promisify } from "node:util"
+import { brotliCompress, constants, gzip } from "node:zlib"
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -6,18 +8,17 @@ import Fastify, {
   type FastifyRequest,
   LogController,
 } from "fastify"
-import { DomainError } from "#kit/domain-error"
+import { DomainError } from "#kit/errors"
+import { http } from "#kit/http-client"
 import type { Logger } from "#kit/log"
-import { http } from "#kit/node-http"
-import type { HttpDeps } from "./deps.ts"
-import { handleErrors, replyToBrokenConnection, replyWithError } from "./handle-errors.ts"
-import { measureRequests } from "./measure-requests.ts"
-import { nameRequests, newRequestId, requestIdHeader } from "./name-requests.ts"
+import type { Pressure } from "#kit/pressure"
+import type { Drain } from "#kit/request-scope"
+import { handleErrors, replyToBrokenConnection, replyWithError } from "./errors.ts"
+import { trustedPeers } from "./hosts.ts"
+import { shedLoad } from "./rate-limits.ts"
+import { measureRequests, nameRequests, newRequestId, requestIdHeader } from "./request-metrics.ts"
 import { protectReplies, securityHeaders } from "./security-headers.ts"
-import { serializeReply } from "./serialize-reply.ts"
-import { shedLoad } from "./shed-load.ts"
-import { trustedPeers } from "./trusted-peers.ts"
-import { validateRequest } from "./validate-request.ts"
+import { serializeReply, servedRoutes, validateRequest } from "./serve-endpoint.ts"
 
 const bodyLimitBytes = 1024 * 1024
 /** Node ends a slow body only when the headers' timeout is the shorter one. */
@@ -28,7 +29,7 @@ export function createServer({
   log,
   trustedProxies,
   pressure,
-}: Pick<HttpDeps, "log" | "trustedProxies" | "pressure">): FastifyInstance {
+}: { log: Logger; trustedProxies: readonly string[]; pressure: Pressure }): FastifyInstance {
   const isTrusted = trustedPeers(trustedProxies)
   const app = Fastify({
     loggerInstance: withoutChildren(log),
@@ -111,4 +112,101 @@ const byteOrderMark = "\uFEFF"
 
 function isCompressed({ headers }: FastifyRequest): boolean {
   return (headers["content-encoding"] ?? "identity") !== "identity"
+}
+
+/** Kept connections are closed with their next reply, so that a proxy has none left when the server stops. */
+export function drainConnections(app: FastifyInstance, { drain }: { drain: Drain }): void {
+  app.addHook("onRequest", (_request, reply, done) => {
+    if (drain.isDraining()) reply.header("connection", "close")
+    done()
+  })
+}
+
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+/** Fast levels, since the page is rendered per visitor; below 5 the checkout would exceed the first TCP window. */
+const brotliOptions = {
+  params: {
+    [constants.BROTLI_PARAM_QUALITY]: 5,
+    [constants.BROTLI_PARAM_LGWIN]: 16,
+    [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
+  },
+}
+
+/** Sends the text in an encoding that the browser accepts, compressed off the event loop. */
+export async function compressReply(request: FastifyRequest, reply: FastifyReply, text: string): Promise<Buffer> {
+  const body = Buffer.from(text)
+  const encoding = acceptedEncoding(request)
+  reply.header("vary", "accept-encoding")
+  if (encoding === null) return body
+
+  reply.header("content-encoding", encoding)
+  return encoding === "br" ? brotli(body, brotliOptions) : gzipped(body, { level: 5 })
+}
+
+export function acceptedEncoding(request: FastifyRequest): "br" | "gzip" | null {
+  const accepted = (request.headers["accept-encoding"] ?? "")
+    .split(",")
+    .map((item) => item.trim().toLowerCase())
+    .filter((item) => !/;\s*q=0(\.0+)?$/.test(item))
+    .map((item) => item.split(";", 1)[0])
+  if (accepted.includes("br")) return "br"
+  return accepted.includes("gzip") ? "gzip" : null
+}
+
+interface ServedPath {
+  pattern: RegExp
+  method: string
+}
+
+/** Handles paths without a route; it knows every route, so it distinguishes a wrong method from a wrong address. */
+export function unknownRoutes(app: FastifyInstance): (request: FastifyRequest, reply: FastifyReply) => void {
+  const allowedMethods = methodsOfPaths(app)
+
+  return (request, reply) => {
+    const methods = allowedMethods(pathOf(request))
+    if (methods.length === 0) throw new DomainError("route_not_found")
+
+    reply.header("allow", methods.join(", "))
+    if (request.method !== "OPTIONS") throw new DomainError("method_not_allowed")
+    reply.code(204).send()
+  }
+}
+
+/**
+ * The address of a page that was asked for with a slash behind it, with its query; null when there is none. People and
+ * the programs that make links of texts add the slash.
+ */
+export function addressesWithoutSlash(app: FastifyInstance): (request: FastifyRequest) => string | null {
+  const allowedMethods = methodsOfPaths(app)
+
+  return (request) => {
+    const path = pathOf(request)
+    const meant = path.replace(/\/+$/, "")
+    if (meant === path || !allowedMethods(meant).includes("GET")) return null
+    return meant + request.url.slice(path.length)
+  }
+}
+
+/** The methods of the routes that a path fits. */
+function methodsOfPaths(app: FastifyInstance): (path: string) => string[] {
+  let served: ServedPath[] | undefined
+
+  return (path) => {
+    served ??= servedRoutes(app).map(({ url, method }) => ({ pattern: patternOf(url), method }))
+    const methods = served.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)
+    return methods.length === 0 ? [] : [...new Set([...methods, "OPTIONS"])].sort()
+  }
+}
+
+function patternOf(url: string): RegExp {
+  const source = url
+    .split(/(:\w+|\*)/)
+    .map((part) => (part.startsWith(":") ? "[^/]+" : part === "*" ? ".*" : RegExp.escape(part)))
+  return new RegExp(`^${source.join("")}$`)
+}
+
+function pathOf(request: FastifyRequest): string {
+  return request.url.split("?", 1)[0] ?? ""
 }

@@ -4,15 +4,14 @@ import { text } from "node:stream/consumers"
 import { setImmediate } from "node:timers/promises"
 import type { FastifyInstance } from "fastify"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { DomainError } from "#kit/domain-error"
+import { DomainError } from "#kit/errors"
 import { createLog } from "#kit/log"
 import { metrics } from "#kit/metrics"
 import { currentRequestId, currentTraceId } from "#kit/request-scope"
 import { comparable, dial, exchange, requestText } from "../../test-support/raw-exchange.ts"
-import { createServer } from "./create-server.ts"
-import { drainConnections } from "./drain-connections.ts"
+import { createServer, drainConnections } from "./create-server.ts"
 import { openFastPath } from "./fast-path.ts"
-import { trustedPeers } from "./trusted-peers.ts"
+import { trustedPeers } from "./hosts.ts"
 
 let app: FastifyInstance
 /** Both ways do this. */

@@ -1,11 +1,10 @@
+import type { Drain } from "#kit/request-scope"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FastifyInstance } from "fastify"
 import { inRequest } from "#kit/request-scope"
-import type { HttpDeps } from "./deps.ts"
-import { observeRequest } from "./measure-requests.ts"
-import { newRequestId, proxysTraceOf, requestIdHeader } from "./name-requests.ts"
+import type { IsTrusted } from "./hosts.ts"
+import { newRequestId, observeRequest, proxysTraceOf, requestIdHeader } from "./request-metrics.ts"
 import { protectionOf } from "./security-headers.ts"
-import type { IsTrusted } from "./trusted-peers.ts"
 
 /** Answers the plain GETs of one route without Fastify. */
 export interface FastPath {
@@ -28,7 +27,7 @@ interface Failed {
 export function openFastPath(
   app: FastifyInstance,
   { route, accept }: FastPath,
-  { drain, isTrustedPeer }: Pick<HttpDeps, "drain"> & { isTrustedPeer: IsTrusted },
+  { drain, isTrustedPeer }: { drain: Drain; isTrustedPeer: IsTrusted },
 ): void {
   const headers = headersOf(route)
   const failures = new WeakMap<IncomingMessage, Failed>()

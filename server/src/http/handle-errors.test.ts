@@ -4,7 +4,7 @@ import { text } from "node:stream/consumers"
 import pg from "pg"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
-import { replyToBrokenConnection } from "./handle-errors.ts"
+import { replyToBrokenConnection } from "./errors.ts"
 
 let site: TestApp
 let port: number

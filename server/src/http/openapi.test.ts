@@ -1,11 +1,11 @@
 import { readdir } from "node:fs/promises"
 import { createConfig, lintFromString } from "@redocly/openapi-core"
-import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
-import { paymentStatusStream, transactionsStream } from "@tilinta/contract/api/streams"
-import { eventTypes } from "@tilinta/contract/vocabulary/event-types"
+import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import { paymentStatusStream, transactionsStream } from "@tilinta/contract/events"
+import { eventTypes } from "@tilinta/contract/vocabulary/events"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
-import { servedRoutes } from "./served-routes.ts"
+import { servedRoutes } from "./serve-endpoint.ts"
 
 interface Operation {
   operationId: string

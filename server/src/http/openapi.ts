@@ -1,14 +1,13 @@
-import type { Endpoint } from "@tilinta/contract/api/define-endpoint"
-import { errorReply } from "@tilinta/contract/api/error-reply"
-import { schemaNames } from "@tilinta/contract/api/schema-names"
-import { paymentStatusStream, type Stream, transactionsStream } from "@tilinta/contract/api/streams"
-import { allExamples } from "@tilinta/contract/examples/all-examples"
-import { apiTags } from "@tilinta/contract/vocabulary/api-tags"
+import { readFileSync } from "node:fs"
+import { allExamples } from "@tilinta/contract/all-examples"
+import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import { paymentStatusStream, type Stream, transactionsStream } from "@tilinta/contract/events"
+import { errorReply } from "@tilinta/contract/fields"
+import { schemaNames } from "@tilinta/contract/schema-names"
+import { apiTags } from "@tilinta/contract/vocabulary/api"
 import * as z from "zod/mini"
-import { firstSteps } from "#http/first-steps/first-steps"
-import { version } from "#kit/version"
-import { describeWebhooks } from "./describe-webhooks.ts"
-import { showExamples } from "./openapi-examples.ts"
+import { version } from "#kit/machine"
+import { describeWebhooks, showExamples } from "./openapi-parts.ts"
 
 interface JsonSchema {
   type?: string
@@ -244,4 +243,14 @@ function descriptionOf(name: string, { type }: JsonSchema): { description?: stri
 
 function byName([first]: [string, unknown], [second]: [string, unknown]): number {
   return first < second ? -1 : 1
+}
+
+/** The reference's beginning: in a sandbox five calls that can be pasted into a terminal, from no account to a paid charge. */
+function firstSteps(publicUrl: string, isSandbox: boolean): string {
+  const steps = read(isSandbox ? "sandbox.md" : "real.md").replaceAll("{{publicUrl}}", () => publicUrl)
+  return `${steps}\n${read("conventions.md")}`
+}
+
+function read(name: string): string {
+  return readFileSync(new URL(name, import.meta.url), "utf8")
 }

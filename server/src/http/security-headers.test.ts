@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { addressOf } from "../../test-support/edge-things.ts"
 import { openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
-import { type ServedRoute, servedRoutes } from "./served-routes.ts"
+import { type ServedRoute, servedRoutes } from "./serve-endpoint.ts"
 
 const world = await openEdgeWorld()
 const owners = new Map<string, Promise<WorldUser>>()

@@ -1,11 +1,12 @@
-import type { Endpoint, FileType } from "@tilinta/contract/api/define-endpoint"
-import { errorReply } from "@tilinta/contract/api/error-reply"
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema } from "fastify"
+import type { Readable } from "node:stream"
+import type { Endpoint, FileType } from "@tilinta/contract/define-endpoint"
+import { errorReply } from "@tilinta/contract/fields"
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, FastifySchemaCompiler } from "fastify"
 import * as z from "zod/mini"
-import { invariant } from "#kit/invariant"
-import { audienceOf } from "./audience.ts"
-import { type SentFile, sendFile, sendFileHead } from "./send-file.ts"
-import { serializeReply } from "./serialize-reply.ts"
+import { type $ZodIssue, type $ZodRawIssue, type $ZodType, safeEncode, safeParse } from "zod/v4/core"
+import { DomainError, type FieldProblem, invariant } from "#kit/errors"
+import { type Audience, audienceOf } from "./list-query.ts"
 
 type Parsed<Schema> = Schema extends z.ZodMiniType ? z.output<Schema> : undefined
 
@@ -115,4 +116,130 @@ function routeSchema(endpoint: Endpoint): FastifySchema {
 function successSchema(reply: Endpoint["reply"]): unknown {
   if ("file" in reply) return { content: Object.fromEntries(reply.file.map((type) => [type, { schema: z.string() }])) }
   return reply.status === 204 ? z.undefined() : reply.schema
+}
+
+/** Validates params, query and body with the contract's schemas; violations become our own error reply. */
+export const validateRequest: FastifySchemaCompiler<$ZodType> =
+  ({ schema }) =>
+  (data) => {
+    const result = safeParse(schema, data, { reportInput: true, error: portugueseMessage })
+    return result.success ? { value: result.data } : { error: brokenRules(result.error.issues) }
+  }
+
+function brokenRules(issues: readonly $ZodIssue[]): DomainError {
+  const problems = new Map<string, FieldProblem>()
+  for (const issue of issues) {
+    const path = issue.path.join(".")
+    if (!problems.has(path)) problems.set(path, { path, message: issue.message })
+  }
+  const errors = [...problems.values()]
+  return new DomainError(issues.some(isMalformed) ? "malformed_request" : "validation_failed", {
+    message: errors[0]?.message ?? "Valor inválido.",
+    errors,
+  })
+}
+
+const wrongShapes = new Set([
+  ...["invalid_type", "invalid_value", "invalid_union", "invalid_key", "invalid_element", "unrecognized_keys"],
+])
+
+/** A missing field breaks the rule that requires it; one of the wrong type is malformed. */
+function isMalformed(issue: $ZodIssue): boolean {
+  if (issue.code === "custom") return issue.params?.malformed === true
+  const isMissingField = issue.input === undefined && issue.path.length > 0
+  return wrongShapes.has(issue.code) && !isMissingField
+}
+
+const typeMessages: Record<string, string> = {
+  string: "Deve ser um texto.",
+  number: "Deve ser um número.",
+  int: "Deve ser um número inteiro.",
+  boolean: "Deve ser verdadeiro ou falso.",
+  array: "Deve ser uma lista.",
+  object: "Deve ser um objeto JSON.",
+}
+
+/** For issues whose schema has no message of its own: the library's English is never sent. */
+function portugueseMessage(issue: $ZodRawIssue): string {
+  if (issue.code === "invalid_type") {
+    const isMissingField = issue.input === undefined && (issue.path ?? []).length > 0
+    return isMissingField ? "Campo obrigatório." : (typeMessages[issue.expected] ?? "Valor inválido.")
+  }
+  if (issue.code === "invalid_value") return "Valor desconhecido."
+  return "Valor inválido."
+}
+
+interface Reply {
+  schema: $ZodType
+  method: string
+  url: string
+}
+
+/** Serialises by the contract's schemas. */
+export function serializeReply({ schema, method, url }: Reply): (data: unknown) => string {
+  return (data) => {
+    const result = safeEncode(schema, data)
+    if (!result.success) throw new Error(`${method} ${url} answered against its schema`, { cause: result.error })
+    return JSON.stringify(result.data)
+  }
+}
+
+export interface ServedRoute {
+  method: string
+  /** The pattern, with `:name` for parameters. */
+  url: string
+  audience: Audience
+  schema: FastifySchema | undefined
+  /** The scope of API keys that may call it; none by default. */
+  keyScope: ApiKeyScope | undefined
+  /** Whether it asks for a session that was confirmed within the last minutes. */
+  stepUp: Endpoint["stepUp"]
+  /** Open also to an administrator who still has to enrol a second factor. */
+  beforeEnrolment: true | undefined
+}
+
+const routesKey = "servedRoutes"
+
+/** Records every route from here on. A route in a scope without an audience ends the start. */
+export function noteRoutes(app: FastifyInstance): void {
+  const routes: ServedRoute[] = []
+  app.decorate(routesKey, routes)
+  app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema, config }) {
+    const audience = audienceOf(this)
+    invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
+    const { keyScope, stepUp, beforeEnrolment } = config ?? {}
+    for (const name of [method].flat()) {
+      routes.push({ method: name, url, audience, schema, keyScope, stepUp, beforeEnrolment })
+    }
+  })
+}
+
+export function servedRoutes(app: FastifyInstance): readonly ServedRoute[] {
+  return app.getDecorator<ServedRoute[]>(routesKey)
+}
+
+/** The answer of a handler for an endpoint that replies with a file. */
+interface SentFile {
+  name: string
+  content: Readable
+  /** Needed by an endpoint that has more than one. */
+  type?: FileType
+}
+
+/** For HEAD, the file would be generated only to be discarded. */
+function sendFileHead(reply: FastifyReply, type: FileType): FastifyReply {
+  return reply.type(withCharset(type)).send()
+}
+
+function withCharset(type: FileType): string {
+  return type === "text/csv" ? `${type}; charset=utf-8` : type
+}
+
+/** When the content fails midway, the connection is broken off: half a file must not look complete. */
+function sendFile(reply: FastifyReply, first: FileType, { name, content, type = first }: SentFile): FastifyReply {
+  content.once("error", () => {
+    // Without chunked encoding the connection's end is the file's end, so it must be reset.
+    if (reply.raw.headersSent && reply.request.raw.httpVersion === "1.0") reply.raw.socket?.resetAndDestroy()
+  })
+  return reply.type(withCharset(type)).header("content-disposition", `attachment; filename="${name}"`).send(content)
 }

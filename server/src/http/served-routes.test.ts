@@ -1,7 +1,7 @@
 import Fastify from "fastify"
 import { expect, test } from "vitest"
-import { markAudience } from "./audience.ts"
-import { noteRoutes, servedRoutes } from "./served-routes.ts"
+import { markAudience } from "./list-query.ts"
+import { noteRoutes, servedRoutes } from "./serve-endpoint.ts"
 
 test("a route without an audience ends the start", () => {
   const app = Fastify()

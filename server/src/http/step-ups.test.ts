@@ -5,7 +5,7 @@ import { giveBalance } from "../../test-support/give-balance.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { insertWithdrawals } from "../../test-support/insert-withdrawals.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
-import { servedRoutes } from "./served-routes.ts"
+import { servedRoutes } from "./serve-endpoint.ts"
 
 let site: TestApp
 let seller: Person

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createStreamSlots } from "./stream-slots.ts"
+import { createStreamSlots } from "./event-streams.ts"
 
 test("each user has so many places, and gets one back when a stream ends", () => {
   const places = createStreamSlots(2)

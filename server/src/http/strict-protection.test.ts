@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ensureFirstAdmin } from "#domain/people/users/ensure-first-admin"
+import { ensureFirstAdmin } from "#people/users/first-admin"
 import { newPerson, type Person } from "../../test-support/admins.ts"
 import { enrolPasskey, stepUpAssertion } from "../../test-support/enrol-passkey.ts"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
-import { servedRoutes } from "./served-routes.ts"
+import { servedRoutes } from "./serve-endpoint.ts"
 
 let site: TestApp
 let admin: Person

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createTokenBuckets } from "./token-buckets.ts"
+import { createTokenBuckets } from "./rate-limits.ts"
 
 function bucketsWithClock(limits: Parameters<typeof createTokenBuckets>[0]) {
   let nowMs = 0

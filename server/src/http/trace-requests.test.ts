@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { createLog } from "#kit/log"
-import { version } from "#kit/version"
+import { version } from "#kit/machine"
 import { openCollector, plain } from "../../test-support/otlp-collector.ts"
 import { createServer } from "./create-server.ts"
 import { traceRequests } from "./trace-requests.ts"

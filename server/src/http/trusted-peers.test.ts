@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { trustedPeers } from "./trusted-peers.ts"
+import { trustedPeers } from "./hosts.ts"
 
 test.each([
   [["loopback"], ["127.0.0.1", "127.9.9.9", "::1", "::ffff:127.0.0.1"], ["10.0.0.1", "128.0.0.1", "::2"]],

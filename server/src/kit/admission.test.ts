@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createAdmission } from "./admission.ts"
+import { createAdmission } from "./waiting-line.ts"
 
 /** Work that stays under way until the test ends it. */
 function openWork({ fewest = 2, usual = 20, most = 100 } = {}) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { networkOf } from "./client-network.ts"
+import { networkOf } from "./outside.ts"
 
 test.each([
   ["198.51.100.7", "198.51.100.7"],

@@ -2,6 +2,9 @@ import { statfs } from "node:fs/promises"
 import { isIP } from "node:net"
 import { dirname } from "node:path"
 import { connect } from "node:tls"
+import { setFlagsFromString } from "node:v8"
+import { runInNewContext } from "node:vm"
+import product from "../../../package.json" with { type: "json" }
 import { type Clock, secondsAfter } from "./clock.ts"
 
 interface DiskSpace {
@@ -90,4 +93,16 @@ export function readCertificateEnd(address: string): Promise<Date | null> {
     socket.once("error", () => end(null))
     socket.once("timeout", () => end(null))
   })
+}
+
+/** The version of the whole product: the repository's own package.json names it. */
+export const version: string = product.version
+
+type CollectGarbage = (options: { execution: "async"; flavor: "last-resort"; type: "major" }) => Promise<void>
+
+/** Frees memory that only the start needed; Node would otherwise keep it until something else asks for it. */
+export async function releaseMemory(): Promise<void> {
+  setFlagsFromString("--expose-gc")
+  const collectGarbage = runInNewContext("gc") as CollectGarbage
+  await collectGarbage({ execution: "async", flavor: "last-resort", type: "major" })
 }

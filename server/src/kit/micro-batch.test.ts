@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from "vitest"
-import { DomainError } from "./domain-error.ts"
+import { DomainError } from "./errors.ts"
 import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
 import { queues, usualDeadlines } from "./waiting-line.ts"
 

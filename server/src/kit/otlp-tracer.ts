@@ -12,8 +12,8 @@ import {
   TracerProvider,
 } from "@opentelemetry/sdk-trace"
 import type { Logger } from "./log.ts"
+import { version } from "./machine.ts"
 import { currentTraceId } from "./request-scope.ts"
-import { version } from "./version.ts"
 
 /** A collector that speaks OTLP over HTTP, by OpenTelemetry's own variables. */
 export interface OtlpTarget {

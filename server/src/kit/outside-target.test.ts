@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest"
-import { type OutsideAccess, resolveTarget, type TargetProblem, TargetRefused } from "./outside-target.ts"
+import { type OutsideAccess, resolveTarget, type TargetProblem, TargetRefused } from "./outside.ts"
 
 const nobody = async () => []
 const real: OutsideAccess = { resolve: nobody, allowsLocal: false }

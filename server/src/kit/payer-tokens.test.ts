@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
 import { newId } from "./ids.ts"
-import { createPayerTokens } from "./payer-tokens.ts"
+import { createPayerTokens } from "./secrets.ts"
 
 const key = randomBytes(32)
 const strict = createPayerTokens(key, "strict")

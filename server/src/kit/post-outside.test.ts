@@ -4,8 +4,7 @@ import type { AddressInfo } from "node:net"
 import { getCACertificates, setDefaultCACertificates } from "node:tls"
 import { afterEach, expect, test } from "vitest"
 import { makeIdentity } from "../../test-support/tls-files.ts"
-import type { OutsideAccess } from "./outside-target.ts"
-import { postOutside } from "./post-outside.ts"
+import { type OutsideAccess, postOutside } from "./outside.ts"
 
 const stops: (() => void)[] = []
 afterEach(() => {

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, stat } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { expect, test } from "vitest"
-import { closeFolder } from "./private-folder.ts"
+import { closeFolder } from "./folders.ts"
 
 test("a folder of ours is closed to others; a shared one stays open", async () => {
   const folder = await mkdtemp(join(tmpdir(), "tilinta-folder-"))

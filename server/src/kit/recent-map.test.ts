@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { createRecentMap } from "./recent-map.ts"
+import { createRecentMap } from "./caches.ts"
 
 test("used keys stay, unused ones are dropped, and the size is bounded", () => {
   const map = createRecentMap<number, number>(10)

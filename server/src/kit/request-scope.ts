@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks"
+import { setTimeout as sleep } from "node:timers/promises"
 
 const requests = new AsyncLocalStorage<object>()
 
@@ -33,4 +34,26 @@ export function currentDevice(): string | null {
 
 export function storableDevice(userAgent: string): string {
   return userAgent.replaceAll(/\p{Cc}/gu, " ").slice(0, 200)
+}
+
+/** How strictly accounts and money are guarded; `relaxed` keeps the sandbox easy to try. */
+export type Protection = "strict" | "relaxed"
+
+/** Before it stops, a server says that it is not ready, and goes on serving until no proxy sends it anything. */
+export interface Drain {
+  isDraining(): boolean
+  /** Resolves when the server may stop. */
+  begin(): Promise<void>
+}
+
+/** `seconds` is what a load balancer needs to notice; 0 stops at once. */
+export function createDrain(seconds: number): Drain {
+  let isDraining = false
+  return {
+    isDraining: () => isDraining,
+    async begin() {
+      isDraining = seconds > 0
+      await sleep(seconds * 1_000)
+    },
+  }
 }

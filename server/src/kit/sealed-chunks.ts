@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, createHash, hkdfSync, timingSafeEqual } from "node:crypto"
 import type { Readable } from "node:stream"
-import { StartError } from "./start-error.ts"
+import { StartError } from "./errors.ts"
 
 /**
  * A stream in chunks, each of which names its place and whether it is the last, so that a stream that was cut, reordered,

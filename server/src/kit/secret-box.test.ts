@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
-import { newSecretKeyText, openSecret, parseSecretKeys, type SecretKeys, sealSecret } from "./secret-box.ts"
+import { newSecretKeyText, openSecret, parseSecretKeys, type SecretKeys, sealSecret } from "./secrets.ts"
 
 function keysOf(...texts: string[]): SecretKeys {
   const keys = parseSecretKeys(texts.join())

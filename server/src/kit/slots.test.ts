@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
-import { createSlots } from "./slots.ts"
-import { usualDeadlines } from "./waiting-line.ts"
+import { createSlots, usualDeadlines } from "./waiting-line.ts"
 
 beforeEach(() => {
   vi.useFakeTimers()

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client"
 import { expect, test } from "vitest"
-import { createWorkerTotals } from "./worker-totals.ts"
+import { createWorkerTotals } from "./metrics.ts"
 
 function openWorker() {
   const registers = [new Registry()]

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { keepBusy } from "../../test-support/keep-busy.ts"
-import { yieldWhenBusy } from "./yield-when-busy.ts"
+import { yieldWhenBusy } from "./waiting-line.ts"
 
 async function msAway(): Promise<number> {
   const startedAt = performance.now()

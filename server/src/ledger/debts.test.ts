@@ -12,10 +12,8 @@ import {
   sellerBlocked,
   sellerHeld,
 } from "./accounts.ts"
-import { isBelowFloor } from "./below-floor.ts"
-import { type LedgerTransaction, type Posting, postTransactions } from "./post-transactions.ts"
-import { readBalance } from "./read-balance.ts"
-import { verifyLedger } from "./verify-ledger.ts"
+import { isBelowFloor, type LedgerTransaction, type Posting, postTransactions } from "./post-transactions.ts"
+import { readBalance, verifyLedger } from "./reads.ts"
 
 let database: TestDatabase
 let sellerId: string

@@ -6,7 +6,7 @@ import { asOwner } from "../../test-support/as-owner.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { sellerAvailable } from "./accounts.ts"
-import { lockBalances } from "./lock-balances.ts"
+import { lockBalances } from "./post-transactions.ts"
 
 let database: TestDatabase
 

@@ -6,8 +6,7 @@ import { newId } from "#kit/ids"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { feeRevenue, pspClearing, sellerAvailable } from "./accounts.ts"
 import { type LedgerTransaction, postTransactions } from "./post-transactions.ts"
-import { readBalance } from "./read-balance.ts"
-import { verifyLedger } from "./verify-ledger.ts"
+import { readBalance, verifyLedger } from "./reads.ts"
 
 let database: TestDatabase
 

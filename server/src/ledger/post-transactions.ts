@@ -1,9 +1,9 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { prepared } from "#db/prepared"
+import { prepared, SqlPart } from "#db/prepared"
 import type { NewRow } from "#db/row-types"
-import { bigint, boolean, integer, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { bigint, boolean, integer, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
-import { invariant } from "#kit/invariant"
+import { invariant } from "#kit/errors"
 import type { AccountId } from "./accounts.ts"
 
 /** One movement of money. It names both sides, so it can't be unbalanced. */
@@ -83,4 +83,29 @@ export async function postTransactions(tx: Tx, transactions: LedgerTransaction[]
 function linesOf(transaction: LedgerTransaction): Line[] {
   invariant(transaction.postings.length > 0, `transaction ${transaction.reference} has no postings`)
   return transaction.postings.map((posting, index) => ({ transaction, number: index + 1, posting }))
+}
+
+/** Recognises the database's error for postings that would take an account below its floor. */
+export function isBelowFloor(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, table } = error as Error & { code?: unknown; table?: unknown }
+  return code === "23514" && table === "ledger_accounts"
+}
+
+/**
+ * Locks the accounts until the end of the transaction and returns their balances; an account without postings is
+ * missing.
+ */
+export async function lockBalances(tx: Tx, accounts: readonly AccountId[]): Promise<Map<string, Cents>> {
+  const { rows } = await prepared<{ id: string; balance: Cents }>("lock-balances")`
+    select id, balance_cents as balance from hold_balances(${textList([...new Set(accounts)])})`.execute(tx)
+  return new Map(rows.map(({ id, balance }) => [id, balance]))
+}
+
+/** A row of the journal as `verify` names it: its table, its primary key and its transaction. */
+export function postingName(row: string): SqlPart {
+  const { kind, reference } = { kind: `${row}.kind`, reference: `${row}.reference` }
+  return new SqlPart([
+    `'journal kind=' || ${kind} || ' reference=' || ${reference} || ' line=' || ${row}.line || ' (transação ' || ${kind} || ' ' || ${reference} || ')'`,
+  ])
 }

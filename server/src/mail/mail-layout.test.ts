@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { layOutMail } from "./mail-layout.ts"
+import { layOutMail } from "./mailer.ts"
 
 const platform = { name: "Tilinta", supportEmail: "suporte@pix.example" }
 const letter = {

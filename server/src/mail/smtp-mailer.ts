@@ -1,5 +1,5 @@
 import { createTransport } from "nodemailer"
-import { isLoopback } from "#kit/client-network"
+import { isLoopback } from "#kit/outside"
 import type { Delivery, Mailer, OutgoingMail } from "./mailer.ts"
 
 const timeoutMs = { connect: 10_000, greeting: 10_000, silence: 20_000 }

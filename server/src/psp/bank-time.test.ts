@@ -1,7 +1,7 @@
 import { expect, test } from "vitest"
 import { bankThat, reply } from "../../test-support/api-pix-bank.ts"
-import { createBankTime } from "./bank-time.ts"
 import { latestTime, provenTime } from "./psp.ts"
+import { createBankTime } from "./watched-psp.ts"
 
 test("the bank's time is unknown before its first Date, and goes on from it", () => {
   const time = createBankTime()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { readEnv } from "#env"
+import { readEnv } from "#start/env"
 import { encryptedKeyOf, makeIdentity, newKey, openFolder, pkcs12Of } from "../../test-support/tls-files.ts"
 import { readClientCertificate, readTrustedAuthorities } from "./client-certificate.ts"
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
-import { readEnv } from "#env"
 import { createLog } from "#kit/log"
+import { readEnv } from "#start/env"
 import { connectFormer } from "./connect-psp.ts"
 
 const woovi = { PIX_PROVIDER: "woovi", PIX_APP_KEY: "x", PUBLIC_URL: "https://loja.example" }

@@ -1,5 +1,5 @@
-import type { MoneyKind } from "@tilinta/contract/vocabulary/money-kind"
-import { StartError } from "#kit/start-error"
+import type { MoneyKind } from "@tilinta/contract/vocabulary/system"
+import { StartError } from "#kit/errors"
 
 export const pixEnvironments = ["producao", "homologacao"] as const
 export type PixEnvironment = (typeof pixEnvironments)[number]

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { describeRefusal, readRefusal } from "./read-refusal.ts"
+import { describeRefusal, readRefusal } from "./bounded-http.ts"
 
 const reported = (body: unknown) => ({ body, text: "" })
 const standardProblem = {

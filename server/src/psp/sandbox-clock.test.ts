@@ -3,7 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
 import { expect, test } from "vitest"
-import { createSandboxClock } from "./sandbox-clock.ts"
+import { createSandboxClock } from "./watched-psp.ts"
 
 const start = new Date("2026-11-23T12:00:00Z")
 

@@ -1,5 +1,5 @@
 import { hash } from "node:crypto"
-import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import type { CloseKind } from "@tilinta/contract/vocabulary/books"
 import type { Logger } from "pino"
 import type { UnreadableEntry } from "./psp.ts"
 

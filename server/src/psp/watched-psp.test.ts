@@ -1,7 +1,6 @@
 import { expect, test } from "vitest"
-import { createContactRecorder } from "./contact-recorder.ts"
 import { type Psp, PspError } from "./psp.ts"
-import { watchPsp } from "./watched-psp.ts"
+import { createContactRecorder, watchPsp } from "./watched-psp.ts"
 
 const now = new Date("2026-11-21T12:00:00Z")
 const quiet = { lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null }

@@ -1,5 +1,7 @@
-import type { ContactRecorder } from "./contact-recorder.ts"
-import { type Psp, PspError } from "./psp.ts"
+import * as z from "zod/mini"
+import type { Clock } from "#kit/clock"
+import { askHttp, openConnections } from "#kit/http-client"
+import { type Psp, PspError, type RecentContacts } from "./psp.ts"
 
 /** Records every answer and failure of the provider; works for methods that are added later too. */
 export function watchPsp(psp: Psp, notes: ContactRecorder): Psp {
@@ -58,4 +60,107 @@ async function* watchPages(pages: AsyncIterable<unknown>, notes: ContactRecorder
 /** A definite refusal counts as contact: the provider is up and listening. */
 function noteFailure(error: unknown, notes: ContactRecorder, call: string): void {
   notes.failed(call, error, error instanceof PspError && error.failure === "rejected")
+}
+
+export interface ContactRecorder {
+  succeeded(call: string): void
+  failed(call: string, error: unknown, isAnswer: boolean): void
+  webhookReceived(): void
+  /** Null when nothing happened. Clears the notes. */
+  take(): RecentContacts | null
+}
+
+const longestMessage = 300
+const nothing: RecentContacts = {
+  lastContactAt: null,
+  lastFailure: null,
+  lastWebhookAt: null,
+  webhookRegisteredAt: null,
+}
+
+/** Kept in memory, so that no call to the provider costs a write. */
+export function createContactRecorder(clock: Clock): ContactRecorder {
+  let news = { ...nothing }
+  let isEmpty = true
+
+  function note(changes: Partial<RecentContacts>): void {
+    news = { ...news, ...changes }
+    isEmpty = false
+  }
+
+  return {
+    succeeded(call) {
+      const now = clock.now()
+      note({ lastContactAt: now, ...(call === "registerWebhook" && { webhookRegisteredAt: now }) })
+    },
+    failed(call, error, isAnswer) {
+      const at = clock.now()
+      const message = (error instanceof Error ? error.message : String(error)).slice(0, longestMessage)
+      note({ lastFailure: { at, call, message }, ...(isAnswer && { lastContactAt: at }) })
+    },
+    webhookReceived: () => note({ lastWebhookAt: clock.now() }),
+    take() {
+      if (isEmpty) return null
+      const taken = news
+      news = { ...nothing }
+      isEmpty = true
+      return taken
+    },
+  }
+}
+
+/** The provider's clock, as its answers tell it. */
+interface BankTime {
+  /** Notes the Date header of an answer that has just arrived. */
+  hear(date: Date | null): void
+  /** The provider's time at a moment of the monotonic clock; null before the first Date header. */
+  at(monotonicMs: number): Date | null
+}
+
+/**
+ * Extrapolates by the monotonic clock, so that a wrong wall clock of ours can't distort it. A Date header is rounded
+ * down and read after its journey: the result is at most a few seconds behind, never ahead.
+ */
+export function createBankTime(): BankTime {
+  let aheadOfMonotonicMs: number | null = null
+
+  return {
+    hear(date) {
+      const ms = date?.getTime() ?? Number.NaN
+      if (!Number.isNaN(ms)) aheadOfMonotonicMs = ms - performance.now()
+    },
+    at: (monotonicMs) => (aheadOfMonotonicMs === null ? null : new Date(aheadOfMonotonicMs + monotonicMs)),
+  }
+}
+
+export interface MovableClock extends Clock {
+  /** Asks how far the clock was moved; what it was stays true while nobody answers. */
+  refresh(): Promise<void>
+}
+
+const path = "/simulador/api/controle/relogio"
+const bounds = { timeoutMs: 2_000, maxBytes: 10_000 }
+const reply = z.object({ adiantadoMs: z.number() })
+
+/** The simulated bank's time: whoever moves it a day forward tries out what happens after a day. */
+export function createSandboxClock(clock: Clock, simulatorUrl: string): MovableClock {
+  const connections = openConnections({ connections: 1 })
+  let aheadMs = 0
+  return {
+    now: () => new Date(clock.now().getTime() + aheadMs),
+    async refresh() {
+      try {
+        const { text } = await askHttp(connections, new URL(simulatorUrl).origin, { method: "GET", path }, bounds)
+        const answer = reply.safeParse(JSON.parse(text))
+        if (answer.success) aheadMs = answer.data.adiantadoMs
+      } catch {
+        // A bank elsewhere tells its clock to nobody, and one that is down can't.
+      }
+    },
+  }
+}
+
+/** Real money has one clock. */
+export function unmovable(clock: Clock): MovableClock {
+  return { now: () => clock.now(), refresh: async () => undefined }
 }

@@ -1,11 +1,16 @@
-import type { AdminRefundView } from "@tilinta/contract/api/refunds-endpoints"
-import { type RefundStatus, refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
-import { type AdminStatus, adminStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
+import type { AdminRefundView } from "@tilinta/contract/refunds"
+import {
+  type AdminStatus,
+  adminStatusLabels,
+  type RefundStatus,
+  refundOriginLabels,
+  refundStatusLabels,
+} from "@tilinta/contract/vocabulary/transactions"
+import type { SettleAction } from "#admin/hand-settlements/settle-words.ts"
+import { SettleButtons, SettlementNote } from "#admin/hand-settlements/settlement-note.tsx"
 import { formatDateTime } from "#format/dates.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import type { SettleAction } from "./hand-settlements/settle-words.ts"
-import { SettleButtons, SettlementNote } from "./hand-settlements/settlement-note.tsx"
 
 const tones = {
   approved: "success",

@@ -1,11 +1,12 @@
 import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/audit"
-import { chargePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
+import { chargePageStatuses, pageReportStatuses } from "@tilinta/contract/vocabulary/charge-pages"
 import { disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
-import { pageReportStatuses } from "@tilinta/contract/vocabulary/page-reports"
-import { paymentMethods } from "@tilinta/contract/vocabulary/payment-methods"
-import { type AdminStatusFilter, adminStatusFilterWords } from "@tilinta/contract/vocabulary/transaction-status"
-import { unmatchedPaymentReasons } from "@tilinta/contract/vocabulary/unmatched-payment-status"
-import { type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawal-status"
+import {
+  type AdminStatusFilter,
+  adminStatusFilterWords,
+  unmatchedPaymentReasons,
+} from "@tilinta/contract/vocabulary/transactions"
+import { paymentMethods, type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawals"
 import {
   dayOf,
   idOf,

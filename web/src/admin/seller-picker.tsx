@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { UserView } from "@tilinta/contract/users"
 import { useId, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"

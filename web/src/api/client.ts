@@ -1,5 +1,5 @@
-import { type Endpoint, type Head, splitHead } from "@tilinta/contract/api/define-endpoint"
-import type { EndpointOf } from "@tilinta/contract/api/endpoint-of"
+import { type Endpoint, type Head, splitHead } from "@tilinta/contract/define-endpoint"
+import type { EndpointOf } from "@tilinta/contract/endpoint-of"
 import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"

@@ -3,7 +3,7 @@ import type {
   PasskeyAttestation,
   PasskeyCreationOptions,
   PasskeyRequestOptions,
-} from "@tilinta/contract/api/passkeys-endpoints"
+} from "@tilinta/contract/passkeys"
 
 /**
  * Bytes as base64url and back: the platform's own parseRequestOptionsFromJSON and toJSON are missing before Safari 18.4, and

@@ -1,4 +1,4 @@
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { expect, test, vi } from "vitest"
 import { ApiError, offlineError } from "./api-error.ts"
 import { createSessionStore, type SessionParts } from "./session-token.ts"

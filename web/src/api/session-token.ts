@@ -1,4 +1,4 @@
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { isWorthRetrying } from "./api-error.ts"
 
 const storageKey = "token"

@@ -1,5 +1,5 @@
-import type { getMeEndpoint, UserView } from "@tilinta/contract/api/users-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { getMeEndpoint, UserView } from "@tilinta/contract/users"
 import { useSyncExternalStore } from "react"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"

@@ -1,5 +1,5 @@
 import { type ErrorComponentProps, lazyRouteComponent, useRouter } from "@tanstack/react-router"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { useEffect } from "react"
 import { detailOf, offlineError } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"

@@ -1,5 +1,5 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { useCallback, useEffect, useRef, useState } from "react"
 import { useShortcut } from "#ui/browser-hooks.ts"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"

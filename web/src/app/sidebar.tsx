@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { useUser } from "#api/session.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon, type IconName, LogoMark } from "#ui/icon.tsx"

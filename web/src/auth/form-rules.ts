@@ -1,5 +1,5 @@
 import { zodResolver } from "@hookform/resolvers/zod"
-import { forgotPasswordBody, resetPasswordBody, signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoints"
+import { forgotPasswordBody, resetPasswordBody, signupStep1, signupStep2 } from "@tilinta/contract/auth"
 
 export const forgotPasswordResolver = zodResolver(forgotPasswordBody)
 

@@ -1,8 +1,8 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { ErrorReply } from "@tilinta/contract/api/error-reply"
-import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { ErrorReply } from "@tilinta/contract/fields"
+import type { PixPaymentView } from "@tilinta/contract/payments"
 import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
-import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import {
   failed,
   type PageNow,

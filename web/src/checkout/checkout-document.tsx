@@ -1,4 +1,4 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
 import type { ReactNode } from "react"
 import { renderToString } from "react-dom/server"

@@ -1,6 +1,6 @@
-import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import type { PixPaymentView } from "@tilinta/contract/payments"
 import { type PayerDataProblem, type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
-import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { announcementBetween } from "./countdown.ts"
 import type { CheckoutData } from "./payable-page.ts"
 

@@ -1,4 +1,4 @@
-import { initialsOf } from "@tilinta/contract/vocabulary/initials"
+import { initialsOf } from "@tilinta/contract/vocabulary/people"
 import type { CheckoutState } from "./checkout-state.ts"
 
 const paths = {

@@ -1,5 +1,5 @@
-import type { PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
-import type { PixPaymentView } from "@tilinta/contract/api/payments-endpoints"
+import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PixPaymentView } from "@tilinta/contract/payments"
 import { type PayerDataProblem, type PayerField, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
 import { formatDateTime } from "#format/dates.ts"
 

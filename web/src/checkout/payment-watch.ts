@@ -1,5 +1,5 @@
 import { paymentStatusEvent } from "@tilinta/contract/vocabulary/events"
-import type { PayerStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { readStatus, statusPath } from "./checkout-api.ts"
 
 const TICK_MS = 3000

@@ -5,8 +5,6 @@ import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
 import laterStyle from "./later-screens.css?inline"
 import plainStyle from "./plain-screens.css?inline"
 
-export type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
-
 let assets: CheckoutAssets | undefined
 
 /** Renders the whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, next to the client's script. */

@@ -1,8 +1,11 @@
-import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
-import { accountTypeLabels } from "@tilinta/contract/vocabulary/account-types"
 import { isAmbiguousPixKey, type PixKeyKind, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
-import { type HoldReason, waitReasonsText } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import type { WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawal-status"
+import {
+  accountTypeLabels,
+  type HoldReason,
+  type WithdrawalMethod,
+  waitReasonsText,
+} from "@tilinta/contract/vocabulary/withdrawals"
+import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { formatDateTime } from "./dates.ts"
 
 export const pixKeyLabels = {

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import type { PaymentProofView } from "@tilinta/contract/api/payments-endpoints"
+import type { PaymentProofView } from "@tilinta/contract/payments"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"

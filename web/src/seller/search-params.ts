@@ -1,6 +1,6 @@
-import { type ChargePageKind, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-page-status"
-import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transaction-status"
-import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { type ChargePageKind, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-pages"
+import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
+import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import { idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf } from "#ui/list-search.ts"
 
 /** Single charges are a shop's, by the thousand: they are listed when they are asked for, and found by every search. */

@@ -1,4 +1,4 @@
-import { ambiguousPixKey } from "@tilinta/contract/api/withdrawals-endpoints"
+import { ambiguousPixKey } from "@tilinta/contract/withdrawals"
 import { expect, test } from "vitest"
 import { pixKeyHint, unknownPixKey } from "./seller-texts.ts"
 

@@ -1,5 +1,5 @@
-import { ambiguousPixKey } from "@tilinta/contract/api/withdrawals-endpoints"
 import { isAmbiguousPixKey, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
+import { ambiguousPixKey } from "@tilinta/contract/withdrawals"
 import { pixKeyLabels } from "#format/withdrawal-texts.ts"
 
 export const sellerTexts = {

@@ -1,5 +1,8 @@
-import { type ChargePageStatus, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
-import { suspendedPageLabel } from "@tilinta/contract/vocabulary/page-reports"
+import {
+  type ChargePageStatus,
+  chargePageStatusLabels,
+  suspendedPageLabel,
+} from "@tilinta/contract/vocabulary/charge-pages"
 import { countOf } from "#format/money-text.ts"
 
 export type BadgeTone = "success" | "warning" | "danger" | "primary" | "secondary"

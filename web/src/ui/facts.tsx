@@ -1,4 +1,4 @@
-import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { type ReactNode, useRef } from "react"
 import { CopyButton } from "./copy-button.tsx"
 import { useScrollsSideways } from "./data-table.tsx"

@@ -1,6 +1,5 @@
-import type { ReceiptVerdictView } from "@tilinta/contract/api/receipts-endpoints"
-import { type CheckedReceipt, checkReceipt, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
-import { maskedCpfOf } from "@tilinta/contract/proofs/receipt-words"
+import { type CheckedReceipt, checkReceipt, maskedCpfOf, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
+import type { ReceiptVerdictView } from "@tilinta/contract/receipts"
 import { refundedVerdict, type Told, verdicts } from "./verify-texts.ts"
 
 export interface ShownFacts {

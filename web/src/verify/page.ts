@@ -1,4 +1,4 @@
-import { receiptIn } from "@tilinta/contract/proofs/receipt-words"
+import { receiptIn } from "@tilinta/contract/proofs/receipt-text"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { readFromCamera } from "./camera.ts"

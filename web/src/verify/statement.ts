@@ -1,5 +1,5 @@
 import { checkStatement } from "@tilinta/contract/proofs/check-statement"
-import { readVerifierKeys } from "@tilinta/contract/proofs/verifier-key"
+import { readVerifierKeys } from "@tilinta/contract/proofs/checkpoint"
 import { cardOf, element, part, tell } from "./parts.ts"
 import { provedStatement, statementTexts, statementVerdicts, type Told } from "./verify-texts.ts"
 

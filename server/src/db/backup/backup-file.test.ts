@@ -4,7 +4,7 @@ import { type FileHandle, mkdtemp, open, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from "vitest"
-import { newSecretKeyText, parseSecretKeys } from "#kit/secret-box"
+import { newSecretKeyText, parseSecretKeys } from "#kit/secrets"
 import { type BackupKeys, type BackupRecord, readBackupFile, writeBackupFile } from "./backup-file.ts"
 
 let folder: string

@@ -5,6 +5,8 @@ import { dirname } from "node:path"
 import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import { createZstdCompress, createZstdDecompress } from "node:zlib"
+import { StartError } from "#kit/errors"
+import { syncFolder } from "#kit/folders"
 import {
   type ChunkSeal,
   createByteReader,
@@ -13,9 +15,7 @@ import {
   openChunks,
   sealChunks,
 } from "#kit/sealed-chunks"
-import type { SecretKeys } from "#kit/secret-box"
-import { StartError } from "#kit/start-error"
-import { syncFolder } from "#kit/sync-folder"
+import type { SecretKeys } from "#kit/secrets"
 
 /** The keys of BACKUP_KEY: the first one encrypts, all of them decrypt. */
 export type BackupKeys = ReturnType<SecretKeys>

@@ -3,16 +3,22 @@ import { Readable } from "node:stream"
 import { pipeline } from "node:stream/promises"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
-import { ensureAppRole } from "#db/app-role"
-import { connectOwner, messageOf } from "#db/connect-owner"
 import { completeSchema, createSchema, lockMigrations, migrate, renumberRestoredPayments } from "#db/migrate"
+import { ensureAppRole } from "#db/roles"
+import { connectOwner, messageOf } from "#db/route"
 import { createDb, type SoleDb, type Tx } from "#db/transaction"
-import { invariant } from "#kit/invariant"
+import { invariant, StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
-import { StartError } from "#kit/start-error"
 import type { BackupRecord } from "./backup-file.ts"
-import { type AboutBackup, type BackupTable, quoted, type TableEnd } from "./backup-tables.ts"
-import { type BookFacts, differentFacts, readBookFacts } from "./book-facts.ts"
+import {
+  type AboutBackup,
+  type BackupTable,
+  type BookFacts,
+  differentFacts,
+  quoted,
+  readBookFacts,
+  type TableEnd,
+} from "./backup-tables.ts"
 
 interface Options {
   ownerUrl: string

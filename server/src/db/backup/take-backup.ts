@@ -1,12 +1,11 @@
 import { createHash } from "node:crypto"
 import type pg from "pg"
 import { to as copyTo } from "pg-copy-streams"
-import { connectOwner, messageOf } from "#db/connect-owner"
+import { connectOwner, messageOf } from "#db/route"
+import { StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
-import { StartError } from "#kit/start-error"
 import type { BackupRecord } from "./backup-file.ts"
-import { type AboutBackup, type BackupTable, listBackupTables, quoted } from "./backup-tables.ts"
-import { readBookFacts } from "./book-facts.ts"
+import { type AboutBackup, type BackupTable, listBackupTables, quoted, readBookFacts } from "./backup-tables.ts"
 
 interface Options {
   ownerUrl: string

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises"
 import { createRequire } from "node:module"
 import { join } from "node:path"
 import { initWasm, Resvg } from "@resvg/resvg-wasm"
-import { type Advances, readAdvances } from "./font-advances.ts"
-import { drawPreview, type PreviewSubject } from "./preview-drawing.ts"
+import { type Advances, drawPreview, type PreviewSubject, readAdvances } from "./draw.ts"
 
 /** Runs in a child process, because the renderer keeps a hundred megabytes as long as it lives. */
 const fontFolder = process.argv[2] ?? ""

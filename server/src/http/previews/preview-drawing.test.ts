@@ -1,6 +1,5 @@
 import { expect, test } from "vitest"
-import { breakIntoTwo, cutToFit, drawable } from "./fit-text.ts"
-import { drawPreview } from "./preview-drawing.ts"
+import { breakIntoTwo, cutToFit, drawable, drawPreview } from "./draw.ts"
 
 /** Every printable character of the first 256, half as wide as it is high. */
 const advances = new Map(

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from "node:child_process"
 import { constants, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
-import { DomainError } from "#kit/domain-error"
-import type { PreviewSubject } from "./preview-drawing.ts"
+import { DomainError } from "#kit/errors"
+import type { PreviewSubject } from "./draw.ts"
 
 export interface PreviewPainter {
   /** The same version returns the same picture. */

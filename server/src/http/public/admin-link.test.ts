@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { printAdminLink } from "#domain/people/users/print-admin-link"
+import { printAdminLink } from "#people/users/first-admin"
 import { auditOf, newPerson } from "../../../test-support/admins.ts"
 import { codeOf, enrolTotp } from "../../../test-support/enrol-totp.ts"
 import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { eraseOldPayerData } from "#domain/selling/charges/erase-payer-data"
 import { secondsAfter } from "#kit/clock"
+import { eraseOldPayerData } from "#selling/charges/payer-data"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { bookPayments } from "#domain/money/payments/book-payments"
 import { createLog } from "#kit/log"
+import { bookPayments } from "#money/payments/book"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 

@@ -1,4 +1,4 @@
-import type { ChargeStatus } from "@tilinta/contract/vocabulary/transaction-status"
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transactions"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { insertCharge } from "../../../test-support/insert-charge.ts"

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { tidySignupAttempts } from "#domain/people/users/signup-limit"
+import { tidySignupAttempts } from "#people/users/limits"
 import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
 
 let site: TestApp

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { bookPayments } from "#domain/money/payments/book-payments"
+import { bookPayments } from "#money/payments/book"
 import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"

@@ -1,11 +1,11 @@
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
-import { type ReserveRules, readReserveRules } from "#domain/platform/settings/read-setting"
-import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
-import type { Day } from "#kit/sao-paulo-day"
+import type { Day } from "#kit/clock"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
-import { postingName } from "#ledger/posting-name"
-import { readBalance } from "#ledger/read-balance"
+import { postingName } from "#ledger/post-transactions"
+import { readBalance } from "#ledger/reads"
+import { type ReserveRules, readReserveRules } from "#platform/settings/read"
 import type { Part } from "./rules.ts"
 
 /** Sellers' balances as they may be withdrawn: without what will be reserved of the last sales. */

@@ -1,21 +1,19 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
-import { bookPayments } from "#domain/money/payments/book-payments"
-import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import { requestRefund } from "#domain/money/refunds/request-refund"
-import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
-import { readStatement } from "#domain/money/statements/read-statement"
-import { monthAt } from "#domain/money/statements/statement-months"
-import { verifyStatements } from "#domain/money/statements/verify-statements"
-import { createCharge } from "#domain/selling/charges/create-charge"
 import { type Clock, secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { postTransactions } from "#ledger/post-transactions"
-import { readBalance } from "#ledger/read-balance"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { readBalance, verifyLedger } from "#ledger/reads"
+import { bookPayments } from "#money/payments/book"
+import { readSellerBalance } from "#money/payments/reads"
+import { requestRefund } from "#money/refunds/request"
+import { findRefundDifferences } from "#money/refunds/verify-reads"
+import { compareStatements } from "#money/statements/reads"
+import { monthAt, readStatement } from "#money/statements/statement"
 import { requestWithdrawal } from "#money/withdrawals/request"
+import { createCharge } from "#selling/charges/create"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { moveReserves, postDrawing } from "./move.ts"
@@ -35,7 +33,7 @@ afterEach(async () => {
 
 afterAll(async () => {
   expect(await verifyReserves(sandbox.db)).toEqual([])
-  expect(await verifyStatements(sandbox.db)).toEqual([])
+  expect(await compareStatements(sandbox.db)).toEqual([])
   expect(await verifyLedger(sandbox.db)).toEqual([])
   await sandbox.close()
 })
@@ -107,7 +105,7 @@ test("a part of each sale's net waits, half up, whether it is held yet or not, a
 
   await holdAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 7_726, toCome: 859, booked: 859 })
-  expect((await verifyRefunds(sandbox.db)).filter(({ what }) => what.includes(sellerId))).toEqual([])
+  expect((await findRefundDifferences(sandbox.db)).filter(({ what }) => what.includes(sellerId))).toEqual([])
   await expect(withdraw(sellerId, 7_727)).rejects.toThrow("insufficient_balance")
   await moveOn(29)
   expect((await moneyOf(sellerId)).booked).toBe(859)

@@ -1,5 +1,5 @@
 import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
-import type { Day } from "#kit/sao-paulo-day"
+import type { Day } from "#kit/clock"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 

@@ -2,8 +2,8 @@ import { sql } from "kysely"
 import type { NewRow } from "#db/row-types"
 import { bigint, date, rowsOf, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
-import type { Day } from "#kit/sao-paulo-day"
-import { type Span } from "./reads.ts"
+import type { Day } from "#kit/clock"
+import type { Span } from "./reads.ts"
 import type { Part } from "./rules.ts"
 
 /** The next sales whose transactions have all ended, about so many; null while another server holds. */

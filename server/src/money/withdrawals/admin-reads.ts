@@ -1,29 +1,28 @@
 import { isDeepStrictEqual } from "node:util"
+import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { type PixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawals"
 import { sql } from "kysely"
 import { type ListRange, requireRowBefore } from "#db/list-range"
 import { prepared } from "#db/prepared"
 import { uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
-import { findFrozen, findFrozenSince } from "#domain/people/freezes/find-frozen"
-import { listApprovers } from "#domain/people/second-approvals/list-approvers"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError, invariant } from "#kit/errors"
+import { isId } from "#kit/ids"
+import type { Protection } from "#kit/request-scope"
+import { sellerAvailable } from "#ledger/accounts"
+import { findFrozen, findFrozenSince } from "#people/freezes/freeze"
 import {
   countApprovers,
   findFirstApprovals,
   type ListedApproval,
-} from "#domain/people/second-approvals/list-second-approvals"
-import { findInactiveUsers } from "#domain/people/users/find-inactive-users"
-import type { BankAccount } from "#domain/people/users/user"
-import { type NameUsers, nameIn, type UserName } from "#domain/people/users/user-names"
-import { readSecondApprovalAboveCents, readWithdrawalsEnabled } from "#domain/platform/settings/read-setting"
-import { type Clock, secondsAfter } from "#kit/clock"
-import { DomainError } from "#kit/domain-error"
-import { isId } from "#kit/ids"
-import { invariant } from "#kit/invariant"
-import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
-import type { Protection } from "#kit/protection"
-import { sellerAvailable } from "#ledger/accounts"
+  listApprovers,
+} from "#people/second-approvals/approve"
+import { findInactiveUsers } from "#people/users/reads"
+import type { BankAccount } from "#people/users/rules"
+import { type NameUsers, nameIn, type UserName } from "#people/users/user-names"
+import { readSecondApprovalAboveCents, readWithdrawalsEnabled } from "#platform/settings/read"
 import {
   countOf,
   destinationOf,

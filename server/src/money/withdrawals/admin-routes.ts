@@ -9,26 +9,27 @@ import {
   listAllWithdrawalsEndpoint,
   rejectWithdrawalEndpoint,
   returnWithdrawalEndpoint,
-} from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import { settleRefundEndpoint, settleWithdrawalEndpoint } from "@tilinta/contract/api/hand-settlements-endpoints"
+} from "@tilinta/contract/admin-withdrawals"
+import { settleRefundEndpoint, settleWithdrawalEndpoint } from "@tilinta/contract/hand-settlements"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
-import type { HandSettlementOutcome, HandSettlementWait } from "@tilinta/contract/vocabulary/hand-settlement"
-import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { Refund } from "#domain/money/refunds/refund"
-import type { ExportDeps } from "#domain/platform/audit/start-export"
-import { noteList } from "#http/admin/note-list"
-import { adminOf } from "#http/admin/require-admin"
-import { pendingWriter } from "#http/approval-view"
-import type { HttpDeps } from "#http/deps"
-import { idempotencyKeyOf } from "#http/idempotency-key"
-import { type ListFilters, searchAndDays } from "#http/list-filters"
-import { toAdminRefundView } from "#http/refund-view"
-import { rangeOf } from "#http/requested-range"
-import { serveEndpoint } from "#http/serve-endpoint"
-import { invariant } from "#kit/invariant"
 import { addCents, noMoney, reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import { saoPauloDay } from "#kit/sao-paulo-day"
+import type {
+  HandSettlementOutcome,
+  HandSettlementWait,
+  WithdrawalStatus,
+} from "@tilinta/contract/vocabulary/withdrawals"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { type ListFilters, rangeOf, searchAndDays } from "#http/list-query"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { saoPauloDay } from "#kit/clock"
+import { invariant } from "#kit/errors"
+import { toAdminRefundView } from "#money/refunds/routes"
+import type { Refund } from "#money/refunds/rules"
+import { pendingWriter } from "#people/second-approvals/routes"
+import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
+import type { ExportDeps } from "#platform/audit/export"
+import { noteList } from "#platform/audit/routes"
+import type { HttpDeps } from "#start/deps"
 import { describeWithdrawal, getAnyWithdrawal, listAllWithdrawals } from "./admin-reads.ts"
 import { returnWithdrawal } from "./came-back.ts"
 import {

@@ -1,9 +1,9 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
-import { noHolds } from "#domain/platform/settings/read-setting"
-import { DomainError } from "#kit/domain-error"
+import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
-import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { noHolds } from "#platform/settings/read"
 import { decideRequest, type RequestFacts } from "./rules.ts"
 import { asRequested } from "./withdrawal.ts"
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { verifyLedger } from "#ledger/reads"
+import { settleRefunds } from "#money/refunds/settle"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"

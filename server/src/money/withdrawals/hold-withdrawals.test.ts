@@ -1,9 +1,8 @@
-import { type Cents, addCents, noMoney } from "@tilinta/contract/vocabulary/money"
+import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
-import { noHolds } from "#domain/platform/settings/read-setting"
-import { secondsAfter } from "#kit/clock"
-import { saoPauloDay } from "#kit/sao-paulo-day"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
+import { noHolds } from "#platform/settings/read"
 import { decideHold, type HoldFacts, type Leaving } from "./rules.ts"
 
 const now = new Date("2026-11-21T15:00:00Z")

@@ -1,7 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
-import type { OutboxMail } from "#mail/list-outbox"
+import type { OutboxMail } from "#mail/outbox"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"

@@ -1,22 +1,21 @@
 import type { Readable } from "node:stream"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import {
   heldWithdrawalStatuses,
   returnedWithdrawalStatuses,
   sentWithdrawalStatuses,
   type WithdrawalStatus,
   withdrawalStatusLabels,
-} from "@tilinta/contract/vocabulary/withdrawal-status"
+} from "@tilinta/contract/vocabulary/withdrawals"
 import { type RawBuilder, sql } from "kysely"
-import { cpfCell, labelCell, momentCell, moneyCell, textCell } from "#db/csv-cells"
-import { foldedPattern } from "#db/holds-text"
-import type { SearchFor } from "#db/search-for"
-import { wordList } from "#db/sql-part"
+import { cpfCell, labelCell, momentCell, moneyCell, textCell } from "#db/csv"
+import { foldedPattern, type SearchFor } from "#db/list-range"
+import { wordList } from "#db/prepared"
 import type { Db } from "#db/transaction"
-import type { Actor } from "#domain/platform/audit/audit-entry"
-import { type ExportDeps, startExport } from "#domain/platform/audit/start-export"
 import { isId } from "#kit/ids"
-import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { postingName } from "#ledger/posting-name"
+import { postingName } from "#ledger/post-transactions"
+import { type ExportDeps, startExport } from "#platform/audit/export"
+import type { Actor } from "#platform/audit/rules"
 import { findByPayoutIds, type WithdrawalFilter, withdrawalConditions } from "./reads.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 

@@ -2,24 +2,21 @@ import {
   type DestinationView,
   listDestinationsEndpoint,
   removeDestinationEndpoint,
-} from "@tilinta/contract/api/destinations-endpoints"
+} from "@tilinta/contract/destinations"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawals"
 import {
   cancelWithdrawalEndpoint,
   getWithdrawalEndpoint,
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
-} from "@tilinta/contract/api/withdrawals-endpoints"
-import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal-status"
+} from "@tilinta/contract/withdrawals"
 import type { FastifyInstance } from "fastify"
-import type { HttpDeps } from "#http/deps"
-import { idempotencyKeyOf } from "#http/idempotency-key"
-import { searchAndDays } from "#http/list-filters"
-import { newestThousandIfBare, rangeOf } from "#http/requested-range"
-import { actorOf, sellerOf } from "#http/seller/session-of"
+import { newestThousandIfBare, rangeOf, searchAndDays } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { sessionOriginOf } from "#http/session-origin"
-import { proofOf } from "#http/step-up-guard"
-import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { proofOf } from "#people/second-factors/guard"
+import { actorOf, idempotencyKeyOf, sellerOf, sessionOriginOf } from "#people/sessions/caller"
+import type { HttpDeps } from "#start/deps"
 import { cancelWithdrawal, listDestinations, removeDestination } from "./account.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
 import { requestWithdrawal } from "./request.ts"

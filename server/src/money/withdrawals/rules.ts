@@ -1,15 +1,17 @@
-import { SETTLED_BY_HAND_AFTER_HOURS } from "@tilinta/contract/vocabulary/hand-settlement"
-import type { HoldReason, WaitReason } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import { type WithdrawalWait, withdrawalWaits } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { HoldRules } from "#domain/platform/settings/read-setting"
-import { secondsAfter } from "#kit/clock"
-import { brokenRule, DomainError } from "#kit/domain-error"
-import { invariant } from "#kit/invariant"
 import { addCents, type Cents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
-import type { Protection } from "#kit/protection"
-import { type Day, saoPauloDay } from "#kit/sao-paulo-day"
+import {
+  type HoldReason,
+  SETTLED_BY_HAND_AFTER_HOURS,
+  type WaitReason,
+  type WithdrawalWait,
+  withdrawalWaits,
+} from "@tilinta/contract/vocabulary/withdrawals"
+import { type Day, saoPauloDay, secondsAfter } from "#kit/clock"
+import { brokenRule, DomainError, invariant } from "#kit/errors"
+import type { Protection } from "#kit/request-scope"
 import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHeld } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
+import type { HoldRules } from "#platform/settings/read"
 import type { Psp } from "#psp/psp"
 import type { HandSettlement, Withdrawal } from "./withdrawal.ts"
 

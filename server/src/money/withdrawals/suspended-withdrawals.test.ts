@@ -1,7 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
 import { type Clock, secondsAfter } from "#kit/clock"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { verifyLedger } from "#ledger/reads"
 import { PspError, type PspPayouts } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"

@@ -1,10 +1,10 @@
-import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawal-holds"
+import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawals"
 import { sql, type Updateable } from "kysely"
 import type { NewRow } from "#db/row-types"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import { sellerAvailable } from "#ledger/accounts"
-import { lockBalances } from "#ledger/lock-balances"
+import { lockBalances } from "#ledger/post-transactions"
 import { isTrusted, toHandSettlement, toUsedDestination, toWithdrawal, type WithdrawalRow } from "./reads.ts"
 import { type Destination, type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
 

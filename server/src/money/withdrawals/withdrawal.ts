@@ -1,23 +1,25 @@
 import { isDeepStrictEqual } from "node:util"
-import { deviceName } from "@tilinta/contract/vocabulary/device-name"
-import type {
-  HandSettlementOutcome,
-  HandSettlementSubject,
-  HandSettlementWait,
-} from "@tilinta/contract/vocabulary/hand-settlement"
-import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
-import { type DestinationProof, type HoldReason, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
-import type { BankData } from "#db/column-types"
-import type { BankAccount } from "#domain/people/users/user"
-import type { Actor, AuditEntry } from "#domain/platform/audit/audit-entry"
-import type { WithdrawalStep } from "#domain/platform/mails/mail-content"
-import type { OwnerNotice } from "#domain/platform/mails/tell-owner"
-import type { HoldRules, WithdrawalRules } from "#domain/platform/settings/read-setting"
-import { DomainError } from "#kit/domain-error"
-import { lastOnes, maskedPixKey } from "#kit/masked-pix-key"
 import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
-import { saoPauloDay } from "#kit/sao-paulo-day"
+import { deviceName } from "@tilinta/contract/vocabulary/people"
+import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
+import {
+  type DestinationProof,
+  type HandSettlementOutcome,
+  type HandSettlementSubject,
+  type HandSettlementWait,
+  type HoldReason,
+  type WithdrawalStatus,
+  waitReasonLabels,
+} from "@tilinta/contract/vocabulary/withdrawals"
+import type { BankData } from "#db/column-types"
+import { saoPauloDay } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import { lastOnes, maskedPixKey } from "#kit/log"
+import type { BankAccount } from "#people/users/rules"
+import type { Actor, AuditEntry } from "#platform/audit/rules"
+import type { WithdrawalStep } from "#platform/mails/mail-content"
+import type { OwnerNotice } from "#platform/mails/tell-owner"
+import type { HoldRules, WithdrawalRules } from "#platform/settings/read"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
@@ -260,7 +262,14 @@ function limitNotices({ sellerId, createdAt, holdReasons }: Withdrawal, sellerNa
 }
 
 /** Each later end of the hold is another notice. */
-export function heldNotice({ id, sellerId, amountCents, destination, heldUntil, holdReasons }: Withdrawal): OwnerNotice {
+export function heldNotice({
+  id,
+  sellerId,
+  amountCents,
+  destination,
+  heldUntil,
+  holdReasons,
+}: Withdrawal): OwnerNotice {
   const until = heldUntil?.toISOString() ?? null
   const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
   const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }

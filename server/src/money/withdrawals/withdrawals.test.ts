@@ -1,13 +1,12 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import { verifyPlatformTotals } from "#domain/platform/totals/verify-platform-totals"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog, type Logger } from "#kit/log"
 import { sellerHeld } from "#ledger/accounts"
-import { readBalance } from "#ledger/read-balance"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { readBalance, verifyLedger } from "#ledger/reads"
+import { readSellerBalance } from "#money/payments/reads"
+import { findPlatformDifferences } from "#platform/totals/reads"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
@@ -34,7 +33,7 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await verifyLedger(database.db)).toEqual([])
   expect(await verifyWithdrawals(database.db)).toEqual([])
-  expect(await verifyPlatformTotals(database.db)).toEqual([])
+  expect(await findPlatformDifferences(database.db)).toEqual([])
   await database.drop()
 })
 

@@ -5,9 +5,8 @@ import { failureOf } from "#psp/bounded-http"
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { chargeSchema } from "./api-pix-schemas.ts"
-import { readMoment } from "./read-moment.ts"
-import { readValue } from "./read-value.ts"
-import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./requests.ts"
+import { readMoment, readValue } from "./list-pages.ts"
+import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./token.ts"
 
 /** The receiving account, and the name and city for codes that we write ourselves. */
 export interface Receiver {

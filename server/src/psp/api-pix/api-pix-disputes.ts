@@ -5,9 +5,7 @@ import { failureOf } from "#psp/bounded-http"
 import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ReportedEvent } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { disputePageSchema, disputeSchema } from "./api-pix-schemas.ts"
-import { listPages } from "./list-pages.ts"
-import { USUAL_SIZE } from "./page-query.ts"
-import { readMoment } from "./read-moment.ts"
+import { listPages, readMoment, USUAL_SIZE } from "./list-pages.ts"
 
 const longestText = 1_000
 const DAY_MS = 86_400_000

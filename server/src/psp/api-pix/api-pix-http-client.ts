@@ -1,17 +1,19 @@
 import { randomUUID } from "node:crypto"
 import type { Logger } from "pino"
-import { openBankConnections } from "#psp/bank-connections"
-import { createBankTime } from "#psp/bank-time"
-import { type Answer, sendBounded } from "#psp/bounded-http"
-import { createCircuits } from "#psp/circuit"
+import {
+  type Answer,
+  createCircuits,
+  createThrottle,
+  describeRefusal,
+  openBankConnections,
+  sendBounded,
+} from "#psp/bounded-http"
 import type { ClientCertificate } from "#psp/client-certificate"
 import { PspError } from "#psp/psp"
-import { describeRefusal } from "#psp/read-refusal"
-import { createThrottle } from "#psp/retry-after"
-import { createTokenSource } from "./access-token.ts"
+import { createBankTime } from "#psp/watched-psp"
 import { tokenSchema } from "./api-pix-schemas.ts"
 import type { ApiPixProfile, FilledIn } from "./profile.ts"
-import { tokenRequest } from "./token-request.ts"
+import { createTokenSource, tokenRequest } from "./token.ts"
 
 export interface ApiPixConnection {
   profile: Pick<ApiPixProfile, "token" | "scopes" | "headers" | "query">

@@ -1,6 +1,6 @@
 import { addCents, noMoney, pixValueFromCents } from "@tilinta/contract/vocabulary/money"
 import type * as z from "zod/mini"
-import { failureOf } from "#psp/bounded-http"
+import { failureOf, readRefusal } from "#psp/bounded-http"
 import {
   type ListedPayout,
   PspError,
@@ -9,16 +9,12 @@ import {
   type PspReturned,
   type PspWindow,
 } from "#psp/psp"
-import { readRefusal } from "#psp/read-refusal"
 import type { UnreadableEntries } from "#psp/unreadable-entries"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./api-pix-schemas.ts"
-import { listPages } from "./list-pages.ts"
-import { USUAL_SIZE } from "./page-query.ts"
+import { listPages, readMoment, readValue, USUAL_SIZE } from "./list-pages.ts"
 import type { PayoutPaths } from "./profile.ts"
-import { readMoment } from "./read-moment.ts"
-import { readValue } from "./read-value.ts"
-import { checked, payoutRequest, shownText } from "./requests.ts"
+import { checked, payoutRequest, shownText } from "./token.ts"
 
 const longestReason = 200
 

@@ -2,9 +2,9 @@ import type { ServerResponse } from "node:http"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
 import { createLog } from "#kit/log"
-import { simulatorProfile } from "#psp/api-pix/profiles/simulator"
 import type { Psp } from "#psp/psp"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
+import { simulatorProfile } from "./profiles.ts"
 
 const request = { txid: "a".repeat(32), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
 const charge = { txid: request.txid, status: "ATIVA", valor: { original: "100.00" }, pixCopiaECola: "000201" }

@@ -1,13 +1,19 @@
-import type { Psp, PspPayouts } from "#psp/psp"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
+import type { Logger } from "pino"
+import { failureOf, usualPausesMs } from "#psp/bounded-http"
+import { readClientCertificate, readTrustedAuthorities } from "#psp/client-certificate"
+import { addressOf, nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
+import { type Psp, PspError, type PspPayouts } from "#psp/psp"
 import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
-import { readBalance } from "./api-pix-balance.ts"
 import { createCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
 import { createDisputes } from "./api-pix-disputes.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
 import { findPayout, listPayouts, sendPayout } from "./api-pix-payouts.ts"
 import { findReceipt, findReceiptsOfCharge, listReceipts } from "./api-pix-receipts.ts"
 import { findRefund, requestRefund } from "./api-pix-refunds.ts"
+import { balanceSchema } from "./api-pix-schemas.ts"
 import { type CertificateHeader, eventsReportedBy, isGenuine, registerWebhook } from "./api-pix-webhooks.ts"
+import { readValue } from "./list-pages.ts"
 import type { ApiPixProfile } from "./profile.ts"
 
 export interface ApiPixOptions extends ApiPixConnection {
@@ -68,5 +74,55 @@ function payoutsOf(
     send: (request) => sendPayout(client, payouts, receiver.key, request),
     find: (payoutId) => findPayout(client, payouts, payoutId),
     list: (window) => listPayouts(client, payouts, unreadable, window),
+  }
+}
+
+/** The standard tells no balance: `GET /gn/saldo` is Efí's, which leaves blocked money out and tells it beside. */
+async function readBalance(client: ApiPixClient, path: string): Promise<Cents> {
+  const answer = await client.request("GET", `${path}?bloqueios=true`)
+  if (answer.status !== 200) throw failureOf(answer)
+  const parsed = balanceSchema.safeParse(answer.body)
+  const freeCents = parsed.success ? signed(parsed.data.saldo) : null
+  if (!parsed.success || freeCents === null) throw new PspError("unknown", "unreadable balance")
+  return addCents(freeCents, readValue(parsed.data.bloqueios?.total) ?? noMoney)
+}
+
+function signed(value: string | number): Cents | null {
+  const text = String(value)
+  const cents = readValue(text.replace(/^-/, ""))
+  return cents !== null && text.startsWith("-") ? subtractCents(noMoney, cents) : cents
+}
+
+/** Short enough that a payout can be queried and sent, with a new token in between, well within its lease. */
+const TIMEOUT_MS = 10_000
+
+/** The operator's account at this bank. A missing or bad setting ends the start with a line that names its variable. */
+export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: Logger): ApiPixOptions {
+  const { producao, homologacao } = profile.environments
+  const bank = profile.environments[settings.environment]
+  const reason = `PIX_PROVIDER=${profile.name} precisa dela`
+  for (const setting of profile.needs) settingOf(settings, setting, reason)
+  const certificate = readClientCertificate(settings, new Date())
+  if (certificate === null && bank.needsCertificate) throw new PixSettingError("certFile", `ausente: ${reason}.`)
+  const needed = (setting: "clientId" | "key" | "receiverName") => settingOf(settings, setting, reason)
+  const givenToken = bank.givesToken === true ? settingOf(settings, "clientSecret", "traz o token do portal") : null
+  return {
+    name: nameInBooks(profile.name, settings),
+    profile,
+    baseUrl: addressOf(settings, "baseUrl", { producao: producao.base, homologacao: homologacao.base }),
+    tokenUrl: addressOf(settings, "tokenUrl", { producao: producao.token, homologacao: homologacao.token }),
+    givenToken,
+    clientId: needed("clientId"),
+    clientSecret: settings.clientSecret,
+    appKey: settings.appKey,
+    account: settings.account,
+    receiver: { key: needed("key"), name: needed("receiverName"), city: settings.receiverCity },
+    certificate,
+    authorities: readTrustedAuthorities(settings),
+    webhookCertHeader: settings.webhookCertHeader,
+    replacesWebhook: settings.replacesWebhook,
+    timeoutMs: TIMEOUT_MS,
+    pausesMs: usualPausesMs,
+    log,
   }
 }

@@ -5,9 +5,7 @@ import { findCharge, isOurKey } from "./api-pix-charges.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { readRefund } from "./api-pix-refunds.ts"
 import { pagesOf, pixPageSchema, receiptSchema } from "./api-pix-schemas.ts"
-import { listPages } from "./list-pages.ts"
-import { readMoment } from "./read-moment.ts"
-import { readValue } from "./read-value.ts"
+import { listPages, readMoment, readValue } from "./list-pages.ts"
 
 interface ReceiptReader {
   /** The provider's name in rows and accounts. */

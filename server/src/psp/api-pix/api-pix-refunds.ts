@@ -1,12 +1,10 @@
 import { pixValueFromCents } from "@tilinta/contract/vocabulary/money"
-import { failureOf } from "#psp/bounded-http"
+import { failureOf, readRefusal } from "#psp/bounded-http"
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
-import { readRefusal } from "#psp/read-refusal"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { refundSchema } from "./api-pix-schemas.ts"
-import { readMoment } from "./read-moment.ts"
-import { readValue } from "./read-value.ts"
-import { checked, refundRequest, shownText } from "./requests.ts"
+import { readMoment, readValue } from "./list-pages.ts"
+import { checked, refundRequest, shownText } from "./token.ts"
 
 const longestReason = 200
 

@@ -1,12 +1,12 @@
 import type { Logger } from "pino"
-import { isSameSecret } from "#kit/same-secret"
+import { isSameSecret } from "#kit/secrets"
 import { failureOf } from "#psp/bounded-http"
 import { type PspWebhook, type ReportedEvent, WebhookTaken } from "#psp/psp"
 import { disputesReportedBy } from "./api-pix-disputes.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { webhookViewSchema } from "./api-pix-schemas.ts"
-import { readMoment } from "./read-moment.ts"
-import { checked, webhookRequest } from "./requests.ts"
+import { readMoment } from "./list-pages.ts"
+import { checked, webhookRequest } from "./token.ts"
 
 /** The header by which our proxy reports a verified client certificate. */
 export interface CertificateHeader {

@@ -2,9 +2,8 @@ import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { describe, expect, test } from "vitest"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
-import { readMoment } from "./read-moment.ts"
-import { readValue } from "./read-value.ts"
-import { shownText } from "./requests.ts"
+import { readMoment, readValue } from "./list-pages.ts"
+import { shownText } from "./token.ts"
 
 test.each([
   ["2026-11-21T12:00:00Z", "2026-11-21T12:00:00.000Z"],

@@ -1,8 +1,8 @@
+import { type Cents, centsFromPixValue } from "@tilinta/contract/vocabulary/money"
 import { ReplyTooLarge } from "#kit/http-client"
 import { type Answer, failureOf } from "#psp/bounded-http"
 import { PspError, type PspWindow } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
-import { pageQuery } from "./page-query.ts"
 
 /** Each divides the one before, so that a list goes on at the same row after its page has shrunk. */
 const sizes = [500, 100, 50, 10, 5, 1]
@@ -62,4 +62,60 @@ async function askPage(client: ApiPixClient, path: string): Promise<Answer | "to
     if (error instanceof PspError && error.cause instanceof ReplyTooLarge) return "too-large"
     throw error
   }
+}
+
+export const USUAL_SIZE = 100
+
+interface Page {
+  page: number
+  size?: number
+  filters?: Readonly<Record<string, string>>
+}
+
+/** The query for one page of a list, the same for all lists of the standard. */
+export function pageQuery(window: PspWindow, { page, size = USUAL_SIZE, filters = {} }: Page): string {
+  const write = window.isNarrow === true ? toTheMillisecond : withoutMilliseconds
+  const query = new URLSearchParams({
+    inicio: write(window.from),
+    fim: write(window.to),
+    ...filters,
+    "paginacao.paginaAtual": String(page),
+    "paginacao.itensPorPagina": String(size),
+  })
+  return query.toString()
+}
+
+function toTheMillisecond(moment: Date): string {
+  return moment.toISOString()
+}
+
+/** Santander refuses milliseconds; the others accept times without them. */
+function withoutMilliseconds(moment: Date): string {
+  return `${moment.toISOString().slice(0, 19)}Z`
+}
+
+const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i
+
+/** Fast path for the standard's format. */
+const standard = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
+
+/** Banks that omit the offset mean Brasília. Null for text that isn't a time. */
+export function readMoment(text: string): Date | null {
+  if (standard.test(text)) return validOrNull(new Date(text))
+  const [, day, time, offset = "-03:00"] = written.exec(text.trim()) ?? []
+  if (day === undefined || time === undefined) return null
+  const hours = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")
+  return validOrNull(new Date(`${day}T${time}${hours.toUpperCase()}`))
+}
+
+function validOrNull(moment: Date): Date | null {
+  return Number.isNaN(moment.getTime()) ? null : moment
+}
+
+const writtenValue = /^(\d{1,10})(?:\.(\d{1,2}))?$/
+
+/** "100.00" by the standard, 100 or "100.0" at some banks: parsed digit by digit. Null for anything else. */
+export function readValue(value: string | number | null | undefined): Cents | null {
+  const [, reais, cents = ""] = writtenValue.exec(String(value ?? "")) ?? []
+  return reais === undefined ? null : centsFromPixValue(`${reais}.${cents.padEnd(2, "0")}`)
 }

@@ -1,12 +1,12 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { readEnv } from "#env"
 import { createLog } from "#kit/log"
 import { connectByName } from "#psp/connect-psp"
+import { readEnv } from "#start/env"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { makeIdentity, openFolder } from "../../../test-support/tls-files.ts"
-import { bankProfiles } from "./bank-profiles.ts"
+import { bankProfiles } from "./profiles.ts"
 
 let folder: Awaited<ReturnType<typeof openFolder>>
 let certFile: string

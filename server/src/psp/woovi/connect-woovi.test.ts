@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { readEnv } from "#env"
 import { createLog } from "#kit/log"
 import type { PixSettings } from "#psp/pix-settings"
+import { readEnv } from "#start/env"
 import { newKeyPair, openWooviBank } from "../../../test-support/woovi-bank.ts"
-import { connectWoovi } from "./connect-woovi.ts"
+import { connectWoovi } from "./woovi-psp.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "tilinta-woovi-"))
 const keys = newKeyPair()

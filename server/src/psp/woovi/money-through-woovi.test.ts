@@ -1,22 +1,21 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { ensurePspConnection } from "#domain/bank/psp-inbox/psp-connection"
-import { reconcileReceipts } from "#domain/bank/reconciliation/reconcile-receipts"
-import { reconcileRefunds } from "#domain/bank/reconciliation/reconcile-refunds"
-import { readSellerBalance } from "#domain/money/payments/read-seller-balance"
-import { removeDueCharges } from "#domain/money/payments/remove-due-charges"
-import { verifyPayments } from "#domain/money/payments/verify-payments"
-import { requestRefund } from "#domain/money/refunds/request-refund"
-import { settleRefunds } from "#domain/money/refunds/settle-refunds"
-import { verifyRefunds } from "#domain/money/refunds/verify-refunds"
-import { createCharge } from "#domain/selling/charges/create-charge"
+import { ensurePspConnection } from "#bank/psp-inbox/connection"
+import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { createLog } from "#kit/log"
-import { verifyLedger } from "#ledger/verify-ledger"
+import { verifyLedger } from "#ledger/reads"
+import { removeDueCharges } from "#money/payments/book"
+import { readSellerBalance } from "#money/payments/reads"
+import { findPaymentDifferences } from "#money/payments/verify-reads"
+import { requestRefund } from "#money/refunds/request"
+import { settleRefunds } from "#money/refunds/settle"
+import { findRefundDifferences } from "#money/refunds/verify-reads"
 import { approveWithdrawal } from "#money/withdrawals/decide"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspWebhook } from "#psp/psp"
+import { createCharge } from "#selling/charges/create"
 import { createPage, createSeller } from "../../../test-support/sandbox.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
 import { processInbox } from "../../../test-support/test-webhooks.ts"
@@ -41,8 +40,8 @@ beforeAll(async () => {
 
 afterAll(async () => {
   expect(await verifyLedger(site.db)).toEqual([])
-  expect(await verifyPayments(site.db)).toEqual([])
-  expect(await verifyRefunds(site.db)).toEqual([])
+  expect(await findPaymentDifferences(site.db)).toEqual([])
+  expect(await findRefundDifferences(site.db)).toEqual([])
   expect(await verifyWithdrawals(site.db)).toEqual([])
   await site.close()
   await bank.close()

@@ -1,9 +1,7 @@
 import type { Logger } from "pino"
-import { createBankTime } from "#psp/bank-time"
-import { type Answer, sendBounded } from "#psp/bounded-http"
-import { createCircuits } from "#psp/circuit"
+import { type Answer, createCircuits, createThrottle, sendBounded } from "#psp/bounded-http"
 import { PspError } from "#psp/psp"
-import { createThrottle } from "#psp/retry-after"
+import { createBankTime } from "#psp/watched-psp"
 import { refusalSchema } from "./woovi-schemas.ts"
 
 export interface WooviConfig {

@@ -2,8 +2,8 @@ import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type * as z from "zod/mini"
 import { type ListedPayout, PspError, type PspPayout, type PspPayoutRequest, type PspWindow } from "#psp/psp"
 import type { UnreadableEntries } from "#psp/unreadable-entries"
-import { listWindow } from "./listing.ts"
 import { isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
+import { listWindow } from "./woovi-receipts.ts"
 import { paymentSchema } from "./woovi-schemas.ts"
 
 export const aliasTypes = {

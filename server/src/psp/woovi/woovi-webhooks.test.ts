@@ -1,7 +1,7 @@
 import { createHash, createPublicKey } from "node:crypto"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { newKeyPair, openWooviBank, type WooviBank } from "../../../test-support/woovi-bank.ts"
-import { publishedKeys } from "./webhook-keys.ts"
+import { publishedKeys } from "./woovi-webhooks.ts"
 
 let bank: WooviBank
 

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
-import type { AccountPostingView, getAccountStatementEndpoint } from "@tilinta/contract/api/accounts-endpoints"
+import type { AccountPostingView, getAccountStatementEndpoint } from "@tilinta/contract/accounts"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { failureOf } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
@@ -9,7 +10,6 @@ import { Button } from "#ui/button.tsx"
 import { LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { adminTexts } from "../admin-texts.ts"
 import { accountDayQuery, accountQuery } from "./accounts-data.ts"
 
 type Row = ReplyOf<typeof getAccountStatementEndpoint>["data"]["rows"][number]

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { getAccountStatementEndpoint } from "@tilinta/contract/api/accounts-endpoints"
+import type { getAccountStatementEndpoint } from "@tilinta/contract/accounts"
 import * as heads from "@tilinta/contract/heads"
 import { call, type ReplyOf } from "#api/client.ts"
 

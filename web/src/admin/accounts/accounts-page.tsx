@@ -1,5 +1,7 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
-import type { AccountView, BooksView } from "@tilinta/contract/api/accounts-endpoints"
+import type { AccountView, BooksView } from "@tilinta/contract/accounts"
+import { adminTexts } from "#admin/admin-texts.ts"
+import { accountsSearch } from "#admin/search-params.ts"
 import { saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { buttonClass } from "#ui/button.tsx"
@@ -8,8 +10,6 @@ import { SumsLine } from "#ui/facts.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, useListPage } from "#ui/list-screen.tsx"
-import { adminTexts } from "../admin-texts.ts"
-import { accountsSearch } from "../search-params.ts"
 import { accountsQuery } from "./accounts-data.ts"
 
 const AccountDialog = lazyDialog(() => import("./account-dialog.tsx").then((module) => module.AccountDialog))

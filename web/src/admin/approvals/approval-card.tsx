@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
-import { secondApprovalLabels } from "@tilinta/contract/vocabulary/second-approvals"
+import type { ApprovalView } from "@tilinta/contract/approvals"
+import { secondApprovalLabels } from "@tilinta/contract/vocabulary/people"
 import { useId } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"

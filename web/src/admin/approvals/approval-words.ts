@@ -1,6 +1,6 @@
-import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
+import type { ApprovalView } from "@tilinta/contract/approvals"
+import { fieldLabel, valueText } from "#admin/audit/audit-words.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { fieldLabel, valueText } from "../audit/audit-words.ts"
 
 interface ChangeLine {
   label: string

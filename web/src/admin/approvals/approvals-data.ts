@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { createUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
-import type { ApprovalView } from "@tilinta/contract/api/approvals-endpoints"
-import type { createSettingEndpoint } from "@tilinta/contract/api/settings-endpoints"
+import type { createUserEndpoint } from "@tilinta/contract/admin-users"
+import type { ApprovalView } from "@tilinta/contract/approvals"
 import * as heads from "@tilinta/contract/heads"
+import type { createSettingEndpoint } from "@tilinta/contract/settings"
 import { type CallInput, call } from "#api/client.ts"
 
 export const approvalsKey = ["admin", "approvals"] as const

@@ -1,5 +1,5 @@
 import { Link, type LinkProps } from "@tanstack/react-router"
-import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import type { AuditRecordView } from "@tilinta/contract/audit-records"
 import { auditActionLabels } from "@tilinta/contract/vocabulary/audit"
 import { formatDateTime } from "#format/dates.ts"
 import { useReais } from "#ui/amounts.tsx"

@@ -1,4 +1,4 @@
-import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
+import type { AuditRecordView } from "@tilinta/contract/audit-records"
 import { expect, test } from "vitest"
 import { aboutText, fieldLabel, valueText } from "./audit-words.ts"
 

@@ -1,5 +1,4 @@
-import type { AuditRecordView } from "@tilinta/contract/api/audit-records-endpoints"
-import { accountTypeLabels } from "@tilinta/contract/vocabulary/account-types"
+import type { AuditRecordView } from "@tilinta/contract/audit-records"
 import {
   type AuditEntity,
   auditActionLabels,
@@ -7,25 +6,28 @@ import {
   auditFieldLabels,
   auditSubjectLabels,
 } from "@tilinta/contract/vocabulary/audit"
-import { chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
+import { chargePageStatusLabels, pageReportReasonLabels } from "@tilinta/contract/vocabulary/charge-pages"
 import {
   defenceStateLabels,
   disputeReasonLabels,
   disputeStateLabels,
 } from "@tilinta/contract/vocabulary/dispute-status"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
-import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/jobs"
-import { mailKindLabels } from "@tilinta/contract/vocabulary/mail-kinds"
-import { pageReportReasonLabels } from "@tilinta/contract/vocabulary/page-reports"
-import { refundOriginLabels, refundStatusLabels } from "@tilinta/contract/vocabulary/refund-status"
-import { roleLabels } from "@tilinta/contract/vocabulary/roles"
-import { settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/settings"
-import { adminStatusLabels, adminStatusOf, transactionStatuses } from "@tilinta/contract/vocabulary/transaction-status"
-import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { mailKindLabels } from "@tilinta/contract/vocabulary/mails"
+import { roleLabels } from "@tilinta/contract/vocabulary/people"
+import { type JobName, jobLabels, settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/system"
+import {
+  adminStatusLabels,
+  adminStatusOf,
+  refundOriginLabels,
+  refundStatusLabels,
+  transactionStatuses,
+} from "@tilinta/contract/vocabulary/transactions"
+import { accountTypeLabels, withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import { dayLabel } from "#admin/daily-closes/daily-closes-data.ts"
+import { reasonWords, statusWords } from "#admin/unmatched-payments/unmatched-data.ts"
 import { formatDay } from "#format/dates.ts"
 import { methodLabels } from "#format/withdrawal-texts.ts"
-import { dayLabel } from "../daily-closes/daily-closes-data.ts"
-import { reasonWords, statusWords } from "../unmatched-payments/unmatched-data.ts"
 
 type Change = AuditRecordView["changes"][number]
 type Words = Readonly<Record<string, string>>

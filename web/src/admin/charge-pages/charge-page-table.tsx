@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { AdminChargePageView } from "@tilinta/contract/api/admin-charge-pages-endpoints"
-import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { AdminChargePageView } from "@tilinta/contract/admin-charge-pages"
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
 import { formatDateTime } from "#format/dates.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { ChargePageBadge } from "#ui/badge.tsx"

@@ -1,11 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router"
-import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page-status"
+import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-pages"
 import { useCallback } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
-import { adminTexts } from "../admin-texts.ts"
 import { allChargePagesQuery, pageSize } from "./all-charge-pages-data.ts"
 import { ChargePageTable } from "./charge-page-table.tsx"
 

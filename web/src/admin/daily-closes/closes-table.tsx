@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
-import type { CloseKind } from "@tilinta/contract/vocabulary/daily-close"
+import type { DailyCloseView } from "@tilinta/contract/daily-closes"
+import type { CloseKind } from "@tilinta/contract/vocabulary/books"
 import type { ReactNode } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import type { CloseKind, CloseStatus } from "@tilinta/contract/vocabulary/daily-close"
+import type { CloseKind, CloseStatus } from "@tilinta/contract/vocabulary/books"
 import { call } from "#api/client.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 

@@ -1,5 +1,5 @@
-import type { CloseDifferenceView, DailyCloseView } from "@tilinta/contract/api/daily-closes-endpoints"
-import { differenceKindLabels, differenceProblemLabels } from "@tilinta/contract/vocabulary/daily-close"
+import type { CloseDifferenceView, DailyCloseView } from "@tilinta/contract/daily-closes"
+import { differenceKindLabels, differenceProblemLabels } from "@tilinta/contract/vocabulary/books"
 import { formatDateTime } from "#format/dates.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"

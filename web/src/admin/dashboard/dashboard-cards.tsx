@@ -1,4 +1,4 @@
-import type { DashboardReport } from "@tilinta/contract/api/reports-endpoints"
+import type { DashboardReport } from "@tilinta/contract/reports"
 import { countOf, formatCount, withMinus } from "#format/money-text.ts"
 import { StatCard, useReais } from "#ui/amounts.tsx"
 

@@ -1,12 +1,12 @@
 import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { UnmatchedPaymentsSummary } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import type { UnmatchedPaymentsSummary } from "@tilinta/contract/unmatched-payments"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatCount } from "#format/money-text.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { LoadFailure } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { adminTexts } from "../admin-texts.ts"
 import { DashboardCards } from "./dashboard-cards.tsx"
 import {
   dashboardQuery,

@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import type { AdminDisputeDetails } from "@tilinta/contract/api/disputes-endpoints"
+import type { AdminDisputeDetails } from "@tilinta/contract/disputes"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
 import { closeDispute, disputeQuery, disputesKey, type Ending, effectLines, endingWords } from "./disputes-data.ts"
 
 interface Props {

@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { AdminDisputeDetails } from "@tilinta/contract/api/disputes-endpoints"
+import type { AdminDisputeDetails } from "@tilinta/contract/disputes"
 import * as heads from "@tilinta/contract/heads"
 import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import type { DisputesSearch } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
 import { formatReais } from "#format/money-text.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
-import type { DisputesSearch } from "../search-params.ts"
 
 export const stateWords = {
   open: { label: "Em aberto", tone: "warning" },

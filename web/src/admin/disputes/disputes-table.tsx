@@ -1,15 +1,15 @@
 import { Link } from "@tanstack/react-router"
-import type { AdminDisputeView } from "@tilinta/contract/api/disputes-endpoints"
+import type { AdminDisputeView } from "@tilinta/contract/disputes"
 import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
 import { useCallback } from "react"
+import { type DisputesSearch, otherDisputeStatuses } from "#admin/search-params.ts"
+import { SellerCell } from "#admin/seller-picker.tsx"
 import { formatDateTime } from "#format/dates.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
 import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
-import { type DisputesSearch, otherDisputeStatuses } from "../search-params.ts"
-import { SellerCell } from "../seller-picker.tsx"
 import { stateWords } from "./disputes-data.ts"
 
 interface Props {

@@ -1,14 +1,14 @@
 import { type QueryKey, useMutation, useQueryClient } from "@tanstack/react-query"
-import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
-import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/hand-settlement"
+import type { HandSettlementView } from "@tilinta/contract/fields"
+import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/withdrawals"
 import { useId, useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Segments } from "#ui/choice-inputs.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
 import { type Draft, draftProblems, outcomeWords, settle, settlementEffect, subjectWords } from "./settle-words.ts"
 
 export interface SettleSubject {

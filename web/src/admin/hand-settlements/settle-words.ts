@@ -1,10 +1,10 @@
-import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
+import type { HandSettlementView } from "@tilinta/contract/fields"
 import * as heads from "@tilinta/contract/heads"
 import {
   type HandSettlementOutcome,
   type HandSettlementSubject,
   isEndToEndId,
-} from "@tilinta/contract/vocabulary/hand-settlement"
+} from "@tilinta/contract/vocabulary/withdrawals"
 import { call } from "#api/client.ts"
 import { formatReais } from "#format/money-text.ts"
 

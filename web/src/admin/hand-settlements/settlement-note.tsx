@@ -1,4 +1,4 @@
-import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
+import type { HandSettlementView } from "@tilinta/contract/fields"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"

@@ -1,9 +1,6 @@
 import { infiniteQueryOptions } from "@tanstack/react-query"
-import type {
-  createManualEntryEndpoint,
-  listManualEntriesEndpoint,
-} from "@tilinta/contract/api/manual-entries-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { createManualEntryEndpoint, listManualEntriesEndpoint } from "@tilinta/contract/manual-entries"
 import { type CallInput, call, type ReplyOf } from "#api/client.ts"
 
 type Part = ReplyOf<typeof listManualEntriesEndpoint>["data"]

@@ -1,7 +1,8 @@
 import { useInfiniteQuery, useMutation, useQueryClient } from "@tanstack/react-query"
-import type { ManualEntryView } from "@tilinta/contract/api/manual-entries-endpoints"
-import { manualEntryLabels } from "@tilinta/contract/vocabulary/manual-entries"
+import type { ManualEntryView } from "@tilinta/contract/manual-entries"
+import { manualEntryLabels } from "@tilinta/contract/vocabulary/books"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -13,7 +14,6 @@ import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, listState } from "#ui/list-screen.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
 import { approveEntry, journalQuery, refuseEntry } from "./journal-data.ts"
 
 const NewEntryDialog = lazyDialog(() => import("./new-entry-dialog.tsx").then((module) => module.NewEntryDialog))

@@ -1,12 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import {
   type CorrectionDirection,
   type ManualEntryKind,
   manualEntryKinds,
   manualEntryLabels,
-} from "@tilinta/contract/vocabulary/manual-entries"
+} from "@tilinta/contract/vocabulary/books"
 import { type FormEvent, useRef, useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
+import { SellerPicker } from "#admin/seller-picker.tsx"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
@@ -15,8 +17,6 @@ import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
-import { SellerPicker } from "../seller-picker.tsx"
 import { createEntry, type NewEntry } from "./journal-data.ts"
 
 interface Form {

@@ -1,9 +1,9 @@
-import type { PageReportView } from "@tilinta/contract/api/page-reports-endpoints"
+import type { PageReportView } from "@tilinta/contract/page-reports"
 import {
   type PageReportReason,
   pageReportReasonLabels,
   pageReportReasons,
-} from "@tilinta/contract/vocabulary/page-reports"
+} from "@tilinta/contract/vocabulary/charge-pages"
 import { useState } from "react"
 import { Select } from "#ui/choice-inputs.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"

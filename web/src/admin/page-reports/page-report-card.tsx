@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router"
-import type { PageReportView } from "@tilinta/contract/api/page-reports-endpoints"
+import type { PageReportView } from "@tilinta/contract/page-reports"
 import {
   type PageReportStatus,
   pageReportReasonLabels,
   pageReportStatusLabels,
-} from "@tilinta/contract/vocabulary/page-reports"
+} from "@tilinta/contract/vocabulary/charge-pages"
 import { useId } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
@@ -135,7 +135,12 @@ function PageLinks({ report: { status, checkoutPage: page } }: { report: PageRep
         Ver a página
       </Link>
       {status !== "suspended" && (
-        <a href={`${payersOrigin()}/checkout/${page.uniqueLink}`} target="_blank" rel="noreferrer" className={inlineLink}>
+        <a
+          href={`${payersOrigin()}/checkout/${page.uniqueLink}`}
+          target="_blank"
+          rel="noreferrer"
+          className={inlineLink}
+        >
           Ver como o pagador
         </a>
       )}

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { listPageReportsEndpoint } from "@tilinta/contract/api/page-reports-endpoints"
 import * as heads from "@tilinta/contract/heads"
-import type { PageReportReason } from "@tilinta/contract/vocabulary/page-reports"
+import type { listPageReportsEndpoint } from "@tilinta/contract/page-reports"
+import type { PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
+import type { PageReportsSearch } from "#admin/search-params.ts"
 import { call, type ReplyOf } from "#api/client.ts"
-import type { PageReportsSearch } from "../search-params.ts"
 
 type Part = ReplyOf<typeof listPageReportsEndpoint>["data"]
 

@@ -1,6 +1,7 @@
-import type { SummaryReport } from "@tilinta/contract/api/reports-endpoints"
-import { paymentMethodLabels } from "@tilinta/contract/vocabulary/payment-methods"
+import type { SummaryReport } from "@tilinta/contract/reports"
+import { paymentMethodLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ReactNode, useId, useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { csvFile, moneyCell, saveFile, textCell } from "#api/download.ts"
 import { saoPauloDay } from "#format/dates.ts"
 import { countOf, formatCount, formatShort } from "#format/money-text.ts"
@@ -10,7 +11,6 @@ import { IconButton } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState } from "#ui/card.tsx"
 import type { IconName } from "#ui/icon.tsx"
 import { DoughnutChart, LineChart } from "#ui/report-charts.tsx"
-import { adminTexts } from "../admin-texts.ts"
 import { dayLabel, daysOf, monthLabel, monthsOf, wholeDayLabel, wholeMonthLabel } from "./reports-data.ts"
 
 /** A column of the panel: text for people, and a cell for the spreadsheet. */

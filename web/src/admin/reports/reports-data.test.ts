@@ -1,4 +1,4 @@
-import type { SummaryReport } from "@tilinta/contract/api/reports-endpoints"
+import type { SummaryReport } from "@tilinta/contract/reports"
 import { expect, test } from "vitest"
 import {
   dayLabel,

@@ -1,9 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { SummaryReport } from "@tilinta/contract/api/reports-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { SummaryReport } from "@tilinta/contract/reports"
+import type { ReportsSearch } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
 import { addDays } from "#format/dates.ts"
-import type { ReportsSearch } from "../search-params.ts"
 
 // A report shows the moment of its request, so it is not refetched on focus.
 const onlyWhenAsked = { refetchOnWindowFocus: false } as const

@@ -7,15 +7,15 @@ import {
   settingCategoryLabels,
   settingTypeLabels,
   settingTypes,
-} from "@tilinta/contract/vocabulary/settings"
+} from "@tilinta/contract/vocabulary/system"
 import { type FormEvent, useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
-import { adminTexts } from "../admin-texts.ts"
 import { emptyDraftOf, valueOf } from "./settings-data.ts"
 import { ValueEditor } from "./settings-table.tsx"
 

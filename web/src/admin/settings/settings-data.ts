@@ -1,11 +1,11 @@
 import { queryOptions, useMutation } from "@tanstack/react-query"
-import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
 import * as heads from "@tilinta/contract/heads"
-import type { SettingType } from "@tilinta/contract/vocabulary/settings"
+import type { SettingView } from "@tilinta/contract/settings"
+import type { SettingType } from "@tilinta/contract/vocabulary/system"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { adminTexts } from "../admin-texts.ts"
 
 export const settingsQuery = queryOptions({
   queryKey: ["admin", "settings"],

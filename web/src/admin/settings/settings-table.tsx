@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { SettingView } from "@tilinta/contract/api/settings-endpoints"
-import { longSettings, type SettingType, settingCategoryLabels } from "@tilinta/contract/vocabulary/settings"
+import type { SettingView } from "@tilinta/contract/settings"
+import { longSettings, type SettingType, settingCategoryLabels } from "@tilinta/contract/vocabulary/system"
 import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"

@@ -1,4 +1,4 @@
-import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import type { SystemStatusView } from "@tilinta/contract/system"
 import { expect, test } from "vitest"
 import {
   backupHealth,

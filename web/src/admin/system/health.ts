@@ -1,6 +1,6 @@
-import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
+import type { SystemStatusView } from "@tilinta/contract/system"
+import { waitingTime } from "#admin/withdrawals/withdrawal-steps.ts"
 import { countOf } from "#format/money-text.ts"
-import { waitingTime } from "../withdrawals/withdrawal-steps.ts"
 
 export interface Health {
   tone: "success" | "warning" | "danger"

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import type { SystemStatusView } from "@tilinta/contract/api/system-endpoints"
 import * as heads from "@tilinta/contract/heads"
-import type { JobByHand } from "@tilinta/contract/vocabulary/jobs"
+import type { SystemStatusView } from "@tilinta/contract/system"
+import type { JobByHand } from "@tilinta/contract/vocabulary/system"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
 
 const refreshMs = 5_000
 const checkingMs = 1_500

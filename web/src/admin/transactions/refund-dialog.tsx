@@ -1,13 +1,13 @@
 import { useMutation } from "@tanstack/react-query"
-import type { AdminTransactionDetails } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { AdminTransactionDetails } from "@tilinta/contract/admin-transactions"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
-import { adminTexts } from "../admin-texts.ts"
 import type { RequestRefund } from "./transactions-data.ts"
 
 /** The reason why this amount can't be refunded; undefined when it can. */

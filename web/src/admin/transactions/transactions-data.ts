@@ -1,15 +1,15 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query"
-import type { AdminTransactionDetails, TimelineEvent } from "@tilinta/contract/api/admin-transactions-endpoints"
+import type { AdminTransactionDetails, TimelineEvent } from "@tilinta/contract/admin-transactions"
 import * as heads from "@tilinta/contract/heads"
-import type { PaymentMethod } from "@tilinta/contract/vocabulary/payment-methods"
+import type { PaymentMethod } from "@tilinta/contract/vocabulary/withdrawals"
 import { useRef } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
+import type { StatusGroup } from "#admin/search-params.ts"
 import { call, createSubmissions } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/dates.ts"
 import type { Moment } from "#ui/steps.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
-import type { StatusGroup } from "../search-params.ts"
 
 const tones = {
   created: "done",

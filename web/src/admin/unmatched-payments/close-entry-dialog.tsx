@@ -1,12 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import type { UnreadableEntryView } from "@tilinta/contract/api/unmatched-payments-endpoints"
-import { differenceKindLabels } from "@tilinta/contract/vocabulary/daily-close"
+import type { UnreadableEntryView } from "@tilinta/contract/unmatched-payments"
+import { differenceKindLabels } from "@tilinta/contract/vocabulary/books"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
 import { closeEntry, unmatchedKey } from "./unmatched-data.ts"
 
 interface Props {

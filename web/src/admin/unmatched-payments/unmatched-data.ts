@@ -1,16 +1,16 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { UnmatchedPaymentView } from "@tilinta/contract/unmatched-payments"
 import {
   type UnmatchedPaymentReason,
   type UnmatchedPaymentStatus,
   uncreditedReasons,
-} from "@tilinta/contract/vocabulary/unmatched-payment-status"
+} from "@tilinta/contract/vocabulary/transactions"
+import type { UnmatchedSearch } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import { formatReais } from "#format/money-text.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
-import type { UnmatchedSearch } from "../search-params.ts"
 
 export const reasonWords = {
   unknown_txid: {

@@ -1,14 +1,14 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UnmatchedPaymentView } from "@tilinta/contract/unmatched-payments"
+import type { UserView } from "@tilinta/contract/users"
 import { useState } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
+import { SellerPicker } from "#admin/seller-picker.tsx"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
-import { SellerPicker } from "../seller-picker.tsx"
 import {
   type Decision,
   decide,

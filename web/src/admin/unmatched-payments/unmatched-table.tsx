@@ -1,22 +1,22 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
-import type { UnmatchedPaymentView } from "@tilinta/contract/api/unmatched-payments-endpoints"
+import type { UnmatchedPaymentView } from "@tilinta/contract/unmatched-payments"
 import {
   type UnmatchedPaymentReason,
   type UnmatchedPaymentStatus,
   unmatchedPaymentReasons,
-} from "@tilinta/contract/vocabulary/unmatched-payment-status"
+} from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
+import { settlementWait } from "#admin/hand-settlements/settle-words.ts"
+import { otherUnmatchedStatuses, type UnmatchedSearch } from "#admin/search-params.ts"
+import { SellerCell } from "#admin/seller-picker.tsx"
+import { StatusCards } from "#admin/status-cards.tsx"
 import { formatDateTime } from "#format/dates.ts"
 import { Reais, useReais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
 import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
-import { settlementWait } from "../hand-settlements/settle-words.ts"
-import { otherUnmatchedStatuses, type UnmatchedSearch } from "../search-params.ts"
-import { SellerCell } from "../seller-picker.tsx"
-import { StatusCards } from "../status-cards.tsx"
 import { decisionWords, reasonWords, statusWords, type UnmatchedFilter, unmatchedQuery } from "./unmatched-data.ts"
 
 export function UnmatchedPaymentStatusBadge({ status }: { status: UnmatchedPaymentStatus }) {

@@ -1,11 +1,11 @@
 import { useMutation } from "@tanstack/react-query"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { UserView } from "@tilinta/contract/users"
+import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
 import { type StatusChange, useChangeStatus } from "./users-data.ts"
 
 export function WhatInactivationDoes({ user }: { user: UserView }) {

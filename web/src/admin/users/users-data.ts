@@ -1,16 +1,16 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
-import type { createUserEndpoint } from "@tilinta/contract/api/admin-users-endpoints"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { createUserEndpoint } from "@tilinta/contract/admin-users"
 import * as heads from "@tilinta/contract/heads"
+import type { UserView } from "@tilinta/contract/users"
 import { useRef } from "react"
+import { adminTexts } from "#admin/admin-texts.ts"
+import type { UserStatus } from "#admin/search-params.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { type CallInput, call, createSubmissions } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import { useUser } from "#api/session.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
 import { toast } from "#ui/toast.ts"
-import { adminTexts } from "../admin-texts.ts"
-import type { UserStatus } from "../search-params.ts"
 
 export const usersKey = ["admin", "users"] as const
 export const pageSize = 100

@@ -1,4 +1,4 @@
-import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import { isWaiting } from "#format/withdrawal-texts.ts"
 import type { ButtonLook } from "#ui/button.tsx"
 

@@ -1,5 +1,5 @@
-import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import type { HandSettlementView } from "@tilinta/contract/api/hand-settlement-view"
+import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
+import type { HandSettlementView } from "@tilinta/contract/fields"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import type { ApproveBatch, BatchReply } from "./batch.ts"
 import type { Decision } from "./withdrawal-decision.ts"

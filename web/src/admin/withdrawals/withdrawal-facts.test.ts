@@ -1,4 +1,4 @@
-import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/admin-withdrawals"
 import { expect, test } from "vitest"
 import { signalsOf } from "./withdrawal-facts.tsx"
 

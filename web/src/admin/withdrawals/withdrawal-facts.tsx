@@ -1,13 +1,12 @@
-import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import { type KeyHolder, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawal-holds"
-import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { AdminWithdrawalView, WithdrawalFacts } from "@tilinta/contract/admin-withdrawals"
+import { type KeyHolder, type WithdrawalWait, waitReasonLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import { settlementWait } from "#admin/hand-settlements/settle-words.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf, formatCount } from "#format/money-text.ts"
 import { methodLabels } from "#format/withdrawal-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { settlementWait } from "../hand-settlements/settle-words.ts"
 import { waitingTime } from "./withdrawal-steps.ts"
 
 const labels: Readonly<Record<string, string>> = { ...methodLabels, ted: "TED", doc: "DOC" }

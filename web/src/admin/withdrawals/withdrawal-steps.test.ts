@@ -1,4 +1,4 @@
-import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import { expect, test } from "vitest"
 import { adminWithdrawalSteps, waitingTime } from "./withdrawal-steps.ts"
 

@@ -1,4 +1,4 @@
-import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
+import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import type { Step } from "#ui/steps.tsx"
 
 /** A withdrawal's steps as admins see them. */

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { AdminWithdrawalView } from "@tilinta/contract/api/admin-withdrawals-endpoints"
-import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"

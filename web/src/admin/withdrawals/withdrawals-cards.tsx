@@ -3,10 +3,10 @@ import {
   type WithdrawalStatus,
   withdrawalStatuses,
   withdrawalStatusLabels,
-} from "@tilinta/contract/vocabulary/withdrawal-status"
+} from "@tilinta/contract/vocabulary/withdrawals"
+import { StatusCards } from "#admin/status-cards.tsx"
 import { useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { StatusCards } from "../status-cards.tsx"
 import { summaryQuery, type WithdrawalsFilter } from "./withdrawals-data.ts"
 
 const withdrawalTones = {

@@ -1,10 +1,10 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
+import type { Order } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/dates.ts"
-import type { Order } from "../search-params.ts"
 import type { Decision } from "./withdrawal-decision.ts"
 
 export const listPath = "/api/v1/admin/withdrawals"

@@ -1,15 +1,15 @@
 import { useQuery } from "@tanstack/react-query"
 import { useNavigate } from "@tanstack/react-router"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from "cmdk"
 import { useEffect, useRef, useState } from "react"
+import type { MenuEntry } from "#start/app/sidebar.tsx"
 import { logOut } from "#auth/log-out.ts"
 import { countOf } from "#format/money-text.ts"
 import { hiddenAmounts, Reais } from "#ui/amounts.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { controlClass } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
-import type { MenuEntry } from "../sidebar.tsx"
 import {
   actionsOf,
   hitsQuery,

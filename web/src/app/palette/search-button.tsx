@@ -1,9 +1,9 @@
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { useEffect, useState } from "react"
+import type { MenuEntry } from "#start/app/sidebar.tsx"
 import { IconButton } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import type { MenuEntry } from "../sidebar.tsx"
 
 const PaletteDialog = lazyDialog(() => import("./palette-dialog.tsx").then((module) => module.PaletteDialog))
 

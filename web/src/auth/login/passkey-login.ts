@@ -1,5 +1,5 @@
-import type { signInByPasskeyEndpoint } from "@tilinta/contract/api/passkeys-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { signInByPasskeyEndpoint } from "@tilinta/contract/passkeys"
 import { call, type ReplyOf } from "#api/client.ts"
 import { askPasskey, offersAutofill, PasskeyProblem } from "#api/passkeys.ts"
 

@@ -1,4 +1,4 @@
-import { signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoints"
+import { signupStep1, signupStep2 } from "@tilinta/contract/auth"
 import { expect, test } from "vitest"
 import { digitsOfCpf, emptyAccount, emptyPerson, isAccountField, isPersonField } from "./register-form.ts"
 

@@ -1,4 +1,4 @@
-import type { signupStep1, signupStep2 } from "@tilinta/contract/api/auth-endpoints"
+import type { signupStep1, signupStep2 } from "@tilinta/contract/auth"
 import type { UseFormReturn } from "react-hook-form"
 import type * as z from "zod/mini"
 

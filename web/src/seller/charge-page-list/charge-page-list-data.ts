@@ -1,10 +1,10 @@
 import * as heads from "@tilinta/contract/heads"
-import type { ChargePageKind, ChargePageStatus } from "@tilinta/contract/vocabulary/charge-page-status"
+import type { ChargePageKind, ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/dates.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
-import { chargePagesKey } from "../charge-page-parts/charge-pages-data.ts"
+import { chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 
 export const pageSize = 10
 

@@ -1,10 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { cancelChargePage, chargePagesKey } from "./charge-pages-data.ts"
 
 export function CancelDialog({ page, onClose }: { page: ChargePageView; onClose: () => void }) {

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import { DESCRIPTION_MAX, TITLE_MAX } from "@tilinta/contract/api/charge-pages-endpoints"
+import { DESCRIPTION_MAX, TITLE_MAX } from "@tilinta/contract/charge-pages"
 import type { FormEvent, ReactNode } from "react"
 import { Controller, useFormContext } from "react-hook-form"
 import { Button, buttonClass } from "#ui/button.tsx"

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/charge-pages"
 import * as heads from "@tilinta/contract/heads"
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"

@@ -1,5 +1,5 @@
 import { Link } from "@tanstack/react-router"
-import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/api/order-fields"
+import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
 import { useFormContext } from "react-hook-form"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Switch } from "#ui/choice-inputs.tsx"

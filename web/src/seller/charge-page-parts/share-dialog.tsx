@@ -1,17 +1,17 @@
-import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import "#styles/poster.css"
+import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { useEffect, useState } from "react"
 import { createPortal } from "react-dom"
 import { formatReais } from "#format/money-text.ts"
+import { rememberShared } from "#seller/first-steps/steps.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Segments } from "#ui/choice-inputs.tsx"
-import { Dialog } from "#ui/dialog.tsx"
-import { publicLinkOf, shortLinkOf } from "./charge-pages-data.ts"
-import "#styles/poster.css"
 import { CopyButton } from "#ui/copy-button.tsx"
+import { Dialog } from "#ui/dialog.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { rememberShared } from "../first-steps/steps.ts"
-import { sellerTexts } from "../seller-texts.ts"
+import { publicLinkOf, shortLinkOf } from "./charge-pages-data.ts"
 
 const papers = [
   { value: "a4", label: "A4" },

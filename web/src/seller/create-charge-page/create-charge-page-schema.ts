@@ -1,21 +1,17 @@
-import {
-  type ChargePageView,
-  createChargePageBody,
-  DEFAULT_EXPIRY_HOURS,
-} from "@tilinta/contract/api/charge-pages-endpoints"
+import { type ChargePageView, createChargePageBody, DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
 import * as z from "zod/mini"
 import {
   type CustomerDataForm,
   customerDataBody,
   customerDataOf,
   noCustomerFields,
-} from "../charge-page-parts/customer-data.tsx"
+} from "#seller/charge-page-parts/customer-data.tsx"
 import {
   maxPaymentsBody,
   type OrderForm,
   type PaymentsLimitForm,
   paymentsLimitOf,
-} from "../charge-page-parts/payments-limit.tsx"
+} from "#seller/charge-page-parts/payments-limit.tsx"
 
 export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string

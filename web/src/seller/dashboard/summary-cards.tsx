@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router"
-import type { TransactionsSummary } from "@tilinta/contract/api/transactions-endpoints"
+import type { TransactionsSummary } from "@tilinta/contract/transactions"
 import { countOf, formatCount } from "#format/money-text.ts"
+import { BalanceAmount, balanceCardClass } from "#seller/balance/balance-amount.tsx"
 import { StatCard, useReais } from "#ui/amounts.tsx"
 import { Skeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { BalanceAmount, balanceCardClass } from "../balance/balance-amount.tsx"
 
 interface Props {
   balance: number | undefined

@@ -1,9 +1,10 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { eventTypeLabels } from "@tilinta/contract/vocabulary/event-labels"
-import { deliveryStateLabels } from "@tilinta/contract/vocabulary/webhooks"
+import { deliveryStateLabels, eventTypeLabels } from "@tilinta/contract/vocabulary/events"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
+import { failureDetail } from "#seller/seller-data.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
@@ -11,8 +12,6 @@ import { CodeBlock } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../seller-data.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import {
   attemptsQuery,
   type Delivery,

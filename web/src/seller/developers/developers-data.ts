@@ -1,11 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import type {
-  CreateApiKeyBody,
-  createApiKeyEndpoint,
-  listApiKeysEndpoint,
-} from "@tilinta/contract/api/api-keys-endpoints"
-import type { EventView, listEventsEndpoint } from "@tilinta/contract/api/events-endpoints"
-import type { getReturnOriginsEndpoint } from "@tilinta/contract/api/return-origins-endpoints"
+import type { CreateApiKeyBody, createApiKeyEndpoint, listApiKeysEndpoint } from "@tilinta/contract/api-keys"
+import type { EventView, listEventsEndpoint } from "@tilinta/contract/events"
+import * as heads from "@tilinta/contract/heads"
+import type { getReturnOriginsEndpoint } from "@tilinta/contract/return-origins"
 import type {
   ChangeWebhookBody,
   CreateWebhookBody,
@@ -14,8 +11,7 @@ import type {
   listDeliveryAttemptsEndpoint,
   TestOutcomeView,
   WebhookView,
-} from "@tilinta/contract/api/webhooks-endpoints"
-import * as heads from "@tilinta/contract/heads"
+} from "@tilinta/contract/webhooks"
 import { call, type ReplyOf } from "#api/client.ts"
 
 export type ApiKey = ReplyOf<typeof listApiKeysEndpoint>["data"]["apiKeys"][number]

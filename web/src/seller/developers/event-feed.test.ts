@@ -1,4 +1,4 @@
-import type { EventView } from "@tilinta/contract/api/events-endpoints"
+import type { EventView } from "@tilinta/contract/events"
 import { expect, test } from "vitest"
 import { mostShown, withNewer, withOlder } from "./event-feed.ts"
 

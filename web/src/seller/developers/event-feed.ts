@@ -1,6 +1,6 @@
-import type { EventView } from "@tilinta/contract/api/events-endpoints"
+import type { EventView } from "@tilinta/contract/events"
 import { useEffect, useState, useSyncExternalStore } from "react"
-import { pauseBefore, pauseOrOnline } from "../live/follow-seller.ts"
+import { pauseBefore, pauseOrOnline } from "#seller/live/follow-seller.ts"
 import { type EventPage, readNewestEvents, waitForEvents } from "./developers-data.ts"
 
 /** So many stay on the screen, however long it is open, unless its reader asked for more. */

@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
+import { factorsQuery } from "#seller/profile/security-data.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
-import { factorsQuery } from "../profile/security-data.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./developers-data.ts"
 import { CurrentPasswordField } from "./secret-parts.tsx"
 

@@ -1,4 +1,4 @@
-import { type ApiKeyScope, apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api-keys"
+import { type ApiKeyScope, apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api"
 import { useState } from "react"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Segments } from "#ui/choice-inputs.tsx"

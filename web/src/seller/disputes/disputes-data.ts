@@ -1,11 +1,11 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { DisputeView } from "@tilinta/contract/api/disputes-endpoints"
+import type { DisputeView } from "@tilinta/contract/disputes"
 import * as heads from "@tilinta/contract/heads"
 import type { DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import { call } from "#api/client.ts"
+import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 import type { Moment } from "#ui/steps.tsx"
-import { transactionsKey } from "../transactions/transactions-data.ts"
 
 export const stateWords = {
   open: { label: "Em aberto", tone: "warning" },

@@ -1,13 +1,20 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
 import { Link, useNavigate } from "@tanstack/react-router"
-import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import * as heads from "@tilinta/contract/heads"
-import { isPayablePage } from "@tilinta/contract/vocabulary/charge-page-status"
+import { isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
 import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
+import {
+  chargePageQuery,
+  chargePagesKey,
+  publicLinkOf,
+  shortLinkOf,
+} from "#seller/charge-page-parts/charge-pages-data.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -15,8 +22,6 @@ import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { chargePageQuery, chargePagesKey, publicLinkOf, shortLinkOf } from "../charge-page-parts/charge-pages-data.ts"
-import { sellerTexts } from "../seller-texts.ts"
 
 export function ChargePageFacts({ page }: { page: ChargePageView }) {
   const limit = page.maxPayments === null ? "(sem limite)" : `de ${page.maxPayments}`

@@ -1,4 +1,4 @@
-import type { ChargePageView } from "@tilinta/contract/api/charge-pages-endpoints"
+import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { expect, test } from "vitest"
 import { type EditChargePageFields, editChargePageSchema, editFieldsOf } from "./edit-charge-page-schema.ts"
 

@@ -6,15 +6,15 @@ import {
   hoursOutOfRange,
   MAX_EXPIRY_HOURS,
   updateChargePageBody,
-} from "@tilinta/contract/api/charge-pages-endpoints"
+} from "@tilinta/contract/charge-pages"
 import * as z from "zod/mini"
-import { type CustomerDataForm, customerDataBody, customerDataOf } from "../charge-page-parts/customer-data.tsx"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import {
   maxPaymentsBody,
   type OrderForm,
   type PaymentsLimitForm,
   paymentsLimitOf,
-} from "../charge-page-parts/payments-limit.tsx"
+} from "#seller/charge-page-parts/payments-limit.tsx"
 
 export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { listMyNoticesEndpoint } from "@tilinta/contract/api/notices-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { listMyNoticesEndpoint } from "@tilinta/contract/notices"
 import { call, type ReplyOf } from "#api/client.ts"
 
 type Part = ReplyOf<typeof listMyNoticesEndpoint>["data"]

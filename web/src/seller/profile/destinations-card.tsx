@@ -1,15 +1,15 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import type { DestinationView } from "@tilinta/contract/api/destinations-endpoints"
+import type { DestinationView } from "@tilinta/contract/destinations"
 import { useState } from "react"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { destinationDetail, shortDestination, shownPixKey } from "#format/withdrawal-texts.ts"
+import { destinationsQuery, failureDetail, removeDestination } from "#seller/seller-data.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader, LoadFailure, Skeleton } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { RowMenu, RowMenuItem } from "#ui/menu.tsx"
 import { toast } from "#ui/toast.ts"
-import { destinationsQuery, failureDetail, removeDestination } from "../seller-data.ts"
-import { sellerTexts } from "../seller-texts.ts"
 
 /** Keys and accounts to which the seller asked to be paid. */
 export function DestinationsCard() {

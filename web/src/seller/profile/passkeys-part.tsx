@@ -1,24 +1,23 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { deviceName } from "@tilinta/contract/vocabulary/device-name"
+import type { PasskeyCreationOptions, PasskeyView } from "@tilinta/contract/passkeys"
+import { deviceName } from "@tilinta/contract/vocabulary/people"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { offersPasskeys } from "#api/passkeys.ts"
 import { formatDateTime } from "#format/dates.ts"
+import { failureDetail } from "#seller/seller-data.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { LoadFailure, Skeleton } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { RowMenu, RowMenuItem } from "#ui/menu.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../seller-data.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { PasskeyNameDialog } from "./passkey-name-dialog.tsx"
 import {
   addPasskey,
   beginPasskey,
   factorsQuery,
-  type PasskeyCreationOptions,
-  type PasskeyView,
   passkeysQuery,
   removePasskey,
   renamePasskey,

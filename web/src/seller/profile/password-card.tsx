@@ -1,16 +1,16 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
-import { updateMyPasswordBody } from "@tilinta/contract/api/auth-endpoints"
+import { updateMyPasswordBody } from "@tilinta/contract/auth"
 import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { sessionsQuery } from "./security-data.ts"
 
 const empty = { passwordCurrent: "", password: "", passwordConfirm: "" }

@@ -1,12 +1,12 @@
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
-import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
+import type { UserView } from "@tilinta/contract/users"
+import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/withdrawals"
 import type { ComponentPropsWithRef, ReactNode } from "react"
 import { type FieldError, get, type Path, useFormContext } from "react-hook-form"
 import { maskCpf, maskPhone, maskZipCode, PHONE_MAX_LENGTH, ZIP_CODE_MAX_LENGTH } from "#format/masks.ts"
+import { pixKeyExamples, pixKeyHint, sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
-import { pixKeyExamples, pixKeyHint, sellerTexts } from "../seller-texts.ts"
 import { type ProfileForm, stateLetters } from "./profile-form.ts"
 
 interface Props extends Omit<ComponentPropsWithRef<"input">, "name"> {

@@ -1,16 +1,16 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { useEffect, useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { session } from "#api/session.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { AddressCard, BankCard, PersonalCard } from "./profile-cards.tsx"
 import {
   type ProfileBody,

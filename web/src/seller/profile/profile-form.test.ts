@@ -1,4 +1,4 @@
-import type { UserView } from "@tilinta/contract/api/users-endpoints"
+import type { UserView } from "@tilinta/contract/users"
 import { expect, test } from "vitest"
 import { profileFormOf, profileSchema, stateLetters } from "./profile-form.ts"
 

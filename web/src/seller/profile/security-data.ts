@@ -1,8 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { PasskeyCreationOptions, PasskeyView } from "@tilinta/contract/api/passkeys-endpoints"
-import type { beginTotpEndpoint, readFactorsEndpoint } from "@tilinta/contract/api/second-factors-endpoints"
-import type { listMySessionsEndpoint } from "@tilinta/contract/api/sessions-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { PasskeyCreationOptions } from "@tilinta/contract/passkeys"
+import type { beginTotpEndpoint, readFactorsEndpoint } from "@tilinta/contract/second-factors"
+import type { listMySessionsEndpoint } from "@tilinta/contract/sessions"
 import { call, type ReplyOf } from "#api/client.ts"
 import { makePasskey } from "#api/passkeys.ts"
 
@@ -30,8 +30,6 @@ export async function removeTotp(): Promise<void> {
 export async function renewRecoveryCodes(): Promise<string[]> {
   return (await call(heads.renewRecoveryCodes)).data.recoveryCodes
 }
-
-export type { PasskeyCreationOptions, PasskeyView }
 
 export const passkeysQuery = queryOptions({
   queryKey: ["seller", "passkeys"],

@@ -1,14 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { deviceName } from "@tilinta/contract/vocabulary/device-name"
+import { deviceName } from "@tilinta/contract/vocabulary/people"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
+import { failureDetail } from "#seller/seller-data.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader, LoadFailure, Skeleton } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../seller-data.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { endSessions, type OpenSession, sessionsQuery } from "./security-data.ts"
 
 export function SessionsCard() {

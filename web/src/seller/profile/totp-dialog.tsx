@@ -1,14 +1,14 @@
+import "#styles/recovery-codes.css"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { createPortal } from "react-dom"
 import { ApiError, messageOf } from "#api/api-error.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
-import { sellerTexts } from "../seller-texts.ts"
 import { type BegunTotp, confirmTotp } from "./security-data.ts"
-import "#styles/recovery-codes.css"
 
 const formId = "new-totp"
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { ReportDays, SalesDayView } from "@tilinta/contract/api/seller-report-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { ReportDays, SalesDayView } from "@tilinta/contract/reports"
 import { call } from "#api/client.ts"
 
 export const salesKey = ["seller", "sales"] as const

@@ -1,9 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
-import type { getStatementEndpoint } from "@tilinta/contract/api/statements-endpoints"
 import * as heads from "@tilinta/contract/heads"
+import type { getStatementEndpoint } from "@tilinta/contract/statements"
 import { call, type ReplyOf } from "#api/client.ts"
 import { addDays } from "#format/dates.ts"
-import { transactionsKey } from "../transactions/transactions-data.ts"
+import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 
 /** The month before or after, `YYYY-MM`. */
 export function monthBeside(month: string, step: 1 | -1): string {

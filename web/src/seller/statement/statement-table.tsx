@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router"
-import type { StatementRowView } from "@tilinta/contract/api/statements-endpoints"
+import type { StatementRowView } from "@tilinta/contract/statements"
 import { formatDateTime } from "#format/dates.ts"
+import { statementSearch } from "#seller/search-params.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
-import { statementSearch } from "../search-params.ts"
 
 const columns: readonly Column<StatementRowView>[] = [
   { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },

@@ -1,13 +1,13 @@
 import type { UseQueryResult } from "@tanstack/react-query"
-import type { RefundView } from "@tilinta/contract/api/refunds-endpoints"
-import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
-import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/refund-status"
+import type { RefundView } from "@tilinta/contract/refunds"
+import type { TransactionDetail } from "@tilinta/contract/transactions"
+import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/transactions"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { LoadFailure } from "#ui/card.tsx"
-import { sellerTexts } from "../seller-texts.ts"
 import type { KnownRefunds } from "./transactions-data.ts"
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { TransactionDetail } from "@tilinta/contract/api/transactions-endpoints"
+import type { TransactionDetail } from "@tilinta/contract/transactions"
 import { expect, test } from "vitest"
 import { timelineOf } from "./transaction-dialog.tsx"
 

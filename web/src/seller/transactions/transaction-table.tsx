@@ -1,11 +1,11 @@
-import type { TransactionsSummary, TransactionView } from "@tilinta/contract/api/transactions-endpoints"
+import type { TransactionsSummary, TransactionView } from "@tilinta/contract/transactions"
 import { formatDateTime } from "#format/dates.ts"
 import { formatCount, moreThan } from "#format/money-text.ts"
+import { useFresh } from "#seller/live/live-store.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { Reais, useReais } from "#ui/amounts.tsx"
 import { type Column, DataTable, DateCell } from "#ui/data-table.tsx"
 import { SumsLine } from "#ui/facts.tsx"
-import { useFresh } from "../live/live-store.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { TransactionStatusBadge, TransactionTitle } from "./transaction-title.tsx"
 
 /** Those of a search come after its rows, with dots meanwhile. */

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router"
-import type { TransactionView } from "@tilinta/contract/api/transactions-endpoints"
-import { type SellerStatus, sellerStatusLabels } from "@tilinta/contract/vocabulary/transaction-status"
+import type { TransactionView } from "@tilinta/contract/transactions"
+import { type SellerStatus, sellerStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { payerText } from "#format/receipt-texts.ts"
+import { transactionsSearch } from "#seller/search-params.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { RowText } from "#ui/data-table.tsx"
-import { transactionsSearch } from "../search-params.ts"
 
 const tones = {
   pago: "success",

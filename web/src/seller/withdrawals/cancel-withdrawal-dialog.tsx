@@ -1,11 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { shortDestination } from "#format/withdrawal-texts.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
 import { cancelWithdrawal, withdrawalsKey } from "./withdrawals-data.ts"
 
 export function CancelWithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {

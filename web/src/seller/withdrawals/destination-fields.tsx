@@ -1,10 +1,9 @@
-import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/account-types"
-import { withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { accountTypeLabels, accountTypes, withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawals"
 import { useFormContext } from "react-hook-form"
 import { methodLabels } from "#format/withdrawal-texts.ts"
+import { pixKeyExamples, pixKeyHint } from "#seller/seller-texts.ts"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
-import { pixKeyExamples, pixKeyHint } from "../seller-texts.ts"
 import type { RequestForm } from "./request-form.ts"
 
 export function DestinationFields() {

@@ -1,4 +1,4 @@
-import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { expect, test } from "vitest"
 import { withdrawalSteps } from "./withdrawal-steps.ts"
 

@@ -1,4 +1,4 @@
-import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
+import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import type { Step, StepState } from "#ui/steps.tsx"
 
 /** A withdrawal's steps, done and, while it is open, to come. */

@@ -1,6 +1,6 @@
 import { Link } from "@tanstack/react-router"
-import type { WithdrawalView } from "@tilinta/contract/api/withdrawals-endpoints"
-import { isDecidable } from "@tilinta/contract/vocabulary/withdrawal-status"
+import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
+import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { destinationDetail, holdNote, methodLabels, shortDestination, shownPixKey } from "#format/withdrawal-texts.ts"

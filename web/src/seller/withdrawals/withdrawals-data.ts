@@ -1,14 +1,14 @@
 import { infiniteQueryOptions, queryOptions, useQueryClient } from "@tanstack/react-query"
-import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/api/statements-endpoints"
-import type { RequestWithdrawalBody } from "@tilinta/contract/api/withdrawals-endpoints"
 import * as heads from "@tilinta/contract/heads"
-import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawal-status"
+import type { listWithdrawnSalesEndpoint } from "@tilinta/contract/statements"
+import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
+import type { RequestWithdrawalBody } from "@tilinta/contract/withdrawals"
 import { useRef } from "react"
 import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/dates.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
 
 export const withdrawalsKey = ["seller", "withdrawals"] as const
 export const pageSize = 10

@@ -1,0 +1,260 @@
+import * as z from "zod/mini"
+import { pendingFields } from "./approvals.ts"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { emailField, isoDateTime, partOfList, requiredLine, searchQuery, sentEmail, success, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { fillIn, sentLine, userView } from "./users.ts"
+import { roles } from "./vocabulary/people.ts"
+
+const tag = "Administração: usuários"
+const userParams = z.object({ id: text(200) })
+
+const unknownRole = "Perfil desconhecido."
+const trueOrFalse = z.enum(["true", "false"], "Use true ou false.")
+
+const listUsersQuery = z.object({
+  ...partOfList(100),
+  search: searchQuery(),
+  active: z.optional(trueOrFalse),
+  status: z.optional(z.enum(["active", "inactive"], "Status desconhecido.")),
+  role: z.optional(z.enum(roles, unknownRole)),
+})
+
+export const listUsersEndpoint = defineEndpoint(heads.listUsers, {
+  operationId: "listUsers",
+  audience: "admin",
+  tag,
+  summary: "Os usuários, dos mais novos aos mais antigos; `summary` conta todos, quaisquer que sejam os filtros",
+  query: listUsersQuery,
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({
+        users: z.array(userView),
+        summary: z.object({ total: z.number(), active: z.number(), inactive: z.number(), admins: z.number() }),
+      }),
+    }),
+  },
+})
+
+const userActivity = z.object({
+  chargePages: z.number(),
+  activeChargePages: z.number(),
+  transactions: z.number(),
+  paidTransactions: z.number(),
+  withdrawalsInProgress: z.number(),
+  withdrawalsInProgressAmount: z.number(),
+})
+
+export const getUserEndpoint = defineEndpoint(heads.getUser, {
+  operationId: "getUser",
+  audience: "admin",
+  tag,
+  summary: "Um usuário, com o saldo e o que ele tem na plataforma",
+  params: userParams,
+  reply: {
+    status: 200,
+    schema: success(z.object({ user: userView, summary: userActivity, withdrawalsFrozenAt: z.nullable(isoDateTime) })),
+  },
+})
+
+const createUserBody = z.object({
+  name: requiredLine(120, fillIn),
+  email: emailField(fillIn),
+  role: z._default(z.enum(roles, unknownRole), "user"),
+  active: z._default(z.boolean(), true),
+  anyName: z._default(z.boolean(), false),
+})
+
+export const createUserEndpoint = defineEndpoint(heads.createUser, {
+  operationId: "createUser",
+  audience: "admin",
+  stepUp: "always",
+  isIdempotent: true,
+  mayWait: true,
+  tag,
+  summary:
+    "Cadastra um usuário, que recebe por e-mail um link para definir a senha; um administrador só com dois (`data.pending`)",
+  body: createUserBody,
+  reply: { status: 201, schema: success(z.object({ user: userView, ...pendingFields })) },
+})
+
+const updateUserBody = z.object({
+  name: sentLine(120),
+  email: sentEmail(fillIn),
+  role: z.optional(z.enum(roles, unknownRole)),
+  active: z.optional(z.boolean()),
+  /** Allows names and titles that belong to banks, authorities or the platform. */
+  anyName: z.optional(z.boolean()),
+})
+
+export const updateUserEndpoint = defineEndpoint(heads.updateUser, {
+  operationId: "updateUser",
+  audience: "admin",
+  stepUp: "always",
+  mayWait: true,
+  tag,
+  summary:
+    "Altera nome, e-mail, perfil, situação ou o uso de nomes reservados; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
+  params: userParams,
+  body: updateUserBody,
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        user: userView,
+        ...pendingFields,
+        /** The new e-mail, when it only counts after the link mailed there is used. */
+        emailToConfirm: z.optional(z.string()),
+      }),
+    ),
+  },
+})
+
+export const unfreezeUserEndpoint = defineEndpoint(heads.unfreezeUser, {
+  operationId: "unfreezeUser",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Libera os saques que o titular congelou com 'não fui eu'; os próximos ainda esperam, como depois de qualquer mudança feita por um administrador",
+  params: userParams,
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      /** Only while another administrator must agree. */
+      data: z.optional(z.object(pendingFields)),
+    }),
+  },
+})
+
+export const endUserSessionsEndpoint = defineEndpoint(heads.endUserSessions, {
+  operationId: "endUserSessions",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary: "Encerra todas as sessões de um usuário, que é avisado; `ended` diz quantas",
+  params: userParams,
+  reply: { status: 200, schema: success(z.object({ ended: z.int() })) },
+})
+
+export const inactivateUserEndpoint = defineEndpoint(heads.inactivateUser, {
+  operationId: "inactivateUser",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary: "Inativa um usuário que não é administrador; nada é apagado",
+  params: userParams,
+  reply: { status: 204 },
+})
+
+const noBankAccount = { bank: "", agency: "", account: "", accountType: "", pixKey: "" }
+
+const seller = {
+  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  name: "Ana Souza",
+  email: "ana@loja.example",
+  cpf: "52998224725",
+  phone: "11987654321",
+  address: {
+    street: "Rua A",
+    number: "10",
+    complement: "",
+    neighborhood: "Centro",
+    city: "Recife",
+    state: "PE",
+    zipCode: "50000000",
+  },
+  bankAccount: noBankAccount,
+  paymentMails: "each",
+  emailState: "confirmed",
+  anyName: false,
+  role: "user",
+  active: true,
+  balance: 1035,
+  createdAt: "2026-11-21T12:00:00.000Z",
+} as const
+
+const invited = {
+  _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  name: "Caio Reis",
+  email: "caio@loja.example",
+  cpf: "",
+  phone: "",
+  address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
+  bankAccount: noBankAccount,
+  paymentMails: "each",
+  emailState: "confirmed",
+  anyName: false,
+  role: "user",
+  active: true,
+  balance: 0,
+  createdAt: "2026-11-21T12:00:00.000Z",
+} as const
+
+export const adminUsersExamples = [
+  defineExample(listUsersEndpoint, {
+    query: { page: "1", limit: "100", search: "Ana", status: "active", role: "user" },
+    reply: {
+      status: "success",
+      results: 1,
+      data: { users: [seller], summary: { total: 31, active: 30, inactive: 1, admins: 2 } },
+    },
+    failures: [],
+  }),
+  defineExample(getUserEndpoint, {
+    params: { id: seller._id },
+    reply: {
+      status: "success",
+      data: {
+        user: seller,
+        summary: {
+          chargePages: 4,
+          activeChargePages: 2,
+          transactions: 12,
+          paidTransactions: 9,
+          withdrawalsInProgress: 1,
+          withdrawalsInProgressAmount: 50,
+        },
+        withdrawalsFrozenAt: null,
+      },
+    },
+    failures: ["user_not_found"],
+  }),
+  defineExample(createUserEndpoint, {
+    body: { name: "Caio Reis", email: "caio@loja.example", role: "user", active: true },
+    reply: { status: "success", data: { user: invited } },
+    failures: ["email_taken", "idempotency_key_reused", "second_approver_needed"],
+  }),
+  defineExample(updateUserEndpoint, {
+    params: { id: seller._id },
+    body: { name: "Ana Souza", email: "ana@loja.example", role: "user", active: true },
+    reply: { status: "success", data: { user: seller } },
+    failures: [
+      "user_not_found",
+      "email_taken",
+      "own_account",
+      "last_admin",
+      "admin_not_inactivated",
+      "second_approver_needed",
+    ],
+  }),
+  defineExample(unfreezeUserEndpoint, {
+    params: { id: seller._id },
+    reply: { status: "success", message: "Os saques da conta estão liberados." },
+    failures: ["user_not_found", "account_not_frozen", "own_account", "second_approver_needed"],
+  }),
+  defineExample(endUserSessionsEndpoint, {
+    params: { id: seller._id },
+    reply: { status: "success", data: { ended: 2 } },
+    failures: ["user_not_found"],
+  }),
+  defineExample(inactivateUserEndpoint, {
+    params: { id: seller._id },
+    failures: ["user_not_found", "own_account", "last_admin", "admin_not_inactivated"],
+  }),
+]

@@ -1,0 +1,237 @@
+import * as z from "zod/mini"
+import { pendingFields } from "./approvals.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import {
+  countAndAmount,
+  exportQuery,
+  handSettlementFields,
+  id,
+  inOrder,
+  isoDateTime,
+  listFilters,
+  optionalLines,
+  partOfList,
+  personReference,
+  requiredLines,
+  success,
+  text,
+  userReference,
+} from "./fields.ts"
+import * as heads from "./heads.ts"
+import { keyHolders, withdrawalStatuses, withdrawalWaits } from "./vocabulary/withdrawals.ts"
+import { withdrawalFields, withdrawalParams } from "./withdrawals.ts"
+
+/** Facts that help an admin decide about a request. */
+export const withdrawalFacts = z.object({
+  sellerSince: isoDateTime,
+  paidCount: z.number(),
+  /** The median of the last ten paid withdrawals; null before the first. */
+  usualAmount: z.nullable(z.number()),
+  /** Compared with the last paid withdrawal. */
+  destination: z.enum(["first", "same", "changed"]),
+  /** Whether the seller's profile names the same account or key. */
+  inProfile: z.boolean(),
+  profileChangedAt: z.nullable(isoDateTime),
+  /** The available balance that remains once this withdrawal is paid. */
+  balanceAfter: z.number(),
+  openRefunds: countAndAmount,
+})
+export type WithdrawalFacts = z.infer<typeof withdrawalFacts>
+
+export const adminWithdrawalView = z.object({
+  ...withdrawalFields,
+  status: z.enum(withdrawalStatuses),
+  /** True when a person makes the transfer and marks it as paid; the provider sends the others. */
+  paidByHand: z.boolean(),
+  /** True when an admin may put it back into the balance: it can't be paid by hand, or what was paid came back. */
+  returnable: z.boolean(),
+  ...handSettlementFields,
+  /** The reason for which an approved withdrawal is not sent yet; null when it is about to be. */
+  waitsBecause: z.nullable(z.enum(withdrawalWaits)),
+  /** Approvals given, and how many it takes: two administrators for a large one, where protection is strict. */
+  approvals: z.number(),
+  approvalsNeeded: z.number(),
+  /** The first of two approvals, while the second is missing. */
+  firstApproval: z.nullable(z.object({ by: personReference, at: isoDateTime, expiresAt: isoDateTime })),
+  user: userReference,
+  /** Whether the receiver is known to be the seller; null unless it is pending. */
+  keyHolder: z.nullable(z.enum(keyHolders)),
+  /** Null unless the withdrawal is pending. */
+  facts: z.nullable(withdrawalFacts),
+})
+export type AdminWithdrawalView = z.infer<typeof adminWithdrawalView>
+
+export const adminWithdrawalsSummary = z.object({
+  count: z.number(),
+  totalAmount: z.number(),
+  pending: countAndAmount,
+  approved: countAndAmount,
+  processing: countAndAmount,
+  completed: countAndAmount,
+  rejected: countAndAmount,
+  cancelled: countAndAmount,
+})
+export type AdminWithdrawalsSummary = z.infer<typeof adminWithdrawalsSummary>
+
+const tag = "Administração: saques"
+
+export const listAllWithdrawalsEndpoint = defineEndpoint(heads.listAllWithdrawals, {
+  operationId: "listAllWithdrawals",
+  audience: "admin",
+  tag,
+  summary: "Os saques de todos, com totais exatos do que os filtros escolhem e, nos pendentes, o que ajuda a decidir",
+  query: z
+    .object({
+      ...partOfList(100),
+      ...listFilters(withdrawalStatuses),
+      order: z._default(z.enum(["newest", "oldest"], "Ordem desconhecida."), "newest"),
+    })
+    .check(inOrder),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      results: z.number(),
+      data: z.object({ withdrawals: z.array(adminWithdrawalView), summary: adminWithdrawalsSummary }),
+    }),
+  },
+})
+
+export const getAnyWithdrawalEndpoint = defineEndpoint(heads.getAnyWithdrawal, {
+  operationId: "getAnyWithdrawal",
+  audience: "admin",
+  tag,
+  summary: "Um saque de qualquer vendedor, como está agora",
+  params: withdrawalParams,
+  reply: { status: 200, schema: success(z.object({ withdrawal: adminWithdrawalView })) },
+})
+
+export const exportAllWithdrawalsEndpoint = defineEndpoint(heads.exportAllWithdrawals, {
+  operationId: "exportAllWithdrawals",
+  audience: "admin",
+  urgency: "last",
+  tag,
+  summary: "Os saques que os filtros escolhem, todos, em CSV (`saques_{AAAA-MM-DD}.csv`)",
+  query: exportQuery(withdrawalStatuses),
+  reply: { status: 200, file: ["text/csv"] },
+})
+
+/** No body is as valid as an empty one. */
+const decisionBody = z.pipe(
+  z.nullish(z.object({ adminNotes: z.nullish(optionalLines(500)) })),
+  z.transform((body) => ({ adminNotes: body?.adminNotes ?? "" })),
+)
+
+const decisionReply = {
+  status: 200,
+  schema: z.object({
+    status: z.literal("success"),
+    message: z.string(),
+    data: z.object({ withdrawal: adminWithdrawalView }),
+  }),
+} as const
+
+export const approveWithdrawalEndpoint = defineEndpoint(heads.approveWithdrawal, {
+  operationId: "approveWithdrawal",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Aprova um saque pendente; por Pix, o pagamento é enviado em seguida, se o banco envia (`paidByHand` = false). Um saque grande continua pendente até a aprovação de outro administrador (`approvals`, `approvalsNeeded`)",
+  params: withdrawalParams,
+  body: decisionBody,
+  reply: decisionReply,
+})
+
+export const rejectWithdrawalEndpoint = defineEndpoint(heads.rejectWithdrawal, {
+  operationId: "rejectWithdrawal",
+  audience: "admin",
+  tag,
+  summary: "Rejeita um saque pendente: o valor volta ao saldo do vendedor",
+  params: withdrawalParams,
+  body: decisionBody,
+  reply: decisionReply,
+})
+
+export const completeWithdrawalEndpoint = defineEndpoint(heads.completeWithdrawal, {
+  operationId: "completeWithdrawal",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary: "Marca como pago um saque aprovado que se paga manualmente (`paidByHand`)",
+  params: withdrawalParams,
+  body: decisionBody,
+  reply: decisionReply,
+})
+
+const reasonRequired = "Escreva o motivo: o vendedor o lê."
+
+export const returnWithdrawalEndpoint = defineEndpoint(heads.returnWithdrawal, {
+  operationId: "returnWithdrawal",
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`). Com proteção estrita, só quando outro administrador faz a mesma chamada (`pending`)",
+  params: withdrawalParams,
+  body: z.object({ reason: requiredLines(500, reasonRequired) }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      data: z.object({ withdrawal: adminWithdrawalView, ...pendingFields }),
+    }),
+  },
+})
+
+const BATCH_MAX = 100
+
+/** Reasons for which one of several withdrawals could not be approved. */
+export const approvalRefusals = [
+  "withdrawal_not_found",
+  "withdrawal_not_pending",
+  "own_withdrawal",
+  "withdrawal_seller_inactive",
+  "withdrawals_disabled",
+  "withdrawals_frozen",
+  "withdrawal_held",
+  "second_approver_needed",
+  "admin_rights_pending",
+] as const
+
+const approval = z.object({
+  _id: id,
+  /** Null when it was approved. */
+  code: z.nullable(z.enum(approvalRefusals)),
+  message: z.string(),
+  /** The present state, whoever caused it. */
+  withdrawal: z.nullable(adminWithdrawalView),
+})
+export type Approval = z.infer<typeof approval>
+
+export const approveWithdrawalsEndpoint = defineEndpoint(heads.approveWithdrawals, {
+  operationId: "approveWithdrawals",
+  audience: "admin",
+  stepUp: "always",
+  isIdempotent: true,
+  tag,
+  summary: "Aprova vários saques pendentes, cada um por si, e diz o que houve com cada um",
+  body: z.object({
+    ids: z
+      .array(text(200), "Escolha os saques a aprovar.")
+      .check(
+        z.minLength(1, "Escolha os saques a aprovar."),
+        z.maxLength(BATCH_MAX, `Aprove no máximo ${BATCH_MAX} saques de uma vez.`),
+      ),
+    adminNotes: z.nullish(optionalLines(500)),
+  }),
+  reply: {
+    status: 200,
+    schema: z.object({
+      status: z.literal("success"),
+      message: z.string(),
+      data: z.object({ approvals: z.array(approval), approved: countAndAmount }),
+    }),
+  },
+})

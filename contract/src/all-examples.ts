@@ -1,0 +1,81 @@
+import { accountsExamples } from "./accounts.ts"
+import { adminChargePagesExamples } from "./admin-charge-pages.ts"
+import { adminTransactionsExamples } from "./admin-transactions.ts"
+import { adminUsersExamples } from "./admin-users.ts"
+import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
+import { apiKeysExamples } from "./api-keys.ts"
+import { approvalsExamples } from "./approvals.ts"
+import { auditRecordsExamples } from "./audit-records.ts"
+import { authExamples } from "./auth.ts"
+import { chargePagesExamples } from "./charge-pages-examples.ts"
+import { chargesExamples } from "./charges.ts"
+import { dailyClosesExamples } from "./daily-closes.ts"
+import type { Example } from "./define-endpoint.ts"
+import { destinationsExamples } from "./destinations.ts"
+import { disputesExamples } from "./disputes-examples.ts"
+import { eventsExamples } from "./events.ts"
+import { handSettlementsExamples } from "./hand-settlements.ts"
+import { legalTextsExamples } from "./legal-texts.ts"
+import { manualEntriesExamples } from "./manual-entries.ts"
+import { noticesExamples } from "./notices.ts"
+import { pageReportsExamples } from "./page-reports.ts"
+import { passkeysExamples } from "./passkeys.ts"
+import { paymentsExamples } from "./payments.ts"
+import { receiptsExamples } from "./receipts.ts"
+import { refundsExamples } from "./refunds.ts"
+import { reportsExamples, sellerReportExamples } from "./reports.ts"
+import { returnOriginsExamples } from "./return-origins.ts"
+import { searchExamples } from "./search.ts"
+import { secondFactorsExamples } from "./second-factors.ts"
+import { sessionsExamples } from "./sessions.ts"
+import { settingsExamples } from "./settings.ts"
+import { statementsExamples } from "./statements.ts"
+import { systemExamples } from "./system.ts"
+import { transactionsExamples } from "./transactions.ts"
+import { unmatchedPaymentsExamples } from "./unmatched-payments.ts"
+import { ownDataExamples, usersExamples } from "./users.ts"
+import { webhooksExamples } from "./webhooks.ts"
+import { withdrawalsExamples } from "./withdrawals.ts"
+
+/** One per endpoint; only the server reads them, so that no page carries their weight. */
+export const allExamples: readonly Example[] = [
+  ...authExamples,
+  ...usersExamples,
+  ...legalTextsExamples,
+  ...sessionsExamples,
+  ...secondFactorsExamples,
+  ...noticesExamples,
+  ...passkeysExamples,
+  ...apiKeysExamples,
+  ...webhooksExamples,
+  ...chargePagesExamples,
+  ...chargesExamples,
+  ...returnOriginsExamples,
+  ...paymentsExamples,
+  ...receiptsExamples,
+  ...transactionsExamples,
+  ...sellerReportExamples,
+  ...statementsExamples,
+  ...withdrawalsExamples,
+  ...eventsExamples,
+  ...settingsExamples,
+  ...adminUsersExamples,
+  ...adminWithdrawalsExamples,
+  ...approvalsExamples,
+  ...refundsExamples,
+  ...handSettlementsExamples,
+  ...destinationsExamples,
+  ...disputesExamples,
+  ...unmatchedPaymentsExamples,
+  ...dailyClosesExamples,
+  ...accountsExamples,
+  ...manualEntriesExamples,
+  ...adminTransactionsExamples,
+  ...adminChargePagesExamples,
+  ...pageReportsExamples,
+  ...reportsExamples,
+  ...auditRecordsExamples,
+  ...searchExamples,
+  ...systemExamples,
+  ...ownDataExamples,
+]

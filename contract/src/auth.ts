@@ -1,0 +1,301 @@
+import * as z from "zod/mini"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { emailField, malformed, messageReply, requiredLine, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { addressSchema, fillIn, phoneNumber, userView } from "./users.ts"
+
+const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_LENGTH = 256
+
+/** Kept exactly as typed: a password is never trimmed, cut or normalised. */
+const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")
+
+const newPassword = z.prefault(
+  text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(
+    z.minLength(1, fillIn),
+    z.refine(
+      (value) => value === "" || [...value].length >= MIN_PASSWORD_LENGTH,
+      "A senha deve ter pelo menos 8 caracteres",
+    ),
+  ),
+  "",
+)
+
+const passwordsMatch = z.refine<{ password: string; passwordConfirm: string }>(
+  (body) => body.passwordConfirm === "" || body.password === body.passwordConfirm,
+  { path: ["passwordConfirm"], error: "As senhas não coincidem" },
+)
+
+/** The fields of step 1 of the registration; the form validates them alone before it shows step 2. */
+export const signupStep1 = z
+  .object({
+    name: requiredLine(120, fillIn),
+    email: emailField(fillIn),
+    password: newPassword,
+    passwordConfirm: typedPassword,
+  })
+  .check(passwordsMatch)
+
+export const signupStep2 = z.object({
+  cpf: z.prefault(
+    z.string("Deve ser um texto.").check(z.regex(/^\d{11}$/, "CPF deve conter 11 dígitos numéricos")),
+    "",
+  ),
+  phone: z.prefault(text(20).check(z.trim(), phoneNumber), ""),
+  address: z.prefault(addressSchema, {}),
+})
+
+const signupBody = z.intersection(signupStep1, signupStep2)
+export type SignupBody = z.infer<typeof signupBody>
+
+export const sessionReply = z.object({
+  status: z.literal("success"),
+  token: z.string(),
+  data: z.object({ user: userView }),
+})
+
+export const signupEndpoint = defineEndpoint(heads.signup, {
+  operationId: "signup",
+  audience: "public",
+  isIdempotent: true,
+  tag: "Autenticação",
+  summary: "Cadastra um vendedor e abre a sessão",
+  body: signupBody,
+  reply: { status: 201, schema: sessionReply },
+})
+
+const loginBody = z.object({
+  email: z.prefault(text(254).check(z.trim(), z.minLength(1, fillIn)), ""),
+  password: typedPassword,
+  /** Shown by the authenticator app, or a recovery code: only where the account has one. */
+  code: z.nullish(text(60).check(z.trim())),
+})
+
+export const loginEndpoint = defineEndpoint(heads.login, {
+  operationId: "login",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Abre uma sessão",
+  body: loginBody,
+  reply: { status: 200, schema: sessionReply },
+})
+
+const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
+  error: "E-mail inválido",
+  params: malformed,
+})
+
+export const forgotPasswordBody = z.object({ email: emailField("Informe seu e-mail.").check(oneLine) })
+
+export const forgotPasswordEndpoint = defineEndpoint(heads.forgotPassword, {
+  operationId: "forgotPassword",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Envia um link para redefinir a senha, se houver conta com o e-mail; a resposta é sempre a mesma",
+  body: forgotPasswordBody,
+  reply: { status: 200, schema: messageReply },
+})
+
+export const resetPasswordBody = z
+  .object({ password: newPassword, passwordConfirm: typedPassword })
+  .check(passwordsMatch)
+
+export const resetPasswordEndpoint = defineEndpoint(heads.resetPassword, {
+  operationId: "resetPassword",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Troca a senha com o link do e-mail, que vale uma vez; encerra todas as sessões",
+  params: z.object({ token: z.string() }),
+  body: resetPasswordBody,
+  reply: { status: 200, schema: messageReply },
+})
+
+export const confirmNewEmailEndpoint = defineEndpoint(heads.confirmNewEmail, {
+  operationId: "confirmNewEmail",
+  audience: "public",
+  tag: "Autenticação",
+  summary: "Confirma o novo e-mail da conta com o link do e-mail, que vale uma vez; encerra todas as sessões",
+  params: z.object({ token: z.string() }),
+  reply: { status: 200, schema: messageReply },
+})
+
+export const updateMyPasswordBody = z
+  .object({ passwordCurrent: typedPassword, password: newPassword, passwordConfirm: typedPassword })
+  .check(passwordsMatch)
+
+export const updateMyPasswordEndpoint = defineEndpoint(heads.updateMyPassword, {
+  operationId: "updateMyPassword",
+  audience: "seller",
+  beforeEnrolment: true,
+  stepUp: "always",
+  tag: "Autenticação",
+  summary: "Troca a senha de quem está na sessão; encerra as outras sessões",
+  body: updateMyPasswordBody,
+  reply: { status: 200, schema: messageReply },
+})
+
+export const logoutEndpoint = defineEndpoint(heads.logout, {
+  operationId: "logout",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag: "Autenticação",
+  summary: "Encerra a sessão",
+  reply: { status: 200, schema: messageReply },
+})
+
+export const loginReply = {
+  status: "success" as const,
+  token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
+  data: {
+    user: {
+      _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+      name: "Ana Souza",
+      email: "ana@loja.example",
+      cpf: "52998224725",
+      phone: "11987654321",
+      address: {
+        street: "Rua A",
+        number: "10",
+        complement: "",
+        neighborhood: "Centro",
+        city: "Recife",
+        state: "PE",
+        zipCode: "50000000",
+      },
+      bankAccount: {
+        bank: "",
+        agency: "",
+        account: "",
+        accountType: "",
+        pixKey: "",
+      },
+      paymentMails: "each" as const,
+      emailState: "confirmed" as const,
+      anyName: false,
+      role: "user" as const,
+      active: true,
+      balance: 1035,
+      createdAt: "2026-11-21T12:00:00.000Z",
+    },
+  },
+}
+
+export const authExamples = [
+  defineExample(signupEndpoint, {
+    body: {
+      name: "Bruno Lima",
+      email: "bruno@loja.example",
+      password: "senha-da-ana",
+      passwordConfirm: "senha-da-ana",
+      cpf: "52998224725",
+      phone: "11987654321",
+      address: {
+        street: "Rua A",
+        number: "10",
+        complement: "",
+        neighborhood: "Centro",
+        city: "Recife",
+        state: "PE",
+        zipCode: "50000000",
+      },
+    },
+    reply: {
+      status: "success",
+      token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
+      data: {
+        user: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          name: "Bruno Lima",
+          email: "bruno@loja.example",
+          cpf: "52998224725",
+          phone: "11987654321",
+          address: {
+            street: "Rua A",
+            number: "10",
+            complement: "",
+            neighborhood: "Centro",
+            city: "Recife",
+            state: "PE",
+            zipCode: "50000000",
+          },
+          bankAccount: {
+            bank: "",
+            agency: "",
+            account: "",
+            accountType: "",
+            pixKey: "",
+          },
+          paymentMails: "each",
+          emailState: "confirmed",
+          anyName: false,
+          role: "user",
+          active: true,
+          balance: 0,
+          createdAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: ["email_taken", "idempotency_key_reused"],
+  }),
+  defineExample(loginEndpoint, {
+    body: {
+      email: "ana@loja.example",
+      password: "senha-da-ana",
+    },
+    reply: loginReply,
+    failures: ["wrong_credentials", "account_disabled", "second_factor_required", "second_factor_invalid"],
+  }),
+  defineExample(forgotPasswordEndpoint, {
+    body: {
+      email: "ana@loja.example",
+    },
+    reply: {
+      status: "success",
+      message: "Email de recuperação enviado. Verifique sua caixa de entrada.",
+    },
+    failures: [],
+  }),
+  defineExample(resetPasswordEndpoint, {
+    params: {
+      token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
+    },
+    body: {
+      password: "outra-senha",
+      passwordConfirm: "outra-senha",
+    },
+    reply: {
+      status: "success",
+      message: "Senha redefinida com sucesso!",
+    },
+    failures: ["reset_token_invalid"],
+  }),
+  defineExample(confirmNewEmailEndpoint, {
+    params: {
+      token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
+    },
+    reply: {
+      status: "success",
+      message: "E-mail confirmado! Entre com o novo endereço.",
+    },
+    failures: ["email_link_invalid", "email_taken"],
+  }),
+  defineExample(updateMyPasswordEndpoint, {
+    body: {
+      passwordCurrent: "senha-da-ana",
+      password: "outra-senha",
+      passwordConfirm: "outra-senha",
+    },
+    reply: {
+      status: "success",
+      message: "Senha atualizada com sucesso!",
+    },
+    failures: ["wrong_credentials", "too_many_requests"],
+  }),
+  defineExample(logoutEndpoint, {
+    reply: {
+      status: "success",
+      message: "Você saiu da sua conta",
+    },
+    failures: [],
+  }),
+]

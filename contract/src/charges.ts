@@ -1,0 +1,115 @@
+import * as z from "zod/mini"
+import {
+  createAmount,
+  DEFAULT_EXPIRY_HOURS,
+  DESCRIPTION_MAX,
+  descriptionTooLong,
+  MAX_EXPIRY_HOURS,
+  orderFields,
+  orderView,
+} from "./charge-pages.ts"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { id, isoDateTime, optionalLines, pageReference, success, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { customerInfoBody } from "./payments.ts"
+import { sellerStatusOf } from "./vocabulary/transactions.ts"
+
+const hoursOutOfRange = `Informe um número inteiro de horas, de 1 a ${MAX_EXPIRY_HOURS}.`
+const isMoment = (value: string): boolean => !Number.isNaN(Date.parse(value))
+
+const createChargeBody = z
+  .object({
+    amount: createAmount,
+    description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
+    ...orderFields,
+    payer: z.nullish(customerInfoBody),
+    expiresInHours: z.nullish(
+      z.int(hoursOutOfRange).check(z.gte(1, hoursOutOfRange), z.lte(MAX_EXPIRY_HOURS, hoursOutOfRange)),
+    ),
+    expiresAt: z.nullish(text(40).check(z.refine(isMoment, "Informe uma data e hora válidas."))),
+  })
+  .check(
+    z.refine(({ expiresInHours, expiresAt }) => !expiresInHours || !expiresAt, {
+      path: ["expiresAt"],
+      error: "Informe expiresInHours ou expiresAt, não os dois.",
+    }),
+  )
+
+export const chargeView = z.object({
+  _id: id,
+  ...orderView,
+  amount: z.number(),
+  description: z.string(),
+  status: z.enum(sellerStatusOf),
+  pixCode: z.string(),
+  /** The payer's own secret, which the three addresses below carry. */
+  payerToken: z.string(),
+  /** The QR code as a picture, for as long as it may be paid. */
+  imageUrl: z.string(),
+  /** Answers with `data.status`, without a session. */
+  statusUrl: z.string(),
+  /** The payer's own page, which leads on to `returnUrl`. */
+  checkoutUrl: z.string(),
+  /** The end of the code. */
+  expiresAt: isoDateTime,
+  createdAt: isoDateTime,
+  checkoutPage: pageReference,
+})
+export type ChargeView = z.infer<typeof chargeView>
+
+export const createChargeEndpoint = defineEndpoint(heads.createCharge, {
+  operationId: "createCharge",
+  audience: "seller",
+  scope: "pages:write",
+  isIdempotent: true,
+  tag: "Cobranças avulsas",
+  summary: `Cria uma cobrança e o seu Pix de uma vez, numa página só dela; vale ${DEFAULT_EXPIRY_HOURS} horas se o pedido não disser outro prazo`,
+  body: createChargeBody,
+  reply: { status: 201, schema: success(z.object({ charge: chargeView })) },
+})
+
+export const chargesExamples = [
+  defineExample(createChargeEndpoint, {
+    body: {
+      amount: 89.9,
+      externalReference: "pedido-1042",
+      metadata: { loja: "Centro", cupom: "BEMVINDA" },
+      description: "Pedido 1042",
+      payer: { name: "Bruno Lima", email: "bruno@exemplo.com.br" },
+      expiresInHours: 2,
+    },
+    reply: {
+      status: "success",
+      data: {
+        charge: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          externalReference: "pedido-1042",
+          metadata: { loja: "Centro", cupom: "BEMVINDA" },
+          returnUrl: null,
+          amount: 89.9,
+          description: "Pedido 1042",
+          status: "pendente",
+          payerToken: "mK0xTj9vQ2cR7hYd3sWfZA",
+          pixCode:
+            "00020101021226830014br.gov.bcb.pix2561pix.exemplo.com.br/qr/v2/EXEMPLO5204000053039865802BR6304A1B2",
+          imageUrl:
+            "http://localhost:3000/payment/0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27/qr.png?k=mK0xTj9vQ2cR7hYd3sWfZA",
+          statusUrl:
+            "http://localhost:3000/api/v1/checkout/payment-status/0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27?k=mK0xTj9vQ2cR7hYd3sWfZA",
+          checkoutUrl:
+            "http://localhost:3000/checkout/RRPTSYG1wEUQowsK?pix=0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27&k=mK0xTj9vQ2cR7hYd3sWfZA",
+          expiresAt: "2026-11-21T14:00:00.000Z",
+          createdAt: "2026-11-21T12:00:00.000Z",
+          checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Pedido 1042" },
+        },
+      },
+    },
+    failures: [
+      "external_reference_taken",
+      "idempotency_key_reused",
+      "psp_unavailable",
+      "charge_page_changed",
+      "too_many_requests",
+    ],
+  }),
+]

@@ -1,0 +1,85 @@
+import type * as z from "zod/mini"
+import type { ZodMiniType } from "zod/mini"
+import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
+import type { ErrorCode } from "./vocabulary/error-codes.ts"
+
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
+type Path = `/api/v1/${string}`
+
+/** The method and the path of a call, as `heads.ts` states them. */
+export type Head = `${Method} ${Path}`
+
+export type Audience = "public" | "seller" | "admin"
+
+export interface Endpoint {
+  /** Names the call in generated clients, so it never changes; the constant has the same name, plus `Endpoint`. */
+  operationId: string
+  method: Method
+  /** Parameters are written `:name`. */
+  path: Path
+  audience: Audience
+  /** The scope with which an API key is let in; without one, no key is. */
+  scope?: ApiKeyScope
+  /**
+   * Asks for a session that was confirmed within the last minutes (`auth/step-up`): always, or where the verb finds that
+   * the data need it. Where protection is relaxed, an account without a second factor is asked only for `also_relaxed`.
+   */
+  stepUp?: "always" | "also_relaxed" | "by_data"
+  /** Open also to an administrator who still has to enrol a second factor. */
+  beforeEnrolment?: true
+  summary: string
+  tag: ApiTag
+  /** Under load, `last` is refused first so that `first` keeps working. */
+  urgency?: "first" | "last"
+  /** Takes an Idempotency-Key: the same key and body get the first answer again. */
+  isIdempotent?: true
+  /** May answer 200 with `data.pending` until another administrator makes the same call. */
+  mayWait?: true
+  params?: ZodMiniType
+  query?: ZodMiniType
+  body?: ZodMiniType
+  /** Status and whole body of the success. A field that the schema doesn't name never leaves the server. */
+  reply:
+    | { status: 200 | 201; schema: ZodMiniType }
+    /** The types of file among which the query chooses; the first one is the default. */
+    | { status: 200; file: readonly [FileType, ...FileType[]] }
+    | { status: 204 }
+}
+
+export type FileType = "text/csv" | "application/x-ofx" | "application/pdf" | "application/zip"
+
+type At<H extends Head> = H extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
+
+export function defineEndpoint<H extends Head, const E extends Omit<Endpoint, "method" | "path">>(
+  head: H,
+  endpoint: E,
+): At<H> & E {
+  return { ...splitHead(head), ...endpoint }
+}
+
+export function splitHead<H extends Head>(head: H): At<H> {
+  const [method, path] = head.split(" ")
+  return { method, path } as At<H>
+}
+
+/** One valid call of an endpoint, for the API's description. Tests send it to the running server and compare. */
+export interface Example {
+  endpoint: Endpoint
+  params?: unknown
+  query?: unknown
+  body?: unknown
+  reply?: unknown
+  /** Failures beyond those that every endpoint of its audience and kind of input may answer. */
+  failures: readonly ErrorCode[]
+}
+
+type Part<Name extends string, Schema> = Schema extends z.ZodMiniType ? { [name in Name]: z.input<Schema> } : unknown
+
+type Call<E extends Endpoint> = Part<"params", E["params"]> &
+  Part<"query", E["query"]> &
+  Part<"body", E["body"]> &
+  Part<"reply", E["reply"] extends { schema: infer Schema } ? Schema : undefined> & { failures: readonly ErrorCode[] }
+
+export function defineExample<const E extends Endpoint>(endpoint: E, call: Call<E>): Example {
+  return { endpoint, ...call }
+}

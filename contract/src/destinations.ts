@@ -1,0 +1,84 @@
+import * as z from "zod/mini"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { id, isoDateTime, success, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { pixKeyKinds } from "./vocabulary/pix-key.ts"
+import { destinationProofs, withdrawalMethods } from "./vocabulary/withdrawals.ts"
+import { bankDataView } from "./withdrawals.ts"
+
+const destinationView = z.object({
+  _id: id,
+  paymentMethod: z.enum(withdrawalMethods),
+  pixKey: z.nullable(z.string()),
+  pixKeyType: z.nullable(z.enum(pixKeyKinds)),
+  bankData: z.nullable(bankDataView),
+  firstUsedAt: isoDateTime,
+  lastUsedAt: isoDateTime,
+  /** How the owner proved at its first use who they are; null where nobody asked. */
+  confirmedBy: z.nullable(z.enum(destinationProofs)),
+  /** Until when a withdrawal to it waits, as it is new; null when it doesn't. */
+  heldUntil: z.nullable(isoDateTime),
+})
+export type DestinationView = z.infer<typeof destinationView>
+
+export const listDestinationsEndpoint = defineEndpoint(heads.listDestinations, {
+  operationId: "listDestinations",
+  audience: "seller",
+  tag: "Saques",
+  summary: "As chaves e contas para onde o vendedor já pediu saques, e o que um saque pedido agora teria de esperar",
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        destinations: z.array(destinationView),
+        /** How long a withdrawal to a destination that isn't listed waits. */
+        newDestinationHours: z.number(),
+        /** Until when every withdrawal waits, after a new password by mail or a change by an administrator. */
+        heldUntil: z.nullable(isoDateTime),
+        /** Since when withdrawals are frozen by the owner's word. */
+        frozenAt: z.nullable(isoDateTime),
+      }),
+    ),
+  },
+})
+
+export const removeDestinationEndpoint = defineEndpoint(heads.removeDestination, {
+  operationId: "removeDestination",
+  audience: "seller",
+  stepUp: "always",
+  tag: "Saques",
+  summary: "Remove um destino: o próximo saque para lá espera como para um novo, e uma chave de API não saca para lá",
+  params: z.object({ id: text(200) }),
+  reply: { status: 204 },
+})
+
+export const destinationsExamples = [
+  defineExample(listDestinationsEndpoint, {
+    reply: {
+      status: "success",
+      data: {
+        destinations: [
+          {
+            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            paymentMethod: "pix",
+            pixKey: "ana@loja.example",
+            pixKeyType: "email",
+            bankData: null,
+            firstUsedAt: "2026-11-21T12:00:00.000Z",
+            lastUsedAt: "2026-11-21T12:00:00.000Z",
+            confirmedBy: null,
+            heldUntil: null,
+          },
+        ],
+        newDestinationHours: 0,
+        heldUntil: null,
+        frozenAt: null,
+      },
+    },
+    failures: [],
+  }),
+  defineExample(removeDestinationEndpoint, {
+    params: { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
+    failures: ["not_found"],
+  }),
+]

@@ -1,0 +1,195 @@
+import * as z from "zod/mini"
+import { chargePageView } from "./charge-pages.ts"
+import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { transactionView } from "./transactions.ts"
+import type { ApiTag } from "./vocabulary/api.ts"
+import {
+  chargeEventTypes,
+  type EventType,
+  eventTypes,
+  pageEventTypes,
+  paymentEventTypes,
+  withdrawalEventTypes,
+} from "./vocabulary/events.ts"
+import { unmatchedPaymentReasons } from "./vocabulary/transactions.ts"
+import { withdrawalView } from "./withdrawals.ts"
+
+/** Money that named a charge of the seller and was not credited: the platform accepts or returns it. */
+export const uncreditedPayment = z.object({
+  _id: id,
+  endToEndId: z.string(),
+  txid: z.nullable(z.string()),
+  amount: z.number(),
+  paidAt: isoDateTime,
+  receivedAt: isoDateTime,
+  reason: z.enum(unmatchedPaymentReasons),
+  /** The transaction that it named. */
+  transaction: z.nullable(z.object({ _id: id })),
+})
+
+const told = { id, sequence: z.number(), createdAt: isoDateTime }
+
+/** `data` holds the object as its own address answered at that moment. */
+export const chargeEvent = z.object({
+  ...told,
+  type: z.enum(chargeEventTypes),
+  data: z.object({ transaction: transactionView }),
+})
+export const withdrawalEvent = z.object({
+  ...told,
+  type: z.enum(withdrawalEventTypes),
+  data: z.object({ withdrawal: withdrawalView }),
+})
+export const pageEvent = z.object({
+  ...told,
+  type: z.enum(pageEventTypes),
+  data: z.object({ checkoutPage: chargePageView }),
+})
+export const paymentEvent = z.object({
+  ...told,
+  type: z.enum(paymentEventTypes),
+  data: z.object({ payment: uncreditedPayment }),
+})
+
+export const eventView = z.union([chargeEvent, withdrawalEvent, pageEvent, paymentEvent])
+export type EventView = z.infer<typeof eventView>
+
+const MOST_EVENTS = 100
+const LONGEST_WAIT_SECONDS = 20
+
+/** 0 without it. */
+function wholeNumber(most: number, message: string) {
+  const isInRange = (value: string) => /^\d{1,15}$/.test(value) && Number(value) <= most
+  const digits = z.string(message).check(z.refine(isInRange, { error: message, params: malformed }))
+  return z._default(z.pipe(digits, z.transform(Number)), 0)
+}
+
+const isEventType = (word: string): word is EventType => (eventTypes as readonly string[]).includes(word)
+const unknownType = "Tipo de evento desconhecido: veja a lista em docs/events.md."
+
+const typeList = z.optional(
+  z.pipe(
+    text(1000),
+    z.transform((value, context) => {
+      const words = value.split(",").map((word) => word.trim())
+      const known = words.filter(isEventType)
+      if (known.length < words.length) {
+        context.issues.push({ code: "custom", message: unknownType, input: value, params: malformed })
+      }
+      return known
+    }),
+  ),
+)
+
+export const listEventsEndpoint = defineEndpoint(heads.listEvents, {
+  operationId: "listEvents",
+  audience: "seller",
+  scope: "events:read",
+  tag: "Eventos",
+  summary:
+    "Os eventos da conta depois de `after`, ou os `last` mais novos, na ordem em que aconteceram; com `wait`, espera até 20 segundos pelo próximo. Continue com `after` igual a `data.next`",
+  query: z
+    .object({
+      after: wholeNumber(Number.MAX_SAFE_INTEGER, "Informe em after o número de um evento."),
+      /** In place of `after`: begins so many events before the end. */
+      last: wholeNumber(MOST_EVENTS, `Informe em last de 1 a ${MOST_EVENTS} eventos.`),
+      limit: wholeNumberQuery(MOST_EVENTS, MOST_EVENTS),
+      types: typeList,
+      wait: wholeNumber(LONGEST_WAIT_SECONDS, `Informe em wait de 0 a ${LONGEST_WAIT_SECONDS} segundos.`),
+    })
+    .check(
+      z.refine(({ after, last }) => after === 0 || last === 0, {
+        path: ["last"],
+        error: "Informe after ou last, não os dois.",
+        params: malformed,
+      }),
+    ),
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        events: z.array(eventView),
+        /** There are more events after `next`, perhaps of other types. */
+        hasMore: z.boolean(),
+        /** The `after` of the next call. */
+        next: z.number(),
+      }),
+    ),
+  },
+})
+
+/** Server-sent events, which have neither a schema nor an end. */
+export interface Stream {
+  operationId: string
+  path: `/api/v1/${string}`
+  audience: Audience
+  tag: ApiTag
+  summary: string
+}
+
+export const paymentStatusStream = {
+  operationId: "streamPaymentStatus",
+  path: "/api/v1/checkout/payment-status/:transactionId/stream",
+  audience: "public",
+  tag: "Pagamento",
+  summary: "Situação de um Pix, ao vivo (text/event-stream, evento `status`)",
+} as const satisfies Stream
+
+export const transactionsStream = {
+  operationId: "streamTransactions",
+  path: "/api/v1/users/me/events",
+  audience: "seller",
+  tag: "Transações",
+  summary: "Mudanças nas transações do vendedor, ao vivo (text/event-stream, eventos `ready` e `transactions`)",
+} as const satisfies Stream
+
+export const eventsExamples = [
+  defineExample(listEventsEndpoint, {
+    query: { after: "0", limit: "100", types: "charge.paid,charge.refunded", wait: "0" },
+    reply: {
+      status: "success",
+      data: {
+        events: [
+          {
+            id: "evt_0193a4bf7c1a7d3e9b524f0d6c8e1a27_42",
+            type: "charge.paid",
+            sequence: 42,
+            createdAt: "2026-11-21T14:16:07.000Z",
+            data: {
+              transaction: {
+                _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+                createdAt: "2026-11-21T12:00:00.000Z",
+                updatedAt: "2026-11-21T14:16:07.000Z",
+                paidAt: "2026-11-21T14:16:06.627Z",
+                description: "Um encontro por semana",
+                amount: 100,
+                grossAmount: 100,
+                fee: 15,
+                netAmount: 85,
+                refundedAmount: 0,
+                status: "pago",
+                paymentMethod: "pix",
+                checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
+                customerInfo: { name: "Bruno Lima" },
+                customerDataErasedAt: null,
+                externalReference: "pedido-1042",
+                metadata: {
+                  txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
+                  endToEndId: "E0000000020261121140000000000019",
+                  late: false,
+                  duplicate: false,
+                  order: { loja: "Centro" },
+                },
+              },
+            },
+          },
+        ],
+        hasMore: false,
+        next: 42,
+      },
+    },
+    failures: ["validation_failed", "too_many_requests"],
+  }),
+] as const

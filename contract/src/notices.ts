@@ -1,0 +1,81 @@
+import * as z from "zod/mini"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { id, isoDateTime, partOfList, success, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+
+const tag = "Avisos"
+
+export const noticeView = z.object({
+  _id: id,
+  /** A word for the subject; new kinds may be added. */
+  kind: z.string(),
+  /** A warning asks its reader to make sure that it was them. */
+  tone: z.enum(["info", "warning"]),
+  title: z.string(),
+  text: z.string(),
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** The screen that shows more: a path of this installation. */
+  action: z.object({ label: z.string(), path: z.string() }),
+  /** Advice to a reader who didn't do it; empty without any. */
+  note: z.string(),
+  createdAt: isoDateTime,
+  /** Null until it was read. */
+  readAt: z.nullable(isoDateTime),
+})
+export type NoticeView = z.infer<typeof noticeView>
+
+const { limit, after } = partOfList(20)
+
+export const listMyNoticesEndpoint = defineEndpoint(heads.listMyNotices, {
+  operationId: "listMyNotices",
+  audience: "seller",
+  tag,
+  summary: "O que aconteceu na conta, do mais novo ao mais antigo; `after` continua depois de um aviso",
+  query: z.object({ limit, after }),
+  reply: {
+    status: 200,
+    /** `unread` counts to 100 at most; `next` is the cursor of the next part, null at the end. */
+    schema: success(z.object({ notices: z.array(noticeView), unread: z.int(), next: z.nullable(id) })),
+  },
+})
+
+export const markMyNoticesReadEndpoint = defineEndpoint(heads.markMyNoticesRead, {
+  operationId: "markMyNoticesRead",
+  audience: "seller",
+  tag,
+  summary: "Marca como lidos os avisos de `ids`, ou todos sem `ids`",
+  body: z.object({ ids: z.nullish(z.array(text(200)).check(z.maxLength(1000, "Mande no máximo 1000 de uma vez."))) }),
+  reply: { status: 204 },
+})
+
+export const noticesExamples = [
+  defineExample(listMyNoticesEndpoint, {
+    query: { limit: "20" },
+    reply: {
+      status: "success",
+      data: {
+        notices: [
+          {
+            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+            kind: "withdrawal_step",
+            tone: "info",
+            title: "Saque solicitado: R$ 250,00",
+            text: "Chave Pix •••4725, em 21/11/2026 às 11:30.",
+            facts: [],
+            action: { label: "Ver meus saques", path: "/withdrawals" },
+            note: "Se não foi você que pediu, troque a sua senha e fale com o suporte agora mesmo.",
+            createdAt: "2026-11-21T14:30:00.000Z",
+            readAt: null,
+          },
+        ],
+        unread: 1,
+        next: null,
+      },
+    },
+    failures: [],
+  }),
+  defineExample(markMyNoticesReadEndpoint, {
+    body: { ids: ["0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"] },
+    failures: [],
+  }),
+]

@@ -1,0 +1,76 @@
+import * as z from "zod/mini"
+import { MAX_PASSWORD_LENGTH } from "./auth.ts"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { success, text } from "./fields.ts"
+import * as heads from "./heads.ts"
+
+const tag = "Retorno à loja"
+const MOST_ORIGINS = 20
+
+/** Needed in a session that was not confirmed by a step-up: one proof is enough. One that is sent must be right. */
+const passwordCurrent = z.nullish(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
+
+export const returnOriginsView = z.object({
+  origins: z.array(z.string()),
+  /** Signs the way back; null until the first list is saved. */
+  signingKey: z.nullable(z.string()),
+})
+
+const reply = { status: 200, schema: success(returnOriginsView) } as const
+
+export const getReturnOriginsEndpoint = defineEndpoint(heads.getReturnOrigins, {
+  operationId: "getReturnOrigins",
+  audience: "seller",
+  tag,
+  summary: "Os sites a que os pagadores podem voltar, e a chave que assina o retorno",
+  reply,
+})
+
+const changeReturnOriginsBody = z.object({
+  origins: z
+    .array(text(300), "Informe a lista de origens.")
+    .check(z.maxLength(MOST_ORIGINS, `Informe no máximo ${MOST_ORIGINS} origens.`)),
+  passwordCurrent,
+})
+
+export const changeReturnOriginsEndpoint = defineEndpoint(heads.changeReturnOrigins, {
+  operationId: "changeReturnOrigins",
+  audience: "seller",
+  stepUp: "always",
+  tag,
+  summary: "Substitui a lista de sites a que os pagadores podem voltar",
+  body: changeReturnOriginsBody,
+  reply,
+})
+
+const rotateReturnKeyBody = z.object({ passwordCurrent })
+
+export const rotateReturnKeyEndpoint = defineEndpoint(heads.rotateReturnKey, {
+  operationId: "rotateReturnKey",
+  audience: "seller",
+  stepUp: "always",
+  isIdempotent: true,
+  tag,
+  summary: "Troca a chave que assina o retorno: a anterior deixa de valer na hora",
+  body: rotateReturnKeyBody,
+  reply,
+})
+
+const data = { origins: ["https://loja.exemplo.com.br"], signingKey: "rtk_EXEMPLO" }
+
+export const returnOriginsExamples = [
+  defineExample(getReturnOriginsEndpoint, {
+    reply: { status: "success", data: { origins: [], signingKey: null } },
+    failures: [],
+  }),
+  defineExample(changeReturnOriginsEndpoint, {
+    body: { origins: ["https://loja.exemplo.com.br"], passwordCurrent: "senha-da-ana" },
+    reply: { status: "success", data },
+    failures: ["too_many_requests"],
+  }),
+  defineExample(rotateReturnKeyEndpoint, {
+    body: { passwordCurrent: "senha-da-ana" },
+    reply: { status: "success", data: { ...data, origins: [] } },
+    failures: ["idempotency_key_reused", "too_many_requests"],
+  }),
+]

@@ -1,0 +1,165 @@
+import { accountDayView, accountPostingView, accountView, booksView } from "./accounts.ts"
+import { adminChargePageView } from "./admin-charge-pages.ts"
+import {
+  adminTransactionDetails,
+  adminTransactionMetadata,
+  adminTransactionsSummary,
+  adminTransactionView,
+} from "./admin-transactions.ts"
+import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from "./admin-withdrawals.ts"
+import { apiKeyView } from "./api-keys.ts"
+import { approvalView, wantedChange } from "./approvals.ts"
+import { auditRecordView } from "./audit-records.ts"
+import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages.ts"
+import { chargeView } from "./charges.ts"
+import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView } from "./daily-closes.ts"
+import {
+  adminDisputeDetails,
+  adminDisputeView,
+  closedDispute,
+  defenceView,
+  disputedPayment,
+  disputesSummary,
+  disputeView,
+} from "./disputes.ts"
+import { chargeEvent, eventView, pageEvent, paymentEvent, uncreditedPayment, withdrawalEvent } from "./events.ts"
+import {
+  countAndAmount,
+  decisionEffect,
+  errorReply,
+  handSettlementView,
+  ledgerLine,
+  messageReply,
+  pageReference,
+  personReference,
+  transactionReference,
+  userReference,
+} from "./fields.ts"
+import { legalTextView } from "./legal-texts.ts"
+import { manualEntryView } from "./manual-entries.ts"
+import { noticeView } from "./notices.ts"
+import { pageReportView } from "./page-reports.ts"
+import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkeys.ts"
+import { paymentProofView, pixPaymentView } from "./payments.ts"
+import { receiptVerdictView, receiptView } from "./receipts.ts"
+import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
+import { dashboardReport, salesDay, sellerReport, summaryReport } from "./reports.ts"
+import { returnOriginsView } from "./return-origins.ts"
+import { allHits, ownHits } from "./search.ts"
+import { sessionView } from "./sessions.ts"
+import { changedSetting, settingView } from "./settings.ts"
+import { incomeMonth, incomeReport, statementRow, statementView } from "./statements.ts"
+import { systemStatusView, waitingState } from "./system.ts"
+import { transactionDetail, transactionMetadata, transactionsSummary, transactionView } from "./transactions.ts"
+import {
+  decidedUnmatchedPayment,
+  unmatchedPaymentsSummary,
+  unmatchedPaymentView,
+  unreadableEntryView,
+} from "./unmatched-payments.ts"
+import { addressView, bankAccountView, userView } from "./users.ts"
+import { attemptView, deliveryView, testOutcomeView, webhookView, webhookWithSecret } from "./webhooks.ts"
+import { bankDataView, withdrawalView } from "./withdrawals.ts"
+
+/**
+ * Names of answered objects in the API's description (`components.schemas`), and so of the types that integrators
+ * generate from it. Only the server reads them, so that no page carries their weight.
+ */
+export const schemaNames = {
+  Account: accountView,
+  AccountDay: accountDayView,
+  AccountPosting: accountPostingView,
+  Address: addressView,
+  AdminChargePage: adminChargePageView,
+  AdminDispute: adminDisputeView,
+  AdminDisputeDetails: adminDisputeDetails,
+  AdminRefund: adminRefundView,
+  AdminSearchHits: allHits,
+  AdminTransaction: adminTransactionView,
+  AdminTransactionDetails: adminTransactionDetails,
+  AdminTransactionMetadata: adminTransactionMetadata,
+  AdminTransactionsSummary: adminTransactionsSummary,
+  AdminWithdrawal: adminWithdrawalView,
+  AdminWithdrawalsSummary: adminWithdrawalsSummary,
+  ApiKey: apiKeyView,
+  Approval: approvalView,
+  AuditRecord: auditRecordView,
+  BankAccount: bankAccountView,
+  BankData: bankDataView,
+  ChangedSetting: changedSetting,
+  Charge: chargeView,
+  ChargeEvent: chargeEvent,
+  ChargePage: chargePageView,
+  Books: booksView,
+  CloseDifference: closeDifferenceView,
+  CloseTotal: closeTotalView,
+  CountAndAmount: countAndAmount,
+  CustomerFields: customerInfoView,
+  DailyClose: dailyCloseView,
+  DailyCloseDetails: dailyCloseDetails,
+  DashboardReport: dashboardReport,
+  DecisionEffect: decisionEffect,
+  Defence: defenceView,
+  ClosedDispute: closedDispute,
+  DecidedUnmatchedPayment: decidedUnmatchedPayment,
+  Dispute: disputeView,
+  DisputedPayment: disputedPayment,
+  DisputesSummary: disputesSummary,
+  Error: errorReply,
+  Event: eventView,
+  HandSettlement: handSettlementView,
+  IncomeMonth: incomeMonth,
+  IncomeReport: incomeReport,
+  LedgerLine: ledgerLine,
+  ManualEntry: manualEntryView,
+  Message: messageReply,
+  LegalText: legalTextView,
+  Notice: noticeView,
+  PageEvent: pageEvent,
+  PageReference: pageReference,
+  PageReport: pageReportView,
+  Passkey: passkeyView,
+  PasskeyDescriptor: passkeyDescriptor,
+  PasskeyRequestOptions: passkeyRequestOptions,
+  PaymentEvent: paymentEvent,
+  PaymentProof: paymentProofView,
+  PersonReference: personReference,
+  PixConfig: pixConfigView,
+  PixPayment: pixPaymentView,
+  PublicChargePage: publicChargePageView,
+  Receipt: receiptView,
+  ReceiptVerdict: receiptVerdictView,
+  Refund: refundView,
+  RefundDeadline: refundDeadline,
+  ReturnOrigins: returnOriginsView,
+  SalesDay: salesDay,
+  SearchHits: ownHits,
+  SellerReport: sellerReport,
+  Session: sessionView,
+  Setting: settingView,
+  Statement: statementView,
+  StatementRow: statementRow,
+  SummaryReport: summaryReport,
+  SystemStatus: systemStatusView,
+  Transaction: transactionView,
+  TransactionDetails: transactionDetail,
+  TransactionMetadata: transactionMetadata,
+  TransactionReference: transactionReference,
+  TransactionsSummary: transactionsSummary,
+  UncreditedPayment: uncreditedPayment,
+  UnmatchedPayment: unmatchedPaymentView,
+  UnmatchedPaymentsSummary: unmatchedPaymentsSummary,
+  UnreadableEntry: unreadableEntryView,
+  User: userView,
+  UserReference: userReference,
+  WaitingState: waitingState,
+  WantedChange: wantedChange,
+  Webhook: webhookView,
+  WebhookAttempt: attemptView,
+  WebhookDelivery: deliveryView,
+  WebhookTest: testOutcomeView,
+  WebhookWithSecret: webhookWithSecret,
+  Withdrawal: withdrawalView,
+  WithdrawalEvent: withdrawalEvent,
+  WithdrawalFacts: withdrawalFacts,
+}

@@ -1,0 +1,305 @@
+import * as z from "zod/mini"
+import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import {
+  id,
+  isoDateTime,
+  malformed,
+  messageReply,
+  optionalLine,
+  readableLine,
+  success,
+  text,
+  visibleText,
+} from "./fields.ts"
+import * as heads from "./heads.ts"
+import { paymentMailChoices } from "./vocabulary/mails.ts"
+import { isPhone } from "./vocabulary/payer-data.ts"
+import { emailStates, roles } from "./vocabulary/people.ts"
+import { accountTypes } from "./vocabulary/withdrawals.ts"
+
+export const addressSchema = z.object({
+  street: optionalLine(200),
+  number: optionalLine(20),
+  complement: optionalLine(100),
+  neighborhood: optionalLine(100),
+  city: optionalLine(100),
+  state: optionalLine(2, "O estado deve ter 2 letras."),
+  zipCode: optionalLine(9),
+})
+export type Address = z.infer<typeof addressSchema>
+
+export const bankAccountView = z.object({
+  bank: z.string(),
+  agency: z.string(),
+  account: z.string(),
+  accountType: z.string(),
+  pixKey: z.string(),
+})
+
+export const addressView = z.object({
+  street: z.string(),
+  number: z.string(),
+  complement: z.string(),
+  neighborhood: z.string(),
+  city: z.string(),
+  state: z.string(),
+  zipCode: z.string(),
+})
+
+export const userView = z.object({
+  _id: id,
+  name: z.string(),
+  email: z.string(),
+  cpf: z.string(),
+  phone: z.string(),
+  address: addressView,
+  bankAccount: bankAccountView,
+  paymentMails: z.enum(paymentMailChoices),
+  /** Payers see the pages of an `unconfirmed` seller only once they used the link that was mailed. */
+  emailState: z.enum(emailStates),
+  /** An administrator allowed names and titles that belong to banks, authorities or the platform. */
+  anyName: z.boolean(),
+  role: z.enum(roles),
+  active: z.boolean(),
+  balance: z.number(),
+  createdAt: isoDateTime,
+  /** When a new administrator may do more than look; absent where they may already. */
+  adminRightsFrom: z.optional(isoDateTime),
+})
+export type UserView = z.infer<typeof userView>
+
+export const getMeEndpoint = defineEndpoint(heads.getMe, {
+  operationId: "getMe",
+  audience: "seller",
+  beforeEnrolment: true,
+  tag: "Usuários",
+  summary: "O usuário da sessão, com o saldo disponível",
+  reply: { status: 200, schema: success(z.object({ user: userView })) },
+})
+
+export const getMyBalanceEndpoint = defineEndpoint(heads.getMyBalance, {
+  operationId: "getMyBalance",
+  audience: "seller",
+  scope: "withdrawals:read",
+  tag: "Usuários",
+  summary: "Saldo disponível e, à parte, o bloqueado por contestações, em reais",
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        balance: z.number(),
+        blocked: z.number(),
+        /** Available on a later day: SETTLEMENT_DAYS, RESERVE_PERCENT. Not part of the balance. */
+        toCome: z.number(),
+      }),
+    ),
+  },
+})
+
+export const fillIn = "Preencha todos os campos obrigatórios"
+
+/** Optional; when sent, it must not be empty. */
+export function sentLine(maxLength: number, tooLong?: string) {
+  return z.optional(text(maxLength, tooLong).check(z.trim(), readableLine, visibleText(fillIn)))
+}
+
+function sentOptionalLine(maxLength: number) {
+  return z.optional(text(maxLength).check(z.trim(), readableLine))
+}
+
+/** Empty text is left to the field's own rule. */
+export const phoneNumber = z.refine<string>((value) => value === "" || isPhone(value), "Informe o telefone com DDD.")
+
+const isAccountType = (value: string): boolean => value === "" || accountTypes.some((type) => type === value)
+
+/** Any part of the profile. Other fields, e-mail and CPF included, may be sent and are ignored. */
+export const updateMeBody = z.object({
+  name: sentLine(120),
+  phone: z.optional(text(20).check(z.trim(), visibleText(fillIn), phoneNumber)),
+  address: z.optional(
+    z.object({
+      street: sentLine(200),
+      number: sentLine(20),
+      complement: sentOptionalLine(100),
+      neighborhood: sentLine(100),
+      city: sentLine(100),
+      state: sentLine(2, "O estado deve ter 2 letras."),
+      zipCode: sentLine(9),
+    }),
+  ),
+  bankAccount: z.optional(
+    z.object({
+      bank: sentLine(100),
+      agency: sentLine(20),
+      account: sentLine(30),
+      accountType: z.optional(
+        text(20).check(
+          z.minLength(1, fillIn),
+          z.refine(isAccountType, { error: "O tipo de conta deve ser corrente ou poupança.", params: malformed }),
+        ),
+      ),
+      pixKey: z.optional(text(77).check(z.trim())),
+    }),
+  ),
+  paymentMails: z.optional(z.enum(paymentMailChoices)),
+})
+export type UpdateMeBody = z.infer<typeof updateMeBody>
+
+export const updateMeEndpoint = defineEndpoint(heads.updateMe, {
+  operationId: "updateMe",
+  audience: "seller",
+  stepUp: "by_data",
+  tag: "Usuários",
+  summary: "Altera o perfil, no todo ou em parte; e-mail e CPF são aceitos e não mudam",
+  body: updateMeBody,
+  reply: { status: 200, schema: success(z.object({ user: userView })) },
+})
+
+export const exportMyDataEndpoint = defineEndpoint(heads.exportMyData, {
+  operationId: "exportMyData",
+  audience: "seller",
+  stepUp: "always",
+  urgency: "last",
+  tag: "Usuários",
+  summary:
+    "Tudo o que a plataforma guarda sobre a conta, em JSON e CSV dentro de um ZIP (`meus_dados_{AAAA-MM-DD}.zip`), três vezes por dia no máximo",
+  reply: { status: 200, file: ["application/zip"] },
+})
+
+export const deleteMyAccountEndpoint = defineEndpoint(heads.deleteMyAccount, {
+  operationId: "deleteMyAccount",
+  audience: "seller",
+  stepUp: "also_relaxed",
+  tag: "Usuários",
+  summary:
+    "Exclui a conta: apaga os dados pessoais e o acesso; pagamentos, saques e lançamentos ficam, como a lei pede. 409 enquanto houver saldo ou algo em aberto",
+  reply: { status: 204 },
+})
+
+export const resendEmailConfirmationEndpoint = defineEndpoint(heads.resendEmailConfirmation, {
+  operationId: "resendEmailConfirmation",
+  audience: "seller",
+  tag: "Usuários",
+  summary: "Envia outro link que confirma o e-mail da conta, três por hora no máximo",
+  reply: { status: 200, schema: messageReply },
+})
+
+export const usersExamples = [
+  defineExample(getMeEndpoint, {
+    reply: {
+      status: "success",
+      data: {
+        user: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          name: "Ana Souza",
+          email: "ana@loja.example",
+          cpf: "52998224725",
+          phone: "11987654321",
+          address: {
+            street: "Rua A",
+            number: "10",
+            complement: "",
+            neighborhood: "Centro",
+            city: "Recife",
+            state: "PE",
+            zipCode: "50000000",
+          },
+          bankAccount: {
+            bank: "",
+            agency: "",
+            account: "",
+            accountType: "",
+            pixKey: "",
+          },
+          paymentMails: "each",
+          emailState: "confirmed",
+          anyName: false,
+          role: "user",
+          active: true,
+          balance: 1035,
+          createdAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: [],
+  }),
+  defineExample(getMyBalanceEndpoint, {
+    reply: {
+      status: "success",
+      data: {
+        balance: 1035,
+        blocked: 0,
+        toCome: 0,
+      },
+    },
+    failures: [],
+  }),
+  defineExample(resendEmailConfirmationEndpoint, {
+    reply: { status: "success", message: "Enviamos outro link para o seu e-mail." },
+    failures: ["email_already_confirmed", "too_many_requests"],
+  }),
+  defineExample(updateMeEndpoint, {
+    body: {
+      name: "Ana Souza",
+      phone: "11987654321",
+      address: {
+        street: "Rua A",
+        number: "10",
+        complement: "",
+        neighborhood: "Centro",
+        city: "Recife",
+        state: "PE",
+        zipCode: "50000000",
+      },
+      bankAccount: {
+        bank: "001",
+        agency: "1234",
+        account: "56789-0",
+        accountType: "corrente",
+        pixKey: "ana@loja.example",
+      },
+    },
+    reply: {
+      status: "success",
+      data: {
+        user: {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          name: "Ana Souza",
+          email: "ana@loja.example",
+          cpf: "52998224725",
+          phone: "11987654321",
+          address: {
+            street: "Rua A",
+            number: "10",
+            complement: "",
+            neighborhood: "Centro",
+            city: "Recife",
+            state: "PE",
+            zipCode: "50000000",
+          },
+          bankAccount: {
+            bank: "001",
+            agency: "1234",
+            account: "56789-0",
+            accountType: "corrente",
+            pixKey: "ana@loja.example",
+          },
+          paymentMails: "each",
+          emailState: "confirmed",
+          anyName: false,
+          role: "user",
+          active: true,
+          balance: 1035,
+          createdAt: "2026-11-21T12:00:00.000Z",
+        },
+      },
+    },
+    failures: [],
+  }),
+]
+
+/** Apart, as they leave notices behind, or nobody. */
+export const ownDataExamples = [
+  defineExample(exportMyDataEndpoint, { failures: ["step_up_required", "too_many_requests", "too_many_exports"] }),
+  defineExample(deleteMyAccountEndpoint, { failures: ["step_up_required", "account_not_deletable"] }),
+]

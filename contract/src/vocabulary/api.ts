@@ -1,0 +1,51 @@
+/** A key's permissions in its owner's words; a scope without words does not compile. */
+export const apiKeyScopeLabels = {
+  "pages:read": "Ver as páginas de cobrança",
+  "pages:write": "Criar, editar e cancelar páginas de cobrança",
+  "transactions:read": "Ver transações, estornos e contestações",
+  "refunds:write": "Estornar pagamentos",
+  "withdrawals:read": "Ver o saldo e os saques",
+  "withdrawals:write": "Solicitar e cancelar saques",
+  "events:read": "Acompanhar os eventos: transações, saques e páginas, com seus dados",
+  "webhooks:write": "Cadastrar endereços de webhook e ver as entregas: todos os eventos, com seus dados",
+} as const
+export type ApiKeyScope = keyof typeof apiKeyScopeLabels
+export const apiKeyScopes = Object.keys(apiKeyScopeLabels) as ApiKeyScope[]
+
+/** Groups of endpoints in the API's reference, with what each is about. */
+export const apiTags = {
+  Autenticação: "Cadastro, login e senha. Programas usam uma chave de API no lugar do login.",
+  Usuários: "O perfil e o saldo de quem chama.",
+  Sessões: "As sessões abertas no navegador.",
+  Segurança: "O segundo fator da conta: aplicativo autenticador e códigos de recuperação.",
+  Avisos: "O que a conta deve saber: acessos, mudanças, saques. Os mesmos avisos chegam por e-mail.",
+  "Chaves de API": "Chaves com que um programa age em nome do vendedor, cada uma com as suas permissões.",
+  Webhooks: "Endereços que recebem os eventos da conta, e o que foi entregue a cada um.",
+  "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
+  "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
+  "Retorno à loja": "Os sites a que o pagador volta depois de pagar, e a chave que assina o retorno.",
+  Pagamento: "O que o pagador chama, sem login: gerar o Pix, acompanhar e comprovar o pagamento.",
+  Transações: "Cada Pix gerado para o vendedor, pago ou não, e os seus estornos.",
+  Contestações: "Pagamentos que o pagador contestou no banco dele, e a defesa do vendedor.",
+  Saques: "Pedidos de transferência do saldo para uma chave Pix ou conta bancária.",
+  Extrato: "Tudo o que moveu o saldo do vendedor, mês a mês, com o saldo depois de cada lançamento.",
+  Eventos: "O que aconteceu com as transações, os saques e as páginas do vendedor, em ordem e sem falhas na numeração.",
+  Busca: "Busca rápida no que é do vendedor.",
+  Configurações: "Configurações da plataforma.",
+  "Administração: usuários": "Os usuários da plataforma, vistos por administradores.",
+  "Administração: saques": "Os saques que administradores aprovam, rejeitam, pagam e devolvem.",
+  "Administração: aprovações": "O que só vale quando dois administradores querem o mesmo.",
+  "Administração: transações": "As transações de todos os vendedores, e os seus estornos.",
+  "Administração: contestações": "As contestações de todos os vendedores.",
+  "Administração: pagamentos a conferir": "Dinheiro que chegou e não pôde ser creditado sem a decisão de uma pessoa.",
+  "Administração: contas": "O plano de contas, os seus saldos em qualquer dia, e os lançamentos feitos por pessoas.",
+  "Administração: fechamento diário": "A comparação de cada dia com o banco.",
+  "Administração: páginas de cobrança": "As páginas de todos os vendedores.",
+  "Administração: denúncias": "Páginas que pagadores denunciaram, e a suspensão delas.",
+  "Administração: relatórios": "Números da plataforma.",
+  "Administração: auditoria": "Quem fez o quê, e quando.",
+  "Administração: busca": "Busca rápida no que é de todos.",
+  "Administração: sistema": "Como está o que funciona sozinho: banco, filas, tarefas, contabilidade.",
+} as const satisfies Record<string, string>
+
+export type ApiTag = keyof typeof apiTags

@@ -1,4 +1,0 @@
-export const roles = ["user", "admin"] as const
-export type Role = (typeof roles)[number]
-
-export const roleLabels = { user: "Usuário", admin: "Administrador" } as const satisfies Record<Role, string>

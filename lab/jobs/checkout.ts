@@ -1,0 +1,92 @@
+import { request } from "node:http"
+import { brotliDecompressSync } from "node:zlib"
+import { openWorkshop } from "../crash-tests/server-process.ts"
+import { createPix, openShop } from "../crash-tests/shop.ts"
+import { numberOf } from "../kit/arguments.ts"
+import { atMost, atMostTimes, type Job, type Row, shownOnly } from "../kit/job.ts"
+import { openSlowPhone, roundTripMs, type View } from "../kit/slow-phone.ts"
+import { openStaticSite } from "../kit/static-site.ts"
+import { timed, timingsOf } from "../timings.ts"
+
+interface Found {
+  ours: View[]
+  still: View[]
+  ourQr: number[]
+  stillQr: number[]
+}
+
+export const job: Job = {
+  title: "The checkout on slow 4G and a slow phone",
+  async run(args) {
+    const workshop = await openWorkshop()
+    const phone = await openSlowPhone()
+    try {
+      const { url } = await workshop.startServer({ dataDir: await workshop.newFolder() })
+      const shop = await openShop(url)
+      const page = `${url}/checkout/${shop.uniqueLink}`
+      const pageMs = await medianOf(10, () => fetch(page).then((reply) => reply.text()))
+      const pixMs = await medianOf(10, () => createPix(url, shop))
+      const pix = JSON.stringify({ data: await createPix(url, shop) })
+      const site = await openStaticSite({ pageMs, pixMs, pix })
+      const found: Found = { ours: [], still: [], ourQr: [], stillQr: [] }
+      for (let round = 0; round < numberOf(args, "rounds", 5); round += 1) {
+        found.still.push(await phone.view(site.url))
+        found.ours.push(await phone.view(page))
+        found.stillQr.push(await phone.timeToQr(`${site.url}/qr`))
+        found.ourQr.push(await phone.timeToQr(page))
+      }
+      await site.close()
+      return { rows: rowsOf(found, await sizeOf(page), pageMs + pixMs), notes: [note] }
+    } finally {
+      await phone.close()
+      await workshop.close()
+    }
+  },
+}
+
+const note =
+  "The QR of an anonymous page: its button is pressed by script as soon as the page's own script has run. " +
+  "The limit is a page written by hand that does no more: one request for the page, one for the code, each answered after " +
+  "the time that the product's server takes on this machine, the same JSON, the image set. The plain sum leaves out " +
+  "transfer, the browser's own work and the slow processor."
+
+function rowsOf({ ours, still, ourQr, stillQr }: Found, pageBytes: number, serverMs: number): Row[] {
+  const paints = (views: View[]): number => median(views.map(({ largestPaintMs }) => largestPaintMs))
+  const blocked = (views: View[]): number => median(views.map(({ blockedMs }) => blockedMs))
+  const qr = { what: "navigation to painted QR", figure: median(ourQr), unit: "ms" }
+  return [
+    atMostTimes(1.1, {
+      what: "largest contentful paint",
+      figure: paints(ours),
+      unit: "ms",
+      limit: { name: "static page", figure: paints(still) },
+    }),
+    atMostTimes(1.25, { ...qr, limit: { name: "two requests by hand", figure: median(stillQr) } }),
+    shownOnly({ ...qr, limit: { name: "two round trips and the server", figure: 2 * roundTripMs + serverMs } }),
+    atMost(0.02, { what: "layout shift", figure: Math.max(...ours.map(({ layoutShift }) => layoutShift)), unit: "" }),
+    atMost(0, { what: "blocking time", figure: blocked(ours), unit: "ms" }),
+    shownOnly({ what: "blocking time of the static page", figure: blocked(still), unit: "ms" }),
+    atMost(14, { what: "the whole page, brotli", figure: pageBytes / 1000, unit: "kB" }),
+  ]
+}
+
+const median = (figures: readonly number[]): number => timingsOf(figures).p50
+
+async function medianOf(times: number, work: () => Promise<unknown>): Promise<number> {
+  const durations: number[] = []
+  for (let index = 0; index < times; index += 1) durations.push(await timed(work))
+  return median(durations)
+}
+
+/** The compressed size that a browser with TLS downloads. */
+function sizeOf(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    request(url, { headers: { "accept-encoding": "br" } }, async (response) => {
+      const parts = await response.toArray()
+      const body = Buffer.concat(parts)
+      resolve(brotliDecompressSync(body).includes("</html>") ? body.length : Number.NaN)
+    })
+      .once("error", reject)
+      .end()
+  })
+}

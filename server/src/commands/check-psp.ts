@@ -1,0 +1,17 @@
+import { readEnv } from "#start/env"
+import { findingsAtBank, tellFindings } from "./examine.ts"
+import { runCommand } from "./run-command.ts"
+
+const usage = "Uso: npm run psp:check [-- --criar]"
+
+const say = (line: string) => void process.stdout.write(`${line}\n`)
+
+/** `npm run psp:check`: tests the configured account at the provider. Exit 1 when something fails. */
+async function run(): Promise<number> {
+  const env = readEnv(process.env)
+  say(`Verificando ${env.pixProvider} (${env.pixProvider === "simulator" ? "teste" : env.pix.environment})`)
+  const failures = await tellFindings(findingsAtBank(env, process.argv.includes("--criar")), say)
+  return failures === 0 ? 0 : 1
+}
+
+await runCommand({ usage, failure: "A verificação falhou", failureCode: 2, run })

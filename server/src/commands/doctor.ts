@@ -1,0 +1,29 @@
+import { newestMigration } from "#db/migrate"
+import type { Db } from "#db/transaction"
+import { systemClock } from "#kit/clock"
+import { createLog } from "#kit/log"
+import { watchMachine } from "#kit/machine"
+import { connectByName } from "#psp/connect-psp"
+import { type Env, readEnv } from "#start/env"
+import { examine, tellFindings } from "./examine.ts"
+import { runCommand, withOwnDatabase } from "./run-command.ts"
+
+/** `npm run doctor`: the state of the installation, beside the running server. Exit 1 when something needs a person. */
+async function run(): Promise<number> {
+  const env = readEnv(process.env)
+  return withOwnDatabase(env, { max: 2, applicationName: "doctor" }, (db) => tell(env, db))
+}
+
+async function tell(env: Env, db: Db): Promise<number> {
+  const bank = connectByName[env.pixProvider]?.(env.pix, createLog("silent")) ?? null
+  const findings = examine({
+    ...{ db, provider: bank?.name ?? "simulator", now: systemClock.now() },
+    facts: await watchMachine({ ...env, clock: systemClock }).read(),
+    ...{ bankCertificateEndsAt: bank?.certificateEndsAt ?? null, newestMigration: await newestMigration() },
+    makesBackups: env.backupDir !== null,
+  })
+  const failures = await tellFindings(findings, (line) => void process.stdout.write(`${line}\n`))
+  return failures === 0 ? 0 : 1
+}
+
+await runCommand({ usage: "Uso: npm run doctor", failure: "✗ Banco de dados", run })

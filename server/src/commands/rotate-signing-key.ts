@@ -1,0 +1,22 @@
+import { systemClock } from "#kit/clock"
+import { StartError } from "#kit/errors"
+import { rotateSigningKey } from "#money/chain/keys"
+import { readEnv } from "#start/env"
+import { openSecretKeys } from "#start/secrets-file"
+import { runCommand, withOwnDatabase } from "./run-command.ts"
+
+const usage = "Uso: npm run signing-keys:rotate -- checkpoint|receipt"
+
+/** `npm run signing-keys:rotate -- checkpoint|receipt`, beside running servers: they sign with the new key within seconds. */
+async function run(): Promise<number> {
+  const [purpose, ...others] = process.argv.slice(2)
+  if ((purpose !== "checkpoint" && purpose !== "receipt") || others.length > 0) throw new StartError(usage)
+  const env = readEnv(process.env)
+  const id = await withOwnDatabase(env, { max: 1, applicationName: "signing keys" }, async (db) =>
+    rotateSigningKey({ db, clock: systemClock, secretKeys: await openSecretKeys(env) }, purpose),
+  )
+  process.stdout.write(`A chave ${id} assina a partir de agora; as anteriores continuam publicadas.\n`)
+  return 0
+}
+
+await runCommand({ usage, failure: "A troca da chave falhou", run })

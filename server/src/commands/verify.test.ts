@@ -1,0 +1,119 @@
+import { execFile } from "node:child_process"
+import { generateKeyPairSync, sign } from "node:crypto"
+import { mkdtemp, rm, writeFile } from "node:fs/promises"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
+import { afterAll, beforeAll, expect, test } from "vitest"
+import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
+import { publishCheckpoint } from "#money/chain/seal"
+import { tamper } from "../../test-support/as-owner.ts"
+import { openPaidCharge } from "../../test-support/paid-charges.ts"
+import { openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
+import { sealAll } from "../../test-support/seal-all.ts"
+import { secretKeys } from "../../test-support/secret-keys.ts"
+
+const command = fileURLToPath(new URL("verify.ts", import.meta.url))
+const origin = "pix.example.com/tilinta"
+let sandbox: Sandbox
+let folder: string
+let noteFile: string
+let keyFile: string
+let note: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tilinta-verify-"))
+  sandbox = await openSandbox()
+  await openPaidCharge(sandbox)
+  const signing = { ...sandbox, secretKeys }
+  await ensureSigningKeys(signing)
+  await sealAll(sandbox.db)
+  const signingKeys = openSigningKeys(signing)
+  note = await publishCheckpoint({ ...sandbox, signingKeys, publicUrl: "https://pix.example.com" })
+  const keys = await signingKeys.listPublicKeys("checkpoint")
+  const lines = await Promise.all(keys.map(({ publicKey }) => verifierKey(origin, publicKey)))
+  noteFile = await written("checkpoint", note)
+  keyFile = await written("checkpoint.pub", lines.join("\n"))
+})
+
+afterAll(async () => {
+  await sandbox.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function written(name: string, content: string): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, content)
+  return file
+}
+
+/** A checkpoint that the chain never had, signed with a key of its own. */
+async function strangeCheckpoint(size: number): Promise<{ note: string; key: string }> {
+  const { privateKey, publicKey: own } = generateKeyPairSync("ed25519")
+  const publicKey = Buffer.from(own.export({ format: "jwk" }).x ?? "", "base64url")
+  const text = checkpointText({ origin, size, root: new Uint8Array(32) })
+  const signature = sign(null, Buffer.from(text), privateKey)
+  const strange = await signedNote(text, { name: origin, publicKey, signature })
+  return { note: strange, key: await verifierKey(origin, publicKey) }
+}
+
+interface Ended {
+  code: number
+  stdout: string
+  stderr: string
+}
+
+function verify(...args: string[]): Promise<Ended> {
+  const env = { DATA_DIR: folder, DATABASE_URL: sandbox.url }
+  return new Promise((resolve) => {
+    execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
+    )
+  })
+}
+
+test("exit 0 with the checkpoint that the chain had, each check told on stderr", async () => {
+  const { code, stdout, stderr } = await verify("--checkpoint", noteFile, "--key", keyFile)
+  expect(stdout).toContain("Tudo confere: 2 lançamentos")
+  expect(stdout).not.toContain("Conferido")
+  expect(code).toBe(0)
+  expect(stderr).toContain("Corrente: 100 %\n")
+  const told = [...stderr.matchAll(/^Conferido em \d+,\d s: (.*), sem diferenças\.$/gm)].map(([, check]) => check)
+  expect(told.toSorted()).toEqual(
+    [
+      ...["contestações", "corrente", "estornos", "extratos", "lançamentos manuais", "pagamentos e cobranças"],
+      ...["reservas", "saldos e lançamentos", "saques", "totais da plataforma", "usuários"],
+    ].toSorted(),
+  )
+})
+
+test("exit 1 with a checkpoint that the chain never had: of another root, or of more blocks", async () => {
+  for (const size of [1, 1_000]) {
+    const strange = await strangeCheckpoint(size)
+    const [at, key] = [await written("strange", strange.note), await written("strange.pub", strange.key)]
+    const { code, stdout } = await verify("--checkpoint", at, "--key", key)
+    expect([code, stdout]).toEqual([1, expect.stringMatching(new RegExp(`^DIFERENÇA: ${at}: .*corrente`, "m"))])
+  }
+})
+
+test("exit 2 with a key that didn't sign the checkpoint, and without the file", async () => {
+  const { key } = await strangeCheckpoint(1)
+  const refused = await verify("--checkpoint", noteFile, "--key", await written("other.pub", key))
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining("não é um ponto de controle assinado") })
+  const missing = join(folder, "nenhum")
+  expect(await verify("--checkpoint", missing, "--key", keyFile)).toMatchObject({
+    code: 2,
+    stderr: `O arquivo ${missing} não existe.\n`,
+  })
+})
+
+test("exit 1 where the chain was rewritten as a whole, which the kept checkpoint alone shows", async () => {
+  const forget = ["delete from chain_blocks", "delete from chain_checkpoints"]
+  const head = "update chain_head set until = '0', block_count = 0, note = null"
+  await tamper(sandbox, "update payments set txid = txid || 'x'", ...forget, head)
+  await sealAll(sandbox.db)
+  expect(await verify()).toMatchObject({ code: 0 })
+  const { code, stdout } = await verify("--checkpoint", noteFile, "--key", keyFile)
+  expect([code, stdout]).toEqual([1, expect.stringContaining(`DIFERENÇA: ${noteFile}: raiz da corrente`)])
+})

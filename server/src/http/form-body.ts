@@ -1,0 +1,21 @@
+import type { FastifyInstance, FastifyRequest } from "fastify"
+
+/** For pages that work without script: their forms are all that is read. */
+export function readOnlyForms(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("application/x-www-form-urlencoded", { parseAs: "string" }, (_request, body, done) => {
+    done(null, Object.fromEntries(new URLSearchParams(String(body))))
+  })
+}
+
+/**
+ * True when another site's page sent this form. Old browsers, and all on plain http, send only the origin, or nothing.
+ */
+export function isForeignForm({ headers, host }: FastifyRequest, payersUrl: string): boolean {
+  const site = headers["sec-fetch-site"]
+  if (site !== undefined) return site !== "same-origin" && site !== "none"
+  const { origin } = headers
+  // Our own pages send no referrer, and browsers then omit the origin as well.
+  if (origin === undefined || origin === "null") return false
+  return origin !== payersUrl && URL.parse(origin)?.host !== host
+}

@@ -1,0 +1,100 @@
+import { randomBytes } from "node:crypto"
+import type { FastifyReply } from "fastify"
+import { noncePolicy } from "./security-headers.ts"
+
+interface Notice {
+  platformName: string
+  title: string
+  /** Already escaped. */
+  html: string
+  nonce: string
+  /** Rules of this page alone. */
+  style?: string
+}
+
+const sharedStyle = `
+  :root { color-scheme: dark }
+  * { box-sizing: border-box }
+  body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1.5rem 1rem; background: #0b1214; color: #eef4f3; font: 400 1rem/1.5 system-ui, sans-serif }
+  main { width: 100%; max-width: 28rem; padding: 2rem 1.5rem; border: 1px solid #27343a; border-radius: .75rem; background: #121b1e }
+  p { margin: 0 0 1rem; color: #bccac9 }
+  p:last-child { margin-bottom: 0 }
+  ul { margin: 0 0 1.5rem; padding-left: 1.25rem; color: #bccac9 }
+  li + li { margin-top: .5rem }
+  h1 { margin: 0 0 .75rem; font-size: 1.375rem; line-height: 1.3 }
+  form { margin: 0 0 1rem }
+  form:last-child { margin: 0 }
+  button, .button { display: block; width: 100%; padding: .625rem 1rem; font: inherit; min-height: 2.75rem; border: 0; border-radius: .5rem; background: #5fe0bb; color: #08201b; font-weight: 600; text-align: center; text-decoration: none; cursor: pointer }
+  .alarm { background: #ff8f7d; color: #2b0a05 }
+  .warning { padding: .75rem 1rem; border: 1px solid #8a5a20; border-radius: .5rem; color: #f3c988 }
+  .small { font-size: .875rem }
+  h2 { margin: 1.5rem 0 .5rem; font-size: 1.0625rem }
+  .field { display: grid; gap: .25rem }
+  .field label { color: #eef4f3; font-weight: 600 }
+  .field span { font-size: .875rem; overflow-wrap: anywhere }
+  .field .wrong { color: #ff8f7d }
+  input { width: 100%; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: inherit }
+  input[aria-invalid] { border-color: #ff8f7d }
+  a { color: #5fe0bb }
+  .link { display: inline-flex; align-items: center; min-width: 2.75rem; min-height: 2.75rem; overflow-wrap: anywhere }
+  fieldset { margin: 0 0 1rem; padding: 0; border: 0 }
+  legend { margin-bottom: .25rem; padding: 0; color: #bccac9 }
+  .choice { display: flex; gap: .75rem; align-items: center; min-height: 2.75rem; padding: .25rem 0; line-height: 1.35; cursor: pointer }
+  .choice input { flex: none; width: 1.25rem; min-height: 1.25rem; margin: 0; padding: 0; accent-color: #5fe0bb }
+  :focus-visible { outline: 2px solid #5fe0bb; outline-offset: 3px }
+`
+
+/** A page of few words, sent without the app: it needs no script and no session. */
+export function noticePage({ platformName, title, html, nonce, style = "" }: Notice): string {
+  return `<!doctype html>
+<html lang="pt-BR">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="robots" content="noindex">
+<meta name="referrer" content="no-referrer">
+<link rel="icon" href="data:,">
+<title>${escapeHtml(`${title} · ${platformName}`)}</title>
+<style nonce="${nonce}">${sharedStyle}${style}</style>
+</head>
+<body>
+<main>
+<p>${escapeHtml(platformName)}</p>
+<h1>${escapeHtml(title)}</h1>
+${html}
+</main>
+</body>
+</html>
+`
+}
+
+interface PlainPage {
+  platformName: string
+  title: string
+  text: string
+  /** Markup of our own below the text: a form or a link. */
+  below: string
+  status: number
+}
+
+/** A page of one question or answer for a link of ours. It needs no script and no session, and is never indexed. */
+export function sendPlainPage(
+  reply: FastifyReply,
+  { platformName, title, text, below, status }: PlainPage,
+): FastifyReply {
+  const nonce = randomBytes(16).toString("base64")
+  const headers = {
+    "content-security-policy": noncePolicy(nonce),
+    "cache-control": "no-store",
+    "x-robots-tag": "noindex",
+  }
+  const html = `<p>${escapeHtml(text)}</p>\n${below}`
+  const page = noticePage({ platformName, title, html, nonce })
+  return reply.code(status).headers(headers).type("text/html; charset=utf-8").send(page)
+}
+
+const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
+
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
+}

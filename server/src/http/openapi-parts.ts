@@ -1,0 +1,158 @@
+import { allExamples } from "@tilinta/contract/all-examples"
+import type { Example } from "@tilinta/contract/define-endpoint"
+import { chargeEvent, pageEvent, paymentEvent, withdrawalEvent } from "@tilinta/contract/events"
+import type { ApiTag } from "@tilinta/contract/vocabulary/api"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import {
+  chargeEventTypes,
+  type EventType,
+  pageEventTypes,
+  paymentEventTypes,
+  withdrawalEventTypes,
+} from "@tilinta/contract/vocabulary/events"
+import type { ZodMiniType } from "zod/mini"
+import { DomainError } from "#kit/errors"
+import { statusOf, toErrorReply } from "./errors.ts"
+
+interface Media {
+  content?: Record<string, { schema?: unknown; example?: unknown; examples?: Record<string, unknown> }>
+}
+
+interface Operation {
+  parameters?: { name: string; in: string; schema?: { type?: string }; example?: unknown }[]
+  requestBody?: Media
+  responses?: Record<string, Media & { description: string; headers?: object }>
+}
+
+const retryAfter = { "Retry-After": { description: "Em quantos segundos tentar de novo", schema: { type: "integer" } } }
+
+const json = "application/json"
+
+/** Writes each endpoint's example call and failures into the description; returns the failures' replies by their codes. */
+export function showExamples(paths: Record<string, Record<string, Operation>>): Record<string, object> {
+  for (const example of allExamples) {
+    const { method, path } = example.endpoint
+    const operation = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()]
+    if (operation !== undefined) showExample(operation, example)
+  }
+  const codes = [...new Set(allExamples.flatMap(failuresOf))].sort()
+  return Object.fromEntries(codes.map((code) => [code, { value: toErrorReply(new DomainError(code)) }]))
+}
+
+/** Every code that the endpoint may answer: its own, and those implied by its audience and input. */
+function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
+  const { params, query, body, audience, urgency, scope, stepUp } = endpoint
+  const takesInput = params !== undefined || query !== undefined || body !== undefined
+  const fromBody = ["validation_failed", "payload_too_large", "unsupported_media_type"] as const
+  const codes: ErrorCode[] = [
+    ...(takesInput ? (["malformed_request", "validation_failed"] as const) : []),
+    ...(body === undefined ? [] : fromBody),
+    audience === "public" ? "too_many_requests" : "unauthenticated",
+    ...(audience === "admin"
+      ? (["forbidden", "second_factor_enrolment_required", "new_password_required"] as const)
+      : []),
+    ...(stepUp === undefined ? [] : (["step_up_required"] as const)),
+    ...(audience === "public" || scope !== undefined ? [] : (["api_key_not_accepted"] as const)),
+    ...(scope === undefined
+      ? []
+      : (["api_key_invalid", "api_key_frozen", "api_key_scope_missing", "too_many_requests"] as const)),
+    ...(urgency === "last" ? (["overloaded"] as const) : []),
+    ...failures,
+  ]
+  return [...new Set(codes)]
+}
+
+function showExample(operation: Operation, example: Example): void {
+  const { endpoint, body, reply } = example
+  const sent = { ...(example.params as object), ...(example.query as object) } as Record<string, unknown>
+  for (const parameter of operation.parameters ?? []) {
+    const value = sent[parameter.name]
+    if (value !== undefined) parameter.example = parameter.schema?.type === "integer" ? Number(value) : value
+  }
+  const request = operation.requestBody?.content?.[json]
+  if (request !== undefined && body !== undefined) request.example = body
+
+  const responses = (operation.responses ??= {})
+  const success = responses[String(endpoint.reply.status)]?.content?.[json]
+  if (success !== undefined && reply !== undefined) success.example = reply
+  showFailures(responses, failuresOf(example))
+}
+
+function showFailures(responses: NonNullable<Operation["responses"]>, codes: ErrorCode[]): void {
+  const schema = responses["4XX"]?.content?.[json]?.schema
+  for (const [status, sameStatus] of Map.groupBy(codes, (code) => statusOf[code])) {
+    const replies = sameStatus.map((code) => [code, { $ref: `#/components/examples/${code}` }])
+    responses[String(status)] = {
+      description: sameStatus.map((code) => `\`${code}\``).join(", "),
+      ...(status === 503 && { headers: retryAfter }),
+      content: { [json]: { schema, examples: Object.fromEntries(replies) } },
+    }
+  }
+}
+
+const summaries: Record<EventType, string> = {
+  "charge.created": "Um Pix foi gerado",
+  "charge.paid": "Um Pix foi pago e creditado",
+  "charge.expired": "Um Pix venceu sem ser pago",
+  "charge.cancelled": "Um Pix deixou de poder ser pago",
+  "charge.refunded": "Um pagamento foi devolvido, inteiro ou em parte",
+  "charge.disputed": "O pagador contestou um pagamento no banco dele",
+  "withdrawal.requested": "Um saque foi solicitado",
+  "withdrawal.approved": "Um saque foi aprovado",
+  "withdrawal.completed": "Um saque foi pago",
+  "withdrawal.rejected": "Um saque foi rejeitado: o valor voltou ao saldo",
+  "withdrawal.cancelled": "Um saque foi cancelado pelo vendedor",
+  "withdrawal.returned": "Um saque pago voltou: o valor está de novo no saldo",
+  "withdrawal.held": "Um saque espera até `heldUntil`, por segurança",
+  "page.created": "Uma página de cobrança foi criada",
+  "page.updated": "Uma página de cobrança foi alterada, cancelada ou suspensa",
+  "page.completed": "Uma página de cobrança recebeu o último pagamento que aceita",
+  "page.expired": "Uma página de cobrança venceu",
+  "page.deleted": "Uma página de cobrança foi excluída",
+  "payment.unmatched": "Chegou dinheiro que não pôde ser creditado: a plataforma decide",
+}
+
+const groups: [ZodMiniType, readonly EventType[]][] = [
+  [chargeEvent, chargeEventTypes],
+  [withdrawalEvent, withdrawalEventTypes],
+  [pageEvent, pageEventTypes],
+  [paymentEvent, paymentEventTypes],
+]
+
+const tag: ApiTag = "Eventos"
+
+const headers = {
+  "webhook-id": "O `id` do evento: o mesmo em cada repetição",
+  "webhook-timestamp": "Quando foi enviado, em segundos desde 1970",
+  "webhook-signature":
+    "`v1,` e o HMAC-SHA256, em base64, de `webhook-id.webhook-timestamp.corpo` com o segredo do endereço",
+}
+
+/** OpenAPI's `webhooks`: an entry for each type of event that the server sends to a seller's addresses. */
+export function describeWebhooks(toSchema: (schema: ZodMiniType) => object): Record<string, object> {
+  return Object.fromEntries(
+    groups.flatMap(([schema, types]) => types.map((type) => [type, { post: describeOne(type, toSchema(schema)) }])),
+  )
+}
+
+function describeOne(type: EventType, event: object): object {
+  const schema = { allOf: [event, { type: "object", properties: { type: { type: "string", const: type } } }] }
+  return {
+    operationId: `on${type.replace(/(?:^|\.)(\w)/g, (_all, letter: string) => letter.toUpperCase())}`,
+    summary: summaries[type],
+    tags: [tag],
+    security: [],
+    parameters: Object.entries(headers).map(([name, description]) => ({
+      name,
+      in: "header",
+      required: true,
+      description,
+      schema: { type: "string" },
+    })),
+    requestBody: { required: true, content: { "application/json": { schema } } },
+    responses: {
+      "2XX": { description: "Recebido" },
+      "4XX": { description: "Recusado: é enviado de novo mais tarde, como depois de qualquer outra resposta" },
+    },
+  }
+}

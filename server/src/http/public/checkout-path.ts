@@ -1,3 +1,0 @@
-export function checkoutPath(link: string): string {
-  return `/checkout/${encodeURIComponent(link)}`
-}

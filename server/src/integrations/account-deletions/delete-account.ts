@@ -1,0 +1,166 @@
+import { type Cents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
+import { sql } from "kysely"
+import type { Db, Tx } from "#db/transaction"
+import { eraseWebhooks } from "#integrations/webhooks/outages"
+import { type Clock, daysAfter, dayText, saoPauloDay, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import { DISPUTABLE_DAYS } from "#money/disputes/rules"
+import { eraseDestinations } from "#money/withdrawals/account"
+import { eraseKeys } from "#people/api-keys/keys"
+import { eraseFreezes } from "#people/freezes/freeze"
+import { eraseFactors } from "#people/second-factors/factors"
+import { closeSessionsOf } from "#people/sessions/sessions"
+import { lockAccount } from "#people/users/change-user"
+import type { User } from "#people/users/rules"
+import { eraseUser } from "#people/users/update-profile"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
+import { enqueueMails, withdrawMails } from "#platform/mails/enqueue-mails"
+import { momentText } from "#platform/mails/mail-content"
+import { deleteAllNotices } from "#platform/mails/notices"
+import { endAllPages } from "#selling/charge-pages/change"
+import { eraseReturnOrigins } from "#selling/return-origins/origins"
+
+/**
+ * Deletes what says who had the account, and every way into it. What it sold and was paid stays, as tax law asks for it,
+ * without a person. Money that arrives later is late: it waits among the payments to be checked, for an administrator.
+ * @throws account_not_deletable
+ */
+export async function deleteAccount({ db, clock }: { db: Db; clock: Clock }, owner: Actor): Promise<void> {
+  await db.transaction().execute((tx) => erase(tx, owner, clock.now()))
+}
+
+async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
+  const user = await lockAccount(tx, owner.id)
+  if (user === null || !user.active) throw new DomainError("unauthenticated")
+  await refuseOpenWork(tx, user, now)
+
+  await endAllPages(tx, user.id, now)
+  await eraseReturnOrigins(tx, user.id, now)
+  await eraseWebhooks(tx, user.id, now)
+  await eraseKeys(tx, user.id, now)
+  await eraseFactors(tx, user.id)
+  await eraseFreezes(tx, user.id)
+  await eraseDestinations(tx, user.id)
+  await closeSessionsOf(tx, user.id, { spared: null, by: owner }, now)
+  await deleteAllNotices(tx, user.id)
+  await withdrawMails(tx, user.id)
+  await eraseUser(tx, user, now)
+  await recordAudit(tx, {
+    ...{ actor: owner, happenedAt: now, action: "user.erased", entity: "user", entityId: user.id },
+    ...{ before: null, after: null },
+  })
+  await sayGoodbye(tx, { userId: user.id, to: user.email }, now)
+}
+
+/** The last mail: whoever did not ask for it must hear of it. */
+async function sayGoodbye(tx: Tx, { userId, to }: { userId: string; to: string }, now: Date): Promise<void> {
+  const text =
+    `A sua conta foi excluída em ${momentText(now.toISOString())}, como pedido. Apagamos o seu nome, e-mail, CPF, telefone, ` +
+    "endereço, dados bancários, sessões, chaves e avisos. O registro do que foi vendido e pago fica pelo tempo que a lei manda, sem os seus dados de cadastro."
+  const content = {
+    kind: "notice",
+    subject: "A sua conta foi excluída",
+    text,
+    facts: [],
+    action: { label: "Abrir a página inicial", path: "/" },
+    note: "Se não foi você que pediu, responda a este e-mail agora mesmo.",
+  } as const
+  await enqueueMails(
+    tx,
+    [{ userId, to, content: { ...content, facts: [] }, dedupeKey: `account-erased:${userId}` }],
+    now,
+  )
+}
+
+const DAY_SECONDS = 86_400
+
+/**
+ * Call it under the user's lock: no Pix code and no withdrawal begins meanwhile. Codes are asked for before the balance,
+ * because a payment that ends one between both questions is then in the balance. @throws account_not_deletable
+ */
+async function refuseOpenWork(tx: Tx, { id, role }: Pick<User, "id" | "role">, now: Date): Promise<void> {
+  const disputableSince = secondsAfter(now, -DISPUTABLE_DAYS * DAY_SECONDS)
+  const reason = role === "admin" ? adminText : textOf(await findOpenWork(tx, id, disputableSince))
+  if (reason !== null) throw new DomainError("account_not_deletable", { message: reason })
+}
+
+const adminText =
+  "A conta de um administrador não se exclui sozinha. Peça a outro administrador que tire antes esse perfil de você."
+
+function textOf(open: Obstacles): string | null {
+  const { availableCents } = open
+  if (open.hasOpenCodes) {
+    return "Há códigos Pix abertos, que ainda podem ser pagos. Cancele as cobranças, ou espere que os códigos vençam."
+  }
+  if (open.hasWithdrawals) return "Há saques em andamento. Espere que terminem, ou cancele os pendentes."
+  if (open.hasRefunds) return "Há estornos em andamento. Espere que terminem."
+  if (open.hasDisputes) return "Há contestações em aberto. Espere que terminem."
+  if (open.hasUnmatched) return "Há pagamentos seus que o suporte ainda confere. Espere que termine, ou fale com ele."
+  if (availableCents < noMoney) return "A conta deve à plataforma. Fale com o suporte."
+  if (availableCents > noMoney) return `Ainda há ${reaisText(availableCents)} de saldo. Saque tudo antes.`
+  if (open.elsewhereCents !== noMoney) return "Ainda há dinheiro em saques ou contestações. Espere que terminem."
+  return open.lastPaidAt === null ? null : disputableText(open.lastPaidAt)
+}
+
+/** A seller who is gone defends nothing and owes nothing. */
+function disputableText(lastPaidAt: Date): string {
+  const until = secondsAfter(lastPaidAt, DISPUTABLE_DAYS * DAY_SECONDS)
+  const from = dayText(daysAfter(saoPauloDay(until), 1))
+  return (
+    `Quem pagou ainda pode contestar no banco, durante ${DISPUTABLE_DAYS} dias, o que você recebeu. ` +
+    `A conta pode ser excluída a partir de ${from}, se não houver novos pagamentos.`
+  )
+}
+
+/** Whatever of an account is not over yet. */
+interface Obstacles {
+  hasOpenCodes: boolean
+  hasWithdrawals: boolean
+  hasRefunds: boolean
+  hasDisputes: boolean
+  hasUnmatched: boolean
+  availableCents: Cents
+  /** In withdrawals and disputes, or to come. */
+  elsewhereCents: Cents
+  /** The last moment of a payment that its payer may still dispute; null without one. */
+  lastPaidAt: Date | null
+}
+
+/** A payment may come after its charge's code has expired. */
+const LATE_DAYS = 10
+/** The newest charges are paid within a day of each other. */
+const NEWEST = 100
+
+/** Each by an index of what is open, or by few rows, so that a long history costs nothing. */
+async function findOpenWork(db: Db, sellerId: string, disputableSince: Date): Promise<Obstacles> {
+  const { rows } = await sql<Obstacles>`
+    select
+      exists (select from open_charges where seller_id = ${sellerId}) as "hasOpenCodes",
+      exists (
+        select from withdrawals where seller_id = ${sellerId} and status in ('pending', 'approved', 'processing')
+      ) as "hasWithdrawals",
+      exists (select from refunds where seller_id = ${sellerId} and status = 'processing') as "hasRefunds",
+      exists (select from disputes where seller_id = ${sellerId} and settled_at is null) as "hasDisputes",
+      exists (
+        select from unmatched_payments unmatched join payments payment using (end_to_end_id)
+        where unmatched.status = 'open' and payment.seller_id = ${sellerId}
+      ) as "hasUnmatched",
+      coalesce((select balance_cents from ledger_accounts where id = ${`seller-available:${sellerId}`}), ${noMoney})::bigint
+        as "availableCents",
+      coalesce((
+        select sum(abs(balance_cents)) from ledger_accounts
+        where id in (${`seller-held:${sellerId}`}, ${`seller-blocked:${sellerId}`}, ${`seller-reserved:${sellerId}`})
+      ), 0)::bigint as "elsewhereCents",
+      (
+        select max(paid_at) from (
+          select paid_at from charges
+          where seller_id = ${sellerId} and created_at >= ${secondsAfter(disputableSince, -LATE_DAYS * 86_400)}
+            and paid_at > ${disputableSince} and refunded_cents < amount_cents
+          order by created_at desc, id desc limit ${NEWEST}
+        ) disputable
+      ) as "lastPaidAt"`.execute(db)
+  const [found] = rows
+  if (found === undefined) throw new Error("a select without a table answers with one row")
+  return found
+}

@@ -1,0 +1,178 @@
+import {
+  chargeEventTypes,
+  type EventType,
+  pageEventTypes,
+  paymentEventTypes,
+  withdrawalEventTypes,
+} from "@tilinta/contract/vocabulary/events"
+import { sql } from "kysely"
+import type { PastRow } from "#db/rows-of"
+import type { Db } from "#db/transaction"
+import { brokenRule, invariant } from "#kit/errors"
+import { findUncreditedPayments } from "#money/unmatched-payments/list-reads"
+import type { UncreditedPayment } from "#money/unmatched-payments/rules"
+import { findPastWithdrawals } from "#money/withdrawals/reads"
+import type { Withdrawal } from "#money/withdrawals/withdrawal"
+import { findPastChargePages } from "#selling/charge-pages/reads"
+import type { ChargePage } from "#selling/charge-pages/rules"
+import { findPastCharges } from "#selling/charges/lists"
+import type { OrderedCharge } from "#selling/charges/rules"
+
+/** So many events of other types are passed by one reading. */
+const MOST_SEEN = 2_000
+
+interface ReadEvents {
+  events: SellerEvent[]
+  /** From where to read on: events of other types are passed, too. */
+  next: number
+  hasMore: boolean
+}
+
+/** The number after which come the seller's last so many events. */
+export async function numberBefore(db: Db, { sellerId, last }: { sellerId: string; last: number }): Promise<number> {
+  return Math.max(0, (await findLastSequence(db, sellerId)) - last)
+}
+
+/** The seller's next events, in their order, from the oldest that is kept. */
+export async function readEvents(db: Db, wish: Wish): Promise<ReadEvents> {
+  const { rows, seen, last } = await findEventRows(db, wish, MOST_SEEN)
+  if (wish.after > last) throw brokenRule("after", `Este evento ainda não existe: o último é o ${last}.`)
+  const events = await withSubjects(db, wish.sellerId, rows)
+  const isFull = rows.length === wish.limit
+  const next = (isFull ? rows.at(-1)?.sequence : seen) ?? wish.after
+  return { events, next, hasMore: next < last }
+}
+
+async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[]): Promise<SellerEvent[]> {
+  const pastOf = (types: readonly EventType[]) => rows.filter(({ type }) => types.includes(type)).map(pastRowOf)
+  const uncredited = rows.filter(({ type }) => isOneOf(paymentEventTypes, type)).map(({ subjectId }) => subjectId)
+  const charges = await findPastCharges(db, pastOf(chargeEventTypes))
+  const withdrawals = await findPastWithdrawals(db, pastOf(withdrawalEventTypes))
+  const pages = await findPastChargePages(db, pastOf(pageEventTypes))
+  const payments = await findUncreditedPayments(db, uncredited)
+  return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
+    const told = { sellerId, sequence, occurredAt }
+    if (isOneOf(chargeEventTypes, type)) return { ...told, type, charge: present(charges.get(sequence), told) }
+    if (isOneOf(pageEventTypes, type)) {
+      return { ...told, type, page: pageToldBy(type, present(pages.get(sequence), told), occurredAt) }
+    }
+    if (isOneOf(paymentEventTypes, type)) return { ...told, type, payment: present(payments.get(subjectId), told) }
+    return { ...told, type, withdrawal: present(withdrawals.get(sequence), told) }
+  })
+}
+
+function isOneOf<const Word extends EventType>(words: readonly Word[], type: EventType): type is Word {
+  return (words as readonly EventType[]).includes(type)
+}
+
+function present<Subject>(subject: Subject | undefined, event: { sellerId: string; sequence: number }): Subject {
+  invariant(subject !== undefined, `event ${event.sequence} of ${event.sellerId} is about nothing`)
+  return subject
+}
+
+function pastRowOf({ sequence, type, subjectId, state, occurredAt }: EventRow): PastRow {
+  return {
+    sequence,
+    id: subjectId,
+    state: state ?? { ...statesToldByType[type], updated_at: occurredAt.toISOString() },
+  }
+}
+
+const unrefunded = { refunded_cents: 0, refunded_fee_cents: 0 }
+const unpaid = { ...unrefunded, paid_at: null, end_to_end_id: null, is_late: false, is_duplicate: false }
+
+/** Charges are told by thousands, so most of their events copy nothing: the type says what the row was like. */
+const statesToldByType: Partial<Record<EventType, object>> = {
+  "charge.created": { ...unpaid, status: "pending" },
+  "charge.expired": { ...unpaid, status: "expired" },
+  "charge.cancelled": { ...unpaid, status: "cancelled" },
+  "charge.paid": { ...unrefunded, status: "paid" },
+  "page.completed": { status: "completed" },
+}
+
+/** A page is complete when it has all its payments. One that comes all the same is counted later, as a later suspension is. */
+function pageToldBy(type: EventType, page: ChargePage, at: Date): ChargePage {
+  if (type !== "page.completed") return page
+  const suspension = page.suspension !== null && page.suspension.since <= at ? page.suspension : null
+  return { ...page, suspension, paymentsCount: page.maxPayments ?? page.paymentsCount }
+}
+
+interface Told {
+  sellerId: string
+  /** 1, 2, 3 … without holes for each seller. */
+  sequence: number
+  occurredAt: Date
+}
+
+/** A fact, with what it is about as the API showed it at that moment. */
+export type SellerEvent = Told &
+  (
+    | { type: (typeof chargeEventTypes)[number]; charge: OrderedCharge }
+    | { type: (typeof withdrawalEventTypes)[number]; withdrawal: Withdrawal }
+    | { type: (typeof pageEventTypes)[number]; page: ChargePage }
+    | { type: (typeof paymentEventTypes)[number]; payment: UncreditedPayment }
+  )
+
+/** The same for ever, on every node. */
+export function eventIdOf({ sellerId, sequence }: Pick<SellerEvent, "sellerId" | "sequence">): string {
+  return `evt_${sellerId.replaceAll("-", "")}_${sequence}`
+}
+
+interface EventRow {
+  sequence: number
+  occurredAt: Date
+  type: EventType
+  subjectId: string
+  /** Columns of the subject's row as they were; null where the type says it all. */
+  state: object | null
+}
+
+interface Wish {
+  sellerId: string
+  /** The sequence of the last event that is known already. */
+  after: number
+  limit: number
+  /** All when undefined. */
+  types: readonly EventType[] | undefined
+}
+
+interface Found {
+  rows: EventRow[]
+  /** The last event that was looked at; null when there is none after those known. */
+  seen: number | null
+  /** The seller's last event of all; 0 before the first. */
+  last: number
+}
+
+/** 0 before the first event. */
+async function findLastSequence(db: Db, sellerId: string): Promise<number> {
+  const row = await db
+    .selectFrom("event_sequences")
+    .select("last_sequence")
+    .where("seller_id", "=", sellerId)
+    .executeTakeFirst()
+  return row?.last_sequence ?? 0
+}
+
+/** Looks at no more than `mostSeen` events, however few of them are of the types. */
+async function findEventRows(db: Db, { sellerId, after, limit, types }: Wish, mostSeen: number): Promise<Found> {
+  const { rows } = await sql<{ seen: number | null; last: number | null } & (EventRow | { sequence: null })>`
+    with seen as materialized (
+      select sequence, occurred_at, type, subject_id, state from events
+      where seller_id = ${sellerId} and sequence > ${after}
+      order by sequence limit ${types === undefined ? limit : mostSeen}
+    ), chosen as (
+      select * from seen where ${types === undefined} or type = any(${[...(types ?? [])]}::text[])
+      order by sequence limit ${limit}
+    )
+    select (select last_sequence from event_sequences where seller_id = ${sellerId}) as last,
+      (select max(sequence) from seen) as seen, chosen.sequence, chosen.occurred_at as "occurredAt", chosen.type,
+      chosen.subject_id as "subjectId", chosen.state
+    from (values (1)) one left join chosen on true
+    order by chosen.sequence`.execute(db)
+  return {
+    rows: rows.flatMap((row) => (row.sequence === null ? [] : [row])),
+    seen: rows[0]?.seen ?? null,
+    last: rows[0]?.last ?? 0,
+  }
+}

@@ -1,0 +1,253 @@
+import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
+import type { Db, Tx } from "#db/transaction"
+import { eventIdOf, readEvents, type SellerEvent } from "#integrations/event-feed/feed"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { type OutsideAccess, type OutsideReply, postOutside } from "#kit/outside"
+import {
+  type ClaimedDelivery,
+  type Ending,
+  endDeliveries,
+  findUntold,
+  insertAttempts,
+  insertDeliveries,
+} from "./deliveries-table.ts"
+import { nextAttemptAfter, type Outcome, restAfter } from "./rules.ts"
+import { signatureOf } from "./secrets.ts"
+import {
+  type BehindEndpoint,
+  type EndpointHealth,
+  type Held,
+  lockBehind,
+  lockEndpoints,
+  moveCursors,
+  saveHealths,
+} from "./table.ts"
+
+const ENDPOINTS = 100
+const EVENTS_PER_ENDPOINT = 500
+
+/**
+ * Writes a delivery for each event and endpoint that wants it, and moves the endpoint's cursor, in one transaction: a
+ * crash repeats or loses none. Of these sellers or of all; answers whose endpoints got some. Endpoints that another
+ * transaction holds, as one that records failures does, are skipped or waited for.
+ */
+export async function fanOutEvents(
+  { db, clock }: { db: Db; clock: Clock },
+  sellerIds: readonly string[] | null = null,
+  held: Held = "wait",
+): Promise<Set<string>> {
+  const endpointIds = new Set<string>()
+  for (;;) {
+    const told = await db.transaction().execute((tx) => fanOut(tx, { sellerIds, held, now: clock.now() }))
+    for (const id of told.endpointIds) endpointIds.add(id)
+    if (!told.isMore) return endpointIds
+  }
+}
+
+interface Told {
+  endpointIds: string[]
+  isMore: boolean
+}
+
+interface Wish {
+  sellerIds: readonly string[] | null
+  held: Held
+  now: Date
+}
+
+async function fanOut(tx: Tx, { sellerIds, held, now }: Wish): Promise<Told> {
+  const behind = await lockBehind(tx, { sellerIds, held, limit: ENDPOINTS })
+  if (behind.length === 0) return { endpointIds: [], isMore: false }
+  const untold = Map.groupBy(await findUntold(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
+  const deliveries = behind.flatMap(({ id, types }) =>
+    (untold.get(id) ?? [])
+      .filter(({ type }) => types.length === 0 || types.includes(type))
+      .map((event) => ({ ...event, dueAt: now })),
+  )
+  if (deliveries.length > 0) await insertDeliveries(tx, deliveries)
+  await moveCursors(
+    tx,
+    behind.map((endpoint) => ({ id: endpoint.id, toldSequence: lastTold(endpoint, untold.get(endpoint.id)) })),
+  )
+  const isMore =
+    behind.length === ENDPOINTS || [...untold.values()].some(({ length }) => length === EVENTS_PER_ENDPOINT)
+  return { endpointIds: deliveries.map(({ endpointId }) => endpointId), isMore }
+}
+
+/** Events that were deleted after the retention can't be told any more. */
+function lastTold({ lastSequence }: BehindEndpoint, told: readonly { sequence: number }[] = []): number {
+  return told.at(-1)?.sequence ?? lastSequence
+}
+
+const bounds = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
+/** The beginning of an answer says what was wrong. */
+const KEPT_CHARACTERS = 2_000
+
+/** A webhook's message: the same id and body at each try. */
+export interface Message {
+  id: string
+  body: string
+}
+
+/** Headers of Standard Webhooks. */
+export function headersOf(messageId: string, { attemptedAt, signature }: Pick<Outcome, "attemptedAt" | "signature">) {
+  return {
+    "content-type": "application/json; charset=utf-8",
+    "user-agent": "Tilinta",
+    "webhook-id": messageId,
+    "webhook-timestamp": String(timestampOf(attemptedAt)),
+    "webhook-signature": signature,
+  }
+}
+
+/**
+ * Signs by the machine's clock, since receivers refuse a timestamp that isn't now. Never throws: whatever happens is an
+ * outcome. A request that is given up counts as timed out.
+ */
+export async function attemptDelivery(
+  { outside, clock }: { outside: OutsideAccess; clock: Clock },
+  { url, secrets }: { url: string; secrets: readonly string[] },
+  { id, body }: Message,
+  giveUp?: AbortSignal,
+): Promise<Outcome> {
+  const attemptedAt = clock.now()
+  const signature = signatureOf(secrets, { messageId: id, timestampSeconds: timestampOf(attemptedAt), body })
+  const startMs = performance.now()
+  const headers = headersOf(id, { attemptedAt, signature })
+  const reply = await postOutside(outside, { url, headers, body }, { ...bounds, giveUp })
+  const durationMs = Math.round(performance.now() - startMs)
+  const answer = reply.status === null ? null : storable(reply.text)
+  return { attemptedAt, durationMs, url, signature, status: reply.status, problem: problemOf(reply), answer }
+}
+
+function timestampOf(moment: Date): number {
+  return Math.floor(moment.getTime() / 1000)
+}
+
+function problemOf({ status, failure }: OutsideReply): WebhookProblem | null {
+  if (failure !== null) return failure
+  if (status >= 200 && status < 300) return null
+  return status >= 300 && status < 400 ? "redirected" : "bad_status"
+}
+
+/** PostgreSQL stores no NUL. */
+function storable(text: string): string {
+  return text.slice(0, KEPT_CHARACTERS).toWellFormed().replaceAll("\0", "�")
+}
+
+export interface Sent {
+  delivery: ClaimedDelivery
+  outcome: Outcome
+  /** By the deliveries' clock. */
+  endedAt: Date
+}
+
+const SLOW_MS = 2_000
+const NOTE_SUCCESS_EVERY_SECONDS = 60
+
+/** Deliveries first, endpoints by id second: the order in which everybody locks them. */
+export async function recordOutcomes(tx: Tx, sent: readonly Sent[]): Promise<void> {
+  await insertAttempts(
+    tx,
+    sent.map(({ delivery, outcome }) => ({ ...outcome, id: delivery.id })),
+  )
+  await endDeliveries(tx, sent.map(endingOf))
+  const telling = Map.groupBy(sent.filter(isNews), ({ delivery }) => delivery.endpointId)
+  if (telling.size === 0) return
+  const endpoints = await lockEndpoints(tx, [...telling.keys()])
+  await saveHealths(
+    tx,
+    endpoints.map((endpoint) => healthAfter(endpoint, telling.get(endpoint.id) ?? [])),
+  )
+}
+
+function endingOf({ delivery, outcome: { problem, status }, endedAt }: Sent): Ending {
+  const nextAttemptAt = problem === null ? null : nextAttemptAfter(delivery.attempts, endedAt)
+  return { id: delivery.id, problem, status, endedAt, nextAttemptAt }
+}
+
+/** A success of an endpoint that has answered all along costs no write to its row. */
+function isNews({ delivery, outcome, endedAt }: Sent): boolean {
+  const { lane, lastDeliveredAt } = delivery
+  if (
+    outcome.problem !== null ||
+    lane === "failing" ||
+    lane === "hanging" ||
+    (lane === "slow") !== isSlowAnswer(outcome)
+  )
+    return true
+  return lastDeliveredAt === null || secondsAfter(lastDeliveredAt, NOTE_SUCCESS_EVERY_SECONDS) <= endedAt
+}
+
+function isSlowAnswer({ durationMs }: Outcome): boolean {
+  return durationMs > SLOW_MS
+}
+
+/** In the order in which they ended. Also a success among failures releases what waits. */
+function healthAfter(endpoint: EndpointHealth, sent: readonly Sent[]): EndpointHealth {
+  return sent.reduce((health, { outcome, endedAt }) => {
+    if (outcome.problem === null) return answering(health, { at: endedAt, isSlow: isSlowAnswer(outcome) })
+    const failuresInRow = health.failuresInRow + 1
+    return {
+      ...health,
+      failingSince: health.failingSince ?? endedAt,
+      failuresInRow,
+      restUntil: restAfter(failuresInRow, endedAt),
+      lastProblem: outcome.problem,
+    }
+  }, endpoint)
+}
+
+/** At the first answer after failures, waiting deliveries begin their schedule anew. */
+export function answering(
+  { failingSince, releaseBefore, ...endpoint }: EndpointHealth,
+  { at, isSlow }: { at: Date; isSlow: boolean },
+): EndpointHealth {
+  return {
+    ...{ ...endpoint, failingSince: null, failuresInRow: 0, restUntil: null, lastProblem: null, isSlow },
+    lastDeliveredAt: at,
+    releaseBefore: failingSince === null ? releaseBefore : at,
+  }
+}
+
+/** The event as the feed shows it. */
+export type WriteEvent = (event: SellerEvent) => unknown
+
+interface Deps {
+  db: Db
+  writeEvent: WriteEvent
+}
+
+/** Events next to each other are read together, even where a few between them are not asked for. */
+const WIDEST = 50
+
+/** The messages of a seller's events by sequence; an event that was deleted has none. */
+export async function readMessages(
+  { db, writeEvent }: Deps,
+  sellerId: string,
+  sequences: readonly number[],
+): Promise<Map<number, Message>> {
+  const messages = new Map<number, Message>()
+  for (const { first, last } of spansOf(sequences)) {
+    const span = { sellerId, after: first - 1, limit: last - first + 1, types: undefined }
+    for (const event of (await readEvents(db, span)).events) {
+      messages.set(event.sequence, { id: eventIdOf(event), body: JSON.stringify(writeEvent(event)) })
+    }
+  }
+  return messages
+}
+
+interface Span {
+  first: number
+  last: number
+}
+
+function spansOf(sequences: readonly number[]): Span[] {
+  const spans: Span[] = []
+  for (const sequence of [...new Set(sequences)].sort((one, other) => one - other)) {
+    const span = spans.at(-1)
+    if (span !== undefined && sequence - span.first < WIDEST) span.last = sequence
+    else spans.push({ first: sequence, last: sequence })
+  }
+  return spans
+}

@@ -1,0 +1,119 @@
+import type { DeliveryState, EventType, WebhookProblem } from "@tilinta/contract/vocabulary/events"
+import { secondsAfter } from "#kit/clock"
+import type { Actor, AuditEntry } from "#platform/audit/rules"
+
+export interface Webhook {
+  id: string
+  sellerId: string
+  url: string
+  /** Empty for every type. */
+  types: EventType[]
+  createdAt: Date
+  failingSince: Date | null
+  lastProblem: WebhookProblem | null
+  lastDeliveredAt: Date | null
+  formerSecretUntil: Date | null
+}
+
+export type OwnWebhook = Pick<Webhook, "id" | "sellerId">
+
+/** One request and what came of it. */
+export interface Outcome {
+  /** By the machine's clock. */
+  attemptedAt: Date
+  durationMs: number
+  url: string
+  signature: string
+  status: number | null
+  /** Null on success. */
+  problem: WebhookProblem | null
+  answer: string | null
+}
+
+type Facts = Pick<Webhook, "url" | "types">
+
+interface AuditedChange {
+  id: string
+  before: Facts | null
+  after: Facts | null
+}
+
+/** Records where events go, never the secret. */
+export function webhookAuditOf(
+  action: "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.deleted",
+  { id, before, after }: AuditedChange,
+  actor: Actor,
+  happenedAt: Date,
+): AuditEntry {
+  return { actor, happenedAt, action, entity: "webhook", entityId: id, before: factsOf(before), after: factsOf(after) }
+}
+
+function factsOf(facts: Facts | null): { url: string; types: string } | null {
+  return facts === null ? null : { url: facts.url, types: facts.types.length === 0 ? "todos" : facts.types.join(", ") }
+}
+
+export interface Delivery {
+  id: string
+  webhookId: string
+  sellerId: string
+  sequence: number
+  type: EventType
+  occurredAt: Date
+  attempts: number
+  nextAttemptAt: Date | null
+  deliveredAt: Date | null
+  lastStatus: number | null
+  lastProblem: WebhookProblem | null
+}
+
+export function stateOf({ nextAttemptAt, deliveredAt, lastProblem }: Delivery): DeliveryState {
+  if (nextAttemptAt === null) return deliveredAt === null ? "waiting" : "delivered"
+  return lastProblem === null ? "queued" : "retrying"
+}
+
+const minute = 60
+const hour = 3600
+
+const growing = [5, 30, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour]
+/** From 5 s to 12 h, over five days and four hours. */
+const pauses = [...growing, ...Array.from({ length: 9 }, () => 12 * hour)]
+
+export const longestPauseSeconds = 12 * hour
+
+/** Null after the last try: then the delivery waits for a release. */
+export function nextAttemptAfter(attempts: number, now: Date): Date | null {
+  const pause = pauses[attempts - 1]
+  return pause === undefined ? null : secondsAfter(now, pause)
+}
+
+const longestRestSeconds = 30
+
+/** A dead endpoint with a long backlog is asked every half minute, whatever is due. */
+export function restAfter(failuresInRow: number, now: Date): Date {
+  return secondsAfter(now, Math.min(0.25 * 2 ** Math.min(failuresInRow, 10), longestRestSeconds))
+}
+
+/** `new` is for endpoints that have never answered, `hanging` for failing ones that let the last request time out. */
+export type Lane = "fast" | "new" | "slow" | "failing" | "hanging"
+
+export interface InFlight {
+  endpointId: string
+  count: number
+}
+
+/** A claim may take so much of a lane. */
+export interface Room {
+  lane: Lane
+  room: number
+  perEndpoint: number
+}
+
+/** The secrets of an endpoint, each beside the id of the key that sealed it. */
+export interface SealedSecrets {
+  endpointId: string
+  keyId: string
+  box: Buffer
+  formerKeyId: string | null
+  formerBox: Buffer | null
+  formerSecretUntil: Date | null
+}

@@ -1,4 +1,0 @@
-/** A start that fails for a reason the operator can fix: printed as one line, without a stack. */
-export class StartError extends Error {
-  override name = "StartError"
-}

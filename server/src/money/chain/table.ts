@@ -1,0 +1,60 @@
+import type { NewRow } from "#db/row-types"
+import type { Tx } from "#db/transaction"
+import { type Block, type Head, headColumns } from "./reads.ts"
+
+/** Its keys are the text of PostgreSQL's array. */
+export type NewBlock = Omit<Block, "keys"> & { keys: string }
+
+/** Undefined while another server seals. */
+export async function lockHead(tx: Tx): Promise<Head | undefined> {
+  return tx.selectFrom("chain_head").select(headColumns).forUpdate().skipLocked().executeTakeFirst()
+}
+
+/** Waits for a server that seals. */
+export async function holdHead(tx: Tx): Promise<Head> {
+  return tx.selectFrom("chain_head").select(headColumns).forUpdate().executeTakeFirstOrThrow()
+}
+
+/** The caller must have locked the head. */
+export async function moveHead(tx: Tx, { until, blockCount }: { until: string; blockCount: number }): Promise<void> {
+  await tx.updateTable("chain_head").set({ until, block_count: blockCount }).execute()
+}
+
+export async function saveNote(tx: Tx, note: string): Promise<void> {
+  await tx.updateTable("chain_head").set({ note }).execute()
+}
+
+export async function insertBlock(tx: Tx, block: NewBlock): Promise<void> {
+  await tx
+    .insertInto("chain_blocks")
+    .values({
+      number: block.number,
+      sealed_at: block.sealedAt,
+      row_count: block.rowCount,
+      previous: block.previous,
+      root: block.root,
+      keys: block.keys,
+      hashes: block.hashes,
+      nodes: block.nodes,
+      first_at: block.firstAt,
+      last_at: block.lastAt,
+    } satisfies NewRow<"chain_blocks">)
+    .execute()
+}
+
+/** False where this day has one already. */
+export async function insertCheckpointOnce(
+  tx: Tx,
+  checkpoint: { day: string; note: string; now: Date },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("chain_checkpoints")
+    .values({
+      day: checkpoint.day,
+      note: checkpoint.note,
+      signed_at: checkpoint.now,
+    } satisfies NewRow<"chain_checkpoints">)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}

@@ -1,0 +1,105 @@
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import type { PayerTokens } from "#kit/secrets"
+import { holdsAddress } from "#people/users/misleading-names"
+import { countDueMails, enqueueMails, type NewMail, receiptMailKey } from "#platform/mails/enqueue-mails"
+import { readNotifiesSellerOnPayment } from "#platform/settings/read"
+import type { Charge } from "#selling/charges/rules"
+import type { Payment } from "./reads.ts"
+import { holdNumbers, passUntoldSales, type UntoldSale } from "./table.ts"
+
+/** As many mails as are sent in a few seconds: the other sales stay where they are, in the events. */
+const DUE_AT_ONCE = 100
+
+interface Deps {
+  db: Db
+  clock: Clock
+  payerTokens: PayerTokens
+  payersUrl: string
+}
+
+/**
+ * Writes the mails of the next sales when those written before have been sent. However many payments come, mails cost what
+ * is sent. Each seller's mark moves in the transaction that writes the mails, so each sale is told once.
+ */
+export async function enqueuePaymentMails(deps: Deps): Promise<void> {
+  for (;;) {
+    const passed = await deps.db.transaction().execute((tx) => enqueueNext(tx, deps))
+    if (passed === 0) return
+  }
+}
+
+async function enqueueNext(tx: Tx, deps: Deps): Promise<number> {
+  const now = deps.clock.now()
+  const room = DUE_AT_ONCE - (await countDueMails(tx, { now, atMost: DUE_AT_ONCE }))
+  if (room === 0) return 0
+  await holdNumbers(tx)
+  const tellsSellers = await readNotifiesSellerOnPayment(tx)
+  const { passed, untold } = await passUntoldSales(tx, room)
+  const toSellers = tellsSellers ? untold.filter(({ wantsMail }) => wantsMail).map(sellersMail) : []
+  await enqueueMails(tx, [...toSellers, ...untold.flatMap((sale) => payersMail(sale, deps))], now)
+  return passed
+}
+
+function sellersMail({ endToEndId, paidAt, payerName, ...charge }: UntoldSale) {
+  return creditedMail({ ...charge, payer: { name: payerName } }, { endToEndId, paidAt })
+}
+
+function payersMail(sale: UntoldSale, { payerTokens, payersUrl }: Deps) {
+  const { payerEmail } = sale
+  return payerEmail === null
+    ? []
+    : [receiptMail({ ...sale, payerEmail }, { payersUrl, token: payerTokens.of(sale.chargeId) })]
+}
+
+/** Deduplicates mails by payment. */
+export function paymentMailKey(endToEndId: string): string {
+  return `payment:${endToEndId}`
+}
+
+/** Anybody may pay under any name, and mail programs make links of addresses: our mails advertise nobody's site. */
+function mailedName(payerName: string | null): string | null {
+  return payerName === null || holdsAddress(payerName) ? null : payerName
+}
+
+type CreditedCharge = Pick<Charge, "sellerId" | "pageTitle" | "amountCents" | "feeCents" | "netCents"> & {
+  payer: Pick<Charge["payer"], "name">
+}
+
+function creditedMail(charge: CreditedCharge, payment: Pick<Payment, "endToEndId" | "paidAt">): NewMail {
+  return {
+    userId: charge.sellerId,
+    dedupeKey: paymentMailKey(payment.endToEndId),
+    content: {
+      kind: "payment_received",
+      pageTitle: charge.pageTitle,
+      payerName: mailedName(charge.payer.name),
+      amountCents: charge.amountCents,
+      feeCents: charge.feeCents,
+      netCents: charge.netCents,
+      paidAt: payment.paidAt.toISOString(),
+    },
+  }
+}
+
+/** To an address that the payer typed: it says what was paid and to whom, and nothing of anybody else. */
+function receiptMail(
+  sale: UntoldSale & { payerEmail: string },
+  { payersUrl, token }: { payersUrl: string; token: string },
+): NewMail {
+  return {
+    userId: sale.sellerId,
+    to: sale.payerEmail,
+    dedupeKey: receiptMailKey(sale.chargeId),
+    content: {
+      kind: "receipt",
+      payerName: mailedName(sale.payerName) ?? "",
+      receiver: sale.sellerName,
+      pageTitle: sale.pageTitle,
+      amountCents: sale.amountCents,
+      paidAt: sale.paidAt.toISOString(),
+      endToEndId: sale.endToEndId,
+      url: `${payersUrl}/payment/receipt/${sale.chargeId}?k=${token}`,
+    },
+  }
+}

@@ -1,0 +1,217 @@
+import { randomBytes } from "node:crypto"
+import { readdir, readFile } from "node:fs/promises"
+import { join } from "node:path"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
+import { compressReply } from "#http/create-server"
+import { escapeHtml, noticePage } from "#http/notice-page"
+import { cameraPolicy, noncePolicy, workerPolicy } from "#http/security-headers"
+import { StartError } from "#kit/errors"
+import { qrSvg } from "#kit/qr-code"
+import { limitAddresses } from "#people/users/auth-routes"
+import { momentText } from "#platform/mails/mail-content"
+import { readPlatform } from "#platform/settings/read"
+import type { HttpDeps } from "#start/deps"
+import { receiptLines } from "./pdf.ts"
+import type { Receipt } from "./receipt.ts"
+
+interface Facts {
+  transactionId: string
+  /** Undefined where relaxed protection lets in without. */
+  token: string | undefined
+  receipt: Receipt
+  /** Whether the payer left the CPF out. */
+  leavesCpfOut: boolean
+  verifyUrl: string
+  nonce: string
+}
+
+function receiptPath(transactionId: string): string {
+  return `/payment/receipt/${encodeURIComponent(transactionId)}`
+}
+
+export const receiptStyle = `
+  .receipt dl { margin: 0 0 1.25rem }
+  .receipt dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
+  .receipt dt { color: #93a5a6; font-size: .875rem }
+  .receipt dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-size: .9375rem }
+  .amount { margin: 0 0 1rem; padding-bottom: 1rem; border-bottom: 1px dashed #4b5f66; color: #eef4f3; font-size: 2.25rem; font-weight: 700; line-height: 1.1 }
+  .qr { display: grid; justify-items: center; gap: .75rem; margin: 0 0 1.5rem; text-align: center }
+  .qr svg { width: 15rem; max-width: 100%; border-radius: .5rem }
+  .actions { display: grid; gap: .75rem }
+  .other { display: flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid #4b5f66; border-radius: .5rem; background: none; color: #eef4f3; font-weight: 600; text-decoration: none; text-align: center }
+  summary { display: flex; align-items: center; min-height: 2.75rem; color: #5fe0bb; cursor: pointer }
+  code { display: block; padding: .75rem; border: 1px solid #27343a; border-radius: .5rem; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.4; user-select: all }
+  @media print {
+    :root { color-scheme: light }
+    body { display: block; padding: 0; background: #fff; color: #000 }
+    main { max-width: 15cm; padding: 0; border: 0; background: #fff }
+    p, .receipt dt, .receipt dd, .amount { color: #000 }
+    .qr svg { width: 6cm }
+    .noprint { display: none }
+  }
+`
+
+/** Markup below the title. Everything but printing works without script. */
+export function receiptHtml(facts: Facts): string {
+  const { transactionId, token, receipt, verifyUrl, nonce } = facts
+  const proof = new URLSearchParams({ transactionId, ...(token !== undefined && { k: token }) })
+  const lines = receiptLines(receipt).map(
+    ([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`,
+  )
+  return `<div class="receipt">
+${receipt.refundedCents > 0 ? `<p class="warning">${refundWords(receipt)}</p>` : ""}
+<p class="amount">${escapeHtml(reaisText(receipt.amountCents))}</p>
+<dl>${lines.join("\n")}</dl>
+<div class="qr">${qrSvg(verifyUrl, "M").replace("<svg ", '<svg role="img" aria-label="QR code que confere este recibo" ')}
+<p class="small">Quem recebe este recibo aponta a câmera para o QR code e vê se ele é verdadeiro.</p></div>
+<div class="actions noprint">
+<a class="button" rel="noopener noreferrer" href="${escapeHtml(whatsAppUrl(receipt, verifyUrl))}">Enviar no WhatsApp</a>
+<button type="button" class="other" id="print" hidden>Imprimir</button>
+<a class="other" href="${escapeHtml(addressOf(facts, `${receiptPath(transactionId)}/recibo.pdf`))}">Baixar em PDF</a>
+<a class="other" href="${escapeHtml(verifyUrl)}">Conferir este recibo</a>
+</div>
+<div class="noprint">
+${cpfSwitch(facts)}
+<details><summary>Texto assinado</summary><code>${escapeHtml(receipt.text)}</code></details>
+<p><a class="link" href="${escapeHtml(`/payment/success?${proof.toString()}`)}">Voltar ao comprovante</a></p>
+</div>
+</div>
+<script nonce="${nonce}">{const b=document.getElementById("print");b.hidden=false;b.onclick=()=>print()}</script>`
+}
+
+function refundWords({ amountCents, refundedCents }: Receipt): string {
+  const what = refundedCents >= amountCents ? "O valor inteiro voltou" : `${reaisText(refundedCents)} voltaram`
+  return escapeHtml(`${what} para a conta que fez o Pix.`)
+}
+
+/** Only for the payer whose CPF is known. */
+function cpfSwitch(facts: Facts): string {
+  const { receipt, leavesCpfOut, token, transactionId } = facts
+  if (!receipt.hasCpf || token === undefined) return ""
+  const href = addressOf({ ...facts, leavesCpfOut: !leavesCpfOut }, receiptPath(transactionId))
+  const text = leavesCpfOut ? "Pôr o meu CPF, mascarado, no recibo" : "Tirar o meu CPF do recibo"
+  return `<p><a class="link" href="${escapeHtml(href)}">${text}</a></p>`
+}
+
+function addressOf({ token, leavesCpfOut }: Pick<Facts, "token" | "leavesCpfOut">, path: string): string {
+  const query = new URLSearchParams({ ...(token !== undefined && { k: token }), ...(leavesCpfOut && { cpf: "0" }) })
+  return query.size === 0 ? path : `${path}?${query.toString()}`
+}
+
+/** The link holds the receipt, and not the payer's token. */
+function whatsAppUrl({ amountCents, receiver, paidAt }: Receipt, verifyUrl: string): string {
+  const text = `Recibo de ${reaisText(amountCents)} pago a ${receiver} por Pix em ${momentText(paidAt.toISOString())}. Confira se é verdadeiro: ${verifyUrl}`
+  return `https://wa.me/?${new URLSearchParams({ text }).toString()}`
+}
+
+const perAddress = { burst: 600, perSecond: 50, keys: 20_000 }
+
+/** The pages on which anybody checks a receipt or a statement, and the worker that keeps them for when there is no network. */
+export async function verifyPageRoutes(
+  scope: FastifyInstance,
+  deps: Pick<HttpDeps, "db" | "clock" | "siteFolder">,
+): Promise<void> {
+  const scripts = await readScripts(join(deps.siteFolder, "verify"))
+  limitAddresses(scope, deps, perAddress)
+
+  async function sendPage(request: FastifyRequest, reply: FastifyReply, { title, html }: Page) {
+    const { name: platformName } = await readPlatform(deps.db)
+    const nonce = randomBytes(16).toString("base64")
+    const page = noticePage({ platformName, title, html, nonce, style: receiptStyle + style })
+    reply
+      .headers({ "content-security-policy": noncePolicy(nonce, { runsOwn: true }), "cache-control": "no-cache" })
+      .type("text/html; charset=utf-8")
+    return reply.send(await compressReply(request, reply, page))
+  }
+
+  scope.get("/verificar", async (request, reply) => {
+    reply.header("permissions-policy", cameraPolicy)
+    return sendPage(request, reply, receiptPage)
+  })
+  scope.get("/verificar/extrato", (request, reply) => sendPage(request, reply, statementPage))
+
+  scope.get<{ Params: { name: string } }>("/verificar/:name", async (request, reply) => {
+    const script = scripts.get(request.params.name)
+    if (script === undefined) return reply.callNotFound()
+    reply
+      // A worker may otherwise serve only what lies below its own address.
+      .headers({ "service-worker-allowed": "/verificar", "cache-control": "no-cache" })
+      .header("content-security-policy", workerPolicy)
+      .type("text/javascript; charset=utf-8")
+    return reply.send(await compressReply(request, reply, script))
+  })
+}
+
+async function readScripts(folder: string): Promise<Map<string, string>> {
+  try {
+    const names = (await readdir(folder)).filter((name) => name.endsWith(".js"))
+    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
+    return new Map(names.map((name, at) => [name, texts[at] ?? ""]))
+  } catch (error) {
+    throw new StartError("As páginas não foram preparadas (web/dist): rode npm run build.", { cause: error })
+  }
+}
+
+const style = `
+  textarea { width: 100%; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: .875rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; resize: vertical }
+  video { width: 100%; margin-bottom: 1rem; border-radius: .5rem; background: #000 }
+  input[type="file"] { width: 100%; padding: .625rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: inherit }
+  .outcome ul { margin: 0; padding-left: 1.125rem; color: #eef4f3; font-size: .9375rem; overflow-wrap: anywhere }
+  [hidden] { display: none !important }
+  .other { position: relative; width: 100%; margin-bottom: 1rem; cursor: pointer }
+  .other input { position: absolute; inset: 0; opacity: 0; cursor: pointer }
+  .other:focus-within { outline: 2px solid #5fe0bb; outline-offset: 3px }
+  #result { outline: 0; margin-bottom: 1rem }
+  .outcome { padding: 1rem 1.25rem; border: 1px solid currentColor; border-radius: .75rem }
+  .outcome h2 { display: flex; gap: .625rem; align-items: center; margin-top: 0; font-size: 1.1875rem }
+  .mark { flex: none; width: 1.75rem; height: 1.75rem; border: 2px solid; border-radius: 50%; fill: none; stroke: currentColor; stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round }
+  .outcome dl { margin-bottom: 0 }
+  .outcome dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
+  .outcome dt { color: #93a5a6; font-size: .875rem }
+  .outcome dd { margin: 0; color: #eef4f3; text-align: right; overflow-wrap: anywhere; font-size: .9375rem }
+  .good { color: #5fe0bb }
+  .warn { color: #f3c988 }
+  .bad { color: #ff8f7d }
+`
+
+interface Page {
+  title: string
+  html: string
+}
+
+const receiptPage: Page = {
+  title: "Conferir um recibo",
+  html: `<p>Cole o texto ou o link do recibo. Ele diz se o pagamento foi feito, a quem e quando.</p>
+<noscript><p class="warning">Esta página precisa de JavaScript para conferir a assinatura.</p></noscript>
+<form id="form">
+<p class="field"><label for="receipt">Recibo</label>
+<textarea id="receipt" rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="TLR1."></textarea></p>
+<button type="submit">Conferir</button>
+</form>
+<video id="video" hidden muted playsinline></video>
+<button type="button" class="other" id="camera" hidden>Ler com a câmera</button>
+<label class="other" id="picture-label" hidden>Ler de uma imagem<input type="file" id="picture" accept="image/*"></label>
+<section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
+<p class="small">A conferência da assinatura é feita neste aparelho e funciona sem internet depois da primeira visita. Sem internet não dá para saber de estornos.</p>
+<script type="module" src="/verificar/page.js"></script>`,
+}
+
+const statementPage: Page = {
+  title: "Conferir um extrato",
+  html: `<p>Escolha o arquivo CSV de um extrato. Ele leva as provas de que cada linha é a que foi selada aqui.</p>
+<noscript><p class="warning">Esta página precisa de JavaScript para conferir as provas.</p></noscript>
+<form id="form">
+<p class="field"><label for="file">Extrato em CSV</label>
+<input type="file" id="file" accept=".csv,text/csv"></p>
+<p class="field"><label for="checkpoint">Ponto de controle</label>
+<textarea id="checkpoint" rows="6" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>
+<p class="field"><label for="key">Chave pública</label>
+<textarea id="key" rows="3" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>
+<p class="small" id="own">Vêm preenchidos com os de agora. Quem não confia neste servidor cola os seus: os que recebeu por e-mail ou guardou antes.</p>
+<button type="submit">Conferir</button>
+</form>
+<section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
+<p class="small">O arquivo não sai deste aparelho, e a conferência funciona sem internet depois da primeira visita. As provas não dizem se falta uma linha nem qual era o saldo no início.</p>
+<script type="module" src="/verificar/statement.js"></script>`,
+}

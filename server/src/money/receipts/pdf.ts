@@ -1,0 +1,84 @@
+import type { Readable } from "node:stream"
+import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
+import { momentText } from "#platform/mails/mail-content"
+import type { Receipt } from "./receipt.ts"
+
+interface Facts {
+  receipt: Receipt
+  platformName: string
+  verifyUrl: string
+}
+
+type Page = PDFKit.PDFDocument
+
+const margin = 48
+const labelWidth = 130
+const qrSide = 170
+
+/** One page. Loads the library: few payers ask for it. */
+export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): Promise<Readable> {
+  const { default: Document } = await import("pdfkit")
+  const title = `Recibo de ${reaisText(receipt.amountCents)}`
+  const document = new Document({
+    size: "A5",
+    margin,
+    lang: "pt-BR",
+    info: { Title: title, Author: latin(platformName) },
+  })
+  const width = document.page.width - 2 * margin
+  document.font("Helvetica").fontSize(10).fillColor("#444444").text(latin(platformName), margin, margin)
+  document.font("Helvetica-Bold").fontSize(22).fillColor("black").text("Recibo", { paragraphGap: 2 })
+  document.fontSize(26).text(reaisText(receipt.amountCents), { paragraphGap: 10 })
+  for (const [label, value] of receiptLines(receipt)) writeLine(document, { label, value, width })
+  document.moveDown(0.8)
+  const top = document.y
+  drawQr(document, { text: verifyUrl, x: margin, y: top })
+  document.font("Helvetica").fontSize(9).fillColor("#444444")
+  document.text(
+    "Aponte a câmera do celular para conferir se este recibo é verdadeiro e se o valor foi estornado depois.",
+    margin + qrSide + 14,
+    top + 8,
+    { width: width - qrSide - 14 },
+  )
+  document.end()
+  return document
+}
+
+/** Also what the page shows. */
+export function receiptLines(receipt: Receipt): (readonly [string, string])[] {
+  const { title, receiver, paidAt, endToEndId, payerCpf, refundedCents } = receipt
+  return [
+    ["Quem recebeu", receiver],
+    ["Pago em", `${momentText(paidAt.toISOString())} (horário de Brasília)`],
+    ["Por", "Pix"],
+    ["Descrição", title],
+    ["ID do Pix (endToEndId)", endToEndId],
+    ...(payerCpf === null ? [] : [["CPF de quem pagou", payerCpf] as const]),
+    ...(refundedCents > 0 ? [["Estornado desde então", reaisText(refundedCents)] as const] : []),
+  ]
+}
+
+function writeLine(document: Page, { label, value, width }: { label: string; value: string; width: number }): void {
+  const top = document.y + 4
+  document.font("Helvetica").fontSize(9.5).fillColor("#444444").text(label, margin, top, { width: labelWidth })
+  const afterLabel = document.y
+  document
+    .fillColor("black")
+    .text(latin(value), margin + labelWidth, top, { width: width - labelWidth })
+    .text("", margin, Math.max(afterLabel, document.y), { lineBreak: false })
+}
+
+/** The margin of the page is the code's quiet zone. */
+function drawQr(document: Page, { text, x, y }: { text: string; x: number; y: number }): void {
+  const modules = qrModules(text, "M")
+  const module = qrSide / (modules.length - 2 * quietModules)
+  for (const { row, column, length } of darkRuns(modules))
+    document.rect(x + (column - quietModules) * module, y + (row - quietModules) * module, length * module, module)
+  document.fill("black")
+}
+
+/** The fonts that every reader has know Latin letters alone. */
+function latin(text: string): string {
+  return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, "?")
+}

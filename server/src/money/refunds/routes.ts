@@ -1,0 +1,102 @@
+import {
+  type AdminRefundView,
+  adminListRefundsEndpoint,
+  adminRefundTransactionEndpoint,
+  listRefundsEndpoint,
+  type RefundView,
+  refundTransactionEndpoint,
+} from "@tilinta/contract/refunds"
+import { centsFromReais, reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
+import type { FastifyInstance } from "fastify"
+import type { Db } from "#db/transaction"
+import { serveEndpoint } from "#http/serve-endpoint"
+import type { Clock } from "#kit/clock"
+import type { Protection } from "#kit/request-scope"
+import { type DescribedRefund, describeRefunds } from "#money/withdrawals/hand-settlements"
+import { toHandSettlementView } from "#money/withdrawals/views"
+import { pendingWriter } from "#people/second-approvals/routes"
+import { proofOf } from "#people/second-factors/guard"
+import { actorOf, adminOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
+import type { NameUsers } from "#people/users/user-names"
+import { getCharge, getSellersCharge } from "#selling/charges/find"
+import { type KnownRefunds, listRefunds } from "./list.ts"
+import { requestRefund, requestRefundAsAdmin } from "./request.ts"
+import type { Refund } from "./rules.ts"
+
+export function refundRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
+  serveEndpoint(app, refundTransactionEndpoint, async ({ params, body, request }) => {
+    const refund = await requestRefund(deps, {
+      chargeId: params.id,
+      actor: actorOf(request),
+      origin: "seller",
+      amountCents: body.amount === null ? null : centsFromReais(body.amount),
+      reason: body.reason,
+      proof: proofOf(request, deps),
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { refund: toRefundView(refund) }
+  })
+
+  serveEndpoint(app, listRefundsEndpoint, async ({ params, request }) => {
+    const charge = await getSellersCharge(deps.db, params.id, sellerOf(request).id)
+    return toKnownRefundsView(await listRefunds(deps, charge, "seller"))
+  })
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+  protection: Protection
+  nameUsers: NameUsers
+}
+
+export function adminRefundRoutes(app: FastifyInstance, deps: Deps): void {
+  const pendingOf = pendingWriter(deps.nameUsers)
+  serveEndpoint(app, adminRefundTransactionEndpoint, async ({ params, body, request }) => {
+    const { refund, waits } = await requestRefundAsAdmin(deps, {
+      chargeId: params.id,
+      actor: adminOf(request),
+      amountCents: body.amount === null ? null : centsFromReais(body.amount),
+      reason: body.reason,
+      proof: proofOf(request, deps),
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { refund: toRefundView(refund), ...(await pendingOf(waits)) }
+  })
+
+  serveEndpoint(app, adminListRefundsEndpoint, async ({ params }) => {
+    const known = await listRefunds(deps, await getCharge(deps.db, params.id), "admin")
+    const refunds = await describeRefunds(deps, known.refunds)
+    return { ...toKnownRefundsView(known), refunds: refunds.map(toAdminRefundView) }
+  })
+}
+
+function toRefundView(refund: Refund): RefundView {
+  return {
+    _id: refund.id,
+    amount: reaisFromCents(refund.amountCents),
+    fee: reaisFromCents(refund.feeCents),
+    netAmount: reaisFromCents(subtractCents(refund.amountCents, refund.feeCents)),
+    status: refund.status,
+    origin: refund.origin,
+    reason: refund.reason,
+    failureReason: refund.failureReason,
+    endToEndId: refund.endToEndId,
+    returnId: refund.returnId,
+    createdAt: refund.createdAt.toISOString(),
+    processedAt: refund.processedAt?.toISOString() ?? null,
+  }
+}
+
+export function toAdminRefundView(refund: DescribedRefund): AdminRefundView {
+  const { isSettleable, handSettlement } = refund
+  return {
+    ...toRefundView(refund),
+    settleable: isSettleable,
+    handSettlement: handSettlement && toHandSettlementView(handSettlement),
+  }
+}
+
+function toKnownRefundsView({ refunds, refundableCents, deadline }: KnownRefunds) {
+  return { refunds: refunds.map(toRefundView), refundable: reaisFromCents(refundableCents), deadline }
+}

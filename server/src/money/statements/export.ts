@@ -1,0 +1,208 @@
+import { Readable } from "node:stream"
+import type { StatementFormat } from "@tilinta/contract/statements"
+import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
+import type { ReportsDb } from "#db/transaction"
+import { type Clock, type Month, monthOf, saoPauloDay } from "#kit/clock"
+import { brokenRule } from "#kit/errors"
+import { sellerAvailable } from "#ledger/accounts"
+import { bookingProver, type ProveBookings } from "#money/chain/prove"
+import { publishCheckpoint, sealRows } from "#money/chain/seal"
+import { getUser } from "#people/users/reads"
+import { type ExportDeps, startFile } from "#platform/audit/export"
+import type { Actor } from "#platform/audit/rules"
+import { readPlatform } from "#platform/settings/read"
+import { readSalesDays } from "#selling/charges/search-reads"
+import { ofxOf } from "./ofx-file.ts"
+import { pdfOf } from "./pdf-file.ts"
+import { countMovements, readSlice } from "./reads.ts"
+import { linesWithin, type MonthFacts, monthAt, spanOf, type TitledLine, titleOf } from "./statement.ts"
+
+interface Wish {
+  seller: Actor
+  /** By default the present one. */
+  month: Month | undefined
+  format: StatementFormat
+}
+
+/** A PDF is laid out line by line by this process; the other formats have no limit. */
+const MOST_PDF_LINES = 5_000
+
+/** A whole month as a file. */
+export async function exportStatement(deps: Deps, wish: Wish): Promise<{ month: Month; content: Readable }> {
+  const { seller, format } = wish
+  const month = wish.month ?? monthAt(deps.clock.now())
+  const span = spanOf(seller.id, month)
+  const entry = { action: "statement.exported", audience: "seller", actor: seller, filter: { month, format } } as const
+  if (format === "pdf" && (await countMovements(deps.db, span)) > MOST_PDF_LINES) {
+    throw brokenRule(
+      "format",
+      `O PDF vai até ${MOST_PDF_LINES.toLocaleString("pt-BR")} lançamentos. Baixe este mês em CSV ou OFX.`,
+    )
+  }
+  const content = await startFile(deps, entry, async () => {
+    const facts = await readFacts(deps, seller.id, month)
+    const lines = linesWithin(deps.db, span)
+    if (format === "csv") return Readable.from(csvOf(seller.id, lines, await openProver(deps)))
+    return format === "ofx"
+      ? Readable.from(ofxOf(facts, lines))
+      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id)), publicUrl: deps.publicUrl }, lines)
+  })
+  return { month, content }
+}
+
+type Deps = ExportDeps & Parameters<typeof publishCheckpoint>[0] & Parameters<typeof sealRows>[0]
+
+/**
+ * Seals what has committed until now, so that the file's last lines have a proof, too. A chain that can't be signed raises an
+ * alarm of its own, and the seller still gets the file.
+ */
+async function openProver(deps: Deps): Promise<ProveBookings> {
+  try {
+    await sealRows(deps)
+    return await bookingProver(deps.db, await publishCheckpoint(deps))
+  } catch (error) {
+    deps.log.error({ err: error }, "a statement has no proofs: the chain could not be sealed or signed")
+    return async (_account, bookings) => bookings.map(() => "")
+  }
+}
+
+async function readFacts({ db, clock }: ExportDeps, sellerId: string, month: Month): Promise<MonthFacts> {
+  const span = spanOf(sellerId, month)
+  const now = clock.now()
+  const { openingCents } = await readSlice(db, { ...span, after: null, limit: 1 })
+  const lastMoment = new Date(span.to.getTime() - 1)
+  return { ...span, month, now, until: now < lastMoment ? now : lastMoment, openingCents }
+}
+
+async function namesOf({ db }: ExportDeps, sellerId: string) {
+  const [{ name, cpf }, platform] = await Promise.all([getUser(db, sellerId), readPlatform(db)])
+  return { sellerName: name, sellerCpf: cpf, platformName: platform.name }
+}
+
+interface IncomeRequest {
+  seller: Actor
+  /** By default the present one. */
+  year: string | undefined
+}
+
+/** The year's report as a file. */
+export async function exportIncome(
+  deps: Pick<ExportDeps, "db" | "clock"> & { reportsDb: ReportsDb },
+  { seller, year }: IncomeRequest,
+): Promise<{ year: number; content: Readable }> {
+  const income = await readIncome(deps, { sellerId: seller.id, year })
+  const entry = { action: "income.exported", audience: "seller", actor: seller, filter: { year: income.year } } as const
+  const content = await startFile(deps, entry, async () => Readable.from([incomeCsvOf(income)]))
+  return { year: income.year, content }
+}
+
+const incomeHeader = ["Mês", "Pagamentos", "Bruto (R$)", "Taxas (R$)", "Líquido (R$)"]
+
+/** As the other CSV files, with a byte order mark and CRLF. */
+function incomeCsvOf({ months }: Income): string {
+  const rows = months.map(({ month, count, grossCents, feeCents, netCents }) => [
+    month.split("-").toReversed().join("/"),
+    String(count),
+    ...[grossCents, feeCents, netCents].map(amountText),
+  ])
+  return `\uFEFF${[incomeHeader, ...rows].map((cells) => `${cells.join(";")}\r\n`).join("")}`
+}
+
+interface Sums {
+  count: number
+  grossCents: Cents
+  feeCents: Cents
+  netCents: Cents
+}
+
+interface Income {
+  year: number
+  months: (Sums & { month: string })[]
+  total: Sums
+}
+
+const nothing: Sums = { count: 0, grossCents: noMoney, feeCents: noMoney, netCents: noMoney }
+
+/** A year's sales by month, by the day of the payment, less what was given back of them. */
+export async function readIncome(
+  deps: { reportsDb: ReportsDb; clock: Clock },
+  wish: { sellerId: string; year: string | undefined },
+): Promise<Income> {
+  const year = wish.year ?? saoPauloDay(deps.clock.now()).slice(0, 4)
+  const days = await readSalesDays(deps.reportsDb, {
+    sellerId: wish.sellerId,
+    dayFrom: `${year}-01-01`,
+    dayTo: `${year}-12-31`,
+  })
+  const sales = days.map(({ day, count, grossCents, netCents }) => ({
+    month: monthOf(day),
+    ...{ count, grossCents, netCents, feeCents: subtractCents(grossCents, netCents) },
+  }))
+  const byMonth = Map.groupBy(sales, ({ month }) => month)
+  const months = [...byMonth].map(([month, all]) => ({ month, ...all.reduce(plus, nothing) }))
+  return { year: Number(year), months, total: months.reduce(plus, nothing) }
+}
+
+function plus(a: Sums, b: Sums): Sums {
+  return {
+    count: a.count + b.count,
+    grossCents: addCents(a.grossCents, b.grossCents),
+    feeCents: addCents(a.feeCents, b.feeCents),
+    netCents: addCents(a.netCents, b.netCents),
+  }
+}
+
+const header = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Página", "Prova"]
+const LINES_AT_ONCE = 200
+
+/** As the other CSV files, with a byte order mark and CRLF; the last column proves each line (docs/chain.md). */
+export async function* csvOf(
+  sellerId: string,
+  lines: AsyncIterable<TitledLine[]>,
+  prove: ProveBookings,
+): AsyncGenerator<string> {
+  yield `\uFEFF${header.join(";")}\r\n`
+  for await (const some of lines) {
+    for (let from = 0; from < some.length; from += LINES_AT_ONCE) {
+      const page = some.slice(from, from + LINES_AT_ONCE)
+      const bookings = page.map(({ name, reference, amountCents }) => ({
+        kind: name.slice(0, name.indexOf("/")),
+        reference,
+        amountCents,
+      }))
+      const proofs = await prove(sellerAvailable(sellerId), bookings)
+      yield page.map((line, at) => `${[...cellsOf(line), proofs[at] ?? ""].join(";")}\r\n`).join("")
+    }
+  }
+}
+
+const partsOf = new Intl.DateTimeFormat("en-GB", {
+  ...{ day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  timeZone: "America/Sao_Paulo",
+} as const)
+
+function cellsOf(line: TitledLine): string[] {
+  const { at, description, reference, amountCents, balanceCents } = line
+  const parts = Object.fromEntries(partsOf.formatToParts(at).map(({ type, value }) => [type, value]))
+  const moment = `${parts["day"]}/${parts["month"]}/${parts["year"]} ${parts["hour"]}:${parts["minute"]}`
+  return [
+    ...[moment, quoted(description), quoted(plain(reference)), amountText(amountCents), amountText(balanceCents)],
+    quoted(plain(titleOf(line))),
+  ]
+}
+
+/** Characters that a spreadsheet takes for the start of a formula. */
+const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/
+
+function plain(text: string): string {
+  return formulaStart.test(text) ? `'${text}` : text
+}
+
+function quoted(text: string): string {
+  return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+}
+
+function amountText(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, "0")
+  return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)},${digits.slice(-2)}`
+}

@@ -1,0 +1,43 @@
+import { SEARCH_MIN_LENGTH } from "@tilinta/contract/search"
+import type { ReportsDb } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { searchWithdrawals } from "#money/withdrawals/operator-reads"
+import { searchUsers } from "#people/users/reads"
+import { searchChargePages } from "#selling/charge-pages/list-reads"
+import { searchCharges } from "#selling/charges/lists"
+
+interface Deps {
+  db: ReportsDb
+  clock: Clock
+}
+
+const atMost = 5
+
+const isTooShort = (words: string) => [...words].length < SEARCH_MIN_LENGTH
+
+/** A few hits of each kind, of this seller only. */
+export async function searchOwn(deps: Deps, { words, sellerId }: { words: string; sellerId: string }) {
+  if (isTooShort(words)) return { pages: [], charges: [] }
+  const search = { words, sellerId, atMost }
+  const [pages, charges] = await Promise.all([searchChargePages(deps, search), searchCharges(deps, search)])
+  return { pages, charges }
+}
+
+/** A few hits of each kind, of all sellers. */
+export async function searchAll(deps: Deps, words: string) {
+  if (isTooShort(words)) return { users: [], pages: [], charges: [], withdrawals: [] }
+  const search = { words, atMost }
+  const [{ users, withdrawals }, pages, charges] = await Promise.all([
+    searchPeople(deps, search),
+    searchChargePages(deps, search),
+    searchCharges(deps, search),
+  ])
+  return { users, withdrawals, pages, charges }
+}
+
+/** People found by name are listed with their withdrawals. */
+async function searchPeople({ db }: Deps, search: { words: string; atMost: number }) {
+  const users = await searchUsers(db, search)
+  const ids = users.map(({ id }) => id)
+  return { users, withdrawals: await searchWithdrawals(db, search, ids) }
+}

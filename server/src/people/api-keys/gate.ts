@@ -1,0 +1,92 @@
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
+import type { FastifyReply, FastifyRequest } from "fastify"
+import type { Db, Tx } from "#db/transaction"
+import { type Bucket, createTokenBuckets } from "#http/rate-limits"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import { hashOfToken, isApiKey, isToken } from "#kit/secrets"
+import { findUsableKey, touchKey } from "./table.ts"
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** The scope with which an API key is let in; without one, no key is. */
+    keyScope?: ApiKeyScope
+  }
+}
+
+interface KeyUser {
+  id: string
+  apiKeyId: string
+}
+
+/** Lets a key in where its scopes allow, or throws why not. */
+export type AdmitKey = (key: string, request: FastifyRequest, reply: FastifyReply) => Promise<KeyUser>
+
+/** Fast enough for a shop's rush; a loop that never waits is stopped. */
+const perKey = { burst: 120, perSecond: 10, keys: 20_000 }
+
+/** True for whatever is meant as a key, right or wrong. A session's token may begin alike, but has its own length. */
+export function looksLikeKey(token: string): boolean {
+  return token.startsWith("tk_") && !isToken(token)
+}
+
+/** Counted by this process: each of several nodes has its own count. */
+export function createKeyGate(deps: { db: Db; clock: Clock }): AdmitKey {
+  const buckets = createTokenBuckets(perKey, deps.clock)
+
+  function takeFrom(bucket: Bucket, reply: FastifyReply): void {
+    const retryAfterSeconds = buckets.takeFrom(bucket)
+    reply.headers({
+      "ratelimit-limit": perKey.burst,
+      "ratelimit-remaining": Math.floor(bucket.tokens),
+      "ratelimit-reset": Math.ceil((perKey.burst - bucket.tokens) / perKey.perSecond),
+    })
+    if (retryAfterSeconds > 0) throw new DomainError("too_many_requests", { retryAfterSeconds })
+  }
+
+  return async (key, request, reply) => {
+    if (!isApiKey(key)) throw new DomainError("api_key_invalid")
+    takeFrom(buckets.of(hashOfToken(key).toString("hex")), reply)
+    const holder = await authenticateKey(deps, key, request.ip)
+    if (holder === null) throw new DomainError("api_key_invalid")
+    request.knownCaller = holder.userId
+
+    const scope = request.routeOptions.config.keyScope
+    if (scope === undefined) throw new DomainError("api_key_not_accepted")
+    if (!holder.scopes.includes(scope)) {
+      const message = `Esta chave de API não tem a permissão que este endereço exige: ${scope}.`
+      throw new DomainError("api_key_scope_missing", { message })
+    }
+    return { id: holder.userId, apiKeyId: holder.apiKeyId }
+  }
+}
+
+const touchEverySeconds = 60
+
+interface KeyHolder {
+  apiKeyId: string
+  userId: string
+  scopes: readonly ApiKeyScope[]
+}
+
+/**
+ * Null unless it is a live key of an active user. Looked up at every request, so that a revoked key stops at once.
+ * @throws api_key_frozen
+ */
+async function authenticateKey(
+  { db, clock }: { db: Db; clock: Clock },
+  key: string,
+  address: string,
+): Promise<KeyHolder | null> {
+  const now = clock.now()
+  const found = await findUsableKey(db, hashOfToken(key), now)
+  if (found === undefined) return null
+  if (found.isFrozen) throw new DomainError("api_key_frozen")
+
+  const unlessUsedSince = secondsAfter(now, -touchEverySeconds)
+  if (found.lastUsedAt === null || found.lastUsedAt < unlessUsedSince) {
+    const use = { id: found.id, at: now, address, unlessUsedSince }
+    await db.transaction().execute((tx: Tx) => touchKey(tx, use))
+  }
+  return { apiKeyId: found.id, userId: found.userId, scopes: found.scopes }
+}

@@ -1,0 +1,75 @@
+import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import type { Protection } from "#kit/request-scope"
+import { findFrozen } from "#people/freezes/freeze"
+import { sellerOf } from "#people/sessions/caller"
+import { momentText } from "#platform/mails/mail-content"
+import { readSellersNeedSecondFactor } from "#platform/settings/read"
+import { findFactorsOf, type Proof, requireStepUp } from "./factors.ts"
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    stepUp?: Exclude<Endpoint["stepUp"], undefined>
+    beforeEnrolment?: true
+  }
+}
+
+interface Deps {
+  db: Db
+  protection: Protection
+}
+
+/**
+ * Checks what the endpoints of a scope declare, before a body is read: that an administrator, and where a setting says so
+ * a seller too, has a second factor where protection is strict, and that the session was confirmed. Call it after the
+ * scope's login.
+ */
+export function guardSteps(scope: FastifyInstance, deps: Deps): void {
+  scope.addHook("onRequest", async (request) => {
+    const { stepUp, beforeEnrolment } = request.routeOptions.config
+    if (beforeEnrolment !== true) await requireEnrolment(deps, request)
+    // The scope that lets a key in here was granted by a person who had stepped up.
+    const isProgram = sellerOf(request).apiKeyId !== null
+    if (stepUp === undefined || stepUp === "by_data" || isProgram) return
+    await requireStepUp(deps.db, { ...proofOf(request, deps), isAlwaysAsked: stepUp === "also_relaxed" })
+  })
+}
+
+/** Others may have read the password that was printed at the first start: it only opens the way to another. */
+async function requireEnrolment({ db, protection }: Deps, request: FastifyRequest): Promise<void> {
+  const { id, role, apiKeyId, hasInitialPassword } = sellerOf(request)
+  if (protection === "relaxed" || apiKeyId !== null) return
+  if (hasInitialPassword) throw new DomainError("new_password_required")
+  if (role !== "admin" && !(await readSellersNeedSecondFactor(db))) return
+  const factors = await findFactorsOf(db, id)
+  if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
+}
+
+/**
+ * A new administrator only looks for three days, in which the others notice; one whose owner said that it wasn't them, until
+ * the freeze ends. Call it after the scope's login.
+ */
+export function requireAdminRights(scope: FastifyInstance, { db, clock, protection }: Deps & { clock: Clock }): void {
+  if (protection === "relaxed") return
+  scope.addHook("onRequest", async (request) => {
+    const { id, adminRightsFrom } = sellerOf(request)
+    if (request.method === "GET" || request.method === "HEAD") return
+    if (adminRightsFrom !== null && adminRightsFrom > clock.now()) {
+      throw new DomainError("admin_rights_pending", { message: pendingText(adminRightsFrom) })
+    }
+    if ((await findFrozen(db, [id])).size > 0) throw new DomainError("account_frozen")
+  })
+}
+
+function pendingText(from: Date): string {
+  return `Os seus direitos de administrador começam em ${momentText(from.toISOString())}. Até lá você consulta, sem alterar nada.`
+}
+
+/** For verbs that find out by their data whether they need it. */
+export function proofOf(request: FastifyRequest, { protection }: Pick<Deps, "protection">): Proof {
+  const { id, isFresh, apiKeyId } = sellerOf(request)
+  return { userId: id, isFresh, isProgram: apiKeyId !== null, protection }
+}

@@ -1,0 +1,56 @@
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { hashOfToken, isToken } from "#kit/secrets"
+import { isFresh } from "#people/users/step-up"
+import { type SessionUser, sessionLifetime } from "./sessions.ts"
+import { findLiveSessionsOf, findSession, type ListedSession, type StoredSession, touchSession } from "./table.ts"
+
+const touchEverySeconds = 5 * 60
+/** An address that was never seen is written sooner, but two that take turns don't write at each request. */
+const moveEverySeconds = 30
+
+interface AuthenticatedUser extends SessionUser {
+  /** True for minutes after a step-up in this session. */
+  isFresh: boolean
+  /** True while the password is the one that the server made for the first administrator. */
+  hasInitialPassword: boolean
+  /** When a new administrator may do more than look; null where they may. */
+  adminRightsFrom: Date | null
+}
+
+/** Null unless the token is a live session of an active user. */
+export async function authenticate(
+  { db, clock }: { db: Db; clock: Clock },
+  { token, address }: { token: string; address: string },
+): Promise<AuthenticatedUser | null> {
+  if (!isToken(token)) return null
+
+  const tokenHash = hashOfToken(token)
+  const session = await findSession(db, tokenHash)
+  const now = clock.now()
+  if (session === undefined || !session.isActive || hasEnded(session, now)) return null
+
+  const hasMoved = session.lastAddress !== address
+  const unlessUsedSince = secondsAfter(now, -(hasMoved ? moveEverySeconds : touchEverySeconds))
+  if (session.lastUsedAt < unlessUsedSince) {
+    await db.transaction().execute((tx: Tx) => touchSession(tx, { tokenHash, at: now, address, unlessUsedSince }))
+  }
+  const { userId: id, role, steppedUpAt, hasInitialPassword, adminRightsFrom } = session
+  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, adminRightsFrom }
+}
+
+function hasEnded(session: StoredSession, now: Date): boolean {
+  const idleUntil = secondsAfter(session.lastUsedAt, sessionLifetime[session.role].idleSeconds)
+  return session.expiresAt <= now || idleUntil <= now
+}
+
+/** The caller's session first, then the most recently used. */
+export async function listSessions(
+  { db, clock }: { db: Db; clock: Clock },
+  { id, role }: SessionUser,
+  token: string,
+): Promise<ListedSession[]> {
+  const now = clock.now()
+  const usedAfter = secondsAfter(now, -sessionLifetime[role].idleSeconds)
+  return findLiveSessionsOf(db, id, { now, usedAfter, ownHash: hashOfToken(token) })
+}

@@ -1,0 +1,173 @@
+import type { Role } from "@tilinta/contract/vocabulary/people"
+import type { Db, Tx } from "#db/transaction"
+import { publishSessionsEnded } from "#events/events"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import { isId, newId } from "#kit/ids"
+import { hashOfToken, newToken } from "#kit/secrets"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor, AuditEntry } from "#platform/audit/rules"
+import {
+  capSessionsOf,
+  deleteExpiredSessions,
+  deleteExpiredSessionsOf,
+  deleteOldestSessionsOf,
+  deleteOwnSession,
+  deleteSession,
+  deleteSessionsOf,
+  insertSession,
+  lockSessionsOf,
+} from "./table.ts"
+
+export interface SessionOrigin {
+  address: string
+  userAgent: string
+}
+
+/** More than a person's devices; a program that logs in for each call ends its own oldest ones. */
+const MOST_SESSIONS = 20
+
+/** Returns the token, which is stored nowhere. Beyond the user's most sessions the oldest ends. */
+export async function openSession(tx: Tx, user: SessionUser, origin: SessionOrigin, now: Date): Promise<string> {
+  const token = newToken()
+  const id = newId()
+  await lockSessionsOf(tx, user.id)
+  await deleteExpiredSessionsOf(tx, user.id, now)
+  await insertSession(tx, {
+    id,
+    tokenHash: hashOfToken(token),
+    userId: user.id,
+    ...origin,
+    createdAt: now,
+    expiresAt: secondsAfter(now, sessionLifetime[user.role].absoluteSeconds),
+  })
+  await recordAudit(tx, sessionAuditOf(id, user, origin, now))
+  await endOldest(tx, user.id, now)
+  return token
+}
+
+async function endOldest(tx: Tx, userId: string, now: Date): Promise<void> {
+  const ids = await deleteOldestSessionsOf(tx, userId, MOST_SESSIONS)
+  if (ids.length === 0) return
+  await recordAudit(tx, endAuditOf("session.ended", { ids, userId, by: null }, now))
+  await publishSessionsEnded(tx, userId)
+}
+
+/** Sessions are deleted when they end: afterwards only this record tells from where the account was used. */
+function sessionAuditOf(id: string, user: SessionUser, { address, userAgent }: SessionOrigin, now: Date): AuditEntry {
+  return {
+    actor: { id: user.id, address, device: userAgent },
+    happenedAt: now,
+    action: "session.opened",
+    entity: "session",
+    entityId: id,
+    before: null,
+    after: { userId: user.id, userAgent },
+  }
+}
+
+interface OwnSession {
+  owner: Actor
+  token: string
+}
+
+export async function closeSession({ db, clock }: { db: Db; clock: Clock }, own: OwnSession): Promise<void> {
+  await db.transaction().execute((tx) => signOut(tx, own, clock.now()))
+}
+
+async function signOut(tx: Tx, { owner, token }: OwnSession, now: Date): Promise<void> {
+  const id = await deleteSession(tx, hashOfToken(token))
+  if (id === undefined) return
+  await recordAudit(tx, endAuditOf("session.closed", { ids: [id], userId: owner.id, by: owner }, now))
+  await publishSessionsEnded(tx, owner.id)
+}
+
+interface Ending {
+  /** The session that stays open. */
+  spared: { token: string } | null
+  /** Null where the platform ends them. */
+  by: Actor | null
+}
+
+/** Ends every session of the user, except the spared one; returns how many. */
+export async function closeSessionsOf(tx: Tx, userId: string, { spared, by }: Ending, now: Date): Promise<number> {
+  const ids = await deleteSessionsOf(tx, userId, spared === null ? null : hashOfToken(spared.token))
+  if (ids.length > 0) await recordAudit(tx, endAuditOf("session.ended", { ids, userId, by }, now))
+  await publishSessionsEnded(tx, userId)
+  return ids.length
+}
+
+/** A session opened under another role is capped to this role's lifetime. */
+export async function shortenSessionsOf(tx: Tx, { id, role }: SessionUser, now: Date): Promise<void> {
+  await capSessionsOf(tx, id, secondsAfter(now, sessionLifetime[role].absoluteSeconds))
+}
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+interface EndedSession {
+  id: string
+  owner: Actor
+}
+
+export async function endSession({ db, clock }: Deps, session: EndedSession): Promise<void> {
+  const isEnded = isId(session.id) && (await db.transaction().execute((tx) => endOwn(tx, session, clock.now())))
+  if (!isEnded) throw new DomainError("session_not_found")
+}
+
+async function endOwn(tx: Tx, { id, owner }: EndedSession, now: Date): Promise<boolean> {
+  const isEnded = await deleteOwnSession(tx, { id, userId: owner.id })
+  if (!isEnded) return false
+  await recordAudit(tx, endAuditOf("session.ended", { ids: [id], userId: owner.id, by: owner }, now))
+  await publishSessionsEnded(tx, owner.id)
+  return true
+}
+
+/** Ends every session but the caller's. */
+export async function endOtherSessions({ db, clock }: Deps, owner: Actor, token: string): Promise<void> {
+  await db.transaction().execute((tx) => closeSessionsOf(tx, owner.id, { spared: { token }, by: owner }, clock.now()))
+}
+
+interface Ended {
+  /** The sessions that ended. */
+  ids: readonly string[]
+  userId: string
+  /** Null where the platform ended them. */
+  by: Actor | null
+}
+
+/** Sessions are deleted when they end, so this record alone tells when, and by whom. */
+function endAuditOf(
+  action: "session.closed" | "session.ended",
+  { ids, userId, by }: Ended,
+  happenedAt: Date,
+): AuditEntry {
+  const [id = userId] = ids
+  return {
+    ...{ actor: by, happenedAt, action, entity: "session", entityId: ids.length === 1 ? id : userId },
+    before: null,
+    after: { userId, sessions: ids.length },
+  }
+}
+
+const hour = 3600
+const day = 24 * hour
+
+/** An admin's stolen session is worth more, so it expires sooner. */
+export const sessionLifetime = {
+  user: { idleSeconds: 7 * day, absoluteSeconds: 30 * day },
+  admin: { idleSeconds: 12 * hour, absoluteSeconds: day },
+} as const satisfies Record<Role, { idleSeconds: number; absoluteSeconds: number }>
+
+/** The session's user as the database has it now, not as it was at login. */
+export interface SessionUser {
+  id: string
+  role: Role
+}
+
+export async function tidySessions({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const now = clock.now()
+  await db.transaction().execute((tx) => deleteExpiredSessions(tx, now))
+}

@@ -1,0 +1,97 @@
+import {
+  createUserEndpoint,
+  endUserSessionsEndpoint,
+  getUserEndpoint,
+  inactivateUserEndpoint,
+  listUsersEndpoint,
+  unfreezeUserEndpoint,
+  updateUserEndpoint,
+} from "@tilinta/contract/admin-users"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import type { FastifyInstance } from "fastify"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { readSellerBalance } from "#money/payments/reads"
+import { holdAfterRecovery, unfreezeAccount } from "#money/withdrawals/account"
+import { getUserActivity, listUsersWithBalances } from "#overviews/user-activity/activity"
+import { pendingWriter } from "#people/second-approvals/routes"
+import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
+import { noteList } from "#platform/audit/routes"
+import { changeAccount, inactivateSeller } from "#selling/closings/closings"
+import type { HttpDeps } from "#start/deps"
+import { endUsersSessions } from "./change-user.ts"
+import { createUser } from "./sign-up.ts"
+import { toUserView } from "./views.ts"
+
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes">
+
+export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
+  const deps = { ...wired, onRecovery: holdAfterRecovery(wired.protection) }
+  const pendingOf = pendingWriter(deps.nameUsers)
+
+  serveEndpoint(app, listUsersEndpoint, async ({ query, request }) => {
+    const active = query.active ?? (query.status && String(query.status === "active"))
+    const filter = {
+      role: query.role,
+      active: active === undefined ? undefined : active === "true",
+      search: query.search,
+    }
+    const range = { limit: query.limit, offset: (query.page - 1) * query.limit, after: query.after }
+    const { users, results, summary } = await listUsersWithBalances(deps.db, filter, range)
+    const { role, search = null, page, after } = query
+    noteList(deps.accessNotes, request, { list: "users", query: { role, active, search, page, after }, results })
+    return {
+      results,
+      data: { users: users.map(({ user, balanceCents }) => toUserView(user, balanceCents)), summary },
+    }
+  })
+
+  serveEndpoint(app, getUserEndpoint, async ({ params }) => {
+    const { user, balanceCents, pages, charges, underWay, frozenAt } = await getUserActivity(deps.db, params.id)
+    return {
+      user: toUserView(user, balanceCents),
+      summary: {
+        chargePages: pages.all,
+        activeChargePages: pages.active,
+        transactions: charges.all,
+        paidTransactions: charges.paid,
+        withdrawalsInProgress: underWay.count,
+        withdrawalsInProgressAmount: reaisFromCents(underWay.amountCents),
+      },
+      withdrawalsFrozenAt: frozenAt?.toISOString() ?? null,
+    }
+  })
+
+  serveEndpoint(app, createUserEndpoint, async ({ body, request }) => {
+    const creation = { admin: adminOf(request), wishes: body, idempotencyKey: idempotencyKeyOf(request) }
+    const { user, waits } = await createUser(deps, creation)
+    const balance = await readSellerBalance(deps.db, user.id)
+    return { user: toUserView(user, balance), ...(await pendingOf(waits)) }
+  })
+
+  serveEndpoint(app, updateUserEndpoint, async ({ params, body, request }) => {
+    const change = { id: params.id, admin: adminOf(request), changes: body }
+    const { user, waits, emailToConfirm } = await changeAccount(deps, change)
+    return {
+      user: toUserView(user, await readSellerBalance(deps.db, user.id)),
+      ...(await pendingOf(waits)),
+      ...(emailToConfirm !== null && { emailToConfirm }),
+    }
+  })
+
+  serveEndpoint(app, unfreezeUserEndpoint, async ({ params, request }) => {
+    const waits = await unfreezeAccount(deps, { id: params.id, admin: adminOf(request) })
+    if (waits === null) return { message: "Os saques da conta estão liberados." }
+    return {
+      message: "Anotado. Os saques são liberados quando outro administrador aprovar.",
+      data: await pendingOf(waits),
+    }
+  })
+
+  serveEndpoint(app, endUserSessionsEndpoint, async ({ params, request }) => ({
+    ended: await endUsersSessions(deps, { id: params.id, admin: adminOf(request) }),
+  }))
+
+  serveEndpoint(app, inactivateUserEndpoint, async ({ params, request }) => {
+    await inactivateSeller(deps, { id: params.id, admin: adminOf(request) })
+  })
+}

@@ -1,0 +1,245 @@
+import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
+import type { Role } from "@tilinta/contract/vocabulary/people"
+import { type RawBuilder, type Selectable, sql } from "kysely"
+import { comesAfter, foldedPattern, requireRowBefore, type SearchFor } from "#db/list-range"
+import { prepared } from "#db/prepared"
+import { uuidList } from "#db/rows-of"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import { DomainError } from "#kit/errors"
+import { isId } from "#kit/ids"
+import { emailKeyOf, type User } from "./rules.ts"
+
+export interface UserList {
+  users: User[]
+  /** The number of users that the filter finds, whatever the page. */
+  results: number
+  /** Counts of all users, whatever the filter. */
+  summary: { total: number; active: number; inactive: number; admins: number }
+}
+
+export async function listUsers(db: Db, filter: UserFilter, range: UserRange): Promise<UserList> {
+  const [rows, totals, found] = await Promise.all([
+    listUserRows(db, filter, range),
+    readUserTotals(db),
+    filter.search ? countFoundUsers(db, filter) : null,
+  ])
+  await requireRowBefore(db, "users", range, rows)
+  return {
+    users: rows,
+    results: found ?? countOf(totals, (total) => isWanted(total, filter)),
+    summary: {
+      total: countOf(totals, () => true),
+      active: countOf(totals, ({ active }) => active),
+      inactive: countOf(totals, ({ active }) => !active),
+      admins: countOf(totals, ({ role }) => role === "admin"),
+    },
+  }
+}
+
+function isWanted(total: UserTotal, { role, active }: UserFilter): boolean {
+  return (role === undefined || total.role === role) && (active === undefined || total.active === active)
+}
+
+function countOf(totals: UserTotal[], isCounted: (total: UserTotal) => boolean): number {
+  return totals.filter(isCounted).reduce((sum, { count }) => sum + count, 0)
+}
+
+export async function getUser(db: Db, id: string): Promise<User> {
+  const user = await findUserById(db, id)
+  if (user === undefined) throw new DomainError("not_found")
+  return user
+}
+
+export async function findUser(db: Db, id: string): Promise<User | null> {
+  return (isId(id) ? await findUserById(db, id) : null) ?? null
+}
+
+/** Searches by name, e-mail, CPF or id. */
+export async function searchUsers(db: Db, { words, atMost }: SearchFor): Promise<User[]> {
+  if (!isId(words)) return listUserRows(db, { search: words }, { limit: atMost, offset: 0 })
+  const user = await findUserById(db, words)
+  return user === undefined ? [] : [user]
+}
+
+/** Includes inactive sellers. */
+export async function countSellers(db: Db): Promise<number> {
+  const totals = await readUserTotals(db)
+  return totals.filter(({ role }) => role === "user").reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Includes every role, inactive users too. */
+export async function countUsers(db: Db): Promise<number> {
+  const totals = await readUserTotals(db)
+  return totals.reduce((sum, { count }) => sum + count, 0)
+}
+
+/** Those of the users whose accounts are switched off. */
+export async function findInactiveUsers(db: Db, ids: readonly string[]): Promise<Set<string>> {
+  return new Set(await findInactiveAmong(db, [...new Set(ids)]))
+}
+
+export interface UserFilter {
+  role?: Role | undefined
+  active?: boolean | undefined
+  search?: string | undefined
+}
+
+export interface UserRange {
+  limit: number
+  offset: number
+  /** Keyset cursor: the rows after this user; without it, from `offset` on. */
+  after?: string | undefined
+}
+
+const isTypedCpf = /^[\d\s.-]*[.-][\d\s.-]*$/
+
+/** CPFs are stored as digits after the two other texts, but typed with punctuation. */
+function holdsSearch(search: string): RawBuilder<unknown> {
+  const found = sql`search_text like ${foldedPattern(search)}`
+  const digits = isTypedCpf.test(search) ? digitsOf(search) : ""
+  return digits === "" ? found : sql`(${found} or search_text like ${`%\u001f%\u001f%${digits}%`})`
+}
+
+function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {
+  const parts: RawBuilder<unknown>[] = [sql`true`]
+  if (role !== undefined) parts.push(sql`role = ${role}`)
+  if (active !== undefined) parts.push(sql`active = ${active}`)
+  if (search) parts.push(holdsSearch(search))
+  return sql.join(parts, sql` and `)
+}
+
+async function listUserRows(db: Db, filter: UserFilter, { limit, offset, after }: UserRange): Promise<User[]> {
+  const start = after === undefined ? sql`true` : comesAfter("users", "users", after)
+  const { rows } = await sql<Selectable<Schema["users"]>>`
+    select * from users where ${conditions(filter)} and ${start}
+    order by created_at desc, id desc limit ${limit} offset ${after === undefined ? offset : 0}`.execute(db)
+  return rows.map(userFromRow)
+}
+
+interface UserTotal {
+  role: Role
+  active: boolean
+  count: number
+}
+
+async function readUserTotals(db: Db): Promise<UserTotal[]> {
+  return db.selectFrom("user_totals").selectAll().execute()
+}
+
+/** Scans rows, for searches only. */
+async function countFoundUsers(db: Db, filter: UserFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from users where ${conditions(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+interface UserDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+export async function findUserDifferences(db: Db): Promise<UserDifference[]> {
+  const { rows } = await sql<UserDifference>`
+    select 'total de usuários ' || coalesce(kept.role, real.role)
+        || case when coalesce(kept.active, real.active) then ' ativos' else ' inativos' end as what,
+      coalesce(real.count, 0)::text as expected, coalesce(kept.count, 0)::text as found
+    from user_totals kept
+    full join (select role, active, count(*) as count from users group by role, active) real
+      on real.role = kept.role and real.active = kept.active
+    where coalesce(kept.count, 0) <> coalesce(real.count, 0)`.execute(db)
+  return rows
+}
+
+export interface UserWithPassword extends User {
+  /** Null until an invited user has set a password. */
+  passwordHash: string | null
+}
+
+export async function findUserById(db: Db, id: string): Promise<User | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
+  return row && userFromRow(row)
+}
+
+export interface Person {
+  id: string
+  name: string
+  isActive: boolean
+}
+
+export async function findPeopleByIds(db: Db, ids: readonly string[]): Promise<Person[]> {
+  const { rows } = await prepared<Person>("find-people")`
+    select id, name, active as "isActive" from users where id = any(${uuidList(ids)})`.execute(db)
+  return rows
+}
+
+export async function findActiveAdminIds(db: Db): Promise<string[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select("id")
+    .where("role", "=", "admin")
+    .where("active", "=", true)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function findActiveAdminEmails(db: Db): Promise<string[]> {
+  const admins = db.selectFrom("users").select("email").where("role", "=", "admin").where("active", "=", true)
+  return (await admins.orderBy("email").execute()).map(({ email }) => email)
+}
+
+async function findInactiveAmong(db: Db, ids: readonly string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const rows = await db.selectFrom("users").select("id").where("id", "in", ids).where("active", "=", false).execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function findUserByEmail(db: Db, email: string): Promise<UserWithPassword | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("email_key", "=", emailKeyOf(email)).executeTakeFirst()
+  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+}
+
+export async function findUserByMailToken(db: Db, mailToken: string): Promise<User | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("mail_token", "=", mailToken).executeTakeFirst()
+  return row && userFromRow(row)
+}
+
+export async function findUserWithPassword(db: Db, id: string): Promise<UserWithPassword | undefined> {
+  const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
+  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+}
+
+export async function findRecoveredRow(db: Db, id: string): Promise<Date | null> {
+  const row = await db.selectFrom("users").select("recovered_at").where("id", "=", id).executeTakeFirst()
+  return row?.recovered_at ?? null
+}
+
+export async function isErasedRow(db: Db, id: string): Promise<boolean> {
+  const row = await db.selectFrom("users").select("erased_at").where("id", "=", id).executeTakeFirst()
+  return row !== undefined && row.erased_at !== null
+}
+
+export async function existsAdmin(db: Db): Promise<boolean> {
+  const row = await db.selectFrom("users").select("id").where("role", "=", "admin").limit(1).executeTakeFirst()
+  return row !== undefined
+}
+
+export function userFromRow(row: Selectable<Schema["users"]>): User {
+  return {
+    id: row.id,
+    name: row.name,
+    email: row.email,
+    cpf: row.cpf,
+    phone: row.phone,
+    address: row.address,
+    bankAccount: row.bank_account,
+    paymentMails: row.payment_mails,
+    emailState: row.email_state,
+    anyName: row.any_name,
+    role: row.role,
+    active: row.active,
+    adminRightsFrom: row.admin_rights_from,
+    createdAt: row.created_at,
+  }
+}

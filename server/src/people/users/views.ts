@@ -1,0 +1,38 @@
+import type { UserView } from "@tilinta/contract/users"
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import type { User } from "./rules.ts"
+
+/** Missing values become empty text, because the forms show every field. */
+export function toUserView(user: User, balance: Cents): UserView {
+  return {
+    _id: user.id,
+    name: user.name,
+    email: user.email,
+    cpf: user.cpf,
+    phone: user.phone,
+    address: {
+      street: user.address.street ?? "",
+      number: user.address.number ?? "",
+      complement: user.address.complement ?? "",
+      neighborhood: user.address.neighborhood ?? "",
+      city: user.address.city ?? "",
+      state: user.address.state ?? "",
+      zipCode: user.address.zipCode ?? "",
+    },
+    bankAccount: {
+      bank: user.bankAccount.bank ?? "",
+      agency: user.bankAccount.agency ?? "",
+      account: user.bankAccount.account ?? "",
+      accountType: user.bankAccount.accountType ?? "",
+      pixKey: user.bankAccount.pixKey ?? "",
+    },
+    paymentMails: user.paymentMails,
+    emailState: user.emailState,
+    anyName: user.anyName,
+    role: user.role,
+    active: user.active,
+    balance: reaisFromCents(balance),
+    createdAt: user.createdAt.toISOString(),
+    ...(user.adminRightsFrom !== null && { adminRightsFrom: user.adminRightsFrom.toISOString() }),
+  }
+}

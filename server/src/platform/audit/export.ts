@@ -1,0 +1,100 @@
+import { finished, type Readable } from "node:stream"
+import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
+import type { RawBuilder } from "kysely"
+import type { CsvExports } from "#db/csv"
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { DomainError, invariant } from "#kit/errors"
+import { newId } from "#kit/ids"
+import { type AuditFilter, auditRecordsForAdmin } from "./reads.ts"
+import { recordAudit } from "./record.ts"
+import type { Actor } from "./rules.ts"
+
+export interface ExportDeps {
+  db: Db
+  clock: Clock
+  csvExports: CsvExports
+}
+
+interface FileWish {
+  action: Extract<AuditAction, `${string}.exported`>
+  actor: Actor
+  audience: "seller" | "admin"
+  filter: object
+  /** Refuses, or tells others, in the transaction of the audit record. */
+  before?(tx: Tx, now: Date): Promise<void>
+}
+
+interface Wish extends FileWish {
+  rows: RawBuilder<unknown>
+}
+
+/** Sellers can't take the last slots, because anybody may register as one. */
+const limits = { seller: { atOnce: 4, perPerson: 2 }, admin: { atOnce: 6, perPerson: 2 } }
+export const mostExports = limits.admin.atOnce
+
+const retryAfterSeconds = 10
+
+const enterSlot = createExportSlots()
+
+/** The rows as a file, generated while it is read, and an audit record of the download. */
+export function startExport(deps: ExportDeps, { rows, ...wish }: Wish): Promise<Readable> {
+  return startFile(deps, wish, () => deps.csvExports.open(rows))
+}
+
+/** The same for a file of another kind. */
+export async function startFile(
+  { db, clock }: Pick<ExportDeps, "db" | "clock">,
+  wish: FileWish,
+  open: () => Promise<Readable>,
+): Promise<Readable> {
+  const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
+  try {
+    await db.transaction().execute((tx) => recordExport(tx, wish, clock.now()))
+    const file = await open()
+    finished(file, leaveSlot)
+    return file
+  } catch (error) {
+    leaveSlot()
+    throw error
+  }
+}
+
+async function recordExport(tx: Tx, { action, actor, filter, before }: FileWish, now: Date): Promise<void> {
+  await before?.(tx, now)
+  const entry = { actor, happenedAt: now, action, entity: "export", entityId: newId() } as const
+  await recordAudit(tx, { ...entry, before: null, after: filter })
+}
+
+export function exportAuditRecords(deps: ExportDeps, filter: AuditFilter, actor: Actor): Promise<Readable> {
+  const rows = auditRecordsForAdmin(filter)
+  return startExport(deps, { action: "audit_records.exported", audience: "admin", actor, filter, rows })
+}
+
+interface SlotLimits {
+  /** Slots of everybody together, as this caller counts them. */
+  atOnce: number
+  perPerson: number
+}
+
+/** An export holds a connection as long as its reader takes, so requests beyond the limit are refused at once. */
+export function createExportSlots() {
+  const people: string[] = []
+
+  /** Returns a function that releases the slot, at most once. */
+  return function enter(person: string, { atOnce, perPerson }: SlotLimits): () => void {
+    const own = people.filter((each) => each === person)
+    if (people.length >= atOnce || own.length >= perPerson) {
+      throw new DomainError("too_many_exports", { retryAfterSeconds })
+    }
+    people.push(person)
+    let hasLeft = false
+    return () => {
+      if (hasLeft) return
+      hasLeft = true
+      const place = people.indexOf(person)
+      invariant(place !== -1, "an export released a slot that it did not hold")
+      people.splice(place, 1)
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import { type PayerField, payerFieldLabels } from "@tilinta/contract/vocabulary/payer-data"
+import { deviceName, secondFactorLabels } from "@tilinta/contract/vocabulary/people"
+import { type AccountMailContent, type MailContent, momentText, noticeKind } from "./mail-content.ts"
+
+type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
+
+/** The request's origin. The user agent is anybody's text, so only the device's name is ever shown. */
+interface Whence {
+  address: string | null
+  userAgent?: string | null | undefined
+}
+
+const security = { label: "Ver a segurança da conta", path: "/profile#seguranca" }
+const profile = { label: "Conferir meu perfil", path: "/profile" }
+const changePassword = "Se não foi você, troque a sua senha agora mesmo e fale com o suporte."
+
+function whenceFacts({ address, userAgent }: Whence) {
+  return [
+    ...(userAgent ? [{ label: "Aparelho", value: deviceName(userAgent) }] : []),
+    ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
+  ]
+}
+
+const factorTitles: Record<Extract<AccountMailContent, { kind: "second_factor_changed" }>["change"], string> = {
+  added: "Segundo fator ativado",
+  removed: "Segundo fator desativado",
+  recovery_used: "Código de recuperação usado",
+  recovery_renewed: "Códigos de recuperação trocados",
+}
+
+const payerDataTitles = {
+  corrected: "Um pagador corrigiu os dados dele",
+  erased: "Um pagador apagou os dados dele",
+  erasure_asked: "Um pagador pediu que apaguemos os dados dele",
+}
+const payerDataTexts = {
+  corrected: "corrigiu os próprios dados",
+  erased: "apagou os próprios dados",
+  erasure_asked: "pediu que apaguemos os próprios dados, o que espera o fim do que está em aberto,",
+}
+
+/** Notices about access to an account, and about its data. */
+export const accountNotices = {
+  new_device: noticeKind<Whence & { at: string }>({
+    tone: "warning",
+    write: ({ at, ...whence }) => ({
+      title: "Entrada na sua conta por um aparelho novo",
+      text: `Alguém entrou na sua conta em ${momentText(at)} por um aparelho que ela não conhecia.`,
+      facts: whenceFacts(whence),
+      action: security,
+      note: "Se não foi você, troque a sua senha agora mesmo e encerre as outras sessões.",
+    }),
+    mail: true,
+  }),
+  failed_logins: noticeKind<Whence & { attempts: number; at: string }>({
+    tone: "warning",
+    write: ({ attempts, at, ...whence }) => ({
+      title: `${attempts} tentativas de entrar na sua conta`,
+      text: `Desde ontem houve ${attempts} tentativas de entrar na sua conta com senha ou código errado, a última em ${momentText(at)}. Nenhuma delas abriu a conta.`,
+      facts: whenceFacts(whence),
+      action: security,
+      note: "Se não foi você, ative um segundo fator e use uma senha que só esta conta tenha.",
+    }),
+    mail: true,
+  }),
+  password_changed: noticeKind<Mailed<"password_changed"> & Whence>({
+    tone: "warning",
+    write: ({ changedAt, ...whence }) => ({
+      title: "Sua senha foi alterada",
+      text: `A senha da sua conta foi alterada em ${momentText(changedAt)}. As outras sessões foram encerradas.`,
+      facts: whenceFacts(whence),
+      action: security,
+      note: "Se não foi você, redefina a senha pela tela de login e fale com o suporte.",
+    }),
+    mail: ({ changedAt }) => ({ kind: "password_changed", changedAt }),
+  }),
+  second_factor_changed: noticeKind<Mailed<"second_factor_changed">>({
+    tone: "warning",
+    write: ({ change, factor, name, changedAt, address }) => ({
+      title: factorTitles[change],
+      text: `${secondFactorLabels[factor]}${name === "" ? "" : ` “${name}”`}, em ${momentText(changedAt)}.`,
+      facts: whenceFacts({ address }),
+      action: security,
+      note: changePassword,
+    }),
+    mail: (facts) => ({ kind: "second_factor_changed", ...facts }),
+  }),
+  email_changed: noticeKind<Mailed<"email_changed">>({
+    tone: "warning",
+    write: ({ changedAt }) => ({
+      title: "O e-mail da sua conta foi alterado",
+      text: `Um administrador alterou o e-mail da sua conta em ${momentText(changedAt)}.`,
+      action: profile,
+      note: "Se você não esperava por isso, fale com o suporte.",
+    }),
+    mail: (facts) => ({ kind: "email_changed", ...facts }),
+  }),
+  email_change_asked: noticeKind<{ email: string; askedAt: string }>({
+    tone: "warning",
+    write: ({ email, askedAt }) => ({
+      title: "Pediram a troca do e-mail da sua conta",
+      text: `Em ${momentText(askedAt)}, administradores informaram um novo e-mail para a sua conta. Ele só vale depois de confirmado por um link enviado ao novo endereço.`,
+      facts: [{ label: "Novo e-mail", value: email }],
+      action: profile,
+      note: "Se não foi você que pediu, fale com o suporte agora mesmo.",
+    }),
+    mail: true,
+  }),
+  bank_account_changed: noticeKind<Mailed<"bank_account_changed">>({
+    tone: "warning",
+    write: ({ changedAt, changes, address }) => ({
+      title: "Seus dados de recebimento foram alterados",
+      text: `Os dados bancários ou a chave Pix do seu perfil foram alterados em ${momentText(changedAt)}.`,
+      facts: [...changeFacts(changes), ...whenceFacts({ address })],
+      action: profile,
+      note: changePassword,
+    }),
+    mail: (facts) => ({ kind: "bank_account_changed", ...facts }),
+  }),
+  account_changed: noticeKind<Whence & { byAdmin: boolean; changes: Change[]; changedAt: string }>({
+    tone: "info",
+    write: ({ byAdmin, changes, changedAt, ...whence }) => ({
+      title: byAdmin ? "Um administrador alterou a sua conta" : "Os dados da sua conta foram alterados",
+      text: `${byAdmin ? "Um administrador alterou" : "Foram alterados"} dados da sua conta em ${momentText(changedAt)}.`,
+      facts: [...changeFacts(changes), ...(byAdmin ? [] : whenceFacts(whence))],
+      action: profile,
+      note: byAdmin ? "Se você não esperava por isso, fale com o suporte." : changePassword,
+    }),
+    mail: true,
+  }),
+  account_frozen: noticeKind<{
+    frozenAt: string
+    address: string
+    cancelledCount: number
+    cancelledCents: Cents
+    goneCount: number
+  }>({
+    tone: "warning",
+    write: ({ frozenAt, address, cancelledCount, cancelledCents, goneCount }) => ({
+      title: "Os saques da sua conta estão congelados",
+      text: `Você avisou em ${momentText(frozenAt)} que não foi você. As sessões foram encerradas, e nenhum saque sai da sua conta.${goneCount === 0 ? "" : " Pelo menos um saque já tinha ido para pagamento: fale com o suporte agora mesmo."}`,
+      facts: [
+        { label: "Endereço IP", value: address },
+        { label: "Saques cancelados", value: String(cancelledCount) },
+        ...(cancelledCount === 0 ? [] : [{ label: "De volta ao saldo", value: reaisText(cancelledCents) }]),
+      ],
+      action: { label: "Trocar a senha", path: "/forgot-password" },
+      note: "Os saques voltam quando você entrar com um segundo fator que já era seu, ou quando o suporte os liberar.",
+    }),
+    mail: true,
+  }),
+  account_unfrozen: noticeKind<{ byAdmin: boolean; endedAt: string; address: string | null }>({
+    tone: "warning",
+    write: ({ byAdmin, endedAt, address }) => ({
+      title: "Os saques da sua conta foram liberados",
+      text: byAdmin
+        ? `O suporte liberou em ${momentText(endedAt)} os saques da sua conta, que estavam congelados.`
+        : `Alguém entrou na sua conta em ${momentText(endedAt)} com o seu segundo fator, e os saques não estão mais congelados.`,
+      facts: whenceFacts({ address }),
+      action: { label: "Ver meus saques", path: "/withdrawals" },
+    }),
+    mail: true,
+  }),
+  data_exported: noticeKind<Whence & { exportedAt: string }>({
+    tone: "warning",
+    write: ({ exportedAt, ...whence }) => ({
+      title: "Os dados da sua conta foram exportados",
+      text: `Alguém baixou em ${momentText(exportedAt)} um arquivo com tudo o que guardamos sobre a sua conta.`,
+      facts: whenceFacts(whence),
+      action: security,
+      note: changePassword,
+    }),
+    mail: true,
+  }),
+  payer_data_changed: noticeKind<{
+    chargeId: string
+    pageTitle: string
+    change: "corrected" | "erased" | "erasure_asked"
+    fields: PayerField[]
+    changedAt: string
+  }>({
+    tone: "info",
+    write: ({ chargeId, pageTitle, change, fields, changedAt }) => ({
+      title: payerDataTitles[change],
+      text: `Quem pagou “${pageTitle}” ${payerDataTexts[change]} em ${momentText(changedAt)}, pela página do comprovante.`,
+      facts: [{ label: "Campos", value: fields.map((field) => payerFieldLabels[field]).join(", ") }],
+      action: { label: "Ver a transação", path: `/transactions?transaction=${chargeId}` },
+    }),
+    mail: false,
+  }),
+  sessions_ended: noticeKind<{ count: number; endedAt: string }>({
+    tone: "info",
+    write: ({ count, endedAt }) => ({
+      title: "Um administrador encerrou as suas sessões",
+      text: `${count === 1 ? "1 sessão foi encerrada" : `${count} sessões foram encerradas`} em ${momentText(endedAt)}. Quem usava a sua conta precisa entrar de novo.`,
+      action: security,
+      note: "Se você não pediu isso, fale com o suporte.",
+    }),
+    mail: true,
+  }),
+  reset_link_printed: noticeKind<{ email: string; removesFactors: boolean; printedAt: string }>({
+    tone: "warning",
+    write: ({ email, removesFactors, printedAt }) => ({
+      title: "Um link de nova senha foi criado na máquina do servidor",
+      text: `Em ${momentText(printedAt)}, quem opera o servidor criou um link que dá uma nova senha a um administrador. As sessões dele foram encerradas${removesFactors ? ", e os segundos fatores foram removidos" : ""}.`,
+      facts: [{ label: "Administrador", value: email }],
+      action: security,
+      note: "Se ninguém pediu isso, fale agora mesmo com quem opera o servidor.",
+    }),
+    mail: true,
+  }),
+  api_key_created: noticeKind<Mailed<"api_key_created">>({
+    tone: "warning",
+    write: ({ name, hint, createdAt, address }) => ({
+      title: "Uma chave de API foi criada na sua conta",
+      text: `A chave “${name}” (${hint}) foi criada em ${momentText(createdAt)}.`,
+      facts: whenceFacts({ address }),
+      action: { label: "Ver minhas chaves", path: "/developers" },
+      note: "Se não foi você, revogue a chave e troque a sua senha: trocar a senha não revoga as chaves.",
+    }),
+    mail: (facts) => ({ kind: "api_key_created", ...facts }),
+  }),
+  page_suspended: noticeKind<{ pageId: string; title: string; reason: string; happenedAt: string }>({
+    tone: "warning",
+    write: ({ pageId, title, reason, happenedAt }) => ({
+      title: `Sua página foi suspensa: ${title}`,
+      text: `Um administrador suspendeu esta página de cobrança em ${momentText(happenedAt)}. Quem abre o link lê “Página suspensa”, e os códigos Pix abertos foram encerrados. O que já foi pago continua seu, e um pagamento que estava a caminho ainda é creditado.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver a página", path: `/checkouts/${pageId}` },
+      note: "Se foi um engano, fale com o suporte.",
+    }),
+    mail: true,
+  }),
+  page_unsuspended: noticeKind<{ pageId: string; title: string; happenedAt: string }>({
+    tone: "info",
+    write: ({ pageId, title, happenedAt }) => ({
+      title: `Sua página não está mais suspensa: ${title}`,
+      text: `A suspensão foi retirada em ${momentText(happenedAt)}. Se a página ainda está ativa, o link volta a gerar códigos Pix; os códigos encerrados não voltam.`,
+      action: { label: "Ver a página", path: `/checkouts/${pageId}` },
+    }),
+    mail: true,
+  }),
+  webhook_address: noticeKind<Mailed<"webhook_address">>({
+    tone: "warning",
+    write: ({ url, formerUrl, changedAt, address }) => ({
+      title: formerUrl === null ? "Um webhook foi cadastrado na sua conta" : "O endereço de um webhook foi alterado",
+      text: `${url} recebe os eventos da sua conta desde ${momentText(changedAt)}.`,
+      facts: whenceFacts({ address }),
+      action: { label: "Ver meus webhooks", path: "/developers" },
+      note: changePassword,
+    }),
+    mail: (facts) => ({ kind: "webhook_address", ...facts }),
+  }),
+}
+
+interface Change {
+  label: string
+  /** Masked where it is personal. */
+  before: string
+  after: string
+}
+
+function changeFacts(changes: Change[]) {
+  return changes.map(({ label, before, after }) => ({ label, value: `de ${before} para ${after}` }))
+}

@@ -1,0 +1,283 @@
+import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
+import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
+import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
+import type {
+  HandSettlementOutcome,
+  HandSettlementSubject,
+  WithdrawalMethod,
+} from "@tilinta/contract/vocabulary/withdrawals"
+
+export type AccountMailContent =
+  | {
+      kind: "reset_password"
+      token: string
+      /** How long the link works. */
+      minutes: number
+    }
+  | { kind: "invitation"; token: string }
+  | { kind: "confirm_email"; token: string }
+  | {
+      kind: "signup_repeated"
+      attemptedAt: string
+      /** The IP address of the request. */
+      address: string
+    }
+  | { kind: "password_changed"; changedAt: string }
+  | { kind: "email_changed"; changedAt: string }
+  | { kind: "new_email"; token: string }
+  | {
+      kind: "bank_account_changed"
+      changedAt: string
+      /** Masked, as the owner recognises them. */
+      changes: { label: string; before: string; after: string }[]
+      /** The IP address of the request; null when unknown. */
+      address: string | null
+    }
+  | {
+      kind: "second_factor_changed"
+      change: "added" | "removed" | "recovery_used" | "recovery_renewed"
+      factor: SecondFactor
+      /** The passkey's; empty without one. */
+      name: string
+      changedAt: string
+      /** The IP address of the request; null when unknown. */
+      address: string | null
+    }
+  | {
+      kind: "api_key_created"
+      name: string
+      hint: string
+      scopes: readonly ApiKeyScope[]
+      createdAt: string
+      /** The IP address of the request. */
+      address: string
+    }
+
+/** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
+export type MailContent =
+  | AccountMailContent
+  | {
+      kind: "webhook_address"
+      url: string
+      /** The former URL; null for a new webhook. */
+      formerUrl: string | null
+      changedAt: string
+      /** The IP address of the request; null when unknown. */
+      address: string | null
+    }
+  | { kind: "webhook_failing"; url: string; since: string; problem: WebhookProblem }
+  | {
+      kind: "payment_received"
+      pageTitle: string
+      payerName: string | null
+      amountCents: Cents
+      feeCents: Cents
+      netCents: Cents
+      paidAt: string
+    }
+  | {
+      /** To the payer, who has no account: the row's user is the seller, whose name it doesn't greet. */
+      kind: "receipt"
+      payerName: string
+      receiver: string
+      pageTitle: string
+      amountCents: Cents
+      paidAt: string
+      endToEndId: string
+      /** The payer's receipt, with their token. */
+      url: string
+    }
+  | {
+      kind: "payment_refunded"
+      origin: "admin" | "bank"
+      pageTitle: string
+      amountCents: Cents
+      /** The amount taken from the seller's balance; the rest is the fee's share. */
+      takenCents: Cents
+      reason: string
+      refundedAt: string
+    }
+  | {
+      kind: "dispute_opened"
+      /** The disputed payment's charge; absent in mails written before. */
+      chargeId?: string
+      pageTitle: string
+      amountCents: Cents
+      /** The amount blocked on the seller's available balance for now. */
+      blockedCents: Cents
+      reason: DisputeReason
+      respondUntil: string | null
+    }
+  | { kind: "dispute_closed"; chargeId?: string; pageTitle: string; amountCents: Cents; isDebited: boolean }
+  | {
+      kind: "withdrawal_requested"
+      sellerName: string
+      amountCents: Cents
+      method: WithdrawalMethod
+      /** Masked. */
+      destination: string
+      /** Compared with the seller's last paid withdrawal. */
+      comparison: "first" | "same" | "changed"
+      requestedAt: string
+    }
+  | {
+      kind: "withdrawal_step"
+      step: WithdrawalStep
+      amountCents: Cents
+      /** Masked. */
+      destination: string
+      endToEndId: string | null
+      /** The admin's note, or the bank's reason. */
+      note: string
+      happenedAt: string
+    }
+  | {
+      kind: "payments_of_day"
+      /** São Paulo's. */
+      day: string
+      count: number
+      grossCents: Cents
+      feeCents: Cents
+      netCents: Cents
+    }
+  | {
+      kind: "withdrawal_returned"
+      amountCents: Cents
+      /** The amount that is back in the balance. */
+      returnedCents: Cents
+      method: WithdrawalMethod
+      reason: string
+      /** False where it could not be paid at all. */
+      wasPaid: boolean
+      returnedAt: string
+    }
+  | { kind: "checkpoint"; day: string; note: string }
+  | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
+  | {
+      kind: "bank_balance_differs"
+      closeId: string
+      day: string
+      provider: string
+      bankCents: Cents
+      ourCents: Cents
+      /** The part of bank − ours that money under way does not explain. */
+      differenceCents: Cents
+    }
+  | {
+      kind: "settlement_waits"
+      subject: HandSettlementSubject
+      outcome: HandSettlementOutcome
+      endToEndId: string | null
+      reason: string
+      amountCents: Cents
+      /** Null for the refund of a payment that nobody was credited for. */
+      sellerName: string | null
+      saidBy: string
+      saidAt: string
+      screen: SettlementScreen
+      screenId: string
+    }
+  | NoticeMail
+
+/** A notice that has no letter of its own: its text was written with the notice. */
+export interface NoticeMail {
+  kind: "notice"
+  subject: string
+  text: string
+  facts: { label: string; value: string }[]
+  /** On our own site. */
+  action: { label: string; path: string }
+  /** Advice to a reader who didn't do it; empty without any. */
+  note: string
+}
+
+/** The screens on which administrators settle by hand. */
+export type SettlementScreen = "withdrawals" | "transactions" | "unmatched-payments"
+
+/** Steps of a withdrawal that its seller hears of. */
+export type WithdrawalStep = "requested" | "approved" | "completed" | "rejected"
+
+/** Kinds that a seller may choose not to get. */
+export function isOptional(kind: MailContent["kind"]): boolean {
+  return kind === "payment_received" || kind === "payments_of_day"
+}
+
+/** True when its link opens an account, or a payer's data: the content is erased once the mail is sent or given up. */
+export function holdsSecret(kind: MailContent["kind"]): boolean {
+  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt"].includes(kind)
+}
+
+const minute = 60
+const day = 86_400
+
+/** After this time the mail is of no use to anybody. */
+export const mailLifetimeSeconds = {
+  reset_password: 30 * minute,
+  invitation: 3 * day,
+  confirm_email: day,
+  signup_repeated: 3 * day,
+  password_changed: 3 * day,
+  email_changed: 3 * day,
+  new_email: 3 * day,
+  bank_account_changed: 3 * day,
+  second_factor_changed: 3 * day,
+  webhook_address: 7 * day,
+  webhook_failing: 2 * day,
+  api_key_created: 3 * day,
+  payment_received: 3 * day,
+  receipt: 3 * day,
+  payments_of_day: 3 * day,
+  payment_refunded: 3 * day,
+  dispute_opened: 3 * day,
+  dispute_closed: 3 * day,
+  withdrawal_requested: 3 * day,
+  withdrawal_step: 3 * day,
+  withdrawal_returned: 3 * day,
+  daily_close_differs: 3 * day,
+  bank_balance_differs: 3 * day,
+  settlement_waits: 3 * day,
+  checkpoint: 7 * day,
+  notice: 3 * day,
+} as const satisfies Record<MailContent["kind"], number>
+
+/** A link's mail lives no longer than the link. */
+export function lifetimeSecondsOf(content: MailContent): number {
+  return content.kind === "reset_password" ? content.minutes * minute : mailLifetimeSeconds[content.kind]
+}
+
+export interface NoticeText {
+  /** One line, which is also the mail's subject. */
+  title: string
+  text: string
+  facts?: { label: string; value: string }[]
+  /** The screen that shows more, on our own site. */
+  action: { label: string; path: string }
+  /** Advice to a reader who didn't do it. */
+  note?: string
+}
+
+/** How a kind of notice reads, and whether a mail goes, too. */
+export interface NoticeKind<Facts extends object> {
+  /** A warning asks its reader to make sure that it was them. */
+  tone: "info" | "warning"
+  write(facts: Facts): NoticeText
+  /** `true` mails the notice's own text; a function gives a letter that exists apart, or none. */
+  mail: boolean | ((facts: Facts) => MailContent | null)
+}
+
+/** Names the facts of a kind, which its text is written from. Moments are ISO 8601, amounts centavos. */
+export function noticeKind<Facts extends object>(kind: NoticeKind<Facts>): NoticeKind<Facts> {
+  return kind
+}
+
+const inSaoPaulo = new Intl.DateTimeFormat("pt-BR", {
+  dateStyle: "short",
+  timeStyle: "short",
+  timeZone: "America/Sao_Paulo",
+})
+
+export function momentText(iso: string): string {
+  return inSaoPaulo.format(new Date(iso)).replace(",", " às")
+}

@@ -1,0 +1,246 @@
+import { type ManualEntryKind, manualEntryLabels } from "@tilinta/contract/vocabulary/books"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import { type SecondApprovalAct, secondApprovalLabels } from "@tilinta/contract/vocabulary/people"
+import { accountNotices } from "./account-notices.ts"
+import {
+  type MailContent,
+  momentText,
+  type NoticeKind,
+  type NoticeText,
+  noticeKind,
+  type WithdrawalStep,
+} from "./mail-content.ts"
+
+type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
+
+const withdrawals = { label: "Ver meus saques", path: "/withdrawals" }
+const notYou = "Se não foi você que pediu, troque a sua senha e fale com o suporte agora mesmo."
+
+const stepTitles: Record<WithdrawalStep, string> = {
+  requested: "Saque solicitado",
+  approved: "Saque aprovado",
+  completed: "Saque pago",
+  rejected: "Saque recusado",
+}
+
+/** Notices about money that leaves. */
+const moneyNotices = {
+  withdrawal_step: noticeKind<Mailed<"withdrawal_step">>({
+    tone: "info",
+    write: ({ step, amountCents, destination, happenedAt, note }) => ({
+      title: `${stepTitles[step]}: ${reaisText(amountCents)}`,
+      text: `${destination}, em ${momentText(happenedAt)}.`,
+      facts: note === "" ? [] : [{ label: step === "rejected" ? "Motivo" : "Observação", value: note }],
+      action: withdrawals,
+      ...(step !== "rejected" && { note: notYou }),
+    }),
+    mail: (facts) => ({ kind: "withdrawal_step", ...facts }),
+  }),
+  withdrawal_returned: noticeKind<Mailed<"withdrawal_returned">>({
+    tone: "info",
+    write: ({ returnedCents, reason, returnedAt }) => ({
+      title: `Saque devolvido ao seu saldo: ${reaisText(returnedCents)}`,
+      text: `O valor está de novo no seu saldo desde ${momentText(returnedAt)}.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: withdrawals,
+    }),
+    mail: (facts) => ({ kind: "withdrawal_returned", ...facts }),
+  }),
+  withdrawal_held: noticeKind<{ amountCents: Cents; destination: string; heldUntil: string | null; reasons: string[] }>(
+    {
+      tone: "info",
+      write: ({ amountCents, destination, heldUntil, reasons }) => ({
+        title: `Saque em espera: ${reaisText(amountCents)}`,
+        text: `${destination}. ${heldUntil === null ? "O saque espera a análise de uma pessoa." : `O saque pode ser aprovado a partir de ${momentText(heldUntil)}.`}`,
+        facts: reasons.map((value) => ({ label: "Por quê", value })),
+        action: withdrawals,
+        note: notYou,
+      }),
+      mail: true,
+    },
+  ),
+  destination_added: noticeKind<{
+    destination: string
+    amountCents: Cents
+    addedAt: string
+    heldUntil: string | null
+    address: string | null
+    device: string | null
+  }>({
+    tone: "warning",
+    write: ({ destination, amountCents, addedAt, heldUntil, address, device }) => ({
+      title: "Um destino novo para os seus saques",
+      text: `Foi pedido um saque para um destino que nunca tinha sido usado, em ${momentText(addedAt)}.${heldUntil === null ? "" : ` Por segurança, ele espera até ${momentText(heldUntil)}.`}`,
+      facts: [
+        { label: "Destino", value: destination },
+        { label: "Valor", value: reaisText(amountCents) },
+        ...(device === null ? [] : [{ label: "Aparelho", value: device }]),
+        ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
+      ],
+      action: withdrawals,
+      note: notYou,
+    }),
+    mail: true,
+  }),
+  balance_corrected: noticeKind<{ isCredit: boolean; amountCents: Cents; reason: string; correctedAt: string }>({
+    tone: "warning",
+    write: ({ isCredit, amountCents, reason, correctedAt }) => ({
+      title: `Correção do seu saldo: ${isCredit ? "+" : "-"}${reaisText(amountCents)}`,
+      text: `A plataforma corrigiu o seu saldo em ${momentText(correctedAt)}.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver o extrato", path: "/statement" },
+      note: "Se você não reconhece o motivo, fale com o suporte.",
+    }),
+    mail: true,
+  }),
+}
+
+/** Notices for administrators. */
+const adminNotices = {
+  approval_waits: noticeKind<{
+    act: SecondApprovalAct
+    /** A person's name, or a setting's key. */
+    subjectName: string
+    askedBy: string
+    askedAt: string
+    expiresAt: string
+  }>({
+    tone: "warning",
+    write: ({ act, subjectName, askedBy, askedAt, expiresAt }) => ({
+      title: `Espera a sua aprovação: ${secondApprovalLabels[act].toLowerCase()}`,
+      text: `${askedBy} pediu em ${momentText(askedAt)} algo que só vale quando outro administrador também aprovar.`,
+      facts: [
+        { label: "Sobre", value: subjectName },
+        { label: "Vence em", value: momentText(expiresAt) },
+      ],
+      action: { label: "Ver aprovações", path: "/admin/approvals" },
+      note: "Confira com quem pediu, por um meio que você já conhece, antes de aprovar.",
+    }),
+    mail: true,
+  }),
+  withdrawals_frozen: noticeKind<{ userId: string; sellerName: string; frozenAt: string; reason: string }>({
+    tone: "warning",
+    write: ({ userId, sellerName, frozenAt, reason }) => ({
+      title: `Saques congelados: ${sellerName}`,
+      text: `Os saques deste vendedor estão parados desde ${momentText(frozenAt)}.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver o usuário", path: `/admin/users?user=${userId}` },
+    }),
+    mail: true,
+  }),
+  withdrawal_to_check: noticeKind<{ withdrawalId: string; sellerName: string; amountCents: Cents; reasons: string[] }>({
+    tone: "info",
+    write: ({ withdrawalId, sellerName, amountCents, reasons }) => ({
+      title: `Saque em espera: ${reaisText(amountCents)}`,
+      text: `O saque de ${sellerName} não pode ser aprovado ainda.`,
+      facts: reasons.map((value) => ({ label: "Por quê", value })),
+      action: { label: "Analisar o saque", path: `/admin/withdrawals?withdrawal=${withdrawalId}` },
+    }),
+    mail: true,
+  }),
+  limit_reached: noticeKind<{ whose: string; limitCents: Cents; reachedAt: string }>({
+    tone: "warning",
+    write: ({ whose, limitCents, reachedAt }) => ({
+      title: `Limite diário de saques atingido: ${whose}`,
+      text: `Os saques acima de ${reaisText(limitCents)} por dia esperam uma pessoa desde ${momentText(reachedAt)}.`,
+      action: { label: "Analisar saques", path: "/admin/withdrawals" },
+    }),
+    mail: true,
+  }),
+  manual_entry: noticeKind<{
+    isBooked: boolean
+    /** It waited, and nothing was booked; absent in notices from before. */
+    isRefused?: boolean
+    entry: ManualEntryKind
+    amountCents: Cents
+    reason: string
+    by: string
+    happenedAt: string
+  }>({
+    tone: "warning",
+    write: ({ isBooked, isRefused = false, entry, amountCents, reason, by, happenedAt }) => ({
+      title: `${entryTitle(isBooked, isRefused)}: ${manualEntryLabels[entry].toLowerCase()}, ${reaisText(amountCents)}`,
+      text: isBooked
+        ? `${by} lançou isto nos livros em ${momentText(happenedAt)}.`
+        : isRefused
+          ? `${by} encerrou este lançamento em ${momentText(happenedAt)}: nada foi lançado.`
+          : `${by} propôs este lançamento em ${momentText(happenedAt)}; ele só vale quando outro administrador aprovar.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver os lançamentos", path: "/admin/journal" },
+      note: "Se ninguém combinou isso com você, fale com os outros administradores.",
+    }),
+    mail: true,
+  }),
+  page_reported: noticeKind<{ title: string; sellerName: string; reason: string }>({
+    tone: "info",
+    write: ({ title, sellerName, reason }) => ({
+      title: `Página denunciada: ${title}`,
+      text: `Um pagador denunciou esta página de ${sellerName}. Ela continua aberta até alguém decidir.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver as denúncias", path: "/admin/page-reports" },
+    }),
+    // Strangers report, so that nobody is mailed because of them.
+    mail: false,
+  }),
+  page_suspension: noticeKind<{
+    isSuspended: boolean
+    title: string
+    sellerName: string
+    decidedBy: string
+    happenedAt: string
+  }>({
+    tone: "warning",
+    write: ({ isSuspended, title, sellerName, decidedBy, happenedAt }) => ({
+      title: `${isSuspended ? "Página suspensa" : "Suspensão retirada"}: ${title}`,
+      text: `${decidedBy} ${isSuspended ? "suspendeu" : "voltou a abrir"} esta página de ${sellerName} em ${momentText(happenedAt)}.`,
+      action: { label: "Ver as denúncias", path: "/admin/page-reports?status=all" },
+    }),
+    mail: true,
+  }),
+  setting_changed: noticeKind<{ key: string; before: string; after: string; changedBy: string; changedAt: string }>({
+    tone: "warning",
+    write: ({ key, before, after, changedBy, changedAt }) => ({
+      title: `Configuração alterada: ${key}`,
+      text: `${changedBy} alterou esta configuração em ${momentText(changedAt)}.`,
+      facts: [
+        { label: "Antes", value: before },
+        { label: "Agora", value: after },
+      ],
+      action: { label: "Ver as configurações", path: "/admin/settings" },
+      note: "Se ninguém combinou isso com você, fale com os outros administradores.",
+    }),
+    mail: true,
+  }),
+}
+
+function entryTitle(isBooked: boolean, isRefused: boolean): string {
+  if (isBooked) return "Lançamento feito"
+  return isRefused ? "Lançamento recusado" : "Espera a sua aprovação"
+}
+
+/** All kinds: an entry in one of these lists is all that a new one needs. */
+const noticeKinds = { ...accountNotices, ...moneyNotices, ...adminNotices }
+
+type Kinds = typeof noticeKinds
+type FactsOf<Kind extends keyof Kinds> = Kinds[Kind] extends NoticeKind<infer Facts> ? Facts : never
+
+/** A kind with its facts, as it is stored. */
+export type Notice = { [Kind in keyof Kinds]: { kind: Kind } & FactsOf<Kind> }[keyof Kinds]
+
+export interface WrittenNotice extends NoticeText {
+  tone: "info" | "warning"
+}
+
+export function writeNotice({ kind, ...facts }: Notice): WrittenNotice {
+  const { tone, write } = noticeKinds[kind] as NoticeKind<object>
+  return { tone, ...write(facts) }
+}
+
+/** Null where the list alone tells. */
+export function mailOfNotice({ kind, ...facts }: Notice): MailContent | null {
+  const { write, mail } = noticeKinds[kind] as NoticeKind<object>
+  if (typeof mail === "function") return mail(facts)
+  if (!mail) return null
+  const { title: subject, text, facts: listed = [], action, note = "" } = write(facts)
+  return { kind: "notice", subject, text, facts: listed, action, note }
+}

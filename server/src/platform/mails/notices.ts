@@ -1,0 +1,68 @@
+import { requireRowBefore } from "#db/list-range"
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { isId } from "#kit/ids"
+import { type WrittenNotice, writeNotice } from "./notice.ts"
+import {
+  countUnreadRows,
+  deleteNoticesBefore,
+  deleteNoticesOf,
+  listNoticeRows,
+  markRowsRead,
+  type StoredNotice,
+} from "./notices-table.ts"
+
+/** Beyond it the count only says that there are more. */
+const MOST_COUNTED = 100
+
+export interface ListedNotice extends WrittenNotice, Pick<StoredNotice, "id" | "told_at" | "read_at"> {
+  kind: StoredNotice["content"]["kind"]
+}
+
+interface NoticesPart {
+  notices: ListedNotice[]
+  /** At most a hundred. */
+  unread: number
+  /** Cursor of the next part; null at the end. */
+  next: string | null
+}
+
+export async function listNotices(
+  db: Db,
+  userId: string,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<NoticesPart> {
+  const rows = await listNoticeRows(db, userId, { limit: limit + 1, after })
+  await requireRowBefore(db, "notices", { after }, rows)
+  const shown = rows.slice(0, limit)
+  return {
+    notices: shown.map(({ content, ...row }) => ({ ...row, kind: content.kind, ...writeNotice(content) })),
+    unread: await countUnreadRows(db, userId, MOST_COUNTED),
+    next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
+  }
+}
+
+interface Reading {
+  userId: string
+  /** All without names. Unknown ones, and those of others, are passed over. */
+  ids: readonly string[] | null
+}
+
+export async function markNoticesRead({ db, clock }: { db: Db; clock: Clock }, reading: Reading): Promise<void> {
+  const ids = reading.ids?.filter(isId) ?? null
+  if (ids?.length === 0) return
+  const now = clock.now()
+  await db.transaction().execute((tx) => markRowsRead(tx, { userId: reading.userId, ids }, now))
+}
+
+export async function deleteAllNotices(tx: Tx, userId: string): Promise<void> {
+  await deleteNoticesOf(tx, userId)
+}
+
+/** Half a year: a seller who was away for a summer still reads what happened. */
+const KEPT_SECONDS = 180 * 86_400
+
+export async function tidyNotices({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
+  await db.transaction().execute((tx) => deleteNoticesBefore(tx, before))
+}

@@ -1,0 +1,83 @@
+import type { Tx } from "#db/transaction"
+import { newId } from "#kit/ids"
+import type { SettingChange } from "#platform/settings/manage"
+import { enqueueMails, type NewMail } from "./enqueue-mails.ts"
+import type { MailContent } from "./mail-content.ts"
+import { mailOfNotice, type Notice } from "./notice.ts"
+import { findActiveAdmins, findUserName, insertNoticesOnce } from "./notices-table.ts"
+
+export interface OwnerNotice {
+  userId: string
+  /** Null for a mail alone, which stands in no list. */
+  notice: Notice | null
+  /** Deduplication: one notice and one mail per key, however often it is told. Unique by itself without one. */
+  dedupeKey?: string
+  /** The address that the mail goes to, instead of the user's. */
+  mailTo?: string
+  /** A token from `issueNotMeLink`: the mail gets the button 'Não fui eu', which stops the account. */
+  notMe?: string
+  /** Another letter than the kind's own, as when it holds a link; null sends none. */
+  mail?: MailContent | null
+}
+
+/**
+ * The one way to tell an owner: the notice in their list and, where the kind says so, the mail. Call it in the
+ * transaction of what it tells.
+ */
+export async function tellOwners(tx: Tx, told: readonly OwnerNotice[], now: Date): Promise<void> {
+  if (told.length === 0) return
+  const keyed = told.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
+  await insertNoticesOnce(
+    tx,
+    keyed.flatMap(({ id, userId, notice, dedupeKey }) =>
+      notice === null ? [] : [{ id, userId, notice, dedupeKey, toldAt: now }],
+    ),
+  )
+  await enqueueMails(tx, keyed.flatMap(mailsOf), now)
+}
+
+export async function tellOwner(tx: Tx, told: OwnerNotice, now: Date): Promise<void> {
+  await tellOwners(tx, [told], now)
+}
+
+/** Tells every active administrator. */
+export async function tellAdmins(tx: Tx, told: Omit<OwnerNotice, "userId" | "mailTo">, now: Date): Promise<void> {
+  const key = told.dedupeKey ?? newId()
+  const admins = await findActiveAdmins(tx)
+  await tellOwners(
+    tx,
+    admins.map((userId) => ({ ...told, userId, dedupeKey: `${key}:${userId}` })),
+    now,
+  )
+}
+
+function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: OwnerNotice & { dedupeKey: string }): NewMail[] {
+  const content = mail === undefined && notice !== null ? mailOfNotice(notice) : (mail ?? null)
+  if (content === null) return []
+  return [
+    { userId, content, dedupeKey, ...(mailTo !== undefined && { to: mailTo }), ...(notMe !== undefined && { notMe }) },
+  ]
+}
+
+const MOST_SHOWN = 120
+
+/** Every administrator hears of it, also the one who did it: a stolen session must not change settings unheard. */
+export async function tellOfSetting(tx: Tx, { actor, key, before, after }: SettingChange, now: Date): Promise<void> {
+  const changedBy = await findUserName(tx, actor.id)
+  const notice = {
+    kind: "setting_changed",
+    key,
+    before: valueText(before),
+    after: valueText(after),
+    changedBy,
+    changedAt: now.toISOString(),
+  } as const
+  await tellAdmins(tx, { notice }, now)
+}
+
+function valueText(value: SettingChange["after"] | null): string {
+  if (typeof value === "boolean") return value ? "Sim" : "Não"
+  if (value === null || value === "") return "vazio"
+  const text = String(value)
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text
+}

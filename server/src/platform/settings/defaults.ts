@@ -1,0 +1,225 @@
+import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/system"
+
+export type SettingValue = number | string | boolean
+
+export interface DefaultSetting {
+  type: SettingType
+  value: SettingValue
+  category: SettingCategory
+  description: string
+  isPublic: boolean
+}
+
+/** The settings that the fee of a new charge follows from. */
+export const feeSettingKeys = ["TRANSACTION_FEE_PERCENTAGE"] as const
+
+/** Values in force until another is saved. Every setting here has an effect. */
+export const defaultSettings = {
+  TRANSACTION_FEE_PERCENTAGE: {
+    type: "number",
+    value: 15,
+    category: "fees",
+    description: "Taxa da plataforma sobre cada cobrança paga, em porcentagem",
+    isPublic: true,
+  },
+  MIN_WITHDRAWAL_AMOUNT: {
+    type: "number",
+    value: 0.01,
+    category: "fees",
+    description: "Valor mínimo de um saque, em reais",
+    isPublic: true,
+  },
+  PLATFORM_NAME: {
+    type: "string",
+    value: "Tilinta",
+    category: "general",
+    description: "Nome da plataforma, mostrado nas telas e nos e-mails",
+    isPublic: true,
+  },
+  SUPPORT_EMAIL: {
+    type: "string",
+    value: "suporte@localhost",
+    category: "general",
+    description: "E-mail de suporte, mostrado a quem vende e a quem paga",
+    isPublic: true,
+  },
+  MAIL_FROM: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "Endereço do remetente dos e-mails; vazio = o e-mail de suporte. As respostas vão para o suporte",
+    isPublic: false,
+  },
+  WITHDRAWALS_ENABLED: {
+    type: "boolean",
+    value: true,
+    category: "general",
+    description: "Saques ligados. Desligado, nada é solicitado, aprovado nem enviado; o que já foi aprovado espera",
+    isPublic: true,
+  },
+  NEW_DESTINATION_HOLD_HOURS: {
+    type: "number",
+    value: 24,
+    category: "general",
+    description: "Por quantas horas um saque para um destino novo espera; 0 = não espera. Vale com proteção estrita",
+    isPublic: false,
+  },
+  RECOVERY_HOLD_HOURS: {
+    type: "number",
+    value: 72,
+    category: "general",
+    description:
+      "Por quantas horas os saques esperam depois de senha redefinida, e-mail trocado ou conta alterada por um administrador; 0 = não esperam. Vale com proteção estrita",
+    isPublic: false,
+  },
+  DAILY_WITHDRAWAL_LIMIT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Quanto um vendedor saca em 24 horas, em reais; o que passa disso espera; 0 = sem limite. Vale com proteção estrita",
+    isPublic: false,
+  },
+  PLATFORM_DAILY_LIMIT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Quanto todos juntos sacam por dia, em reais; o que passa disso espera um dia com lugar; 0 = sem limite. Vale com proteção estrita",
+    isPublic: false,
+  },
+  SELLERS_NEED_SECOND_FACTOR: {
+    type: "boolean",
+    value: false,
+    category: "general",
+    description:
+      "Vendedores também precisam de um segundo fator: sem um, só podem ativá-lo. Vale com PROTECTION=strict",
+    isPublic: false,
+  },
+  SECOND_APPROVAL_ABOVE: {
+    type: "number",
+    value: 5000,
+    category: "general",
+    description:
+      "A partir de mais do que este valor, em reais, um saque precisa da aprovação de dois administradores; 0 = um basta para qualquer valor. Vale com a proteção estrita",
+    isPublic: false,
+  },
+  SETTLEMENT_DAYS: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Depois de quantos dias o líquido de uma venda pode ser sacado; 0 = na hora. Vale para as vendas a partir da mudança",
+    isPublic: true,
+  },
+  RESERVE_PERCENT: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description:
+      "Parte do líquido de cada venda que fica retida por RESERVE_DAYS dias, em porcentagem, para estornos e contestações; 0 = nada",
+    isPublic: true,
+  },
+  RESERVE_DAYS: {
+    type: "number",
+    value: 0,
+    category: "general",
+    description: "Por quantos dias fica retida a parte de RESERVE_PERCENT; 0 = nada é retido",
+    isPublic: true,
+  },
+  EVENT_RETENTION_DAYS: {
+    type: "number",
+    value: 90,
+    category: "general",
+    description: "Por quantos dias os eventos ficam guardados para quem os lê pela API; 0 = para sempre",
+    isPublic: false,
+  },
+  PAYER_DATA_DAYS: {
+    type: "number",
+    value: 180,
+    category: "general",
+    description:
+      "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
+    isPublic: true,
+  },
+  WEBHOOK_BODY_DAYS: {
+    type: "number",
+    value: 30,
+    category: "general",
+    description:
+      "Por quantos dias ficam os avisos do banco, depois de processados, e as respostas aos webhooks enviados; 0 = para sempre",
+    isPublic: false,
+  },
+  ADDRESS_DAYS: {
+    type: "number",
+    value: 180,
+    category: "general",
+    description:
+      "Por quantos dias ficam os endereços IP e os dispositivos da auditoria e dos acessos; 0 = para sempre. O que foi feito continua registrado",
+    isPublic: false,
+  },
+  LEGAL_NAME: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "Nome ou razão social de quem opera a plataforma, nos termos e na política de privacidade",
+    isPublic: true,
+  },
+  LEGAL_CNPJ: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "CNPJ de quem opera a plataforma; vazio = nenhum",
+    isPublic: true,
+  },
+  PRIVACY_CONTACT: {
+    type: "string",
+    value: "",
+    category: "general",
+    description: "E-mail de quem cuida dos dados pessoais (o encarregado); vazio = o e-mail de suporte",
+    isPublic: true,
+  },
+  TERMS_TEXT: {
+    type: "string",
+    value: "",
+    category: "general",
+    description:
+      "Termos de serviço, em /termos. Cada texto salvo é uma versão nova, que os vendedores aceitam na próxima entrada; vazio = o texto que acompanha a plataforma. Uma linha com # no começo é um título",
+    isPublic: false,
+  },
+  PRIVACY_TEXT: {
+    type: "string",
+    value: "",
+    category: "general",
+    description:
+      "Política de privacidade, em /privacidade. Cada texto salvo é uma versão nova, que os vendedores aceitam na próxima entrada; vazio = o texto que acompanha a plataforma. Uma linha com # no começo é um título",
+    isPublic: false,
+  },
+  NOTIFY_SELLER_ON_PAYMENT: {
+    type: "boolean",
+    value: true,
+    category: "notifications",
+    description: "Avisa o vendedor por e-mail a cada pagamento recebido",
+    isPublic: false,
+  },
+  NOTIFY_ADMIN_ON_WITHDRAWAL: {
+    type: "boolean",
+    value: true,
+    category: "notifications",
+    description: "Avisa os administradores por e-mail a cada saque solicitado",
+    isPublic: false,
+  },
+  PIX_EXPIRATION_MINUTES: {
+    type: "number",
+    value: 1440,
+    category: "api",
+    description: "Validade máxima de um código Pix, em minutos",
+    isPublic: false,
+  },
+} as const satisfies Record<string, DefaultSetting>
+
+export type KnownSettingKey = keyof typeof defaultSettings
+
+export function isKnownSettingKey(key: string): key is KnownSettingKey {
+  return Object.hasOwn(defaultSettings, key)
+}

@@ -1,0 +1,117 @@
+import type { JobByHand, JobName } from "@tilinta/contract/vocabulary/system"
+import type { Logger } from "pino"
+import type { Db, Tx } from "#db/transaction"
+import type { EndedJobRun } from "#jobs/schedule-job"
+import type { Clock } from "#kit/clock"
+import { Gauge, metrics } from "#kit/metrics"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
+import type { Psp } from "#psp/psp"
+import type { RecentJobRuns } from "./reads.ts"
+import { upsertJobRuns } from "./table.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  /** Starts the job on this node; one that is already running runs once more afterwards. */
+  wakeJob(name: JobByHand): void
+}
+
+export async function runJobByHand(
+  { db, clock, wakeJob }: Deps,
+  { name, admin }: { name: JobByHand; admin: Actor },
+): Promise<void> {
+  const entry = { actor: admin, happenedAt: clock.now(), action: "job.run", entity: "job", entityId: name } as const
+  await db.transaction().execute((tx) => recordAudit(tx, { ...entry, before: null, after: null }))
+  wakeJob(name)
+}
+
+export async function saveJobRuns(tx: Tx, news: RecentJobRuns[]): Promise<void> {
+  if (news.length > 0) await upsertJobRuns(tx, news)
+}
+
+export interface JobRunRecorder {
+  /** Returns the job's recorder of ended runs. */
+  of(name: JobName, everySeconds: number): (jobRun: EndedJobRun) => void
+  /** Runs recorded since the last call. */
+  take(): RecentJobRuns[]
+}
+
+const longestMessage = 300
+
+/**
+ * Kept in memory, so that a job that runs every second doesn't write every second. `onChange` is called at a job's
+ * first run, and when it begins or stops to fail.
+ */
+export function createJobRunRecorder(onChange: () => void): JobRunRecorder {
+  const news = new Map<JobName, RecentJobRuns>()
+  const hasFailed = new Map<JobName, boolean>()
+
+  function note(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedJobRun): void {
+    const before = news.get(name)
+    const failed = error !== null
+    news.set(name, {
+      name,
+      everySeconds,
+      lastStartedAt: startedAt,
+      lastDurationMs: durationMs,
+      lastSucceededAt: failed ? (before?.lastSucceededAt ?? null) : startedAt,
+      lastFailedAt: failed ? startedAt : (before?.lastFailedAt ?? null),
+      lastError: failed ? messageOf(error) : (before?.lastError ?? null),
+      failuresInRow: failed ? (before?.failuresInRow ?? 0) + 1 : 0,
+    })
+    const changed = hasFailed.get(name) !== failed
+    hasFailed.set(name, failed)
+    if (changed) onChange()
+  }
+
+  return {
+    of: (name, everySeconds) => (jobRun) => note(name, everySeconds, jobRun),
+    take() {
+      const taken = [...news.values()]
+      news.clear()
+      return taken
+    },
+  }
+}
+
+function messageOf(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).slice(0, longestMessage)
+}
+
+interface ClockDeps {
+  psp: Pick<Psp, "bankTime">
+  clock: Clock
+  log: Logger
+}
+
+/** More than rounding, slow answers and ordinary drift explain. */
+const MOST_SECONDS = 60
+/** The alarm is repeated once an hour at ten-second looks. */
+const LOOKS_BETWEEN_ALARMS = 360
+
+const skew = new Gauge({
+  name: "clock_skew_seconds",
+  help: "How far this server's clock is ahead of the provider's",
+  registers: [metrics],
+  aggregator: "max",
+})
+
+/**
+ * Each call compares our clock with the provider's and returns how many seconds ours is ahead. The alarm waits for a
+ * second look, because after a pause of the whole machine the first one only sees that no answer has come yet.
+ */
+export function createClockWatch({ psp, clock, log }: ClockDeps): () => number | null {
+  let looks = 0
+
+  return () => {
+    const theirs = psp.bankTime()
+    const seconds = theirs === null ? null : Math.round((clock.now().getTime() - theirs.getTime()) / 1000)
+    skew.set(seconds ?? Number.NaN)
+    looks = seconds !== null && Math.abs(seconds) > MOST_SECONDS ? looks + 1 : 0
+    if (looks % LOOKS_BETWEEN_ALARMS === 2) {
+      log.error({ alarm: "clock_skew", aheadSeconds: seconds }, "this server's clock differs from the provider's")
+    }
+    return seconds
+  }
+}

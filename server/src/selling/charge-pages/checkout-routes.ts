@@ -1,0 +1,131 @@
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { DomainError } from "#kit/errors"
+import { limitAddresses } from "#people/users/auth-routes"
+import { readPlatform } from "#platform/settings/read"
+import type { ChargeLimits } from "#selling/charges/payment-routes"
+import { checkoutForm, findPlainPayment } from "#selling/charges/plain-pages"
+import { pixQr } from "#selling/charges/views"
+import { reportPageRoutes } from "#selling/page-reports/pages"
+import type { ReportLimits } from "#selling/page-reports/routes"
+import type { HttpDeps } from "#start/deps"
+import {
+  type CheckoutDeps,
+  type CheckoutScreen,
+  checkoutSender,
+  findByLink,
+  type SendCheckout,
+  sendErrorPage,
+} from "./checkout-pages.ts"
+import { findPublicChargePage } from "./public-page.ts"
+import { isStorableLink, pageQr, prefilled, previewSubject, type SentData, versionOf } from "./views.ts"
+
+/** A page is rendered and compressed, a picture painted in another process: dearer than an answer of the API. */
+const perAddress = {
+  pages: { burst: 600, perSecond: 100, keys: 20_000 },
+  qrCodes: { burst: 100, perSecond: 10, keys: 20_000 },
+  pictures: { burst: 60, perSecond: 5, keys: 20_000 },
+}
+
+/** Everything under /checkout/, hidden from search engines. */
+export async function checkoutScope(
+  app: FastifyInstance,
+  deps: HttpDeps & { chargeLimits: ChargeLimits; reportLimits: ReportLimits },
+): Promise<void> {
+  app.addHook("onRequest", async (_request, reply) => {
+    reply.header("x-robots-tag", "noindex")
+  })
+  const send = await checkoutSender(deps)
+  app.register(async (scope) => {
+    limitAddresses(scope, deps, perAddress.pages)
+    checkoutPage(scope, deps, send)
+  })
+  app.register(async (scope) => {
+    limitAddresses(scope, deps, perAddress.qrCodes)
+    pageQr(scope, deps)
+    pixQr(scope, deps)
+  })
+  app.register(async (scope) => {
+    limitAddresses(scope, deps, perAddress.pictures)
+    pagePreview(scope, deps)
+  })
+  app.register(async (scope) => checkoutForm(scope, deps, send))
+  app.register(async (scope) => reportPageRoutes(scope, deps))
+}
+
+type PageDeps = CheckoutDeps & Pick<HttpDeps, "openings">
+
+interface Call {
+  Params: { link: string }
+  Querystring: {
+    pix?: string | string[]
+    k?: unknown
+    comprovante?: string | string[]
+    volta?: string | string[]
+  } & SentData
+}
+
+/** The first HTML contains everything: title, amount, Open Graph tags, style and script. It never creates a Pix. */
+function checkoutPage(app: FastifyInstance, deps: PageDeps, send: SendCheckout): void {
+  app.get<Call>("/checkout/:link", { errorHandler: sendErrorPage }, async (request, reply) => {
+    const { pix } = request.query
+    const screen = await (pix === undefined ? pageScreen(deps, request) : paymentScreen(deps, request, String(pix)))
+    const isFound = screen.found !== null || screen.payment !== undefined
+    return send(request, reply.code(isFound ? 200 : 404), screen)
+  })
+}
+
+async function pageScreen(deps: PageDeps, request: FastifyRequest<Call>): Promise<CheckoutScreen> {
+  const { found, hiddenBy } = await findByLink(deps, request.params.link)
+  if (found === null) return { found, hiddenBy }
+  if (request.method === "GET") deps.openings.count(found.page.sellerId)
+  return { found, form: { values: prefilled(request.query, found.page) } }
+}
+
+async function paymentScreen(
+  deps: PageDeps,
+  { params: { link }, query }: FastifyRequest<Call>,
+  /** The script writes the payer's token behind the id, as in the addresses that it polls. */
+  named: string,
+): Promise<CheckoutScreen> {
+  const { found } = await findByLink(deps, link)
+  const [transactionId = "", k] = named.split("?k=")
+  const payment = await findPlainPayment(deps, found, {
+    link,
+    transactionId,
+    token: k ?? query.k,
+    isReceipt: query.comprovante !== undefined,
+    isLeaving: query.volta !== undefined,
+  })
+  return payment === null ? { found: null } : { found, payment }
+}
+
+type Deps = Pick<HttpDeps, "db" | "clock" | "previews">
+
+interface PreviewRequest {
+  Params: { link: string }
+  Querystring: { v?: string }
+}
+
+/** The preview picture for messengers. Its address changes with its content, so it may be cached for ever. */
+function pagePreview(app: FastifyInstance, { db, clock, previews }: Deps): void {
+  app.addHook("onClose", async () => previews.stop())
+
+  app.get<PreviewRequest>("/checkout/:link/preview.png", async (request, reply) => {
+    const { link } = request.params
+    const [found, platform] = await Promise.all([
+      isStorableLink(link) ? findPublicChargePage(db, clock, link) : null,
+      readPlatform(db),
+    ])
+    if (found === null) throw new DomainError("public_charge_page_not_found")
+    const subject = previewSubject(found, platform.name)
+    const version = versionOf(subject)
+    const etag = `"${version}"`
+    reply.headers({
+      etag,
+      "cache-control": request.query.v === version ? "public, max-age=31536000, immutable" : "public, max-age=300",
+      "cross-origin-resource-policy": "cross-origin",
+    })
+    if (request.headers["if-none-match"] === etag) return reply.code(304).send()
+    return reply.type("image/png").send(await previews.paint(version, subject))
+  })
+}

@@ -1,0 +1,88 @@
+import { type ChargePageStatus, isPayablePage, type PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+
+export interface Suspension {
+  since: Date
+  /** The reason that its seller is told. */
+  reason: PageReportReason
+}
+
+export interface ChargePage {
+  id: string
+  sellerId: string
+  title: string
+  description: string
+  amountCents: Cents
+  uniqueLink: string
+  slug: string
+  status: ChargePageStatus
+  allowAnonymous: boolean
+  requireName: boolean
+  requireEmail: boolean
+  requirePhone: boolean
+  requireCpf: boolean
+  /** 0 means never. */
+  expiresInHours: number
+  expiresAt: Date | null
+  /** Null means no limit. */
+  maxPayments: number | null
+  /** Made by the API for one charge. */
+  isSingle: boolean
+  order: Order
+  paymentsCount: number
+  /** Null unless administrators keep payers away from the page. */
+  suspension: Suspension | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A page whose time is over reads expired at once, before the job has marked it. */
+export function statusAt(page: Pick<ChargePage, "status" | "expiresAt">, now: Date): ChargePageStatus {
+  const isOver = isPayablePage(page.status) && page.expiresAt !== null && page.expiresAt <= now
+  return isOver ? "expired" : page.status
+}
+
+export function expiryFrom(now: Date, hours: number): Date | null {
+  return hours === 0 ? null : new Date(now.getTime() + hours * 3_600_000)
+}
+
+export interface PayerDataWishes {
+  requireCustomerData?: boolean | undefined
+  allowAnonymous?: boolean | undefined
+  requireName?: boolean | undefined
+  requireEmail?: boolean | undefined
+  requirePhone?: boolean | undefined
+  requireCpf?: boolean | undefined
+}
+
+/** `allowAnonymous` decides. Missing flags count as true, except `allowAnonymous`, which counts as false. */
+export function payerDataRules(wishes: PayerDataWishes) {
+  const allowAnonymous = wishes.allowAnonymous ?? wishes.requireCustomerData === false
+  const wants = (flag: boolean | undefined): boolean => !allowAnonymous && (flag ?? true)
+  return {
+    allowAnonymous,
+    requireName: wants(wishes.requireName),
+    requireEmail: wants(wishes.requireEmail),
+    requirePhone: wants(wishes.requirePhone),
+    requireCpf: wants(wishes.requireCpf),
+  }
+}
+
+/** The seller's own name and facts for what a page charges for. It belongs to the page: every charge of the page is of it. */
+export interface Order {
+  /** A seller never has one twice. */
+  externalReference: string | null
+  metadata: Record<string, string>
+  /** The address to which the payer goes on after paying. */
+  returnUrl: string | null
+}
+
+export const noOrder: Order = { externalReference: null, metadata: {}, returnUrl: null }
+
+/** Missing fields stay as they are; the pairs are replaced as a whole. */
+export type OrderChanges = { [Field in keyof Order]?: Order[Field] | undefined }
+
+export function withOrderChanges(order: Order, changes: OrderChanges): Order {
+  const given = Object.entries(changes).filter(([, value]) => value !== undefined)
+  return given.length === 0 ? order : { ...order, ...Object.fromEntries(given) }
+}

@@ -1,0 +1,93 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { Db, Tx } from "#db/transaction"
+import { brokenRule } from "#kit/errors"
+import { newId, newUniqueLink, randomAlphanumeric } from "#kit/ids"
+import type { Actor } from "#platform/audit/rules"
+import { appendEvents } from "#platform/event-log/append"
+import { findOrderOfPage, insertPage, recordProgram, releaseReference } from "./create.ts"
+import { getCreation } from "./reads.ts"
+import { type ChargePage, expiryFrom, noOrder, type Order } from "./rules.ts"
+import { lockSinglePageRows, markChargePageDeleted } from "./table.ts"
+
+export interface SinglePageInput {
+  sellerId: string
+  description: string
+  amountCents: Cents
+  order: Order
+  /** Ignored where `expiresAt` says it exactly. */
+  expiresInHours: number
+  expiresAt: Date | null
+  /** The API key that acts; absent for a person. */
+  program?: Actor | null
+}
+
+const HOUR_MS = 3_600_000
+const LEAST_MS = 60_000
+const MOST_HOURS = 168
+const TITLE_MAX = 100
+/** No one may guess the link of somebody's order, so its slug is as random as its unique link. */
+const SLUG_LENGTH = 20
+
+/** A page of one charge, which asks its payer for nothing: the seller's system knows them. @throws validation_failed */
+export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
+  const expiresAt = input.expiresAt ?? expiryFrom(now, input.expiresInHours)
+  const leftMs = (expiresAt?.getTime() ?? 0) - now.getTime()
+  if (leftMs < LEAST_MS || leftMs > MOST_HOURS * HOUR_MS) {
+    throw brokenRule("expiresAt", "O prazo deve ficar entre 1 minuto e 168 horas a partir de agora.")
+  }
+  return {
+    id: newId(),
+    sellerId: input.sellerId,
+    title: titleOf(input),
+    description: input.description,
+    amountCents: input.amountCents,
+    uniqueLink: newUniqueLink(),
+    slug: randomAlphanumeric(SLUG_LENGTH).toLowerCase(),
+    status: "active",
+    ...{ allowAnonymous: true, requireName: false, requireEmail: false, requirePhone: false, requireCpf: false },
+    expiresInHours: Math.ceil(leftMs / HOUR_MS),
+    expiresAt,
+    maxPayments: 1,
+    isSingle: true,
+    order: input.order,
+    paymentsCount: 0,
+    suspension: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+function titleOf({ description, order: { externalReference } }: SinglePageInput): string {
+  const [line = ""] = description.split(/[\r\n]/)
+  if (line.trim() !== "") return shortened(line.trim())
+  return externalReference === null ? "Cobrança avulsa" : shortened(`Pedido ${externalReference}`)
+}
+
+function shortened(text: string): string {
+  const characters = [...text]
+  return characters.length <= TITLE_MAX ? text : `${characters.slice(0, TITLE_MAX - 1).join("")}…`
+}
+
+/** @throws external_reference_taken, validation_failed */
+export async function insertSinglePage(tx: Tx, page: ChargePage, program?: Actor | null): Promise<void> {
+  const stored = await insertPage(tx, page)
+  await recordProgram(tx, program, { action: "charged", before: null, after: stored }, page.createdAt)
+}
+
+/** The facts of a single page for the answer to a repeated request, whatever became of the page. */
+export async function readSinglePage(db: Db, id: string): Promise<{ uniqueLink: string; order: Order }> {
+  const [{ uniqueLink }, order] = await Promise.all([getCreation(db, id), findOrderOfPage(db, id)])
+  return { uniqueLink, order: order ?? noOrder }
+}
+
+/** Those of the pages that are single ones and not deleted, locked in the order of ids. */
+export async function lockSinglePages(tx: Tx, ids: string[]): Promise<string[]> {
+  return lockSinglePageRows(tx, ids)
+}
+
+/** Takes back a page whose charge never came into being, so that nothing of it is listed and its reference is free. */
+export async function discardSinglePage(tx: Tx, id: string, now: Date): Promise<void> {
+  await appendEvents(tx, "page.deleted", [id], now)
+  await markChargePageDeleted(tx, id, now)
+  await releaseReference(tx, id)
+}

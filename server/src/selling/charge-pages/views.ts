@@ -1,0 +1,116 @@
+import { createHash } from "node:crypto"
+import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/charge-pages"
+import { reaisFromCents, reaisText } from "@tilinta/contract/vocabulary/money"
+import {
+  isReadableLine,
+  type PayerData,
+  type PayerField,
+  phoneDigitsOf,
+  requiredFields,
+} from "@tilinta/contract/vocabulary/payer-data"
+import type { FastifyInstance } from "fastify"
+import type { PreviewSubject } from "#http/previews/draw"
+import { DomainError } from "#kit/errors"
+import { qrSvg } from "#kit/qr-code"
+import type { HttpDeps } from "#start/deps"
+import { findPublicChargePage, type PublicChargePage } from "./public-page.ts"
+import type { ChargePage } from "./rules.ts"
+
+function publicFields(page: ChargePage) {
+  return {
+    _id: page.id,
+    title: page.title,
+    description: page.description,
+    slug: page.slug,
+    uniqueLink: page.uniqueLink,
+    amount: reaisFromCents(page.amountCents),
+    status: page.status,
+    requireCustomerData: !page.allowAnonymous,
+    customerInfo: {
+      requireName: page.requireName,
+      requireEmail: page.requireEmail,
+      requirePhone: page.requirePhone,
+      requireCpf: page.requireCpf,
+    },
+    pixConfig: { allowAnonymous: page.allowAnonymous, expiresInHours: page.expiresInHours },
+    expiresAt: page.expiresAt?.toISOString() ?? null,
+  }
+}
+
+export function toChargePageView(page: ChargePage): ChargePageView {
+  return {
+    ...publicFields(page),
+    maxPayments: page.maxPayments,
+    kind: page.isSingle ? "single" : "page",
+    ...page.order,
+    paymentsCount: page.paymentsCount,
+    suspendedAt: page.suspension?.since.toISOString() ?? null,
+    suspendedFor: page.suspension?.reason ?? null,
+    createdAt: page.createdAt.toISOString(),
+    updatedAt: page.updatedAt.toISOString(),
+  }
+}
+
+export function toPublicChargePageView({ page, sellerName }: PublicChargePage): PublicChargePageView {
+  return { ...publicFields(page), seller: { name: sellerName } }
+}
+
+/** A page's public link as a QR code, to show or to print. */
+export function pageQr(
+  app: FastifyInstance,
+  { db, clock, payersUrl }: Pick<HttpDeps, "db" | "clock" | "payersUrl">,
+): void {
+  app.get<{ Params: { link: string } }>("/checkout/:link/qr.svg", async (request, reply) => {
+    const { link } = request.params
+    const found = isStorableLink(link) ? await findPublicChargePage(db, clock, link) : null
+    if (found === null) throw new DomainError("public_charge_page_not_found")
+    reply.headers({ "cache-control": "private, max-age=300" }).type("image/svg+xml")
+    return qrSvg(`${payersUrl}/checkout/${found.page.uniqueLink}`)
+  })
+}
+
+/** `?name=&email=&cpf=&phone=`, by which the seller's shop fills in what it knows of the payer. */
+export type SentData = { [Field in PayerField]?: string | string[] }
+
+const LONGEST = 200
+
+/** Only what the page asks for, and nothing that a person couldn't have typed; the payer still sends it themselves. */
+export function prefilled(
+  query: SentData,
+  page: Pick<ChargePage, "allowAnonymous" | "requireName" | "requireEmail" | "requireCpf" | "requirePhone">,
+): PayerData {
+  if (page.allowAnonymous) return {}
+  return Object.fromEntries(requiredFields(page).map((field) => [field, typedAs(field, query[field])]))
+}
+
+function typedAs(field: PayerField, sent: string | string[] | undefined): string {
+  const text = typeof sent === "string" ? sent.trim() : ""
+  if (text.length > LONGEST || !isReadableLine(text)) return ""
+  return field === "phone" ? (phoneDigitsOf(text) ?? "") : text
+}
+
+/** True for text that the database can store; anything else can't be one of our links. */
+export function isStorableLink(link: string): boolean {
+  return link.length <= 200 && link.isWellFormed() && !link.includes("\0")
+}
+
+export function checkoutPath(link: string): string {
+  return `/checkout/${encodeURIComponent(link)}`
+}
+
+/** Increment it when the drawing changes, which invalidates all cached pictures. */
+const DESIGN = 1
+
+export function previewUrlOf(found: PublicChargePage, platformName: string, origin: string): string {
+  const version = versionOf(previewSubject(found, platformName))
+  return `${origin}/checkout/${found.page.uniqueLink}/preview.png?v=${version}`
+}
+
+export function previewSubject({ page, sellerName }: PublicChargePage, platformName: string): PreviewSubject {
+  return { title: page.title, amount: reaisText(page.amountCents), sellerName, platformName }
+}
+
+export function versionOf({ title, amount, sellerName, platformName }: PreviewSubject): string {
+  const shown = JSON.stringify([DESIGN, title, amount, sellerName, platformName])
+  return createHash("sha256").update(shown).digest("base64url").slice(0, 12)
+}

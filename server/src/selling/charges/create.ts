@@ -1,0 +1,128 @@
+import type { CustomerInfoBody } from "@tilinta/contract/payments"
+import { requiredFields } from "@tilinta/contract/vocabulary/payer-data"
+import { DomainError } from "#kit/errors"
+import { isId } from "#kit/ids"
+import { visibleAt } from "#selling/charge-pages/public-page"
+import type { PageToCharge } from "#selling/charge-pages/reads"
+import {
+  asOpen,
+  type ChargeSteps,
+  openAtProvider,
+  type ProviderDeps,
+  payerOf,
+  type StoredOrRefused,
+  sameRequest,
+} from "./open.ts"
+import {
+  type AskedCharge,
+  checkedPayerData,
+  draftCharge,
+  noPayerData,
+  type OpenCharge,
+  type PayerData,
+} from "./rules.ts"
+
+export type CreateChargeDeps = ProviderDeps
+
+export interface CreateChargeInput {
+  pageId: string
+  customerInfo: CustomerInfoBody | null
+  /** The same key on the same page returns the same Pix. */
+  idempotencyKey: string | null
+  /** The payer's network, from which an unpaid code is shown again instead of a new one. */
+  network?: string
+  /** Asked before the bank is asked for a new code; what is shown again costs nothing. */
+  refuseNew?: () => DomainError | null
+}
+
+/** A payer never hears of a page that its seller saves meanwhile, and gets the Pix of the new one. */
+const mostTries = 3
+
+export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
+  if (!isId(input.pageId)) throw new DomainError("public_charge_page_not_found")
+  return deps.chargeSteps.admit(() => createAdmitted(deps, input))
+}
+
+async function createAdmitted(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const opened = await createOnce(deps, input)
+    if (opened !== null) return opened
+  }
+  throw new DomainError("charge_page_changed")
+}
+
+/** Null when the page changed meanwhile, or no longer takes payments, which the next reading decides. */
+async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge | null> {
+  const { chargeSteps: steps } = deps
+  const shown = await steps.findPage(input.pageId)
+  const now = deps.clock.now()
+  const page = shown === null ? null : visibleAt(shown, now)
+  if (page === null) throw new DomainError("public_charge_page_not_found")
+  if (page.isSuspended) throw new DomainError("charge_page_suspended")
+  if (!page.isConfirmed) throw new DomainError("charge_page_not_open")
+  const payer = payerDataFor(page, input.customerInfo)
+  const draft = draftCharge({ page, now, payer, provider: deps.psp.name, idempotencyKey: input.idempotencyKey })
+  if (page.status === "completed") return finish(deps, await findMade(steps, draft))
+  const person = payerOf(draft, input.network ?? null)
+  if (person === null) return createNew(deps, draft, input)
+  return steps.unpaidCodes.afterOthers(person, () => reuseOrCreate(deps, { draft, person }, input))
+}
+
+/** A payer who asks again, in another tab or after a reload, gets the code that they have not paid yet. */
+async function reuseOrCreate(
+  deps: CreateChargeDeps,
+  { draft, person }: { draft: AskedCharge; person: string },
+  input: CreateChargeInput,
+): Promise<OpenCharge | null> {
+  const { unpaidCodes, reuse } = deps.chargeSteps
+  const unpaid = unpaidCodes.find(person)
+  if (unpaid !== undefined) {
+    const made = await findByKey(deps.chargeSteps, draft)
+    const known = made === null ? await reuse(unpaid, draft) : unlessRefused(made)
+    if (known !== null && known.status !== "creating") return asOpen(known)
+  }
+  const created = await createNew(deps, draft, input)
+  if (created !== null) unpaidCodes.remember(person, created.id)
+  return created
+}
+
+async function createNew(
+  deps: CreateChargeDeps,
+  draft: AskedCharge,
+  { refuseNew }: CreateChargeInput,
+): Promise<OpenCharge | null> {
+  const refusal = refuseNew?.() ?? null
+  if (refusal === null) return finish(deps, await deps.chargeSteps.store(draft))
+  const made = unlessRefused((await findByKey(deps.chargeSteps, draft)) ?? refusal)
+  if (made === null || made.status === "creating") throw refusal
+  return asOpen(made)
+}
+
+async function finish(deps: CreateChargeDeps, outcome: StoredOrRefused): Promise<OpenCharge | null> {
+  const charge = unlessRefused(outcome)
+  if (charge === null) return null
+  return openAtProvider(deps, charge)
+}
+
+/** A page that takes no more payments still returns what the key created before. */
+async function findMade(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused> {
+  return (await findByKey(steps, draft)) ?? new DomainError("charge_page_already_paid")
+}
+
+/** Null when the key is new. */
+async function findByKey(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused | null> {
+  const { pageId, idempotencyKey } = draft
+  const known = idempotencyKey === null ? null : await steps.findByKey({ pageId, key: idempotencyKey })
+  return known === null ? null : sameRequest(known, draft)
+}
+
+/** Keeps only the data that the page asks for. */
+function payerDataFor(page: PageToCharge, info: CustomerInfoBody | null): PayerData {
+  return page.allowAnonymous ? noPayerData : checkedPayerData(info ?? {}, requiredFields(page), "customerInfo")
+}
+
+function unlessRefused(outcome: StoredOrRefused): AskedCharge | null {
+  if (!(outcome instanceof DomainError)) return outcome
+  if (outcome.code === "charge_page_changed") return null
+  throw outcome
+}

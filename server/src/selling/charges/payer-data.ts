@@ -1,0 +1,197 @@
+import type { CustomerInfoBody } from "@tilinta/contract/payments"
+import { type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, secondsAfter } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import { isId } from "#kit/ids"
+import type { Protection } from "#kit/request-scope"
+import { createPayerTokens, type PayerTokens } from "#kit/secrets"
+import { countRecordsAbout } from "#platform/audit/reads"
+import { recordAudit } from "#platform/audit/record"
+import { withdrawReceipts } from "#platform/mails/enqueue-mails"
+import { tellOwner } from "#platform/mails/tell-owner"
+import { type Mark, readOn, workThrough } from "#platform/retention/table"
+import { readPayerDataDays } from "#platform/settings/read"
+import {
+  deleteWaiting,
+  type Erasing,
+  erasePayerRows,
+  findAskedAt,
+  findNextCharges,
+  findWithoutPayer,
+  insertAsked,
+  insertWaiting,
+  lockWaiting,
+  updatePayer,
+  updateWaiting,
+} from "./payer-data-table.ts"
+import { findChargeRow } from "./reads.ts"
+import { type Charge, checkedPayerData, type PayerData } from "./rules.ts"
+import { lockChargeRow } from "./table.ts"
+
+/** Nobody corrects their name more often, and the seller is told each time. */
+const most = { times: 5, windowSeconds: 86_400 }
+
+export interface HeldPayerData {
+  payer: PayerData
+  receiverId: string
+  title: string
+  erasedAt: Date | null
+  /** When the payer asked for the deletion that waits for something else to end. */
+  askedAt: Date | null
+}
+
+/** Callers have checked the payer's token, here and below. @throws payment_not_found */
+export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayerData> {
+  const charge = isId(chargeId) ? await findChargeRow(db, chargeId) : null
+  if (charge === null) throw new DomainError("payment_not_found")
+  return {
+    ...{ payer: charge.payer, receiverId: charge.sellerId, title: charge.pageTitle, erasedAt: charge.payerErasedAt },
+    askedAt: await findAskedAt(db, charge.id),
+  }
+}
+
+interface Wish {
+  chargeId: string
+  address: string
+}
+
+type Deps = { db: Db; clock: Clock }
+
+/** Fields that are empty stay as they are; none is added that the seller had not asked for. @throws validation_failed, too_many_requests */
+export async function correctPayerData(deps: Deps, wish: Wish & { sent: CustomerInfoBody }): Promise<void> {
+  const { db, clock } = deps
+  await db.transaction().execute((tx) => correct(tx, wish, clock.now()))
+}
+
+async function correct(tx: Tx, { sent, ...wish }: Wish & { sent: CustomerInfoBody }, now: Date): Promise<void> {
+  const charge = await lockLimited(tx, wish, now)
+  const wanted = payerFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
+  const corrected = checkedPayerData(sent, wanted, "customerInfo")
+  const changed = wanted.filter((field) => corrected[field] !== charge.payer[field])
+  if (changed.length === 0) return
+  const payer = { ...charge.payer, ...Object.fromEntries(changed.map((field) => [field, corrected[field]])) }
+  await updatePayer(tx, charge.id, payer)
+  await note(tx, { charge, wish, change: "corrected", fields: changed }, now)
+}
+
+/** True when the data are gone; false when something is open, after which a job erases them. @throws too_many_requests */
+export async function erasePayerData({ db, clock }: Deps, wish: Wish): Promise<boolean> {
+  return db.transaction().execute((tx) => eraseOrNote(tx, wish, clock.now()))
+}
+
+async function eraseOrNote(tx: Tx, wish: Wish, now: Date): Promise<boolean> {
+  const charge = await lockLimited(tx, wish, now)
+  const held = payerFields.filter((field) => charge.payer[field] !== null)
+  if (held.length === 0) return true
+  const erased = await erasePayers(tx, [charge.id], { now, lastNewsBefore: null })
+  if (erased.length > 0) {
+    await note(tx, { charge, wish, change: "erased", fields: held }, now)
+    return true
+  }
+  const isNew = await insertAsked(tx, charge.id, { now, lookAt: secondsAfter(now, 3_600) })
+  if (isNew) await note(tx, { charge, wish, change: "erasure_asked", fields: held }, now)
+  return false
+}
+
+async function lockLimited(tx: Tx, { chargeId }: Wish, now: Date): Promise<Charge> {
+  const charge = isId(chargeId) ? await lockChargeRow(tx, chargeId) : null
+  if (charge === null) throw new DomainError("payment_not_found")
+  const since = secondsAfter(now, -most.windowSeconds)
+  const done = await countRecordsAbout(tx, { entity: "payer_data", entityId: chargeId, since })
+  if (done >= most.times) throw new DomainError("too_many_requests", { retryAfterSeconds: most.windowSeconds })
+  return charge
+}
+
+interface Noted {
+  charge: Charge
+  wish: Wish
+  change: "corrected" | "erased" | "erasure_asked"
+  fields: readonly PayerField[]
+}
+
+/** Which fields, never what stood in them. */
+async function note(tx: Tx, { charge, wish, change, fields }: Noted, now: Date): Promise<void> {
+  await recordAudit(tx, {
+    ...{ actor: null, whence: { address: wish.address }, happenedAt: now, before: null },
+    ...{ action: `payer_data.${change}`, entity: "payer_data", entityId: charge.id },
+    after: { chargeId: charge.id, sellerId: charge.sellerId, fields: fields.join(", ") },
+  })
+  const facts = { chargeId: charge.id, pageTitle: charge.pageTitle, change, fields: [...fields] }
+  await tellOwner(
+    tx,
+    { userId: charge.sellerId, notice: { kind: "payer_data_changed", ...facts, changedAt: now.toISOString() } },
+    now,
+  )
+}
+
+const BATCH = 500
+const DAY = 86_400
+
+interface Times {
+  now: Date
+  /** Nothing may have happened to the charge since; null where payers' data are kept for ever. */
+  lastNewsBefore: Date | null
+}
+
+/**
+ * Erases the data of payers some days after the last event of their charge. Reads each charge once: a mark moves through
+ * their history, and those that must keep their data for now wait in a table of their own.
+ */
+export async function eraseOldPayerData({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
+  const now = clock.now()
+  const days = await readPayerDataDays(db)
+  const lastNewsBefore = days === null ? null : secondsAfter(now, -days * DAY)
+  await workThrough(BATCH, () => db.transaction().execute((tx) => lookAgain(tx, { now, lastNewsBefore })))
+  if (lastNewsBefore === null) return
+  await workThrough(BATCH, () => db.transaction().execute((tx) => passNext(tx, { now, lastNewsBefore })))
+}
+
+async function passNext(tx: Tx, times: Times & { lastNewsBefore: Date }): Promise<number> {
+  return readOn(tx, "charge", (after) => erasePassed(tx, after, times))
+}
+
+/** A code lives for a day, so that nearly every charge has ended when the mark comes a day after its creation. */
+async function erasePassed(tx: Tx, after: Mark, { now, lastNewsBefore }: Times & { lastNewsBefore: Date }) {
+  const createdBefore = secondsAfter(lastNewsBefore, -DAY)
+  const passed = await findNextCharges(tx, { after, createdBefore, limit: BATCH })
+  const erased = new Set(await erasePayers(tx, passed.withPayer, { now, lastNewsBefore }))
+  const kept = passed.withPayer.filter((id) => !erased.has(id))
+  await insertWaiting(tx, kept, secondsAfter(now, DAY))
+  return passed
+}
+
+/** For charges whose payer asked for it, only what is open stands in the way. */
+async function lookAgain(tx: Tx, { now, lastNewsBefore }: Times): Promise<number> {
+  const waiting = await lockWaiting(tx, now, BATCH)
+  const ids = waiting.map(({ id }) => id)
+  const asked = waiting.filter(({ wasAsked }) => wasAsked).map(({ id }) => id)
+  const others = waiting.filter(({ wasAsked }) => !wasAsked).map(({ id }) => id)
+  await erasePayers(tx, asked, { now, lastNewsBefore: null })
+  if (lastNewsBefore !== null) await erasePayers(tx, others, { now, lastNewsBefore })
+  const done = new Set(await findWithoutPayer(tx, ids))
+  await deleteWaiting(tx, [...done])
+  await updateWaiting(
+    tx,
+    ids.filter((id) => !done.has(id)),
+    secondsAfter(now, DAY),
+  )
+  return waiting.length
+}
+
+/** Those of the charges that are over, and what waits to be mailed to their payers. */
+async function erasePayers(tx: Tx, chargeIds: readonly string[], erasing: Erasing): Promise<string[]> {
+  const erased = await erasePayerRows(tx, chargeIds, erasing)
+  await withdrawReceipts(tx, erased)
+  return erased
+}
+
+/** Read once in a process: nodes that share a database share its tokens. */
+export async function openPayerTokens({ db, protection }: { db: Db; protection: Protection }): Promise<PayerTokens> {
+  return createPayerTokens(await readPayerTokenKey(db), protection)
+}
+
+/** The database's own key, made with it. */
+async function readPayerTokenKey(db: Db): Promise<Buffer> {
+  return (await db.selectFrom("payer_token_key").select("key").executeTakeFirstOrThrow()).key
+}

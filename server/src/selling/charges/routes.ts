@@ -1,0 +1,211 @@
+import { DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
+import { type ChargeView, createChargeEndpoint } from "@tilinta/contract/charges"
+import {
+  exportTransactionsEndpoint,
+  getTransactionEndpoint,
+  listTransactionsEndpoint,
+} from "@tilinta/contract/transactions"
+import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
+import { centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import {
+  listedStatusOf,
+  type SellerStatusFilter,
+  sellerStatusFilters,
+  sellerStatusOf,
+} from "@tilinta/contract/vocabulary/transactions"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import type { Db } from "#db/transaction"
+import { type ListFilters, newestThousandIfBare, rangeOf, searchAndDays } from "#http/list-query"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { type Clock, saoPauloDay } from "#kit/clock"
+import { actorOf, idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
+import type { ExportDeps } from "#platform/audit/export"
+import { orderFrom } from "#selling/charge-pages/routes"
+import type { HttpDeps } from "#start/deps"
+import { createSingleCharge, type SingleCharge } from "./create-single.ts"
+import { findOwnCharges, getOwnCharge } from "./find.ts"
+import { exportSellersCharges, listSellersCharges, listSellersRows, type SellersChargeSummary } from "./lists.ts"
+import type { ChargeLimits } from "./payment-routes.ts"
+import { chargeStatusAt } from "./rules.ts"
+import { paymentPath, qrPath, toCountedTransactionView } from "./views.ts"
+
+export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<HttpDeps, "reportsDb">): void {
+  serveEndpoint(app, listTransactionsEndpoint, async ({ query, request }) => {
+    const range = rangeOf(newestThousandIfBare(request.url, query))
+    const filter = filterOf(query, request)
+    if (query.totals === "none") {
+      const rows = await listSellersRows(deps, filter, range)
+      return { data: { transactions: rows.map(toCountedTransactionView) } }
+    }
+    const { charges, summary } = await listSellersCharges(deps, filter, range)
+    return {
+      results: summary.count,
+      data: { transactions: charges.map(toCountedTransactionView), summary: toSummaryView(summary) },
+    }
+  })
+
+  serveEndpoint(app, exportTransactionsEndpoint, async ({ query, request }) => {
+    const actor = actorOf(request)
+    const content = await exportSellersCharges(deps, filterOf(query, request), actor)
+    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
+  })
+
+  serveEndpoint(app, getTransactionEndpoint, async ({ params, request }) => {
+    const charge = await getOwnCharge(deps, { id: params.id, sellerId: sellerOf(request).id })
+    const { name, email, cpf, phone } = charge.payer
+    return {
+      transaction: {
+        ...toCountedTransactionView(charge),
+        expiresAt: charge.expiresAt.toISOString(),
+        customerInfo: { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" },
+      },
+    }
+  })
+}
+
+type Query = ListFilters & {
+  status?: SellerStatusFilter | undefined
+  externalReference?: string | undefined
+  checkoutPage?: string | undefined
+}
+
+function filterOf(query: Query, request: FastifyRequest) {
+  return {
+    sellerId: sellerOf(request).id,
+    externalReference: query.externalReference,
+    pageId: query.checkoutPage,
+    statuses: query.status === undefined ? undefined : sellerStatusFilters[query.status],
+    ...searchAndDays(query),
+  }
+}
+
+function toSummaryView(summary: SellersChargeSummary) {
+  return {
+    count: summary.count,
+    exact: summary.isExact,
+    totalGross: reaisFromCents(summary.grossCents),
+    totalFee: reaisFromCents(summary.feeCents),
+    totalReceived: reaisFromCents(summary.netCents),
+    totalRefunded: reaisFromCents(summary.refundedCents),
+    paidCount: summary.paidCount,
+    pendingCount: summary.pendingCount,
+    pendingGross: reaisFromCents(summary.pendingCents),
+    todayReceived: reaisFromCents(summary.today.netCents),
+    todayPaidCount: summary.today.count,
+  }
+}
+
+type Deps = Pick<
+  HttpDeps,
+  "db" | "chargeSteps" | "psp" | "clock" | "protection" | "payerTokens" | "log" | "publicUrl" | "payersUrl"
+> & {
+  chargeLimits: ChargeLimits
+}
+
+export function singleChargeRoutes(app: FastifyInstance, deps: Deps): void {
+  serveEndpoint(app, createChargeEndpoint, async ({ body, request }) => {
+    const { id: sellerId } = sellerOf(request)
+    const single = await createSingleCharge(deps, {
+      sellerId,
+      description: body.description,
+      amountCents: centsFromReais(body.amount),
+      order: orderFrom(body),
+      expiresInHours: body.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
+      expiresAt: body.expiresAt ? new Date(body.expiresAt) : null,
+      payer: body.payer ?? {},
+      idempotencyKey: idempotencyKeyOf(request),
+      program: programOf(request),
+      refuseNew: deps.chargeLimits.ofSeller(sellerId),
+    })
+    return { charge: toChargeView(single, deps) }
+  })
+}
+
+function toChargeView(
+  { charge, uniqueLink, order }: SingleCharge,
+  { publicUrl, payersUrl, clock, payerTokens }: Deps,
+): ChargeView {
+  const payerToken = payerTokens.of(charge.id)
+  return {
+    _id: charge.id,
+    ...order,
+    amount: reaisFromCents(charge.amountCents),
+    description: charge.description,
+    status: sellerStatusOf[listedStatusOf(chargeStatusAt(charge, clock.now()))],
+    pixCode: charge.pixCode,
+    payerToken,
+    imageUrl: publicUrl + qrPath(charge.id, payerToken),
+    statusUrl: `${publicUrl}/api/v1/checkout/payment-status/${charge.id}?k=${payerToken}`,
+    checkoutUrl: payersUrl + paymentPath(uniqueLink, charge.id, payerToken),
+    expiresAt: charge.expiresAt.toISOString(),
+    createdAt: charge.createdAt.toISOString(),
+    checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
+  }
+}
+
+interface FeedDeps {
+  db: Db
+  clock: Clock
+}
+
+interface Options {
+  sellerId: string
+  send(changed: TransactionsChanged): Promise<void>
+  onFailure(error: unknown): void
+}
+
+const TOLD_AT_ONCE = 50
+const GATHER_MS = 100
+
+/**
+ * Collects changes while the previous message is still being sent: a thousand payments a second cost one read per
+ * round, and memory stays bounded by one message.
+ */
+export function createChangeFeed(deps: FeedDeps, { sellerId, send, onFailure }: Options) {
+  const changed = new Set<string>()
+  let isMore = false
+  let round: NodeJS.Timeout | null = null
+  let isStopped = false
+
+  async function notify(): Promise<void> {
+    const ids = [...changed]
+    const more = isMore
+    changed.clear()
+    isMore = false
+    const charges = ids.length === 0 ? [] : await findOwnCharges(deps, { ids, sellerId })
+    const transactions = charges.map((charge) => ({
+      _id: charge.id,
+      status: sellerStatusOf[charge.status],
+      grossAmount: reaisFromCents(charge.amountCents),
+      refundedAmount: reaisFromCents(charge.refundedCents),
+      checkoutPage: { _id: charge.pageId, title: charge.pageTitle },
+      payerName: charge.payer.name ?? "",
+    }))
+    if (!isStopped) await send({ transactions, more })
+  }
+
+  function sendSoon(): void {
+    if (round !== null || isStopped) return
+    round = setTimeout(() => {
+      void notify()
+        .catch(onFailure)
+        .finally(() => {
+          round = null
+          if (changed.size > 0 || isMore) sendSoon()
+        })
+    }, GATHER_MS)
+  }
+
+  return {
+    /** Null means that anything may have changed. */
+    add(chargeId: string | null): void {
+      if (chargeId !== null && (changed.size < TOLD_AT_ONCE || changed.has(chargeId))) changed.add(chargeId)
+      else isMore = true
+      sendSoon()
+    },
+    stop(): void {
+      isStopped = true
+      if (round !== null) clearTimeout(round)
+    },
+  }
+}

@@ -1,0 +1,163 @@
+import { hash } from "node:crypto"
+import type { CustomerInfoBody } from "@tilinta/contract/payments"
+import { type FeeRule, feeOf } from "@tilinta/contract/vocabulary/fee"
+import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
+import {
+  digitsOf,
+  hasVisible,
+  isPhone,
+  type PayerField,
+  payerDataProblem,
+  phoneDigitsOf,
+} from "@tilinta/contract/vocabulary/payer-data"
+import { type ChargeStatus, listedStatusOf, type TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
+import { secondsAfter } from "#kit/clock"
+import { brokenRule } from "#kit/errors"
+import { newId, newTxid } from "#kit/ids"
+import type { PageToCharge } from "#selling/charge-pages/reads"
+import type { Order } from "#selling/charge-pages/rules"
+
+/** One Pix requested on a page. Its fee is frozen at creation. */
+export interface Charge {
+  id: string
+  sellerId: string
+  /** Null for money that belonged to no page and was accepted for the seller. */
+  pageId: string | null
+  /** Null for an accepted unmatched payment: the provider never had such a charge. */
+  txid: string | null
+  provider: string
+  status: ChargeStatus
+  amountCents: Cents
+  fee: FeeRule
+  feeCents: Cents
+  netCents: Cents
+  refundedCents: Cents
+  /** The share of the fee returned with the refunds. */
+  refundedFeeCents: Cents
+  pageTitle: string
+  description: string
+  pixCode: string | null
+  /** The time when the payer could first see the code. */
+  openedAt: Date | null
+  expiresAt: Date
+  payer: PayerData
+  /** When the payer's data were erased, so that nothing is left of them here. */
+  payerErasedAt: Date | null
+  idempotencyKey: string | null
+  requestHash: Buffer | null
+  endToEndId: string | null
+  paidAt: Date | null
+  isLate: boolean
+  isDuplicate: boolean
+  removal: "none" | "due" | "done" | "given_up"
+  createdAt: Date
+  updatedAt: Date
+}
+
+/** A charge as requested by a payer: with a page and a txid. */
+export type AskedCharge = Charge & { pageId: string; txid: string }
+
+/** A charge whose code may be shown. */
+export type OpenCharge = AskedCharge & { pixCode: string }
+
+export interface PayerData {
+  name: string | null
+  email: string | null
+  cpf: string | null
+  phone: string | null
+}
+
+/** Longer than any request for a Pix may take. */
+export const LONGEST_REQUEST_SECONDS = 45
+
+/**
+ * The provider may still be working on a charge that is being created, and would then not find it. Its answer or the
+ * end of any request makes it removable.
+ */
+export function removableWhenAnswered(now: Date): Date {
+  return secondsAfter(now, LONGEST_REQUEST_SECONDS)
+}
+
+/** The bank may have taken the money in the last second, so 'expired' is delayed by a grace period. */
+export const GRACE_MS = 3_000
+
+export function chargeStatusAt(charge: Pick<Charge, "status" | "expiresAt">, now: Date): ChargeStatus {
+  const isOver = charge.status === "pending" && charge.expiresAt.getTime() + GRACE_MS <= now.getTime()
+  return isOver ? "expired" : charge.status
+}
+
+/** The status shown in lists: a charge being created has no name of its own. */
+export type ListedCharge = Charge & { status: TransactionStatus }
+
+/** With what it charges for in the seller's own system. */
+export type OrderedCharge = ListedCharge & { order: Order }
+
+/** With how often its receipt was verified. */
+export type VerifiedCharge<C> = C & { receiptVerifications: number }
+
+export function asListed<C extends Charge>(charge: C, now: Date): C & { status: TransactionStatus } {
+  const status = chargeStatusAt(charge, now)
+  return { ...charge, status: listedStatusOf(status) }
+}
+
+interface Facts {
+  page: Pick<PageToCharge, "id" | "sellerId" | "title" | "description" | "amountCents" | "expiresAt" | "terms">
+  payer: PayerData
+  provider: string
+  idempotencyKey: string | null
+  now: Date
+}
+
+/** A charge that neither the database nor the provider knows yet. */
+export function draftCharge({ page, payer, provider, idempotencyKey, now }: Facts): AskedCharge {
+  const { fee, expirationMinutes } = page.terms
+  const latest = secondsAfter(now, expirationMinutes * 60)
+  const feeCents = feeOf(fee, page.amountCents)
+  return {
+    id: newId(),
+    sellerId: page.sellerId,
+    pageId: page.id,
+    txid: newTxid(now),
+    provider,
+    status: "creating",
+    amountCents: page.amountCents,
+    fee,
+    feeCents,
+    netCents: subtractCents(page.amountCents, feeCents),
+    refundedCents: noMoney,
+    refundedFeeCents: noMoney,
+    pageTitle: page.title,
+    description: page.description || page.title,
+    pixCode: null,
+    openedAt: null,
+    expiresAt: page.expiresAt !== null && page.expiresAt < latest ? page.expiresAt : latest,
+    payer,
+    payerErasedAt: null,
+    idempotencyKey,
+    requestHash: hash("sha256", JSON.stringify([page.id, payer]), "buffer"),
+    endToEndId: null,
+    paidAt: null,
+    isLate: false,
+    isDuplicate: false,
+    removal: "none",
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+export const noPayerData: PayerData = { name: null, email: null, cpf: null, phone: null }
+
+/** Keeps the wanted fields alone, each of which must be sent and valid. @throws validation_failed */
+export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly PayerField[], path: string): PayerData {
+  const problem = payerDataProblem(sent, wanted)
+  if (problem !== null) throw brokenRule(`${path}.${problem.field}`, problem.message)
+  const wants = (field: PayerField) => wanted.includes(field)
+  if (wants("name") && !hasVisible(sent.name ?? "")) throw brokenRule(`${path}.name`, "Nome é obrigatório")
+  if (wants("phone") && !isPhone(sent.phone ?? "")) throw brokenRule(`${path}.phone`, "Informe o telefone com DDD")
+  return {
+    name: wants("name") ? (sent.name ?? null) : null,
+    email: wants("email") ? (sent.email ?? null) : null,
+    cpf: wants("cpf") ? digitsOf(sent.cpf) : null,
+    phone: wants("phone") ? phoneDigitsOf(sent.phone ?? "") : null,
+  }
+}

@@ -1,0 +1,232 @@
+import { closedStatusOf, openChargeStatuses } from "@tilinta/contract/vocabulary/transactions"
+import { type RawBuilder, sql } from "kysely"
+import { wordCase, wordList } from "#db/prepared"
+import type { NewRow } from "#db/row-types"
+import type { Tx } from "#db/transaction"
+import { publishRemovalsDue } from "#events/events"
+import { feeColumns } from "./fee-columns.ts"
+import { toCharge } from "./reads.ts"
+import { type Charge, removableWhenAnswered } from "./rules.ts"
+
+function columnsOf(charge: Charge) {
+  return {
+    id: charge.id,
+    seller_id: charge.sellerId,
+    page_id: charge.pageId,
+    txid: charge.txid,
+    provider: charge.provider,
+    status: charge.status,
+    amount_cents: charge.amountCents,
+    ...feeColumns(charge.fee),
+    fee_cents: charge.feeCents,
+    net_cents: charge.netCents,
+    page_title: charge.pageTitle,
+    description: charge.description,
+    expires_at: charge.expiresAt,
+    payer_name: charge.payer.name,
+    payer_email: charge.payer.email,
+    payer_cpf: charge.payer.cpf,
+    payer_phone: charge.payer.phone,
+    payer_erased_at: charge.payerErasedAt,
+    idempotency_key: charge.idempotencyKey,
+    request_hash: charge.requestHash,
+    created_at: charge.createdAt,
+    updated_at: charge.updatedAt,
+  }
+}
+
+/** An accepted payment has no Pix code, is on time, is not refunded yet, and no provider has to forget it. */
+type Unneeded =
+  | "refunded_cents"
+  | "refunded_fee_cents"
+  | "pix_code"
+  | "opened_at"
+  | "is_late"
+  | "removal"
+  | "removal_not_before"
+
+/** An accepted unmatched payment becomes a charge that is paid from the start. */
+export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
+  await tx
+    .insertInto("charges")
+    .values({
+      ...columnsOf(charge),
+      end_to_end_id: charge.endToEndId,
+      paid_at: charge.paidAt,
+      is_duplicate: charge.isDuplicate,
+    } satisfies NewRow<"charges", Unneeded>)
+    .execute()
+}
+
+export async function lockChargeRow(tx: Tx, id: string): Promise<Charge | null> {
+  const row = await tx.selectFrom("charges").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
+  return row === undefined ? null : toCharge(row)
+}
+
+/** The caller must have locked the row. */
+export async function updateRefunded(tx: Tx, charge: Charge): Promise<void> {
+  const { status, refundedCents, refundedFeeCents, updatedAt } = charge
+  await tx
+    .updateTable("charges")
+    .set({ status, refunded_cents: refundedCents, refunded_fee_cents: refundedFeeCents, updated_at: updatedAt })
+    .where("id", "=", charge.id)
+    .execute()
+}
+
+/** Whether the provider has the charge to remove; after no answer at all, once it has surely given one. */
+export type RemovalAfterFailure = "none" | "due" | "due_later"
+
+export async function markChargeFailed(tx: Tx, id: string, removal: RemovalAfterFailure, now: Date): Promise<void> {
+  const isRemoved = removal !== "none"
+  await tx
+    .updateTable("charges")
+    .set({
+      ...{ status: "failed", removal: isRemoved ? "due" : "none", updated_at: now },
+      ...(removal === "due_later" && { removal_not_before: removableWhenAnswered(now) }),
+    })
+    .where("id", "=", id)
+    .where("status", "=", "creating")
+    .execute()
+  if (isRemoved) await publishRemovalsDue(tx)
+}
+
+/** The provider answered for a charge that was ended meanwhile, so its code exists and can be removed at once. */
+export async function markUnopenedChargeDue(tx: Tx, id: string, now: Date): Promise<void> {
+  await sql`
+    update charges set status = 'failed', removal = 'due', removal_not_before = ${now}, updated_at = ${now}
+    where id = ${id} and status in ${wordList(["creating", closedStatusOf.creating])}`.execute(tx)
+  await publishRemovalsDue(tx)
+}
+
+export async function markUnfinishedChargesFailed(
+  tx: Tx,
+  createdBefore: Date,
+  now: Date,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update charges set status = 'failed', removal = 'due', updated_at = ${now}
+    where id in (
+      select charge.id from unfinished_charges unfinished join charges charge on charge.id = unfinished.charge_id
+      where charge.status = 'creating' and unfinished.created_at < ${createdBefore}
+      order by unfinished.created_at limit ${limit} for update of charge skip locked
+    )`.execute(tx)
+  const failed = Number(numAffectedRows ?? 0)
+  if (failed > 0) await publishRemovalsDue(tx)
+  return failed
+}
+
+interface ClosedCharge {
+  id: string
+  seller_id: string
+}
+
+export async function markOpenChargesCancelled(
+  tx: Tx,
+  { pageId, expiringAfter, now }: { pageId: string; expiringAfter: Date | undefined; now: Date },
+): Promise<ClosedCharge[]> {
+  const ofPage = sql<boolean>`open.page_id = ${pageId}
+    and (${expiringAfter ?? null}::timestamptz is null or open.expires_at > ${expiringAfter ?? null})`
+  return markCancelled(tx, ofPage, now)
+}
+
+export async function markSellersOpenChargesCancelled(tx: Tx, sellerId: string, now: Date): Promise<ClosedCharge[]> {
+  return markCancelled(tx, sql<boolean>`open.seller_id = ${sellerId}`, now)
+}
+
+async function markCancelled(tx: Tx, which: RawBuilder<boolean>, now: Date): Promise<ClosedCharge[]> {
+  const isOpen = sql<boolean>`status in ${wordList(openChargeStatuses)}`
+  const ids = await lockInOrder(
+    tx,
+    sql<boolean>`id in (select open.charge_id from open_charges open where ${which}) and ${isOpen}`,
+  )
+  if (ids.length === 0) return []
+  const { rows } = await sql<ClosedCharge>`
+    update charges
+    set status = ${wordCase("status", closedStatusOf)}, removal = 'due', updated_at = ${now},
+      removal_not_before = case status when 'creating' then ${removableWhenAnswered(now)} else removal_not_before end
+    where id = any(${ids}::uuid[]) returning id, seller_id`.execute(tx)
+  await publishRemovalsDue(tx)
+  return rows
+}
+
+/** Locks in the order of ids, like every writer of charges, which prevents deadlocks. */
+async function lockInOrder(tx: Tx, which: RawBuilder<boolean>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from charges where ${which} order by id::text for update`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, limit: number): Promise<ClosedCharge[]> {
+  const { rows } = await sql<ClosedCharge>`
+    update charges set status = 'expired', removal = 'due', updated_at = ${now}
+    where id in (
+      select charge.id from open_charges open join charges charge on charge.id = open.charge_id
+      where charge.status = 'pending' and open.expires_at <= ${endedBefore}
+      order by open.expires_at limit ${limit} for update of charge skip locked
+    ) returning id, seller_id`.execute(tx)
+  if (rows.length > 0) await publishRemovalsDue(tx)
+  return rows
+}
+
+export interface DueRemoval {
+  id: string
+  txid: string
+  /** When we ended it. */
+  endedAt: Date
+  expiresAt: Date
+}
+
+export interface RemovalClaim {
+  /** Only the provider that has a charge can remove it. */
+  provider: string
+  now: Date
+  limit: number
+}
+
+/** Leases charges with a due removal for half a minute; unfinished ones are claimed again afterwards. */
+export async function claimDueRemovals(tx: Tx, { provider, now, limit }: RemovalClaim): Promise<DueRemoval[]> {
+  const { rows } = await sql<DueRemoval>`
+    update charges set removal_not_before = ${new Date(now.getTime() + 30_000)}
+    where id in (
+      select id from charges where removal = 'due' and provider = ${provider} and removal_not_before <= ${now}
+      order by removal_not_before limit ${limit} for update skip locked
+    ) returning id, txid, updated_at as "endedAt", expires_at as "expiresAt"`.execute(tx)
+  return rows
+}
+
+export async function updateNextRemovals(tx: Tx, postponed: { id: string; until: Date }[]): Promise<void> {
+  if (postponed.length === 0) return
+  const ids = postponed.map(({ id }) => id)
+  await lockInOrder(tx, sql<boolean>`id = any(${ids}::uuid[])`)
+  await sql`
+    update charges set removal_not_before = given.until
+    from unnest(${ids}::uuid[], ${postponed.map(({ until }) => until)}::timestamptz[]) as given (id, until)
+    where charges.id = given.id and removal = 'due'`.execute(tx)
+}
+
+/** Makes removals due again that a clock which was ahead postponed beyond every pause. */
+export async function pullBackRemovals(tx: Tx, now: Date, longestPauseEnds: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update charges set removal_not_before = ${now}
+    where id in (
+      select id from charges where removal = 'due' and removal_not_before > ${longestPauseEnds}
+      order by id::text for update skip locked
+    )`.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}
+
+export async function markRemovals(tx: Tx, ids: string[], removal: "done" | "given_up"): Promise<void> {
+  if (ids.length === 0) return
+  await lockInOrder(tx, sql<boolean>`id = any(${ids}::uuid[])`)
+  await tx.updateTable("charges").set({ removal }).where("id", "in", ids).execute()
+}
+
+export async function giveUpLostRemovals(tx: Tx, expiredBefore: Date): Promise<void> {
+  const { rows } = await sql<{ id: string }>`
+    select id from charges where removal = 'due' and expires_at < ${expiredBefore}
+      and provider in (select provider from psp_connections where not is_connected)
+    order by id limit 1000 for update skip locked`.execute(tx)
+  const ids = rows.map(({ id }) => id)
+  await markRemovals(tx, ids, "given_up")
+}

@@ -1,0 +1,177 @@
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { brokenRule } from "#kit/errors"
+import { newId } from "#kit/ids"
+import { newToken, openSecret, type Sealed, type SecretKeys, sealSecret } from "#kit/secrets"
+import { type PasswordProof, provePassword } from "#people/users/passwords"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
+import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { findMoneyKind } from "#platform/system/reads"
+import { requireSharedKey } from "#platform/system/sealing-key"
+import {
+  clearOriginsOf,
+  findOriginsOf,
+  lockOriginsOf,
+  lockSealedOtherwise,
+  saveResealed,
+  updateOrigins,
+} from "./table.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  secretKeys: SecretKeys
+}
+
+interface Wish {
+  owner: Actor
+  /** Null when the session's step-up is the proof. */
+  proof: PasswordProof | null
+}
+
+/** Replaces the whole list. A stolen session alone can't send payers elsewhere. */
+export async function changeReturnOrigins(
+  deps: Deps,
+  wish: Wish & { origins: readonly string[] },
+): Promise<ReturnOrigins> {
+  if (wish.proof !== null) await provePassword(deps, wish.proof)
+  const isSandbox = ((await findMoneyKind(deps.db)) ?? "sandbox") === "sandbox"
+  const origins = canonicalOrigins(wish.origins, isSandbox)
+  const now = deps.clock.now()
+  return deps.db.transaction().execute((tx) => storeOrigins(tx, deps, { owner: wish.owner, origins, now }))
+}
+
+async function storeOrigins(
+  tx: Tx,
+  { secretKeys }: Deps,
+  { owner, origins, now }: { owner: Actor; origins: string[]; now: Date },
+): Promise<ReturnOrigins> {
+  await requireSharedKey(tx, secretKeys)
+  const sellerId = owner.id
+  const before = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
+  await updateOrigins(tx, { ...before, origins }, now)
+  await recordAudit(tx, {
+    actor: owner,
+    happenedAt: now,
+    action: "return_origins.changed",
+    entity: "user",
+    entityId: sellerId,
+    before: { origins: before.origins.join(", ") },
+    after: { origins: origins.join(", ") },
+  })
+  return { origins, signingKey: openSigningKey(secretKeys, sellerId, before.sealed) }
+}
+
+/** Links that were signed with the former key are no longer genuine. The same Idempotency-Key makes one key. */
+export async function rotateSigningKey(
+  deps: Deps,
+  wish: Wish & { idempotencyKey: string | null },
+): Promise<ReturnOrigins> {
+  if (wish.proof !== null) await provePassword(deps, wish.proof)
+  const { owner, idempotencyKey } = wish
+  const now = deps.clock.now()
+  return deps.db.transaction().execute((tx) => storeNewKey(tx, deps, { owner, idempotencyKey, now }))
+}
+
+async function storeNewKey(
+  tx: Tx,
+  { secretKeys }: Deps,
+  { owner, idempotencyKey, now }: { owner: Actor; idempotencyKey: string | null; now: Date },
+): Promise<ReturnOrigins> {
+  await requireSharedKey(tx, secretKeys)
+  const sellerId = owner.id
+  const resourceId = newId()
+  const request = { rotate: "return-origins" }
+  const firstId = await claimIdempotencyKey(tx, { ownerId: sellerId, key: idempotencyKey, request, resourceId })
+  const before = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
+  const { origins } = before
+  if (firstId !== resourceId) return { origins, signingKey: openSigningKey(secretKeys, sellerId, before.sealed) }
+  const sealed = newSealedKey(secretKeys, sellerId)
+  await updateOrigins(tx, { ...before, sealed }, now)
+  await recordAudit(tx, {
+    actor: owner,
+    happenedAt: now,
+    action: "return_origins.key_rotated",
+    entity: "user",
+    entityId: sellerId,
+    before: null,
+    after: null,
+  })
+  return { origins, signingKey: openSigningKey(secretKeys, sellerId, sealed) }
+}
+
+/** 256 random bits behind a beginning that secret scanners recognise. */
+function newSealedKey(secretKeys: SecretKeys, sellerId: string): Sealed {
+  return sealSigningKey(secretKeys, sellerId, `rtk_${newToken()}`)
+}
+
+interface ReturnOrigins {
+  origins: string[]
+  /** Null until the first origin is allowed. */
+  signingKey: string | null
+}
+
+export async function readReturnOrigins(
+  { db, secretKeys }: { db: Db; secretKeys: SecretKeys },
+  sellerId: string,
+): Promise<ReturnOrigins> {
+  const stored = await findOriginsOf(db, sellerId)
+  if (stored === null) return { origins: [], signingKey: null }
+  return { origins: stored.origins, signingKey: openSigningKey(secretKeys, sellerId, stored.sealed) }
+}
+
+/** As the sandbox's developers run a shop on their own machine. */
+const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
+
+/** Origins as `URL` writes them, each once. @throws validation_failed */
+function canonicalOrigins(typed: readonly string[], isSandbox: boolean): string[] {
+  const origins = typed.map((text, at) => {
+    const origin = originOf(text.trim())
+    if (origin === null) {
+      throw brokenRule(`origins.${at}`, `Informe só o endereço do site, como https://loja.com.br: ${text}`)
+    }
+    if (origin.startsWith("https:") || (isSandbox && loopback.test(origin))) return origin
+    throw brokenRule(`origins.${at}`, notSecure(origin, isSandbox))
+  })
+  return [...new Set(origins)]
+}
+
+function notSecure(origin: string, isSandbox: boolean): string {
+  return isSandbox ? `Use https; http só vale para http://localhost: ${origin}` : `Use https: ${origin}`
+}
+
+/** Null for whatever is more or less than scheme, host and port. */
+function originOf(text: string): string | null {
+  const url = URL.parse(text)
+  if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
+  const isBare = `${url.origin}/` === url.href && !/[\s\\*]/.test(text)
+  return isBare ? url.origin : null
+}
+
+/** For an account that is deleted: its payers are sent nowhere. */
+export async function eraseReturnOrigins(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  await clearOriginsOf(tx, sellerId, now)
+}
+
+export async function resealSigningKeys(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  const old = await lockSealedOtherwise(tx, secretKeys()[0].id)
+  for (const { sellerId, sealed } of old) {
+    const signingKey = openSigningKey(secretKeys, sellerId, sealed)
+    await saveResealed(tx, { sellerId, sealed: sealSigningKey(secretKeys, sellerId, signingKey) })
+  }
+  return old.length
+}
+
+function sealSigningKey(keys: SecretKeys, sellerId: string, signingKey: string): Sealed {
+  return sealSecret(keys, signingKey, contextOf(sellerId))
+}
+
+export function openSigningKey(keys: SecretKeys, sellerId: string, sealed: Sealed): string {
+  return openSecret(keys, sealed, contextOf(sellerId))
+}
+
+/** Binds the box to its row. */
+function contextOf(sellerId: string): string {
+  return `return_origins:${sellerId}`
+}

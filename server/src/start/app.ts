@@ -1,0 +1,237 @@
+import type { FastifyInstance } from "fastify"
+import { dailyCloseRoutes } from "#bank/daily-closes/routes"
+import { pixWebhookRoutes } from "#bank/psp-inbox/routes"
+import { addressesWithoutSlash, createServer, drainConnections, unknownRoutes } from "#http/create-server"
+import { openFastPath } from "#http/fast-path"
+import { type IsTrusted, keepHostsApart, trustedPeers } from "#http/hosts"
+import { markAudience } from "#http/list-query"
+import { type CallerLimits, createCallerLimits, limitCallers } from "#http/rate-limits"
+import { outboxRoutes, simulatorProxy } from "#http/sandbox-routes"
+import { isApiUrl } from "#http/security-headers"
+import { noteRoutes } from "#http/serve-endpoint"
+import { eventRoutes } from "#integrations/event-feed/routes"
+import { webhookRoutes, webhookTestRoutes } from "#integrations/webhooks/routes"
+import { wellKnownRoutes } from "#money/chain/routes"
+import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
+import { manualEntryRoutes } from "#money/manual-entries/routes"
+import { verifyPageRoutes } from "#money/receipts/pages"
+import { receiptCalls, receiptRoutes } from "#money/receipts/routes"
+import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
+import { statementRoutes } from "#money/statements/routes"
+import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
+import { adminWithdrawalRoutes, handSettlementRoutes } from "#money/withdrawals/admin-routes"
+import { destinationRoutes, withdrawalRoutes } from "#money/withdrawals/routes"
+import { accountRoutes } from "#overviews/accounts/routes"
+import { reportRoutes, sellerReportRoutes } from "#overviews/reports/routes"
+import { adminSearchRoutes, searchRoutes } from "#overviews/search/routes"
+import { healthRoutes } from "#overviews/system-status/health-routes"
+import { systemRoutes } from "#overviews/system-status/routes"
+import { type AdmitKey, createKeyGate } from "#people/api-keys/gate"
+import { apiKeyRoutes } from "#people/api-keys/routes"
+import { notMeRoutes } from "#people/freezes/pages"
+import { approvalRoutes } from "#people/second-approvals/routes"
+import { guardSteps, requireAdminRights } from "#people/second-factors/guard"
+import { challengeRoutes, passkeyRoutes, secondFactorRoutes, stepUpRoutes } from "#people/second-factors/routes"
+import { noteRefusals, requireAdmin, requireSession } from "#people/sessions/caller"
+import { logoutRoutes, sellerStreamRoutes, sessionRoutes } from "#people/sessions/routes"
+import { adminUserRoutes } from "#people/users/admin-routes"
+import { authRoutes, passkeyChallengeRoutes } from "#people/users/auth-routes"
+import { confirmEmailRoutes, unsubscribeRoutes } from "#people/users/pages"
+import { passwordRoutes, usersRoutes } from "#people/users/routes"
+import { auditRecordRoutes } from "#platform/audit/routes"
+import { legalPages, legalTextRoutes } from "#platform/legal-texts/routes"
+import { noticeRoutes } from "#platform/mails/routes"
+import { publicSettingsRoutes, settingsRoutes } from "#platform/settings/routes"
+import { apiDocs, type SendPage, serveApp } from "#platform/site/routes"
+import { adminChargePageRoutes } from "#selling/charge-pages/admin-routes"
+import { checkoutScope } from "#selling/charge-pages/checkout-routes"
+import { chargePageRoutes, publicChargePageRoutes } from "#selling/charge-pages/routes"
+import { adminTransactionRoutes } from "#selling/charges/admin-routes"
+import { payerDataRoutes } from "#selling/charges/payer-data-pages"
+import {
+  type ChargeLimits,
+  createChargeLimits,
+  paymentRoutes,
+  paymentStatusFastPath,
+} from "#selling/charges/payment-routes"
+import { singleChargeRoutes, transactionRoutes } from "#selling/charges/routes"
+import { paymentStreamRoutes } from "#selling/charges/stream-routes"
+import {
+  createReportLimits,
+  pageReportingRoutes,
+  pageReportRoutes,
+  type ReportLimits,
+} from "#selling/page-reports/routes"
+import { returnOriginRoutes } from "#selling/return-origins/routes"
+import type { HttpDeps } from "./deps.ts"
+
+/** The API and the pages without script share one count of Pix creations and one of reports, all audiences one of a key's requests. */
+type Deps = HttpDeps & {
+  chargeLimits: ChargeLimits
+  reportLimits: ReportLimits
+  callerLimits: CallerLimits
+  admitKey: AdmitKey
+  isTrustedPeer: IsTrusted
+}
+
+/** Everything reachable by HTTP, each audience in a scope of its own. */
+export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
+  const { clock, trustedProxies } = wired
+  const limits = {
+    chargeLimits: createChargeLimits(clock),
+    reportLimits: createReportLimits(clock),
+    callerLimits: createCallerLimits(clock),
+  }
+  const deps: Deps = {
+    ...wired,
+    ...limits,
+    admitKey: createKeyGate(wired),
+    isTrustedPeer: trustedPeers(trustedProxies),
+  }
+  const app = createServer(deps)
+  await traceIfWanted(app, deps)
+  drainConnections(app, deps)
+  noteRoutes(app)
+  noteRefusals(app, deps)
+  keepHostsApart(app, deps)
+  // With a collector of traces each request has a span, which Fastify's hooks write.
+  if (deps.otlp === null) openFastPath(app, paymentStatusFastPath(deps), deps)
+
+  const scopes = [publicScope, sellerScope, adminScope, webhookScope, healthScope, sandboxScope]
+  for (const open of scopes) app.register(async (scope) => open(scope, deps))
+  const sendNotFoundPage = await openSite(app, deps)
+  const replyToUnknown = unknownRoutes(app)
+  const addressWithoutSlash = addressesWithoutSlash(app)
+  app.setNotFoundHandler((request, reply) => {
+    const isPage = (request.method === "GET" || request.method === "HEAD") && !isApiUrl(request.url)
+    if (!isPage) return replyToUnknown(request, reply)
+    const meant = addressWithoutSlash(request)
+    return meant === null ? sendNotFoundPage(request, reply) : reply.redirect(meant, 308)
+  })
+  await app.ready()
+  return app
+}
+
+/** Loads nothing of it without a collector. */
+async function traceIfWanted(app: FastifyInstance, { otlp, log }: HttpDeps): Promise<void> {
+  if (otlp === null) return
+  const { traceRequests } = await import("#http/trace-requests")
+  traceRequests(app, { otlp, log })
+}
+
+async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
+  const { promise, resolve } = Promise.withResolvers<SendPage>()
+  await app.register(async (scope) => {
+    markAudience(scope, "site")
+    apiDocs(scope, deps)
+    scope.register(async (inner) => checkoutScope(inner, deps))
+    scope.register(async (inner) => unsubscribeRoutes(inner, deps))
+    scope.register(async (inner) => notMeRoutes(inner, deps))
+    scope.register(async (inner) => confirmEmailRoutes(inner, deps))
+    scope.register(async (inner) => payerDataRoutes(inner, deps))
+    scope.register(async (inner) => receiptRoutes(inner, deps))
+    scope.register(async (inner) => verifyPageRoutes(inner, deps))
+    scope.register(async (inner) => legalPages(inner, deps))
+    scope.register(async (inner) => wellKnownRoutes(inner, deps))
+    resolve(await serveApp(scope, deps))
+  })
+  return promise
+}
+
+function webhookScope(scope: FastifyInstance, deps: Deps): void {
+  markAudience(scope, "webhook")
+  for (const each of webhooksOf(deps)) scope.register(async (inner) => pixWebhookRoutes(inner, each))
+}
+
+/** Those of the bank, and of the former one. */
+function webhooksOf({ psp, webhook, formerWebhook, isTrustedPeer }: Deps) {
+  return [{ psp, ...webhook }, ...(formerWebhook === null ? [] : [formerWebhook])].map((each) => ({
+    ...each,
+    isTrustedPeer,
+  }))
+}
+
+function healthScope(scope: FastifyInstance, deps: HttpDeps): void {
+  markAudience(scope, "health")
+  healthRoutes(scope, deps)
+}
+
+function sandboxScope(scope: FastifyInstance, deps: HttpDeps): void {
+  const { simulatorUrl, mayControl } = deps
+  if (simulatorUrl === null) return
+  markAudience(scope, "sandbox")
+  scope.register(async (inner) => simulatorProxy(inner, { simulatorUrl, mayControl }))
+  scope.register(async (inner) => outboxRoutes(inner, deps))
+}
+
+function adminScope(scope: FastifyInstance, deps: Deps): void {
+  markAudience(scope, "admin")
+  requireAdmin(scope, deps)
+  guardSteps(scope, deps)
+  requireAdminRights(scope, deps)
+  approvalRoutes(scope, deps)
+  settingsRoutes(scope, deps)
+  adminUserRoutes(scope, deps)
+  adminWithdrawalRoutes(scope, deps)
+  adminRefundRoutes(scope, deps)
+  handSettlementRoutes(scope, deps)
+  adminDisputeRoutes(scope, deps)
+  unmatchedPaymentRoutes(scope, deps)
+  accountRoutes(scope, deps)
+  manualEntryRoutes(scope, deps)
+  dailyCloseRoutes(scope, deps)
+  adminTransactionRoutes(scope, deps)
+  adminChargePageRoutes(scope, deps)
+  pageReportRoutes(scope, deps)
+  const ofReports = { ...deps, db: deps.reportsDb }
+  adminSearchRoutes(scope, ofReports)
+  reportRoutes(scope, ofReports)
+  auditRecordRoutes(scope, ofReports)
+  systemRoutes(scope, deps)
+}
+
+function publicScope(scope: FastifyInstance, deps: Deps): void {
+  markAudience(scope, "public")
+  limitCallers(scope, deps, deps.callerLimits)
+  authRoutes(scope, deps)
+  scope.register(async (inner) => passkeyChallengeRoutes(inner, deps))
+  publicSettingsRoutes(scope, deps)
+  publicChargePageRoutes(scope, deps)
+  pageReportingRoutes(scope, deps)
+  paymentRoutes(scope, deps)
+  receiptCalls(scope, deps)
+  scope.register(async (inner) => paymentStreamRoutes(inner, deps))
+}
+
+function sellerScope(scope: FastifyInstance, deps: Deps): void {
+  markAudience(scope, "seller")
+  requireSession(scope, deps)
+  guardSteps(scope, deps)
+  usersRoutes(scope, deps)
+  logoutRoutes(scope, deps)
+  passwordRoutes(scope, deps)
+  sessionRoutes(scope, deps)
+  noticeRoutes(scope, deps)
+  legalTextRoutes(scope, deps)
+  secondFactorRoutes(scope, deps)
+  passkeyRoutes(scope, deps)
+  scope.register(async (inner) => stepUpRoutes(inner, deps))
+  scope.register(async (inner) => challengeRoutes(inner, deps))
+  apiKeyRoutes(scope, deps)
+  webhookRoutes(scope, deps)
+  scope.register(async (inner) => webhookTestRoutes(inner, deps))
+  returnOriginRoutes(scope, deps)
+  chargePageRoutes(scope, deps)
+  singleChargeRoutes(scope, deps)
+  transactionRoutes(scope, deps)
+  refundRoutes(scope, deps)
+  disputeRoutes(scope, deps)
+  withdrawalRoutes(scope, deps)
+  statementRoutes(scope, deps)
+  destinationRoutes(scope, deps)
+  eventRoutes(scope, deps)
+  const ofReports = { ...deps, db: deps.reportsDb }
+  sellerReportRoutes(scope, ofReports)
+  searchRoutes(scope, ofReports)
+  scope.register(async (inner) => sellerStreamRoutes(inner, deps))
+}
