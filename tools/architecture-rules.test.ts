@@ -94,7 +94,7 @@ describe("rule 1: arrows point down only", () => {
     ["db knows mail", "server/src/db/pool.ts", "#mail/send"],
     ["the ledger knows a floor", "server/src/ledger/statement.ts", "#people/users/find"],
     ["the ledger knows its neighbour psp", "server/src/ledger/statement.ts", "#psp/psp"],
-        ["http knows jobs", "server/src/http/x.ts", "#jobs/schedule-job"],
+    ["http knows jobs", "server/src/http/x.ts", "#jobs/schedule-job"],
     ["jobs know a floor", "server/src/jobs/x.ts", "#selling/charges/create"],
     ["a part knows main.ts", "server/src/http/x.ts", "#main"],
     ["a floor knows the start", "server/src/selling/charges/x.ts", "#start/deps"],

@@ -23,7 +23,10 @@ test("psp:check finds the simulator in order, also with a charge that is made an
 })
 
 test("psp:check says in one line which variable is missing", async () => {
-  const check = workshop.run("server/src/commands/check-psp.ts", { PIX_PROVIDER: "efi", PUBLIC_URL: "https://loja.example" })
+  const check = workshop.run("server/src/commands/check-psp.ts", {
+    PIX_PROVIDER: "efi",
+    PUBLIC_URL: "https://loja.example",
+  })
   const { code } = await check.exited
   expect(code).toBe(2)
   expect(check.stderr()).toBe("Variável de ambiente PIX_CLIENT_ID ausente: PIX_PROVIDER=efi precisa dela.\n")

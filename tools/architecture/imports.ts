@@ -16,6 +16,9 @@ type Target =
   | { kind: "package"; name: string }
   | { kind: "unresolved" }
 
+/** Sources that no commit holds: `tools/check.ts` writes them first. */
+const madeByTools = new Set(["client/src/api-types.ts"])
+
 const importingTypes = new Set([
   "ImportDeclaration",
   "ExportNamedDeclaration",
@@ -58,6 +61,7 @@ function resolve(tree: SourceTree, from: string, specifier: string): Target {
   if (path === null) return { kind: "package", name: packageName(specifier) }
 
   const [bare = path] = path.split("?")
+  if (madeByTools.has(bare)) return { kind: "asset", path: bare }
   const file = [bare, `${bare}.ts`, `${bare}.tsx`].find((candidate) => tree.has(candidate))
   if (file !== undefined) return { kind: "file", path: file }
   return /\.(css|svg|png|html|json|woff2|js)$/.test(bare) ? { kind: "asset", path: bare } : { kind: "unresolved" }

@@ -45,7 +45,7 @@ interface Mailing {
 }
 
 /** Three months of activity, run by the same verbs that requests and jobs call. */
-export async function playStory(story: Story, mail: Mailing): Promise<void> {
+async function playStory(story: Story, mail: Mailing): Promise<void> {
   const { deps, agenda, openings, start, end } = story
   const shops: Shop[] = []
   await initializeSettings(deps, story.admin)

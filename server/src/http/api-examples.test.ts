@@ -19,9 +19,9 @@ afterAll(async () => {
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const named = allExamples.map((example): [string, Example] => [nameOf(example.endpoint), example])
 
-test("every endpoint of the contract has exactly one example in contract/src/examples", async () => {
-  const folder = new URL("../../../contract/src/api/", import.meta.url)
-  const files = (await readdir(folder)).filter((name) => name.endsWith("-endpoints.ts"))
+test("every endpoint of the contract has exactly one example in contract/src", async () => {
+  const folder = new URL("../../../contract/src/", import.meta.url)
+  const files = (await readdir(folder)).filter((name) => /^(?!.*test).*\.ts$/.test(name))
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   const endpoints = modules
     .flatMap((exported: object) => Object.entries(exported))

@@ -29,7 +29,11 @@ export function createServer({
   log,
   trustedProxies,
   pressure,
-}: { log: Logger; trustedProxies: readonly string[]; pressure: Pressure }): FastifyInstance {
+}: {
+  log: Logger
+  trustedProxies: readonly string[]
+  pressure: Pressure
+}): FastifyInstance {
   const isTrusted = trustedPeers(trustedProxies)
   const app = Fastify({
     loggerInstance: withoutChildren(log),

@@ -1,6 +1,6 @@
-import type { Drain } from "#kit/request-scope"
 import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FastifyInstance } from "fastify"
+import type { Drain } from "#kit/request-scope"
 import { inRequest } from "#kit/request-scope"
 import type { IsTrusted } from "./hosts.ts"
 import { newRequestId, observeRequest, proxysTraceOf, requestIdHeader } from "./request-metrics.ts"

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { FastifyReply } from "fastify"
+import { escapeHtml } from "#kit/html"
 import { noncePolicy } from "./security-headers.ts"
 
 interface Notice {
@@ -91,10 +92,4 @@ export function sendPlainPage(
   const html = `<p>${escapeHtml(text)}</p>\n${below}`
   const page = noticePage({ platformName, title, html, nonce })
   return reply.code(status).headers(headers).type("text/html; charset=utf-8").send(page)
-}
-
-const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" }
-
-export function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (character) => entities[character] ?? "")
 }

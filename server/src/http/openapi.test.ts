@@ -168,8 +168,8 @@ test("the interactive reference makes no request to third parties", async () => 
 })
 
 async function contractEndpoints(): Promise<[string, Endpoint][]> {
-  const folder = new URL("../../../contract/src/api/", import.meta.url)
-  const files = (await readdir(folder)).filter((name) => name.endsWith("-endpoints.ts"))
+  const folder = new URL("../../../contract/src/", import.meta.url)
+  const files = (await readdir(folder)).filter((name) => /^(?!.*test).*\.ts$/.test(name))
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   return modules
     .flatMap((exported: object) => Object.entries(exported))

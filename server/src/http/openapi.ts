@@ -252,5 +252,5 @@ function firstSteps(publicUrl: string, isSandbox: boolean): string {
 }
 
 function read(name: string): string {
-  return readFileSync(new URL(name, import.meta.url), "utf8")
+  return readFileSync(new URL(`first-steps/${name}`, import.meta.url), "utf8")
 }

@@ -1,5 +1,5 @@
+import { escapeHtml } from "#kit/html"
 import type { OutboxMail } from "#mail/outbox"
-import { escapeHtml } from "./notice-page.ts"
 
 interface Page {
   mails: OutboxMail[]

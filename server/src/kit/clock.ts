@@ -86,3 +86,8 @@ export function createPause(ms: number, work: () => void): Pause {
     },
   }
 }
+
+export interface MovableClock extends Clock {
+  /** Asks how far the clock was moved; what it was stays true while nobody answers. */
+  refresh(): Promise<void>
+}

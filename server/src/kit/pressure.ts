@@ -3,8 +3,9 @@ import type { Logger } from "./log.ts"
 import { Gauge, metrics } from "./metrics.ts"
 import { callsWaiting } from "./micro-batch.ts"
 import type { Admission } from "./waiting-line.ts"
+
 /** Load levels: `busy` sheds reports and exports, `extreme` everything but payers and the bank. */
-export const pressureLevels = ["calm", "busy", "extreme"] as const
+const pressureLevels = ["calm", "busy", "extreme"] as const
 export type PressureLevel = (typeof pressureLevels)[number]
 
 interface PressureSource {

@@ -1,4 +1,5 @@
-import { escapeHtml } from "#http/notice-page"
+import { escapeHtml } from "#kit/html"
+
 export interface OutgoingMail {
   id: string
   to: string

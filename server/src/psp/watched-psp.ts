@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Clock } from "#kit/clock"
+import type { Clock, MovableClock } from "#kit/clock"
 import { askHttp, openConnections } from "#kit/http-client"
 import { type Psp, PspError, type RecentContacts } from "./psp.ts"
 
@@ -131,11 +131,6 @@ export function createBankTime(): BankTime {
     },
     at: (monotonicMs) => (aheadOfMonotonicMs === null ? null : new Date(aheadOfMonotonicMs + monotonicMs)),
   }
-}
-
-export interface MovableClock extends Clock {
-  /** Asks how far the clock was moved; what it was stays true while nobody answers. */
-  refresh(): Promise<void>
 }
 
 const path = "/simulador/api/controle/relogio"

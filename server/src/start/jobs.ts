@@ -5,7 +5,6 @@ import { reconcilePayouts } from "#bank/daily-closes/compare"
 import { saveContact } from "#bank/psp-inbox/connection"
 import type { InboxWorker } from "#bank/psp-inbox/process"
 import { pullBackInbox, tidyInbox } from "#bank/psp-inbox/store"
-import { type FormerBank, formerBankRun } from "#bank/reconciliation/former-bank"
 import { reconcileRefunds, tidyUnreadable } from "#bank/reconciliation/reconcile"
 import type { JobsDb, Tx } from "#db/transaction"
 import type { Events } from "#events/events"
@@ -56,6 +55,7 @@ import { expireChargePages } from "#selling/charge-pages/change"
 import { endLostRemovals, expireCharges, failUnfinishedCharges, pullBackCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { eraseOldPayerData } from "#selling/charges/payer-data"
+import { type FormerBank, formerBankRun } from "./former-bank.ts"
 
 interface Deps {
   db: JobsDb

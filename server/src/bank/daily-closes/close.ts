@@ -24,7 +24,7 @@ import {
   deleteSettledDifferences,
   findUnlisted,
   saveEntries,
-} from "./compare-reads.ts"
+} from "./compare-table.ts"
 import { notifyAdminsOfClose } from "./daily-close.ts"
 import { countDifferences, countOpenDifferences, findDaysSince } from "./reads.ts"
 import {

@@ -24,7 +24,7 @@ import {
   type PspRefund,
   type PspWindow,
 } from "#psp/psp"
-import type { BankEntry, Comparison } from "./compare-reads.ts"
+import type { BankEntry, Comparison } from "./compare-table.ts"
 import { notifyAdminsOfClose } from "./daily-close.ts"
 import { countDifferences } from "./reads.ts"
 import { type CloseDeps, type CloseDifference, comparableFrom, refundReference } from "./rules.ts"

@@ -11,13 +11,8 @@ import { recordReportedRefunds } from "#money/refunds/reported"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { latestTime, type Psp, provenTime, type UnreadableEntry } from "#psp/psp"
-import {
-  deleteBookedUnreadable,
-  insertUnreadableOnce,
-  listUnreadableRows,
-  type SeenUnreadable,
-  updateClosed,
-} from "./table.ts"
+import type { SeenUnreadable } from "./rules.ts"
+import { deleteBookedUnreadable, insertUnreadableOnce, listUnreadableRows, updateClosed } from "./table.ts"
 
 /**
  * Most receipts are listed at once. A bank whose clock is behind stamps new receipts with past times, and the overlap

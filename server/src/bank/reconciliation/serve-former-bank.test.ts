@@ -10,9 +10,9 @@ import { warnOfLostBanks } from "#overviews/system-status/status"
 import type { Psp } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
 import { endLostRemovals } from "#selling/charges/end"
+import { formerBankRun } from "#start/former-bank"
 import { bookReceipt, openPaidCharge, payCharge, receiveStray } from "../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
-import { formerBankRun } from "./former-bank.ts"
 import { reconcileReceipts } from "./reconcile.ts"
 
 /** The former bank is the sandbox's; the present one knows none of its charges. */

@@ -3,6 +3,7 @@ import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { UnreadableEntry } from "#psp/psp"
+import type { SeenUnreadable } from "./rules.ts"
 
 interface Seen {
   provider: string
@@ -37,12 +38,6 @@ const isBooked = sql<boolean>`
     select from refunds where end_to_end_id = split_part(reference, '/', 1)
       and psp_refund_id = substr(reference, strpos(reference, '/') + 1) and status = 'completed'))
   or (kind = 'payout' and exists (select from withdrawals where payout_id = reference and status = 'completed'))`
-
-export interface SeenUnreadable extends UnreadableEntry {
-  id: string
-  happenedAt: Date
-  firstSeenAt: Date
-}
 
 export async function listUnreadableRows(db: Db, limit: number): Promise<SeenUnreadable[]> {
   const { rows } = await sql<SeenUnreadable>`

@@ -1,5 +1,5 @@
 import { initialsOf } from "@tilinta/contract/vocabulary/people"
-import { escapeHtml } from "#http/notice-page"
+import { escapeHtml } from "#kit/html"
 
 /** The content of a shared link's preview. */
 export interface PreviewSubject {

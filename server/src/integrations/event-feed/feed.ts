@@ -5,7 +5,6 @@ import {
   paymentEventTypes,
   withdrawalEventTypes,
 } from "@tilinta/contract/vocabulary/events"
-import { sql } from "kysely"
 import type { PastRow } from "#db/rows-of"
 import type { Db } from "#db/transaction"
 import { brokenRule, invariant } from "#kit/errors"
@@ -17,6 +16,7 @@ import { findPastChargePages } from "#selling/charge-pages/reads"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { findPastCharges } from "#selling/charges/lists"
 import type { OrderedCharge } from "#selling/charges/rules"
+import { type EventRow, findEventRows, findLastSequence, type Wish } from "./reads.ts"
 
 /** So many events of other types are passed by one reading. */
 const MOST_SEEN = 2_000
@@ -116,63 +116,4 @@ export type SellerEvent = Told &
 /** The same for ever, on every node. */
 export function eventIdOf({ sellerId, sequence }: Pick<SellerEvent, "sellerId" | "sequence">): string {
   return `evt_${sellerId.replaceAll("-", "")}_${sequence}`
-}
-
-interface EventRow {
-  sequence: number
-  occurredAt: Date
-  type: EventType
-  subjectId: string
-  /** Columns of the subject's row as they were; null where the type says it all. */
-  state: object | null
-}
-
-interface Wish {
-  sellerId: string
-  /** The sequence of the last event that is known already. */
-  after: number
-  limit: number
-  /** All when undefined. */
-  types: readonly EventType[] | undefined
-}
-
-interface Found {
-  rows: EventRow[]
-  /** The last event that was looked at; null when there is none after those known. */
-  seen: number | null
-  /** The seller's last event of all; 0 before the first. */
-  last: number
-}
-
-/** 0 before the first event. */
-async function findLastSequence(db: Db, sellerId: string): Promise<number> {
-  const row = await db
-    .selectFrom("event_sequences")
-    .select("last_sequence")
-    .where("seller_id", "=", sellerId)
-    .executeTakeFirst()
-  return row?.last_sequence ?? 0
-}
-
-/** Looks at no more than `mostSeen` events, however few of them are of the types. */
-async function findEventRows(db: Db, { sellerId, after, limit, types }: Wish, mostSeen: number): Promise<Found> {
-  const { rows } = await sql<{ seen: number | null; last: number | null } & (EventRow | { sequence: null })>`
-    with seen as materialized (
-      select sequence, occurred_at, type, subject_id, state from events
-      where seller_id = ${sellerId} and sequence > ${after}
-      order by sequence limit ${types === undefined ? limit : mostSeen}
-    ), chosen as (
-      select * from seen where ${types === undefined} or type = any(${[...(types ?? [])]}::text[])
-      order by sequence limit ${limit}
-    )
-    select (select last_sequence from event_sequences where seller_id = ${sellerId}) as last,
-      (select max(sequence) from seen) as seen, chosen.sequence, chosen.occurred_at as "occurredAt", chosen.type,
-      chosen.subject_id as "subjectId", chosen.state
-    from (values (1)) one left join chosen on true
-    order by chosen.sequence`.execute(db)
-  return {
-    rows: rows.flatMap((row) => (row.sequence === null ? [] : [row])),
-    seen: rows[0]?.seen ?? null,
-    last: rows[0]?.last ?? 0,
-  }
 }

@@ -1,7 +1,6 @@
 import type { Db } from "#db/transaction"
 import type { Events } from "#events/events"
-import type { Clock } from "#kit/clock"
-import type { MovableClock } from "#psp/watched-psp"
+import type { Clock, MovableClock } from "#kit/clock"
 import { fanOutEvents } from "./deliver.ts"
 import { listListeningSellers } from "./manage.ts"
 import { askSilentEndpoints, releaseDeliveries, tellOfOutages } from "./outages.ts"

@@ -1,10 +1,7 @@
-import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
-import { sql } from "kysely"
-import { prepared } from "#db/prepared"
-import { type Db, executeOne, type OneStatement, oneStatement, type Tx } from "#db/transaction"
+import { type Db, executeOne, type Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
-import { workThrough } from "#platform/retention/table"
+import { workThrough } from "#platform/retention/retention"
 import { readEventRetentionDays, readWebhookBodyDays } from "#platform/settings/read"
 import {
   deleteDeliveriesBefore,
@@ -14,7 +11,15 @@ import {
   releaseUndelivered,
 } from "./deliveries-table.ts"
 import { longestPauseSeconds } from "./rules.ts"
-import { deleteEmptied, endRelease, eraseEndpointsOf, eraseFormerSecrets, findToRelease } from "./table.ts"
+import {
+  deleteEmptied,
+  endRelease,
+  eraseEndpointsOf,
+  eraseFormerSecrets,
+  findToRelease,
+  noteTold,
+  queueOldestOfSilent,
+} from "./table.ts"
 
 /**
  * An endpoint whose deliveries have all had their tries would wait for its next event, however long ago it came back: its
@@ -66,62 +71,6 @@ async function tell(tx: Tx, longest: Date, now: Date): Promise<number> {
   })
   await enqueueMails(tx, mails, now)
   return outages.length
-}
-
-interface Outage {
-  endpointId: string
-  sellerId: string
-  url: string
-  since: Date
-  problem: WebhookProblem
-}
-
-/** Outages since that moment or longer of which nobody was told, noted as told. */
-async function noteTold(tx: Tx, { since, limit }: { since: Date; limit: number }): Promise<Outage[]> {
-  const { rows } = await sql<Outage>`
-    update webhook_endpoints set told_failing_since = failing_since
-    where id in (
-      select id from webhook_endpoints
-      where deleted_at is null and failing_since <= ${since} and told_failing_since is distinct from failing_since
-      order by id limit ${limit} for no key update skip locked
-    )
-    returning id as "endpointId", seller_id as "sellerId", url, failing_since as since, last_problem as problem`.execute(
-    tx,
-  )
-  return rows
-}
-
-interface Asking {
-  now: Date
-  /** The last try of the oldest delivery. */
-  triedBefore: Date
-}
-
-/** Makes the oldest delivery due of each failing endpoint that has none queued. */
-function queueOldestOfSilent({ now, triedBefore }: Asking): OneStatement<void> {
-  return oneStatement(
-    prepared("queue-oldest-of-silent-webhooks")`
-    with silent as materialized (
-      select oldest.id from webhook_endpoints endpoint
-      cross join lateral (
-        select id, attempted_at from webhook_deliveries
-        where endpoint_id = endpoint.id and delivered_at is null order by sequence limit 1
-      ) oldest
-      where endpoint.deleted_at is null and endpoint.failing_since <= ${triedBefore}
-        and oldest.attempted_at <= ${triedBefore}
-        and not exists (
-          select from webhook_deliveries queued
-          where queued.endpoint_id = endpoint.id and queued.next_attempt_at is not null
-        )
-    )
-    update webhook_deliveries set next_attempt_at = ${now}
-    where id in (
-      select delivery.id from webhook_deliveries delivery join silent on silent.id = delivery.id
-      where delivery.next_attempt_at is null and delivery.delivered_at is null
-      for update of delivery skip locked
-    )`,
-    () => undefined,
-  )
 }
 
 /** Deliveries go with their events, and with their endpoint; former secrets once they sign no more. */

@@ -3,8 +3,7 @@ import { type Db, executeOne } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { type PaymentReceived, type Psp, PspError } from "#psp/psp"
 import { claimDueChargeRemovals, type RemovalOutcomes, saveChargeRemovals } from "#selling/charges/end"
-import { removableWhenAnswered } from "#selling/charges/rules"
-import type { DueRemoval } from "#selling/charges/table"
+import { type DueRemoval, removableWhenAnswered } from "#selling/charges/rules"
 import { bookPaymentRows } from "./reads.ts"
 
 /** Larger batches would only add latency. */

@@ -15,7 +15,7 @@ import { DomainError, invariant } from "#kit/errors"
 import type { SigningKeys } from "#money/chain/keys"
 import { getUser } from "#people/users/reads"
 import { findCharge } from "#selling/charges/find"
-import { addVerification, findReceiptedPayment } from "./reads.ts"
+import { addVerification, findReceiptedPayment } from "./table.ts"
 
 export interface Receipt extends ReceiptContent {
   /** The signed text. */

@@ -13,7 +13,7 @@ import { type UnmatchedPaymentReason, unmatchedPaymentFilters } from "@tilinta/c
 import type { FastifyInstance } from "fastify"
 import { closeUnreadable } from "#bank/daily-closes/daily-close"
 import { listUnreadable } from "#bank/reconciliation/reconcile"
-import type { SeenUnreadable } from "#bank/reconciliation/table"
+import type { SeenUnreadable } from "#bank/reconciliation/rules"
 import type { Db } from "#db/transaction"
 import { rangeOf } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"

@@ -19,9 +19,9 @@ import {
   type ListedApproval,
   listApprovers,
 } from "#people/second-approvals/approve"
-import { findInactiveUsers } from "#people/users/reads"
+import { findInactiveUsers, type UserName } from "#people/users/reads"
 import type { BankAccount } from "#people/users/rules"
-import { type NameUsers, nameIn, type UserName } from "#people/users/user-names"
+import { type NameUsers, nameIn } from "#people/users/user-names"
 import { readSecondApprovalAboveCents, readWithdrawalsEnabled } from "#platform/settings/read"
 import {
   countOf,

@@ -17,7 +17,7 @@ import {
 import { readPendingWithdrawals } from "#money/withdrawals/reads"
 import { countUsers } from "#people/users/reads"
 import { countOpenings } from "#platform/system/node"
-import type { PlatformTotals } from "#platform/totals/table"
+import type { PlatformTotals } from "#platform/totals/reads"
 import {
   countChargePagesOfPlatform,
   readChargeTotalsOfPlatform,

@@ -1,10 +1,12 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
-import type { FastifyReply, FastifyRequest } from "fastify"
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Db, Tx } from "#db/transaction"
 import { type Bucket, createTokenBuckets } from "#http/rate-limits"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { hashOfToken, isApiKey, isToken } from "#kit/secrets"
+import { authenticate } from "#people/sessions/authenticate"
+import { bearerTokenOf, type Caller, sellerOf, sessionKey } from "#people/sessions/caller"
 import { findUsableKey, touchKey } from "./table.ts"
 
 declare module "fastify" {
@@ -26,7 +28,7 @@ export type AdmitKey = (key: string, request: FastifyRequest, reply: FastifyRepl
 const perKey = { burst: 120, perSecond: 10, keys: 20_000 }
 
 /** True for whatever is meant as a key, right or wrong. A session's token may begin alike, but has its own length. */
-export function looksLikeKey(token: string): boolean {
+function looksLikeKey(token: string): boolean {
   return token.startsWith("tk_") && !isToken(token)
 }
 
@@ -89,4 +91,42 @@ async function authenticateKey(
     await db.transaction().execute((tx: Tx) => touchKey(tx, use))
   }
   return { apiKeyId: found.id, userId: found.userId, scopes: found.scopes }
+}
+
+/**
+ * Requires a live session in this scope, or an API key where the endpoint names the scope that lets it in, before a body
+ * is even read.
+ */
+export function requireSession(scope: FastifyInstance, deps: CallerDeps): void {
+  scope.decorateRequest(sessionKey, null)
+  scope.addHook("onRequest", async (request, reply) => {
+    request.setDecorator<Caller>(sessionKey, await callerOf(deps, request, reply))
+  })
+}
+
+/** For public routes that also recognise their owner. */
+export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
+  const token = bearerTokenOf(request)
+  if (token !== null && looksLikeKey(token)) {
+    const key = await deps.admitKey(token, request, reply)
+    return { ...key, role: "user", isFresh: false, hasInitialPassword: false, adminRightsFrom: null }
+  }
+  const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
+  if (user === null) throw new DomainError("unauthenticated")
+  request.knownCaller = user.id
+  return { ...user, apiKeyId: null }
+}
+
+/** Requires a live session of an admin, with the role that the database has now. */
+export function requireAdmin(scope: FastifyInstance, deps: { db: Db; clock: Clock; admitKey: AdmitKey }): void {
+  requireSession(scope, deps)
+  scope.addHook("onRequest", async (request) => {
+    if (sellerOf(request).role !== "admin") throw new DomainError("forbidden")
+  })
+}
+
+interface CallerDeps {
+  db: Db
+  clock: Clock
+  admitKey: AdmitKey
 }

@@ -6,7 +6,7 @@ import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { tellOwner } from "#platform/mails/tell-owner"
-import { workThrough } from "#platform/retention/table"
+import { workThrough } from "#platform/retention/retention"
 import { readAddressDays } from "#platform/settings/read"
 import {
   deleteLinksExpiredBefore,

@@ -1,8 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { hashOfToken, isToken } from "#kit/secrets"
-import { isFresh } from "#people/users/step-up"
-import { type SessionUser, sessionLifetime } from "./sessions.ts"
+import { isFresh, type SessionUser, sessionLifetime } from "./sessions.ts"
 import { findLiveSessionsOf, findSession, type ListedSession, type StoredSession, touchSession } from "./table.ts"
 
 const touchEverySeconds = 5 * 60

@@ -1,23 +1,13 @@
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import type { Db } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import { DomainError, invariant } from "#kit/errors"
 import { storableDevice } from "#kit/request-scope"
-import { type AdmitKey, looksLikeKey } from "#people/api-keys/gate"
 import type { Access, AccessNotes } from "#platform/audit/access-notes"
 import type { Actor } from "#platform/audit/rules"
-import { authenticate } from "./authenticate.ts"
 import type { SessionOrigin, SessionUser } from "./sessions.ts"
 
-interface Deps {
-  db: Db
-  clock: Clock
-  admitKey: AdmitKey
-}
-
 /** A person in a session, or a program with a key, which is never an admin. */
-interface Caller extends SessionUser {
+export interface Caller extends SessionUser {
   /** Null in a session. */
   apiKeyId: string | null
   /** True for minutes after a step-up in this session; a key never is. */
@@ -27,18 +17,7 @@ interface Caller extends SessionUser {
   adminRightsFrom: Date | null
 }
 
-const sessionKey = "sessionUser"
-
-/**
- * Requires a live session in this scope, or an API key where the endpoint names the scope that lets it in, before a body
- * is even read.
- */
-export function requireSession(scope: FastifyInstance, deps: Deps): void {
-  scope.decorateRequest(sessionKey, null)
-  scope.addHook("onRequest", async (request, reply) => {
-    request.setDecorator<Caller>(sessionKey, await callerOf(deps, request, reply))
-  })
-}
+export const sessionKey = "sessionUser"
 
 /** The user of a request in a scope that requires a session. */
 export function sellerOf(request: FastifyRequest): Caller {
@@ -68,19 +47,6 @@ export function tokenOf(request: FastifyRequest): string {
   return bearerTokenOf(request) ?? ""
 }
 
-/** For public routes that also recognise their owner. */
-export async function callerOf(deps: Deps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
-  const token = bearerTokenOf(request)
-  if (token !== null && looksLikeKey(token)) {
-    const key = await deps.admitKey(token, request, reply)
-    return { ...key, role: "user", isFresh: false, hasInitialPassword: false, adminRightsFrom: null }
-  }
-  const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
-  if (user === null) throw new DomainError("unauthenticated")
-  request.knownCaller = user.id
-  return { ...user, apiKeyId: null }
-}
-
 export function bearerTokenOf(request: FastifyRequest): string | null {
   const match = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? "")
   return match?.[1] ?? null
@@ -89,14 +55,6 @@ export function bearerTokenOf(request: FastifyRequest): string | null {
 /** Facts by which the owner recognises a session. */
 export function sessionOriginOf(request: FastifyRequest): SessionOrigin {
   return { address: request.ip, userAgent: storableDevice(request.headers["user-agent"] ?? "") }
-}
-
-/** Requires a live session of an admin, with the role that the database has now. */
-export function requireAdmin(scope: FastifyInstance, deps: { db: Db; clock: Clock; admitKey: AdmitKey }): void {
-  requireSession(scope, deps)
-  scope.addHook("onRequest", async (request) => {
-    if (sellerOf(request).role !== "admin") throw new DomainError("forbidden")
-  })
 }
 
 /** The admin of a request in a scope that requires one, as an audit actor. */

@@ -17,6 +17,7 @@ import {
   deleteSessionsOf,
   insertSession,
   lockSessionsOf,
+  saveStepUp,
 } from "./table.ts"
 
 export interface SessionOrigin {
@@ -170,4 +171,30 @@ export interface SessionUser {
 export async function tidySessions({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => deleteExpiredSessions(tx, now))
+}
+
+const freshSeconds = 5 * 60
+/** Nodes' clocks may differ by so much. */
+const skewSeconds = 30
+
+/** A moment in the future is another node's clock, or ours was set back: that session isn't fresh for longer. */
+export function isFresh(steppedUpAt: Date | null, now: Date): boolean {
+  if (steppedUpAt === null) return false
+  return steppedUpAt <= secondsAfter(now, skewSeconds) && now < secondsAfter(steppedUpAt, freshSeconds)
+}
+
+/** Returns until when the session is fresh. */
+export async function markSteppedUp(
+  tx: Tx,
+  { owner, token }: { owner: Actor; token: string },
+  now: Date,
+): Promise<Date> {
+  const sessionId = await saveStepUp(tx, { userId: owner.id, tokenHash: hashOfToken(token) }, now)
+  if (sessionId === undefined) throw new DomainError("unauthenticated")
+  await recordAudit(tx, {
+    ...{ actor: owner, happenedAt: now, action: "session.stepped_up", entity: "session", entityId: sessionId },
+    before: null,
+    after: { userId: owner.id },
+  })
+  return secondsAfter(now, freshSeconds)
 }

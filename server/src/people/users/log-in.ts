@@ -1,26 +1,26 @@
-import { createHash } from "node:crypto"
-import type { PasskeyAssertion } from "@tilinta/contract/passkeys"
-import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import { DomainError } from "#kit/errors"
-import { networkOf } from "#kit/outside"
-import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
-import { endFreezeByFactor } from "#people/freezes/freeze"
-import { findFactorsOf } from "#people/second-factors/factors"
-import { type ProvenPasskey, passkeyRefused, provePasskey, spendPasskey } from "#people/second-factors/prove-passkey"
-import { spendCode } from "#people/second-factors/totp"
-import { openSession, type SessionOrigin } from "#people/sessions/sessions"
-import type { Actor } from "#platform/audit/rules"
-import { askIfNeverAsked } from "./change-email.ts"
-import { lockFailuresOf } from "./credentials-table.ts"
-import { attemptOf, type LoginAttempt, rememberDevice } from "./known-devices.ts"
-import { recordFailure, refuseTooManyFailures } from "./limits.ts"
-import { isPassword } from "./passwords.ts"
-import { findUserByEmail, findUserById, type UserWithPassword } from "./reads.ts"
+import type { Protection } from "#kit/request-scope"
+import { type SessionOrigin, openSession, markSteppedUp } from "#people/sessions/sessions"
 import type { User } from "./rules.ts"
-import { holdActiveUser, holdLogin } from "./table.ts"
+import { attemptOf, type LoginAttempt, rememberDevice } from "./known-devices.ts"
+import { refuseTooManyFailures, recordFailure } from "./limits.ts"
+import { findUserByEmail, type UserWithPassword, findUserById } from "./reads.ts"
+import { isPassword, type PasswordProof, provePassword } from "./passwords.ts"
+import { DomainError } from "#kit/errors"
+import { holdLogin, holdActiveUser } from "./table.ts"
+import { endFreezeByFactor } from "#people/freezes/freeze"
+import { askIfNeverAsked } from "./change-email.ts"
+import type { PasskeyAssertion } from "@tilinta/contract/passkeys"
+import { provePasskey, passkeyRefused, type ProvenPasskey, spendPasskey } from "#people/second-factors/prove-passkey"
+import { createHash } from "node:crypto"
+import { networkOf } from "#kit/outside"
+import type { Actor } from "#platform/audit/rules"
+import { findFactorsOf } from "#people/second-factors/factors"
+import { lockFailuresOf } from "./credentials-table.ts"
+import { spendCode } from "#people/second-factors/totp"
+import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
 
 interface Deps {
   db: Db
@@ -186,4 +186,72 @@ function codeMissing(methods: SecondFactor[]): DomainError {
   const or = methods.includes("recovery_code") ? ", ou informe um código de recuperação" : ""
   const message = `Esta conta pede a sua chave de acesso (passkey): use-a para entrar, sem senha${or}.`
   return new DomainError("second_factor_required", { message, data })
+}
+
+interface StepUpDeps {
+  db: Db
+  clock: Clock
+  secretKeys: SecretKeys
+}
+
+interface PasswordStepUp extends PasswordProof {
+  code: string | null
+  /** The session that becomes fresh: no other one of the same person. */
+  token: string
+}
+
+/** Returns until when the session is fresh. Wrong passwords and codes count like failed logins. */
+export async function stepUp(deps: StepUpDeps, wish: PasswordStepUp): Promise<Date> {
+  const user = await provePassword(deps, wish, "password")
+  const outcome = await deps.db.transaction().execute((tx) => refresh(tx, deps, { ...wish, user }))
+  if (outcome instanceof DomainError) throw outcome
+  return outcome
+}
+
+async function refresh(
+  tx: Tx,
+  { clock, secretKeys }: StepUpDeps,
+  { user, code, token, address, device = null }: PasswordStepUp & { user: UserWithPassword },
+): Promise<Date | DomainError> {
+  const now = clock.now()
+  if (!(await holdLogin(tx, user))) throw new DomainError("unauthenticated")
+  const attempt = await attemptOf(tx, { email: user.email, address, device })
+  const owner = { id: user.id, address }
+  const proven = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
+  return proven instanceof DomainError ? proven : markSteppedUp(tx, { owner, token }, now)
+}
+
+interface StepUp {
+  userId: string
+  credential: PasskeyAssertion
+  /** The session that becomes fresh: the only one that can use the challenge which was signed. */
+  token: string
+  address: string
+}
+
+/** Returns until when the session is fresh. */
+export async function stepUpByPasskey(deps: { db: Db; clock: Clock; publicUrl: string }, wish: StepUp): Promise<Date> {
+  const { db, clock } = deps
+  const attempt = attemptByPasskey(wish.credential, wish.address)
+  await refuseTooManyFailures(db, attempt, clock.now())
+  const proven = await provePasskey(deps, wish.credential, { purpose: "step_up", session: wish })
+  if (proven?.userId !== wish.userId) {
+    await db.transaction().execute((tx) => recordFailure(tx, attempt, clock.now()))
+    throw passkeyRefused()
+  }
+  const freshUntil = await db.transaction().execute((tx) => refreshByPasskey(tx, wish, proven, clock.now()))
+  if (freshUntil === null) throw passkeyRefused()
+  return freshUntil
+}
+
+async function refreshByPasskey(
+  tx: Tx,
+  { userId, token, address }: StepUp,
+  proven: ProvenPasskey,
+  now: Date,
+): Promise<Date | null> {
+  if (!(await holdActiveUser(tx, userId))) throw new DomainError("unauthenticated")
+  const owner = { id: userId, address }
+  if (!(await spendPasskey(tx, proven, owner, now))) return null
+  return markSteppedUp(tx, { owner, token }, now)
 }

@@ -1,9 +1,8 @@
-import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { invariant, StartError } from "#kit/errors"
 import type { SecretKeys } from "#kit/secrets"
+import { findSealingKeys, holdSealingKey, insertSealingKeyOnce, replaceSealingKey } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -65,36 +64,4 @@ async function resealAll(tx: Tx, { secretKeys, reseals, now }: Resealing): Promi
   const left = (await findSealingKeys(tx)).filter((id) => id !== keyId)
   invariant(left.length === 0, `secrets are still sealed with ${left.join()}`)
   return count
-}
-
-/** The keys of all that is sealed, wherever it stands. */
-async function findSealingKeys(db: Db): Promise<string[]> {
-  const { rows } = await sql<{ keyId: string }>`
-    select key_id as "keyId" from totp_factors
-    union
-    select key_id from signing_keys
-    union
-    select key_id from return_origins
-    union
-    select key_id from webhook_endpoints where key_id is not null
-    union
-    select former_key_id from webhook_endpoints where former_key_id is not null`.execute(db)
-  return rows.map(({ keyId }) => keyId)
-}
-
-/** Locked, so that a rotation waits for whoever seals with the key. */
-async function holdSealingKey(tx: Tx): Promise<string | undefined> {
-  return (await tx.selectFrom("secrets_key").select("key_id").forShare().executeTakeFirst())?.key_id
-}
-
-async function insertSealingKeyOnce(tx: Tx, keyId: string, now: Date): Promise<void> {
-  await tx
-    .insertInto("secrets_key")
-    .values({ key_id: keyId, chosen_at: now } satisfies NewRow<"secrets_key">)
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-}
-
-async function replaceSealingKey(tx: Tx, keyId: string, now: Date): Promise<void> {
-  await tx.updateTable("secrets_key").set({ key_id: keyId, chosen_at: now }).execute()
 }

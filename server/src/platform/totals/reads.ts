@@ -1,3 +1,4 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, sql } from "kysely"
 import type { Db } from "#db/transaction"
 
@@ -89,4 +90,13 @@ export async function findPlatformDifferences(db: Db): Promise<PlatformDifferenc
     unsearchable.execute(db),
   ])
   return results.flatMap(({ rows }) => rows)
+}
+
+export interface PlatformTotals {
+  count: number
+  grossCents: Cents
+  feeCents: Cents
+  netCents: Cents
+  refundedCents: Cents
+  refundedFeeCents: Cents
 }

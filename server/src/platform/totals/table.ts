@@ -1,19 +1,10 @@
-import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { type Days, dayWithin } from "#db/list-range"
 import type { Db, Tx } from "#db/transaction"
+import type { PlatformTotals } from "./reads.ts"
 
 /** A charge counts on its day of creation and, while it is paid, on its day of payment too. */
 type DaySubject = "charge-created" | "charge-paid" | "withdrawal"
-
-export interface PlatformTotals {
-  count: number
-  grossCents: Cents
-  feeCents: Cents
-  netCents: Cents
-  refundedCents: Cents
-  refundedFeeCents: Cents
-}
 
 const sums = sql`sum(count)::bigint as count, sum(gross_cents)::bigint as "grossCents",
   sum(fee_cents)::bigint as "feeCents", sum(net_cents)::bigint as "netCents",

@@ -8,13 +8,8 @@ import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import { foldAll } from "#db/backup/backup-tables"
 import type { Days } from "#db/list-range"
 import type { Db } from "#db/transaction"
-import {
-  foldPlatformChangeRows,
-  type PlatformTotals,
-  readDayTotals,
-  readReasonTotals,
-  readStatusTotals,
-} from "./table.ts"
+import type { PlatformTotals } from "./reads.ts"
+import { foldPlatformChangeRows, readDayTotals, readReasonTotals, readStatusTotals } from "./table.ts"
 
 type OfStatus<Status> = PlatformTotals & { status: Status }
 

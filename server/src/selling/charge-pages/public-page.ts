@@ -2,8 +2,8 @@ import { isVisiblePage } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { getUser } from "#people/users/reads"
-import { findChargePage, findChargePageByLink, findPagesToCharge, type PageToCharge } from "./reads.ts"
-import { type ChargePage, statusAt } from "./rules.ts"
+import { findChargePage, findChargePageByLink, findPagesToCharge } from "./reads.ts"
+import { type ChargePage, type PageToCharge, statusAt } from "./rules.ts"
 
 export interface PublicChargePage {
   page: ChargePage

@@ -6,8 +6,8 @@ import { type PastRow, pastRows, textList, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
-import { type ChargeTerms, chargeTermKeys, chargeTermsOf } from "#platform/settings/read"
-import { type ChargePage, noOrder, type Order, type Suspension } from "./rules.ts"
+import { chargeTermKeys, chargeTermsOf } from "#platform/settings/read"
+import { type ChargePage, noOrder, type Order, type PageToCharge, type Suspension } from "./rules.ts"
 
 type PageRow = Selectable<Schema["charge_pages"]> & { uncounted: number; order: Order | null }
 
@@ -301,23 +301,6 @@ export function pagesWithReference(words: string, sellerId?: string): RawBuilder
   const ofSeller = sellerId === undefined ? sql`true` : sql`seller_id = ${sellerId}`
   return sql`select page_id from orders where reference_text like ${foldedPattern(words)} and ${ofSeller}`
 }
-
-/** The fields of a page that its charges need. */
-export type PageToCharge = Pick<
-  ChargePage,
-  | "id"
-  | "sellerId"
-  | "title"
-  | "description"
-  | "amountCents"
-  | "status"
-  | "allowAnonymous"
-  | "requireName"
-  | "requireEmail"
-  | "requirePhone"
-  | "requireCpf"
-  | "expiresAt"
-> & { terms: ChargeTerms; isConfirmed: boolean; isSuspended: boolean }
 
 type Row = Omit<PageToCharge, "terms"> & { settings: Parameters<typeof chargeTermsOf>[0] | null }
 

@@ -1,5 +1,6 @@
 import { type ChargePageStatus, isPayablePage, type PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { ChargeTerms } from "#platform/settings/read"
 
 export interface Suspension {
   since: Date
@@ -86,3 +87,20 @@ export function withOrderChanges(order: Order, changes: OrderChanges): Order {
   const given = Object.entries(changes).filter(([, value]) => value !== undefined)
   return given.length === 0 ? order : { ...order, ...Object.fromEntries(given) }
 }
+
+/** The fields of a page that its charges need. */
+export type PageToCharge = Pick<
+  ChargePage,
+  | "id"
+  | "sellerId"
+  | "title"
+  | "description"
+  | "amountCents"
+  | "status"
+  | "allowAnonymous"
+  | "requireName"
+  | "requireEmail"
+  | "requirePhone"
+  | "requireCpf"
+  | "expiresAt"
+> & { terms: ChargeTerms; isConfirmed: boolean; isSuspended: boolean }

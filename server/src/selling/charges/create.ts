@@ -3,7 +3,7 @@ import { requiredFields } from "@tilinta/contract/vocabulary/payer-data"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
-import type { PageToCharge } from "#selling/charge-pages/reads"
+import type { PageToCharge } from "#selling/charge-pages/rules"
 import {
   asOpen,
   type ChargeSteps,

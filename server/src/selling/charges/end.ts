@@ -9,10 +9,9 @@ import { type Psp, provenTime } from "#psp/psp"
 import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { discardSinglePage, lockSinglePages } from "#selling/charge-pages/single-page"
 import { findPagesOfUnfinished, findPagesWithOpenCharges, findPagesWithSeenCharge } from "./reads.ts"
-import { type Charge, LONGEST_REQUEST_SECONDS } from "./rules.ts"
+import { type Charge, type DueRemoval, LONGEST_REQUEST_SECONDS } from "./rules.ts"
 import {
   claimDueRemovals,
-  type DueRemoval,
   giveUpLostRemovals,
   insertPaidCharge,
   markChargeFailed,

@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
-import type { Mark, Passed } from "#platform/retention/table"
+import type { Passed } from "#platform/retention/retention"
+import type { Mark } from "#platform/retention/rules"
 import type { PayerData } from "./rules.ts"
 
 interface Reading {
@@ -152,4 +153,9 @@ export async function insertAsked(
     where waiting.asked_at is null
     returning charge_id`.execute(tx)
   return rows.length > 0
+}
+
+/** The database's own key, made with it. */
+export async function readPayerTokenKey(db: Db): Promise<Buffer> {
+  return (await db.selectFrom("payer_token_key").select("key").executeTakeFirstOrThrow()).key
 }

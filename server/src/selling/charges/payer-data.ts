@@ -10,7 +10,8 @@ import { countRecordsAbout } from "#platform/audit/reads"
 import { recordAudit } from "#platform/audit/record"
 import { withdrawReceipts } from "#platform/mails/enqueue-mails"
 import { tellOwner } from "#platform/mails/tell-owner"
-import { type Mark, readOn, workThrough } from "#platform/retention/table"
+import { readOn, workThrough } from "#platform/retention/retention"
+import type { Mark } from "#platform/retention/rules"
 import { readPayerDataDays } from "#platform/settings/read"
 import {
   deleteWaiting,
@@ -22,6 +23,7 @@ import {
   insertAsked,
   insertWaiting,
   lockWaiting,
+  readPayerTokenKey,
   updatePayer,
   updateWaiting,
 } from "./payer-data-table.ts"
@@ -189,9 +191,4 @@ async function erasePayers(tx: Tx, chargeIds: readonly string[], erasing: Erasin
 /** Read once in a process: nodes that share a database share its tokens. */
 export async function openPayerTokens({ db, protection }: { db: Db; protection: Protection }): Promise<PayerTokens> {
   return createPayerTokens(await readPayerTokenKey(db), protection)
-}
-
-/** The database's own key, made with it. */
-async function readPayerTokenKey(db: Db): Promise<Buffer> {
-  return (await db.selectFrom("payer_token_key").select("key").executeTakeFirstOrThrow()).key
 }

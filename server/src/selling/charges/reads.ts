@@ -1,7 +1,8 @@
+import type { ChargeStatus } from "@tilinta/contract/vocabulary/transactions"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
 import { foldedPattern } from "#db/list-range"
-import { lookup } from "#db/prepared"
-import { type PastRow, pastRows } from "#db/rows-of"
+import { lookup, prepared } from "#db/prepared"
+import { type PastRow, pastRows, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
@@ -198,4 +199,25 @@ export async function findPastChargeRows(db: Db, past: readonly PastRow[]): Prom
   const { rows } = await sql<Row & { sequence: number }>`
     select past.sequence, was.* from ${pastRows("charges", past)}`.execute(db)
   return new Map(rows.map((row) => [row.sequence, toCharge(row)]))
+}
+
+export interface StatusRow {
+  id: string
+  status: ChargeStatus
+  expiresAt: Date
+}
+
+/**
+ * The statuses that the database has now, for all waiting callers. Known charges that are still pending and not
+ * expired, as most are, return no row.
+ */
+export async function findStatusRows(
+  db: Db,
+  { ids, strangers, overBy }: { ids: readonly string[]; strangers: readonly string[]; overBy: Date },
+): Promise<StatusRow[]> {
+  const { rows } = await prepared<StatusRow>("payment-statuses")`
+    select id, status, expires_at as "expiresAt" from charges
+    where id = any(${uuidList(ids)})
+      and (status <> 'pending' or expires_at <= ${overBy} or id = any(${uuidList(strangers)}))`.execute(db)
+  return rows
 }

@@ -14,8 +14,7 @@ import { type ChargeStatus, listedStatusOf, type TransactionStatus } from "@tili
 import { secondsAfter } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId, newTxid } from "#kit/ids"
-import type { PageToCharge } from "#selling/charge-pages/reads"
-import type { Order } from "#selling/charge-pages/rules"
+import type { Order, PageToCharge } from "#selling/charge-pages/rules"
 
 /** One Pix requested on a page. Its fee is frozen at creation. */
 export interface Charge {
@@ -160,4 +159,12 @@ export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly PayerF
     cpf: wants("cpf") ? digitsOf(sent.cpf) : null,
     phone: wants("phone") ? phoneDigitsOf(sent.phone ?? "") : null,
   }
+}
+
+export interface DueRemoval {
+  id: string
+  txid: string
+  /** When we ended it. */
+  endedAt: Date
+  expiresAt: Date
 }

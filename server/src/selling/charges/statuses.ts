@@ -1,18 +1,11 @@
-import {
-  type ChargeStatus,
-  isPaid,
-  listedStatusOf,
-  type PayerStatus,
-  payerStatusOf,
-} from "@tilinta/contract/vocabulary/transactions"
-import { prepared } from "#db/prepared"
-import { uuidList } from "#db/rows-of"
+import { isPaid, listedStatusOf, type PayerStatus, payerStatusOf } from "@tilinta/contract/vocabulary/transactions"
 import type { Db } from "#db/transaction"
 import { createRecentMap } from "#kit/caches"
 import type { Clock } from "#kit/clock"
 import { createMicroBatch } from "#kit/micro-batch"
 import { findOrderOfPage } from "#selling/charge-pages/create"
 import { findReturnLink, type ReturnDeps } from "#selling/return-origins/return-link"
+import { findStatusRows, type StatusRow } from "./reads.ts"
 import { type Charge, chargeStatusAt, GRACE_MS } from "./rules.ts"
 
 interface Asked {
@@ -67,27 +60,6 @@ export function createPaymentStatuses(db: Db): PaymentStatuses {
 
 function wordFor(row: StatusRow, now: Date): PayerStatus {
   return payerStatusOf[listedStatusOf(chargeStatusAt(row, now))]
-}
-
-interface StatusRow {
-  id: string
-  status: ChargeStatus
-  expiresAt: Date
-}
-
-/**
- * The statuses that the database has now, for all waiting callers. Known charges that are still pending and not
- * expired, as most are, return no row.
- */
-async function findStatusRows(
-  db: Db,
-  { ids, strangers, overBy }: { ids: readonly string[]; strangers: readonly string[]; overBy: Date },
-): Promise<StatusRow[]> {
-  const { rows } = await prepared<StatusRow>("payment-statuses")`
-    select id, status, expires_at as "expiresAt" from charges
-    where id = any(${uuidList(ids)})
-      and (status <> 'pending' or expires_at <= ${overBy} or id = any(${uuidList(strangers)}))`.execute(db)
-  return rows
 }
 
 /** The way back of the payer of one charge; null before the payment, and once all of it was refunded. */

@@ -6,7 +6,7 @@ import type { Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
 import { feeColumns } from "./fee-columns.ts"
 import { toCharge } from "./reads.ts"
-import { type Charge, removableWhenAnswered } from "./rules.ts"
+import { type Charge, type DueRemoval, removableWhenAnswered } from "./rules.ts"
 
 function columnsOf(charge: Charge) {
   return {
@@ -167,14 +167,6 @@ export async function markExpiredCharges(tx: Tx, endedBefore: Date, now: Date, l
     ) returning id, seller_id`.execute(tx)
   if (rows.length > 0) await publishRemovalsDue(tx)
   return rows
-}
-
-export interface DueRemoval {
-  id: string
-  txid: string
-  /** When we ended it. */
-  endedAt: Date
-  expiresAt: Date
 }
 
 export interface RemovalClaim {

@@ -1,6 +1,6 @@
 import type { UserView } from "@tilinta/contract/users"
 import { useEffect, useState } from "react"
-import type { MenuEntry } from "#start/app/sidebar.tsx"
+import type { MenuEntry } from "#app/sidebar.tsx"
 import { IconButton } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"

@@ -2,6 +2,7 @@ import type { Logger } from "pino"
 import { closeDays } from "#bank/daily-closes/close"
 import { reconcilePayouts } from "#bank/daily-closes/compare"
 import type { InboxWorker } from "#bank/psp-inbox/process"
+import { reconcileRefunds } from "#bank/reconciliation/reconcile"
 import type { JobsDb } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { sendDefences } from "#money/disputes/defend"
@@ -10,7 +11,6 @@ import { removeDueCharges } from "#money/payments/book"
 import { settleRefunds } from "#money/refunds/settle"
 import { settlePayouts } from "#money/withdrawals/pay"
 import type { Psp } from "#psp/psp"
-import { reconcileRefunds } from "./reconcile.ts"
 
 /** The bank before the present one, while its variables stay set. */
 export interface FormerBank {
