@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { createChargePageBody, updateChargePageBody } from "../charge-pages.ts"
-import { listTransactionsEndpoint } from "../transactions.ts"
+import { createChargePageBody, updateChargePageBody } from "./charge-pages.ts"
+import { listTransactionsEndpoint } from "./transactions.ts"
 
 interface Result {
   success: boolean

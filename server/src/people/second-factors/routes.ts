@@ -1,22 +1,44 @@
-import type { Db } from "#db/transaction"
-import type { Clock } from "#kit/clock"
-import type { SecretKeys } from "#kit/secrets"
-import type { Protection } from "#kit/request-scope"
+import {
+  addPasskeyEndpoint,
+  listPasskeysEndpoint,
+  type PasskeyView,
+  passkeyOptionsEndpoint,
+  removePasskeyEndpoint,
+  renamePasskeyEndpoint,
+  stepUpOptionsEndpoint,
+} from "@tilinta/contract/passkeys"
+import {
+  beginTotpEndpoint,
+  confirmTotpEndpoint,
+  readFactorsEndpoint,
+  removeTotpEndpoint,
+  renewRecoveryCodesEndpoint,
+  stepUpEndpoint,
+} from "@tilinta/contract/second-factors"
 import type { FastifyInstance } from "fastify"
-import { limitTries, limitChallenges } from "#people/users/routes"
+import type { Db } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { stepUpEndpoint, readFactorsEndpoint, beginTotpEndpoint, confirmTotpEndpoint, removeTotpEndpoint, renewRecoveryCodesEndpoint } from "@tilinta/contract/second-factors"
-import { sellerOf, tokenOf, ownerOf, actorOf } from "#people/sessions/caller"
-import { stepUpByPasskey, stepUp } from "#people/users/log-in"
-import { deviceOf } from "#people/users/auth-routes"
-import { readFactors } from "./factors.ts"
-import { getUser } from "#people/users/reads"
-import { readPlatform } from "#platform/settings/read"
-import { beginTotp, otpauthUriOf, confirmTotp, removeTotp, renewRecoveryCodes } from "./totp.ts"
+import type { Clock } from "#kit/clock"
 import { qrSvg } from "#kit/qr-code"
-import { stepUpOptionsEndpoint, passkeyOptionsEndpoint, listPasskeysEndpoint, addPasskeyEndpoint, renamePasskeyEndpoint, removePasskeyEndpoint, type PasskeyView } from "@tilinta/contract/passkeys"
+import type { Protection } from "#kit/request-scope"
+import type { SecretKeys } from "#kit/secrets"
+import { actorOf, ownerOf, sellerOf, tokenOf } from "#people/sessions/caller"
+import { deviceOf } from "#people/users/auth-routes"
+import { stepUp, stepUpByPasskey } from "#people/users/log-in"
+import { getUser } from "#people/users/reads"
+import { limitChallenges, limitTries } from "#people/users/routes"
+import { readPlatform } from "#platform/settings/read"
+import {
+  addPasskey,
+  beginPasskey,
+  type KnownPasskey,
+  listPasskeys,
+  removePasskey,
+  renamePasskey,
+} from "./enrol-passkey.ts"
+import { readFactors } from "./factors.ts"
 import { askForStepUp, findRelyingParty, type RelyingParty } from "./prove-passkey.ts"
-import { beginPasskey, listPasskeys, addPasskey, renamePasskey, removePasskey, type KnownPasskey } from "./enrol-passkey.ts"
+import { beginTotp, confirmTotp, otpauthUriOf, removeTotp, renewRecoveryCodes } from "./totp.ts"
 
 interface Deps {
   db: Db

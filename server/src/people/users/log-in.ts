@@ -1,26 +1,26 @@
+import { createHash } from "node:crypto"
+import type { PasskeyAssertion } from "@tilinta/contract/passkeys"
+import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import type { SecretKeys } from "#kit/secrets"
-import type { Protection } from "#kit/request-scope"
-import { type SessionOrigin, openSession, markSteppedUp } from "#people/sessions/sessions"
-import type { User } from "./rules.ts"
-import { attemptOf, type LoginAttempt, rememberDevice } from "./known-devices.ts"
-import { refuseTooManyFailures, recordFailure } from "./limits.ts"
-import { findUserByEmail, type UserWithPassword, findUserById } from "./reads.ts"
-import { isPassword, type PasswordProof, provePassword } from "./passwords.ts"
 import { DomainError } from "#kit/errors"
-import { holdLogin, holdActiveUser } from "./table.ts"
-import { endFreezeByFactor } from "#people/freezes/freeze"
-import { askIfNeverAsked } from "./change-email.ts"
-import type { PasskeyAssertion } from "@tilinta/contract/passkeys"
-import { provePasskey, passkeyRefused, type ProvenPasskey, spendPasskey } from "#people/second-factors/prove-passkey"
-import { createHash } from "node:crypto"
 import { networkOf } from "#kit/outside"
-import type { Actor } from "#platform/audit/rules"
+import type { Protection } from "#kit/request-scope"
+import type { SecretKeys } from "#kit/secrets"
+import { endFreezeByFactor } from "#people/freezes/freeze"
 import { findFactorsOf } from "#people/second-factors/factors"
-import { lockFailuresOf } from "./credentials-table.ts"
+import { type ProvenPasskey, passkeyRefused, provePasskey, spendPasskey } from "#people/second-factors/prove-passkey"
 import { spendCode } from "#people/second-factors/totp"
-import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
+import { markSteppedUp, openSession, type SessionOrigin } from "#people/sessions/sessions"
+import type { Actor } from "#platform/audit/rules"
+import { askIfNeverAsked } from "./change-email.ts"
+import { lockFailuresOf } from "./credentials-table.ts"
+import { attemptOf, type LoginAttempt, rememberDevice } from "./known-devices.ts"
+import { recordFailure, refuseTooManyFailures } from "./limits.ts"
+import { isPassword, type PasswordProof, provePassword } from "./passwords.ts"
+import { findUserByEmail, findUserById, type UserWithPassword } from "./reads.ts"
+import type { User } from "./rules.ts"
+import { holdActiveUser, holdLogin } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -142,7 +142,7 @@ async function openProvenSession(
  * Failures are counted for the passkey instead of its account: nobody can guess a signature, and whoever guesses passwords
  * must not keep the owner's passkey out.
  */
-export function attemptByPasskey({ id }: PasskeyAssertion, address: string): LoginAttempt {
+function attemptByPasskey({ id }: PasskeyAssertion, address: string): LoginAttempt {
   const name = createHash("sha256").update(id).digest("base64url")
   return { accountKey: `passkey:${name}`, address: networkOf(address), from: address }
 }
@@ -163,7 +163,7 @@ interface Proven {
  * Returns the refusal instead of throwing it, because the failure that it counted must be committed. Attempts on one
  * account take turns, so that guesses sent at once are counted like those sent one by one.
  */
-export async function proveFactor(
+async function proveFactor(
   tx: Tx,
   secretKeys: SecretKeys,
   { owner, attempt, code }: Attempt,
