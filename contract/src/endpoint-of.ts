@@ -28,7 +28,6 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./return-origins.ts") &
   typeof import("./search.ts") &
   typeof import("./second-factors.ts") &
-  typeof import("./reports.ts") &
   typeof import("./sessions.ts") &
   typeof import("./settings.ts") &
   typeof import("./statements.ts") &

@@ -83,6 +83,7 @@ export function useListPage<Search extends object, Reply, Key extends QueryKey>(
   route: ListRoute<Search>,
   { query, refreshMs, failed, waiting, paging }: Options<Reply, Key>,
 ) {
+  // oxlint-disable-next-line react/hooks -- a screen's route never changes
   const navigate = route.useNavigate() as unknown as Navigate
   const list = useQuery({
     ...query,

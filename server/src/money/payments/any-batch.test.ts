@@ -243,23 +243,30 @@ function expectPayments(played: Played[], rows: PaymentRow[], after: ChargeRow[]
     const isCredited = row?.reason === null
     expect(isCredited).toBe(charge?.endToEndId === endToEndId)
     expect(row?.chargeId).toBe(chargeBefore?.id ?? null)
-    if (isCredited) {
-      expect(fits(payment)).toBe(true)
-      // Its page was completed by another payment before this one came.
-      const wasEnded = chargeBefore !== undefined && isOpenCharge(chargeBefore.status) && charge?.isLate === true
-      expect(charge).toMatchObject(
-        wasEnded
-          ? { status: "paid", isDuplicate: true, removal: "due" }
-          : { status: "paid", isLate: isLateFor(payment), removal: "none" },
-      )
-      expect(row?.checkedFor).toBe(charge?.isDuplicate ? "duplicate" : charge?.isLate ? "late" : null)
-      continue
-    }
-    expect(row?.checkedFor).toBe(row?.reason)
-    if (row?.reason === "charge_already_paid") expect(charge?.status).toBe("paid")
-    else if (chargeBefore === undefined || payment.provider !== "simulator") expect(row?.reason).toBe("unknown_txid")
-    else expect([row?.reason, payment.amountCents]).toEqual(["wrong_amount", 999])
+    if (isCredited) expectCredited(payment, row, charge)
+    else expectUncredited(payment, row, charge)
   }
+}
+
+function expectCredited(payment: Played, row: PaymentRow | undefined, charge: ChargeRow | undefined): void {
+  const { chargeBefore } = payment
+  expect(fits(payment)).toBe(true)
+  // Its page was completed by another payment before this one came.
+  const wasEnded = chargeBefore !== undefined && isOpenCharge(chargeBefore.status) && charge?.isLate === true
+  expect(charge).toMatchObject(
+    wasEnded
+      ? { status: "paid", isDuplicate: true, removal: "due" }
+      : { status: "paid", isLate: isLateFor(payment), removal: "none" },
+  )
+  expect(row?.checkedFor).toBe(charge?.isDuplicate ? "duplicate" : charge?.isLate ? "late" : null)
+}
+
+function expectUncredited(payment: Played, row: PaymentRow | undefined, charge: ChargeRow | undefined): void {
+  expect(row?.checkedFor).toBe(row?.reason)
+  if (row?.reason === "charge_already_paid") expect(charge?.status).toBe("paid")
+  else if (payment.chargeBefore === undefined || payment.provider !== "simulator")
+    expect(row?.reason).toBe("unknown_txid")
+  else expect([row?.reason, payment.amountCents]).toEqual(["wrong_amount", 999])
 }
 
 function expectPages(before: PageRow[], pages: PageRow[], rows: PaymentRow[], charges: [ChargeRow, ChargeRow][]): void {
