@@ -84,7 +84,9 @@ test.each([".", "web", "e2e"])(
       .filter((path) => isSource(path) && !path.includes("node_modules/"))
     const tree = readSourceTree(repositoryFolder)
     expect(compiled.length).toBeGreaterThan(5)
-    expect(compiled.filter((path) => !tree.has(path))).toEqual([])
+    // The client's types are written by a check before the others, and held by no commit.
+    const written = "client/src/api-types.ts"
+    expect(compiled.filter((path) => !tree.has(path) && path !== written)).toEqual([])
   },
 )
 

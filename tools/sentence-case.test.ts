@@ -18,6 +18,8 @@ const specified = [
 /** Names of people's institutions, of documents, and of screens and roles where a sentence speaks of them. */
 const names = [
   ...["Pix", "QR Code", "Banco do Brasil", "Banco Central", "Brasília", "São Paulo", "WhatsApp", "Samsung Internet"],
+  ...["Ana Souza", "Caio Reis", "Bruno Dias", "Bruno Lima", "Carla Dias", "Beto Lima", "João Lima", "Loja da Bia"],
+  ...["Mentoria de Vendas", "Mentoria da Ana", "Chrome no Android", "Mozilla/5.0", "X11; Linux", "Gecko", "Firefox"],
   ...["Tilinta", "tela Sistema", "PostgreSQL", "PgBouncer", "Woovi", "Efí", "Itaú", "AppID", "JavaScript", "Ed25519"],
   ...["RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "EnvironmentFile", "criada em Integrações"],
   ...["Idempotency-Key", "Client Key", "Server Key", "Bad Request", "Request Timeout", "Meta+K", "API/Plugins"],
@@ -37,15 +39,15 @@ const names = [
 
 const files = listFiles(repositoryFolder).filter(
   (file) =>
-    /^(web\/src|contract\/src\/(vocabulary|api)|server\/src)\/.*\.tsx?$/.test(file) &&
-    !/\.test\.|server\/src\/demo\/|webhook-keys|device-cookie|protected-names/.test(file),
+    /^(web\/src|contract\/src|server\/src)\/.*\.tsx?$/.test(file) &&
+    !/\.test\.|server\/src\/demo\/|-examples|protected-names/.test(file),
 )
 
 test("Portuguese texts are in sentence case, but for the specification's own and for names", () => {
   expect(files.length).toBeGreaterThan(500)
   const found = files.flatMap((file) =>
     textsOf(file, readFileSync(join(repositoryFolder, file), "utf8"))
-      .filter(hasCapitalInside)
+      .filter((text) => !text.startsWith("-----BEGIN") && hasCapitalInside(text))
       .map((text) => `${file}: ${text}`),
   )
   expect(found).toEqual([])

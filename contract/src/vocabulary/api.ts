@@ -10,7 +10,7 @@ export const apiKeyScopeLabels = {
   "webhooks:write": "Cadastrar endereços de webhook e ver as entregas: todos os eventos, com seus dados",
 } as const
 export type ApiKeyScope = keyof typeof apiKeyScopeLabels
-export const apiKeyScopes = Object.keys(apiKeyScopeLabels) as ApiKeyScope[]
+export const apiKeyScopes = /* @__PURE__ */ Object.keys(apiKeyScopeLabels) as ApiKeyScope[]
 
 /** Groups of endpoints in the API's reference, with what each is about. */
 export const apiTags = {

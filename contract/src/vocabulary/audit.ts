@@ -107,7 +107,7 @@ export const auditActionLabels = {
   "demo.filled": "Demonstração preenchida",
 } as const
 export type AuditAction = keyof typeof auditActionLabels
-export const auditActions = Object.keys(auditActionLabels) as AuditAction[]
+export const auditActions = /* @__PURE__ */ Object.keys(auditActionLabels) as AuditAction[]
 
 /** The kind of thing that a record is about. */
 export const auditEntityLabels = {
@@ -137,12 +137,12 @@ export const auditEntityLabels = {
   demo: "Demonstração",
 } as const
 export type AuditEntity = keyof typeof auditEntityLabels
-export const auditEntities = Object.keys(auditEntityLabels) as AuditEntity[]
+export const auditEntities = /* @__PURE__ */ Object.keys(auditEntityLabels) as AuditEntity[]
 
 /** A transaction has no records of its own: its refunds, and the payment that became it, are about it. */
 export const auditSubjectLabels = { ...auditEntityLabels, transaction: "Transação" } as const
 export type AuditSubject = keyof typeof auditSubjectLabels
-export const auditSubjects = Object.keys(auditSubjectLabels) as AuditSubject[]
+export const auditSubjects = /* @__PURE__ */ Object.keys(auditSubjectLabels) as AuditSubject[]
 
 /** Field names as people call them; an object is listed by its parts, an amount in reais. */
 export const auditFieldLabels = {

@@ -46,7 +46,7 @@ export const manualEntryLabels = {
   correction: "Correção do saldo de um vendedor",
 } as const
 export type ManualEntryKind = keyof typeof manualEntryLabels
-export const manualEntryKinds = Object.keys(manualEntryLabels) as ManualEntryKind[]
+export const manualEntryKinds = /* @__PURE__ */ Object.keys(manualEntryLabels) as ManualEntryKind[]
 
 /** The way in which a correction moves the seller's balance. */
 export const correctionDirections = ["credit", "debit"] as const
@@ -67,4 +67,4 @@ export const accountKindLabels = {
   corrections: "Correções",
 } as const
 export type AccountKind = keyof typeof accountKindLabels
-export const accountKinds = Object.keys(accountKindLabels) as AccountKind[]
+export const accountKinds = /* @__PURE__ */ Object.keys(accountKindLabels) as AccountKind[]

@@ -50,7 +50,7 @@ export function slugFromTitle(title: string): string {
 }
 
 /** Paths and files of the site, which a slug must not take. */
-export const reservedSlugs: ReadonlySet<string> = new Set([
+export const reservedSlugs: ReadonlySet<string> = /* @__PURE__ */ new Set([
   "admin",
   "api",
   "assets",
@@ -88,7 +88,7 @@ export const pageReportReasonLabels = {
   other: "Outro motivo",
 } as const
 export type PageReportReason = keyof typeof pageReportReasonLabels
-export const pageReportReasons = Object.keys(pageReportReasonLabels) as PageReportReason[]
+export const pageReportReasons = /* @__PURE__ */ Object.keys(pageReportReasonLabels) as PageReportReason[]
 
 export const pageReportStatuses = ["open", "suspended", "dismissed", "lifted"] as const
 export type PageReportStatus = (typeof pageReportStatuses)[number]

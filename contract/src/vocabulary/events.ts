@@ -93,7 +93,7 @@ export const webhookProblemLabels = {
   bad_status: "Respondeu com um status diferente de 2xx",
 } as const
 export type WebhookProblem = keyof typeof webhookProblemLabels
-export const webhookProblems = Object.keys(webhookProblemLabels) as WebhookProblem[]
+export const webhookProblems = /* @__PURE__ */ Object.keys(webhookProblemLabels) as WebhookProblem[]
 
 /** `queued` is tried by itself, `waiting` had all its tries and goes on once the endpoint answers or somebody asks. */
 export const deliveryStateLabels = {
@@ -103,14 +103,14 @@ export const deliveryStateLabels = {
   waiting: "Aguardando",
 } as const
 export type DeliveryState = keyof typeof deliveryStateLabels
-export const deliveryStates = Object.keys(deliveryStateLabels) as DeliveryState[]
+export const deliveryStates = /* @__PURE__ */ Object.keys(deliveryStateLabels) as DeliveryState[]
 
 export const webhookHealthLabels = {
   unused: "Ainda sem entregas",
   healthy: "Funcionando",
   failing: "Falhando",
 } as const
-export const webhookHealths = Object.keys(webhookHealthLabels) as (keyof typeof webhookHealthLabels)[]
+export const webhookHealths = /* @__PURE__ */ Object.keys(webhookHealthLabels) as (keyof typeof webhookHealthLabels)[]
 
 /** The type of what 'Enviar teste' sends; no event of the log has it. */
 export const webhookTestType = "webhook.test"

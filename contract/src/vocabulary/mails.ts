@@ -42,7 +42,7 @@ export const mailKindLabels = {
   notice: "Aviso",
 } as const
 type MailKind = keyof typeof mailKindLabels
-export const mailKinds = Object.keys(mailKindLabels) as MailKind[]
+export const mailKinds = /* @__PURE__ */ Object.keys(mailKindLabels) as MailKind[]
 
 /** How often a seller hears of payments by mail. */
 export const paymentMailChoices = ["each", "daily", "none"] as const

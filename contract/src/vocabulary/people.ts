@@ -68,7 +68,7 @@ export const secondApprovalLabels = {
   "setting.change": "Alterar configuração",
 } as const
 export type SecondApprovalAct = keyof typeof secondApprovalLabels
-export const secondApprovalActs = Object.keys(secondApprovalLabels) as SecondApprovalAct[]
+export const secondApprovalActs = /* @__PURE__ */ Object.keys(secondApprovalLabels) as SecondApprovalAct[]
 
 /** A first approval counts for so long. */
 export const SECOND_APPROVAL_HOURS = 48

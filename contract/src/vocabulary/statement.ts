@@ -13,7 +13,7 @@ const statementKindLabels = {
   correction: "Correção",
 } as const
 export type StatementKind = keyof typeof statementKindLabels
-export const statementKinds = Object.keys(statementKindLabels) as StatementKind[]
+export const statementKinds = /* @__PURE__ */ Object.keys(statementKindLabels) as StatementKind[]
 
 interface Meaning {
   kind: StatementKind

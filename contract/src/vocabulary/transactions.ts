@@ -103,7 +103,7 @@ export const adminStatusFilters = {
   refunded: ["refunded"],
 } as const satisfies Record<string, readonly TransactionStatus[]>
 export type AdminStatusFilter = keyof typeof adminStatusFilters
-export const adminStatusFilterWords = Object.keys(adminStatusFilters) as AdminStatusFilter[]
+export const adminStatusFilterWords = /* @__PURE__ */ Object.keys(adminStatusFilters) as AdminStatusFilter[]
 
 /** Words that a seller may filter by; 'aprovado' finds transactions that read aprovado or pago. */
 export const sellerStatusFilters = {
@@ -116,7 +116,7 @@ export const sellerStatusFilters = {
   estornado: ["refunded"],
 } as const satisfies Record<string, readonly TransactionStatus[]>
 export type SellerStatusFilter = keyof typeof sellerStatusFilters
-export const sellerStatusFilterWords = Object.keys(sellerStatusFilters) as SellerStatusFilter[]
+export const sellerStatusFilterWords = /* @__PURE__ */ Object.keys(sellerStatusFilters) as SellerStatusFilter[]
 
 export const sellerStatusLabels = {
   pendente: "Pendente",
@@ -199,7 +199,7 @@ export const unmatchedPaymentFilters = {
   resolved: unmatchedPaymentStatuses.filter((status) => !isOpenUnmatchedPayment(status)),
   all: unmatchedPaymentStatuses,
 } satisfies Record<string, readonly UnmatchedPaymentStatus[]>
-export const unmatchedPaymentFilterWords = Object.keys(
+export const unmatchedPaymentFilterWords = /* @__PURE__ */ Object.keys(
   unmatchedPaymentFilters,
 ) as (keyof typeof unmatchedPaymentFilters)[]
 

@@ -7,6 +7,13 @@ import { DomainError } from "#kit/errors"
 import { PspError } from "#psp/psp"
 import { newRequestId } from "./request-metrics.ts"
 
+declare module "fastify" {
+  interface FastifyReply {
+    /** The code of a refusal (403). */
+    refusal?: ErrorCode
+  }
+}
+
 export const statusOf = {
   malformed_request: 400,
   validation_failed: 422,

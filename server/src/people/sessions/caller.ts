@@ -84,10 +84,6 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 }
 
 declare module "fastify" {
-  interface FastifyReply {
-    /** The code of a refusal (403). */
-    refusal?: ErrorCode
-  }
   interface FastifyRequest {
     /** The user of the session or key, known also where they may not come in. */
     knownCaller?: string
