@@ -11,6 +11,7 @@ import { openSigningKeys } from "../server/src/money/chain/keys.ts"
 import { userNamer } from "../server/src/people/users/user-names.ts"
 import type { BackupMaker } from "../server/src/platform/backups/make.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
+import { unmovable } from "../server/src/psp/watched-psp.ts"
 import { createChargeSteps } from "../server/src/selling/charges/open.ts"
 import { openPayerTokens } from "../server/src/selling/charges/payer-data.ts"
 import { createPaymentStatuses } from "../server/src/selling/charges/statuses.ts"
@@ -54,8 +55,6 @@ const silentEvents: Events = {
 
 const ended = { idle: async () => undefined, stop: async () => undefined }
 const backupMaker: BackupMaker = { isOn: false, isEncrypted: false, start: async () => "off", ...ended }
-const machine = { read: async () => ({ disk: null, certificateEndsAt: null, isDatabaseEmbedded: false }) }
-const nothingByHand = { ledgerChecker: { start: async () => false, ...ended }, backupMaker, machine }
 
 /** Runs the same app in this process, over a pool that records its statements. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {
@@ -85,7 +84,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     payerTokens: await openPayerTokens({ db, protection: "relaxed" }),
     secretKeys: noSecrets,
     signingKeys: openSigningKeys({ db, clock: systemClock, secretKeys: noSecrets }),
-    dueClock: systemClock,
+    dueClock: unmovable(systemClock),
     outside: { resolve: async () => [], allowsLocal: true },
     log,
     psp: connectSimulator({ url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }, log),
@@ -93,17 +92,19 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     openings: { count: () => undefined, flush: async () => undefined },
     accessNotes: { note: () => undefined, flush: async () => undefined },
     previews: { paint: async () => Buffer.alloc(0), stop: () => undefined },
-    ...nothingByHand,
+    ledgerChecker: { start: async () => false, ...ended },
+    backupMaker,
+    machine: { read: async () => ({ disk: null, certificateEndsAt: null, isDatabaseEmbedded: false }) },
     wakeJob: () => undefined,
-    formerWebhook: null,
-    webhook: { provider: "simulator", webhookSecret: "bench", storeWebhook: async () => undefined },
+    webhooks: [],
     publicUrl: "http://localhost:3000",
     payersUrl: "http://localhost:3000",
     trustedProxies: [],
     metricsToken: null,
     otlp: null,
     drain: createDrain(0),
-    ...{ simulatorUrl: null, mayControl: () => false },
+    simulatorUrl: null,
+    mayControl: () => false,
     siteFolder,
   })
 

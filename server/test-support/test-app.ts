@@ -24,6 +24,7 @@ import { type BackupMaker, createBackupMaker } from "#platform/backups/make"
 import { createOpeningCounter, type OpeningCounter } from "#platform/system/node"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
+import { unmovable } from "#psp/watched-psp"
 import { type ChargeSteps, createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
 import { createPaymentStatuses } from "#selling/charges/statuses"
@@ -70,7 +71,7 @@ interface CallOptions {
   from?: string
 }
 
-interface Wishes {
+interface TestAppOptions {
   simulatorUrl?: string | null
   /** SIMULATOR_OPEN_TO; by default only this machine. */
   networks?: readonly string[]
@@ -143,7 +144,7 @@ export async function openTestApp({
   pressure = { level: () => "calm" },
   drain = createDrain(0),
   otlp,
-}: Wishes = {}): Promise<TestApp> {
+}: TestAppOptions = {}): Promise<TestApp> {
   const database = await createTestDatabase()
   const appDb = pool === undefined ? database.db : createDb(pool(database.url))
   const siteFolder = await mkdtemp(join(tmpdir(), "tilinta-site-"))
@@ -159,7 +160,12 @@ export async function openTestApp({
   const openings = createOpeningCounter({ db: database.db, clock })
   const accessNotes = createAccessNotes({ db: database.db, clock })
   const backupMaker = createBackupMaker({
-    ...{ url: database.url, db: database.db, clock, log, folder: join(siteFolder, "backups"), isEncrypted: false },
+    url: database.url,
+    db: database.db,
+    clock,
+    log,
+    folder: join(siteFolder, "backups"),
+    isEncrypted: false,
     write: (path) => writeFile(path, "backup").then(() => 6),
   })
   const signing = { db: database.db, clock, secretKeys }
@@ -184,7 +190,7 @@ export async function openTestApp({
     payerTokens,
     secretKeys,
     signingKeys,
-    dueClock: clock,
+    dueClock: unmovable(clock),
     outside,
     log,
     psp,
@@ -202,8 +208,7 @@ export async function openTestApp({
       }),
     },
     wakeJob: (name) => wokenJobs.push(name),
-    webhook: { provider: psp.name, webhookSecret: "segredo", storeWebhook },
-    formerWebhook: null,
+    webhooks: [{ psp, provider: psp.name, webhookSecret: "segredo", storeWebhook }],
     publicUrl,
     payersUrl,
     trustedProxies,

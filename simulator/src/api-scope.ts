@@ -31,7 +31,13 @@ type ApiOptions = {
 
 /** All calls of the second version, the only one that the standard has. */
 export const secondVersion: readonly ApiRoutes[] = [
-  ...[cobRoutes, pixRoutes, refundRoutes, payoutRoutes, balanceRoutes, disputeRoutes, webhookRoutes],
+  cobRoutes,
+  pixRoutes,
+  refundRoutes,
+  payoutRoutes,
+  balanceRoutes,
+  disputeRoutes,
+  webhookRoutes,
 ]
 /** Efí sends Pix under `/v3` too. */
 export const thirdVersion: readonly ApiRoutes[] = [payoutRoutes]

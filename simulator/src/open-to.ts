@@ -63,12 +63,25 @@ function familyOf(address: string): "ipv4" | "ipv6" {
 
 /** Headers in which proxies name the client. */
 const addressHeaders = [
-  ...["x-forwarded-for", "x-real-ip", "x-client-ip", "x-cluster-client-ip", "x-original-forwarded-for"],
-  ...["cf-connecting-ip", "true-client-ip", "fastly-client-ip", "fly-client-ip", "x-envoy-external-address"],
+  "x-forwarded-for",
+  "x-real-ip",
+  "x-client-ip",
+  "x-cluster-client-ip",
+  "x-original-forwarded-for",
+  "cf-connecting-ip",
+  "true-client-ip",
+  "fastly-client-ip",
+  "fly-client-ip",
+  "x-envoy-external-address",
 ]
 /** Headers by which a proxy shows itself without naming the client. */
 const proxyHeaders = [
-  ...["via", "x-forwarded-host", "x-forwarded-proto", "x-forwarded-port", "x-forwarded-server", "x-forwarded-scheme"],
+  "via",
+  "x-forwarded-host",
+  "x-forwarded-proto",
+  "x-forwarded-port",
+  "x-forwarded-server",
+  "x-forwarded-scheme",
 ]
 /** Headers that say how a request came here. */
 export const wayHeaders: readonly string[] = ["forwarded", ...addressHeaders, ...proxyHeaders]

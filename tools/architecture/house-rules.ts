@@ -22,7 +22,7 @@ const rules: Rule[] = [
     rule: "pools-are-given",
     pattern: /\bnew (Weak)?Map<\w*Db\b|\bdb:\s*\w+\.\w+Db\b/g,
     appliesTo: (path) => /^server\/src\/(?!start\/)[^/]+\//.test(path) && !isTest(path),
-    message: "start/server.ts gives each verb its pool and its caches: take them as parameters",
+    message: "server/src/start gives each verb its pool and its caches: take them as parameters",
   },
   {
     rule: "http-is-not-imported",

@@ -17,9 +17,12 @@ async function run(): Promise<number> {
 async function tell(env: Env, db: Db): Promise<number> {
   const bank = connectByName[env.pixProvider]?.(env.pix, createLog("silent")) ?? null
   const findings = examine({
-    ...{ db, provider: bank?.name ?? "simulator", now: systemClock.now() },
+    db,
+    provider: bank?.name ?? "simulator",
+    now: systemClock.now(),
     facts: await watchMachine({ ...env, clock: systemClock }).read(),
-    ...{ bankCertificateEndsAt: bank?.certificateEndsAt ?? null, newestMigration: await newestMigration() },
+    bankCertificateEndsAt: bank?.certificateEndsAt ?? null,
+    newestMigration: await newestMigration(),
     makesBackups: env.backupDir !== null,
   })
   const failures = await tellFindings(findings, (line) => void process.stdout.write(`${line}\n`))

@@ -15,8 +15,8 @@ import type { Finding } from "#psp/api-pix/check-account"
 import { connectByName, connectSimulator } from "#psp/connect-psp"
 import { type Psp, PspError, type PspWindow } from "#psp/psp"
 import { type Env, readEnv } from "#start/env"
-import { requireMail } from "#start/server"
 import { withOwnSimulator } from "#start/shared-parts"
+import { requireMail } from "#start/start-warnings"
 import { findingsAtBank, tellFindings } from "./examine.ts"
 
 type Answers = Record<string, string>

@@ -169,9 +169,16 @@ async function runInitdb(
 ): Promise<void> {
   const { binaries, identity, isDurable } = cluster
   const [command, args] = commandAs(identity, binaries.initdb, [
-    ...[`--pgdata=${folder}`, "--username=postgres", `--pwfile=${passwordFile}`, "--auth=scram-sha-256"],
-    ...["--encoding=UTF8", "--locale=C", "--locale-provider=builtin", "--builtin-locale=C.UTF-8"],
-    ...["--no-instructions", ...(isDurable ? [] : ["--no-sync"])],
+    `--pgdata=${folder}`,
+    "--username=postgres",
+    `--pwfile=${passwordFile}`,
+    "--auth=scram-sha-256",
+    "--encoding=UTF8",
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--no-instructions",
+    ...(isDurable ? [] : ["--no-sync"]),
   ])
   try {
     await execute(command, args, { cwd: "/", env: { ...postgresEnvironment, ...ourName } })

@@ -12,7 +12,8 @@ interface Column<Item, Value> {
 
 function columnOf<Base extends Scalar>(type: string) {
   return <Item, Value extends Base | null>(read: (item: Item) => Value): Column<Item, Value> => ({
-    ...{ type, read },
+    type,
+    read,
     write: read,
   })
 }

@@ -86,7 +86,14 @@ const mostBytes = 64 * 1024
 
 /** Hop-by-hop headers: each side has its own connection. */
 const ofOneConnection = [
-  ...["connection", "keep-alive", "proxy-connection", "transfer-encoding", "te", "trailer", "upgrade", "expect"],
+  "connection",
+  "keep-alive",
+  "proxy-connection",
+  "transfer-encoding",
+  "te",
+  "trailer",
+  "upgrade",
+  "expect",
 ]
 
 /** The sandbox's bank under our own address, so that people who try the product need to know only one. */

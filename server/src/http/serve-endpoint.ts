@@ -140,7 +140,12 @@ function brokenRules(issues: readonly $ZodIssue[]): DomainError {
 }
 
 const wrongShapes = new Set([
-  ...["invalid_type", "invalid_value", "invalid_union", "invalid_key", "invalid_element", "unrecognized_keys"],
+  "invalid_type",
+  "invalid_value",
+  "invalid_union",
+  "invalid_key",
+  "invalid_element",
+  "unrecognized_keys",
 ])
 
 /** A missing field breaks the rule that requires it; one of the wrong type is malformed. */

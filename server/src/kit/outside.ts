@@ -146,7 +146,11 @@ async function post(access: OutsideAccess, { url, headers, body }: OutsideReques
   }
   const { protocol, port, pathname, search, host } = target.url
   const options = {
-    ...{ host: hostOf(target.url), port, path: pathname + search, method: "POST", lookup },
+    host: hostOf(target.url),
+    port,
+    path: pathname + search,
+    method: "POST",
+    lookup,
     headers: { ...headers, host, "content-length": Buffer.byteLength(body), connection: "close" },
     // A connection of its own: a kept one would outlive the check of its address.
     agent: false,

@@ -77,14 +77,11 @@ type Deps = HttpDeps & {
 /** Everything reachable by HTTP, each audience in a scope of its own. */
 export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   const { clock, trustedProxies } = wired
-  const limits = {
+  const deps: Deps = {
+    ...wired,
     chargeLimits: createChargeLimits(clock),
     reportLimits: createReportLimits(clock),
     callerLimits: createCallerLimits(clock),
-  }
-  const deps: Deps = {
-    ...wired,
-    ...limits,
     admitKey: createKeyGate(wired),
     isTrustedPeer: trustedPeers(trustedProxies),
   }
@@ -140,15 +137,10 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
 
 function webhookScope(scope: FastifyInstance, deps: Deps): void {
   markAudience(scope, "webhook")
-  for (const each of webhooksOf(deps)) scope.register(async (inner) => pixWebhookRoutes(inner, each))
-}
-
-/** Those of the bank, and of the former one. */
-function webhooksOf({ psp, webhook, formerWebhook, isTrustedPeer }: Deps) {
-  return [{ psp, ...webhook }, ...(formerWebhook === null ? [] : [formerWebhook])].map((each) => ({
-    ...each,
-    isTrustedPeer,
-  }))
+  const { isTrustedPeer } = deps
+  for (const each of deps.webhooks) {
+    scope.register(async (inner) => pixWebhookRoutes(inner, { ...each, isTrustedPeer }))
+  }
 }
 
 function healthScope(scope: FastifyInstance, deps: HttpDeps): void {

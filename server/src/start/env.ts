@@ -65,7 +65,7 @@ export type Env = {
     clientId: string
     clientSecret: string
     receiverKey: string | null
-    /** Networks that may read the sandbox's mails and use the bank's faults, beside this machine. */
+    /** Networks that may read the sandbox's mails and use the bank's faults, in addition to this machine. */
     openTo: readonly string[]
   }
   /** How long a server that stops says that it is not ready, and still serves. */
@@ -278,7 +278,7 @@ function requireSafeAddress({ PIX_PROVIDER, PUBLIC_URL }: z.output<typeof variab
   throw new EnvError(`Variável de ambiente PUBLIC_URL ${problem}: com PIX_PROVIDER=${PIX_PROVIDER} use https://….`)
 }
 
-/** The driver speaks in clear text unless it is told otherwise: with real money the address says which, out loud. */
+/** The driver defaults to clear text: with real money the address has to name one or the other. */
 function requireSafeDatabase({ DATABASE_URL }: z.output<typeof variables>): void {
   if (addressesOf(DATABASE_URL ?? "postgres:///").every((one) => isOnThisMachine(one) || saysHow(one))) return
   throw new EnvError(

@@ -10,21 +10,13 @@ import { reconcileDisputes } from "#money/disputes/record"
 import { removeDueCharges } from "#money/payments/book"
 import { settleRefunds } from "#money/refunds/settle"
 import { settlePayouts } from "#money/withdrawals/pay"
-import type { Psp } from "#psp/psp"
-
-/** The bank before the present one, while its variables stay set. */
-export interface FormerBank {
-  psp: Psp
-  inbox: Pick<InboxWorker, "workOff">
-  /** Books payments, like the inbox, and so runs on its pool. */
-  reconcileReceipts(): Promise<void>
-}
+import type { ConnectedBank } from "./deps.ts"
 
 interface Deps {
   db: JobsDb
   clock: Clock
   log: Logger
-  formerBank: FormerBank | null
+  formerBank: (Pick<ConnectedBank, "psp" | "reconcileReceipts"> & { inbox: Pick<InboxWorker, "workOff"> }) | null
 }
 
 interface Chore {

@@ -1,23 +1,19 @@
+import { hostname } from "node:os"
 import type { JobByHand, JobName } from "@tilinta/contract/vocabulary/system"
 import type { Logger } from "pino"
 import { closeDays } from "#bank/daily-closes/close"
 import { reconcilePayouts } from "#bank/daily-closes/compare"
 import { saveContact } from "#bank/psp-inbox/connection"
-import type { InboxWorker } from "#bank/psp-inbox/process"
 import { pullBackInbox, tidyInbox } from "#bank/psp-inbox/store"
 import { reconcileRefunds, tidyUnreadable } from "#bank/reconciliation/reconcile"
-import type { JobsDb, Tx } from "#db/transaction"
-import type { Events } from "#events/events"
-import { createWebhookRun, type WebhookWork } from "#integrations/webhooks/jobs"
+import type { Tx } from "#db/transaction"
+import { createWebhookRun } from "#integrations/webhooks/jobs"
 import { eraseOldAnswers, pullBackWebhooks, tidyWebhooks } from "#integrations/webhooks/outages"
 import { type ScheduledJob, scheduleJob } from "#jobs/schedule-job"
-import type { Clock } from "#kit/clock"
-import type { Protection } from "#kit/request-scope"
-import type { PayerTokens } from "#kit/secrets"
-import type { Mailer } from "#mail/mailer"
+import { newId } from "#kit/ids"
+import { version } from "#kit/machine"
 import { tidyOutbox } from "#mail/outbox"
-import type { SigningKeys } from "#money/chain/keys"
-import { type CopyCheckpoint, publishCheckpoint, sealRowsInTime } from "#money/chain/seal"
+import { publishCheckpoint, sealRowsInTime } from "#money/chain/seal"
 import { sendDefences } from "#money/disputes/defend"
 import { pullBackDisputes, reconcileDisputes } from "#money/disputes/record"
 import { removeDueCharges } from "#money/payments/book"
@@ -27,7 +23,7 @@ import { pullBackRefunds, settleRefunds } from "#money/refunds/settle"
 import { moveReserves } from "#money/reserves/move"
 import { closeStatements, enterMovements } from "#money/statements/statement"
 import { pullBackWithdrawals, sendPayouts, settlePayouts } from "#money/withdrawals/pay"
-import { checkLedgerAtNight, type LedgerChecker } from "#overviews/ledger-checks/check"
+import { checkLedgerAtNight } from "#overviews/ledger-checks/check"
 import { eraseOldKeyAddresses } from "#people/api-keys/keys"
 import { eraseOldFreezeAddresses, tidyNotMeLinks } from "#people/freezes/freeze"
 import { tidySecondApprovals } from "#people/second-approvals/approve"
@@ -36,9 +32,7 @@ import { tidySessions } from "#people/sessions/sessions"
 import { tidyEmailChanges, tidyEmailConfirmations } from "#people/users/change-email"
 import { tidyFailedLogins, tidySignupAttempts } from "#people/users/limits"
 import { issuePasswordResets, tidyPasswordResets } from "#people/users/reset-password"
-import type { AccessNotes } from "#platform/audit/access-notes"
 import { eraseOldAuditAddresses } from "#platform/audit/record"
-import type { BackupMaker } from "#platform/backups/make"
 import { backUpDaily } from "#platform/backups/request"
 import { createNumberingRun, tidyEvents } from "#platform/event-log/append"
 import { tidyMails } from "#platform/mails/enqueue-mails"
@@ -46,47 +40,43 @@ import { tidyNotices } from "#platform/mails/notices"
 import { sendMails } from "#platform/mails/send-mails"
 import { readAddressDays } from "#platform/settings/read"
 import { createClockWatch, createJobRunRecorder, type JobRunRecorder, saveJobRuns } from "#platform/system/job-runs"
-import { type OpeningCounter, recordHeartbeat } from "#platform/system/node"
+import { recordHeartbeat } from "#platform/system/node"
 import type { NodeIdentity, RecentJobRuns, ServerNode } from "#platform/system/reads"
 import { foldPlatformChanges } from "#platform/totals/totals"
 import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
-import type { ContactRecorder } from "#psp/watched-psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { endLostRemovals, expireCharges, failUnfinishedCharges, pullBackCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { eraseOldPayerData } from "#selling/charges/payer-data"
-import { type FormerBank, formerBankRun } from "./former-bank.ts"
+import type { Bank, Parts } from "./deps.ts"
+import { formerBankRun } from "./former-bank.ts"
 
-interface Deps {
-  db: JobsDb
-  psp: Psp
-  mailer: Mailer
-  /** Books payments, like the inbox, and so runs on its pool. */
-  reconcileReceipts(): Promise<void>
-  signingKeys: SigningKeys
-  copyCheckpoint: CopyCheckpoint
-  inbox: Pick<InboxWorker, "workOff">
-  formerBank: FormerBank | null
-  sender: WebhookWork["sender"]
-  deliveriesDb: WebhookWork["deliveriesDb"]
-  dueClock: WebhookWork["dueClock"]
-  openings: OpeningCounter
-  accessNotes: AccessNotes
-  ledgerChecker: LedgerChecker
-  backupMaker: BackupMaker
-  contactNotes: ContactRecorder
-  events: Pick<Events, "onAnyCharge" | "onEventsOf" | "onRemovalsDue">
-  node: NodeIdentity
-  clock: Clock
-  log: Logger
-  protection: Protection
-  /** Base address of links in mails. */
-  publicUrl: string
-  /** The same in mails to payers. */
-  payersUrl: string
-  payerTokens: PayerTokens
-  /** The webhook address for the provider, including its secret. */
-  webhookUrl: string
+/** Dependencies of all jobs' verbs. */
+type Deps = ReturnType<typeof depsOf>
+
+function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sending }: Parts) {
+  return {
+    log,
+    clock,
+    mailer,
+    /** Base address of links in mails. */
+    publicUrl: site.publicUrl,
+    /** The same in mails to payers. */
+    payersUrl: site.payersUrl,
+    db: storage.pools.jobsDb,
+    deliveriesDb: storage.pools.deliveriesDb,
+    events: storage.events,
+    protection: guards.protection,
+    signingKeys: guards.signingKeys,
+    payerTokens: guards.payerTokens,
+    psp: bank.psp,
+    formerBank: bank.former,
+    ledgerChecker: books.ledgerChecker,
+    copyCheckpoint: books.copyCheckpoint,
+    backupMaker: books.backupMaker,
+    dueClock: sending.dueClock,
+    sender: sending.sender,
+  }
 }
 
 export interface Jobs {
@@ -94,76 +84,83 @@ export interface Jobs {
   stop(): Promise<void>
 }
 
+interface Job {
+  everySeconds: number
+  run(): Promise<void>
+}
+
 const SECOND = 1000
 
 /** Each job is one verb that finds its work in the tables, so a restart at any point loses nothing. */
-export function startJobs(deps: Deps): Jobs {
-  let status: ScheduledJob | null = null
-  const notes = createJobRunRecorder(() => status?.wake())
-  const job = (name: JobName, everySeconds: number, run: () => Promise<void>): ScheduledJob =>
-    scheduleJob({ name, everyMs: everySeconds * SECOND, run, log: deps.log, onEnd: notes.of(name, everySeconds) })
-  const byHand: Record<JobByHand, ScheduledJob> = {
-    "reconcile-receipts": job("reconcile-receipts", 15, () => deps.reconcileReceipts()),
-    "reconcile-refunds": job("reconcile-refunds", 120, () => reconcileRefunds(deps)),
-    "reconcile-payouts": job("reconcile-payouts", 60, () => reconcilePayouts(deps)),
-    "fail-unfinished-charges": job("fail-unfinished-charges", 10, () => failUnfinishedCharges(deps)),
-    "fold-platform-changes": job("fold-platform-changes", 10, () => foldChanges(deps)),
-    "tidy-up": job("tidy-up", 600, () => tidyUp(deps)),
+export function startJobs(parts: Parts): Jobs {
+  const { bank, books, log } = parts
+  const deps = depsOf(parts)
+  const numbering = createNumberingRun(deps, () => scheduled["number-events"].wake())
+  const webhooks = createWebhookRun(deps, () => scheduled["send-webhooks"].wake())
+  const table: Record<JobName, Job> = {
+    "process-inbox": { everySeconds: 1, run: () => bank.inbox.workOff() },
+    "reconcile-receipts": { everySeconds: 15, run: () => bank.reconcileReceipts() },
+    "reconcile-refunds": { everySeconds: 120, run: () => reconcileRefunds(deps) },
+    "reconcile-payouts": { everySeconds: 60, run: () => reconcilePayouts(deps) },
+    "reconcile-disputes": { everySeconds: 60, run: () => reconcileDisputes(deps) },
+    "fail-unfinished-charges": { everySeconds: 10, run: () => failUnfinishedCharges(deps) },
+    "fold-platform-changes": { everySeconds: 10, run: () => foldChanges(deps) },
+    "fold-payments": { everySeconds: 1, run: () => foldManyPayments(deps) },
+    "enter-movements": { everySeconds: 10, run: () => enterMovements(deps) },
+    "move-reserves": { everySeconds: 10, run: () => moveReserves(deps) },
+    "seal-books": { everySeconds: 3, run: () => sealBooks(deps) },
+    "close-days": { everySeconds: 15, run: () => closeAll(deps) },
+    "send-defences": { everySeconds: 2, run: () => sendDefences(deps) },
+    "settle-refunds": { everySeconds: 1, run: () => settleRefunds(deps) },
+    "send-payouts": { everySeconds: 1, run: () => sendPayouts(deps) },
+    "settle-payouts": { everySeconds: 1, run: () => settlePayouts(deps) },
+    "remove-due-charges": { everySeconds: 1, run: () => removeDueCharges(deps) },
+    "expire-charges": { everySeconds: 2, run: () => expireCharges(deps) },
+    "expire-charge-pages": { everySeconds: 5, run: () => expireChargePages(deps) },
+    "number-events": { everySeconds: 1, run: () => numbering.run() },
+    "send-webhooks": { everySeconds: 1, run: () => webhooks.run() },
+    "issue-password-resets": { everySeconds: 1, run: () => issuePasswordResets(deps) },
+    "send-mails": { everySeconds: 1, run: () => sendAllMails(deps) },
+    "write-daily-summaries": { everySeconds: 300, run: () => writeDailySummaries(deps) },
+    "write-openings": { everySeconds: 3, run: () => books.openings.flush() },
+    "write-accesses": { everySeconds: 2, run: () => books.accessNotes.flush() },
+    "tidy-up": { everySeconds: 600, run: () => tidyUp(deps) },
+    "erase-personal-data": { everySeconds: 60, run: () => erasePersonalData(deps) },
+    "check-ledger": { everySeconds: 300, run: () => checkLedgerAtNight(deps) },
+    "back-up": { everySeconds: 600, run: () => backUpDaily(deps) },
+    "serve-former-bank": { everySeconds: 5, run: formerBankRun(deps) },
+    "register-webhook": { everySeconds: 5, run: registration(bank, log) },
   }
-  const removal = job("remove-due-charges", 1, () => removeDueCharges(deps))
-  const numberingRun = createNumberingRun(deps, () => numbering.wake())
-  const numbering = job("number-events", 1, () => numberingRun.run())
-  const webhookRun = createWebhookRun(deps, () => webhooks.wake())
-  const webhooks = job("send-webhooks", 1, () => webhookRun.run())
+
+  const notes = createJobRunRecorder(() => status.wake())
+  const schedule = ([name, { everySeconds, run }]: [JobName, Job]) =>
+    scheduleJob({ name, everyMs: everySeconds * SECOND, run, log, onEnd: notes.of(name, everySeconds) })
+  const entries = Object.entries(table) as [JobName, Job][]
+  const scheduled = Object.fromEntries(entries.map((job) => [job[0], schedule(job)])) as Record<JobName, ScheduledJob>
+  const status = scheduleJob({
+    name: "write-status",
+    everyMs: STATUS_SECONDS * SECOND,
+    run: statusWriting(parts, notes),
+    log,
+  })
   const unsubscribes = [
-    deps.events.onRemovalsDue(removal.wake),
-    deps.events.onAnyCharge(numberingRun.ask),
-    numberingRun.stop,
-    webhookRun.stop,
+    deps.events.onRemovalsDue(scheduled["remove-due-charges"].wake),
+    deps.events.onAnyCharge(numbering.ask),
+    numbering.stop,
+    webhooks.stop,
   ]
-  const jobs = [
-    job("process-inbox", 1, () => deps.inbox.workOff()),
-    ...Object.values(byHand),
-    job("enter-movements", 10, () => enterMovements(deps)),
-    job("move-reserves", 10, () => moveReserves(deps)),
-    job("seal-books", 3, () => sealBooks(deps)),
-    job("close-days", 15, () => closeAll(deps)),
-    job("reconcile-disputes", 60, () => reconcileDisputes(deps)),
-    job("send-defences", 2, () => sendDefences(deps)),
-    job("settle-refunds", 1, () => settleRefunds(deps)),
-    removal,
-    numbering,
-    job("expire-charges", 2, () => expireCharges(deps)),
-    job("fold-payments", 1, () => foldManyPayments(deps)),
-    job("expire-charge-pages", 5, () => expireChargePages(deps)),
-    job("send-payouts", 1, () => sendPayouts(deps)),
-    job("settle-payouts", 1, () => settlePayouts(deps)),
-    job("issue-password-resets", 1, () => issuePasswordResets(deps)),
-    job("send-mails", 1, () => tellByMail(deps)),
-    webhooks,
-    job("write-daily-summaries", 300, () => writeDailySummaries(deps)),
-    job("write-openings", 3, () => deps.openings.flush()),
-    job("write-accesses", 2, () => deps.accessNotes.flush()),
-    job("erase-personal-data", 60, () => erasePersonalData(deps)),
-    job("check-ledger", 300, () => checkLedgerAtNight(deps)),
-    job("back-up", 600, () => backUpDaily(deps)),
-    job("serve-former-bank", 5, formerBankRun(deps)),
-    registration(deps, notes),
-  ]
-  const writing = statusWriting(deps, notes)
-  status = writing
   return {
-    wake: (name) => byHand[name].wake(),
+    wake: (name) => scheduled[name].wake(),
     async stop() {
       for (const unsubscribe of unsubscribes) unsubscribe()
-      await Promise.all([...jobs, writing].map((each) => each.stop()))
+      await Promise.all([...Object.values(scheduled), status].map((each) => each.stop()))
     },
   }
 }
 
 const STATUS_SECONDS = 10
 
-interface StatusNews {
+interface Status {
   provider: string
   contact: RecentContacts | null
   runs: RecentJobRuns[]
@@ -172,29 +169,29 @@ interface StatusNews {
 }
 
 /** Writes what was kept in memory, for all nodes and the admin's screen. */
-function statusWriting(deps: Deps, notes: JobRunRecorder): ScheduledJob {
-  const { db, psp, clock, log, contactNotes } = deps
-  const provider = psp.name
-  const watchClock = createClockWatch(deps)
-  return scheduleJob({
-    name: "write-status",
-    everyMs: STATUS_SECONDS * SECOND,
-    log,
-    async run() {
-      const node = { ...deps.node, clockSkewSeconds: watchClock() }
-      const news = { provider, contact: contactNotes.take(), runs: notes.take(), node, now: clock.now() }
-      await db.transaction().execute((tx) => writeStatus(tx, news))
-    },
-  })
+function statusWriting({ storage, bank, clock, log }: Parts, notes: JobRunRecorder): Job["run"] {
+  const { psp, contactNotes } = bank
+  const thisNode: NodeIdentity = { id: newId(), host: hostname(), version, startedAt: clock.now() }
+  const readClockSkew = createClockWatch({ psp, clock, log })
+  return async () => {
+    const status: Status = {
+      provider: psp.name,
+      contact: contactNotes.take(),
+      runs: notes.take(),
+      node: { ...thisNode, clockSkewSeconds: readClockSkew() },
+      now: clock.now(),
+    }
+    await storage.pools.jobsDb.transaction().execute((tx) => writeStatus(tx, status))
+  }
 }
 
-async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: StatusNews): Promise<void> {
+async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: Status): Promise<void> {
   if (contact !== null) await saveContact(tx, provider, contact)
   await saveJobRuns(tx, runs)
   await recordHeartbeat(tx, node, now)
 }
 
-async function tellByMail(deps: Deps): Promise<void> {
+async function sendAllMails(deps: Deps): Promise<void> {
   await enqueuePaymentMails(deps)
   await sendMails(deps)
 }
@@ -264,25 +261,17 @@ async function erasePersonalData(deps: Deps): Promise<void> {
  * Retries until it succeeds, and repeats every hour because some banks forget. Meanwhile reconciliation finds the
  * money.
  */
-function registration({ psp, webhookUrl, log }: Deps, notes: JobRunRecorder): ScheduledJob {
-  const name: JobName = "register-webhook"
-  const everySeconds = 5
+function registration({ psp, webhookUrl }: Bank, log: Logger): Job["run"] {
   let dueAtMs = Number.NEGATIVE_INFINITY
-  return scheduleJob({
-    name,
-    everyMs: everySeconds * SECOND,
-    log,
-    onEnd: notes.of(name, everySeconds),
-    async run() {
-      if (performance.now() < dueAtMs) return
-      const taken = await registerOrFindTaken(psp, webhookUrl)
-      dueAtMs = performance.now() + (taken === null ? 3600 : 600) * SECOND
-      if (taken === null) return
-      const remedy = "remove it at the provider, or set PIX_WEBHOOK_REPLACE=sim"
-      log.error({ alarm: "webhook_taken", host: taken.host }, `another system gets the webhooks of our key: ${remedy}`)
-      throw taken
-    },
-  })
+  return async () => {
+    if (performance.now() < dueAtMs) return
+    const taken = await registerOrFindTaken(psp, webhookUrl)
+    dueAtMs = performance.now() + (taken === null ? 3600 : 600) * SECOND
+    if (taken === null) return
+    const remedy = "remove it at the provider, or set PIX_WEBHOOK_REPLACE=sim"
+    log.error({ alarm: "webhook_taken", host: taken.host }, `another system gets the webhooks of our key: ${remedy}`)
+    throw taken
+  }
 }
 
 async function registerOrFindTaken(psp: Psp, url: string): Promise<WebhookTaken | null> {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startEmbeddedPostgres } from "#db/embedded-postgres"
 import { pickFreePort } from "#db/postmaster"
+import type { Clock } from "#kit/clock"
 import { closeFolder } from "#kit/folders"
 import type { Logger } from "#kit/log"
 import type { Env } from "./env.ts"
@@ -11,6 +12,7 @@ import type { Shutdown } from "./shutdown.ts"
 export interface Starting {
   env: Env
   log: Logger
+  clock: Clock
   shutdown: Shutdown
   /** Aborts the start before its next step. */
   signal: AbortSignal
@@ -78,7 +80,7 @@ interface SimulatorAddress {
 
 const fileIn = (dataDir: string) => join(dataDir, "simulator", "address.json")
 
-/** The server's own simulator listens on any free port: commands beside it find it by this file. */
+/** The server's own simulator listens on any free port: commands find it by this file. */
 export async function writeAddress(dataDir: string, { url, receiverKey }: SimulatorAddress): Promise<void> {
   await writeFile(fileIn(dataDir), JSON.stringify({ url, receiverKey }), { mode: 0o600 })
 }
@@ -90,15 +92,15 @@ async function removeAddress(dataDir: string): Promise<void> {
 /** False where the installation has no simulator of its own. */
 export async function withOwnSimulator(
   { dataDir, simulator }: Pick<Env, "dataDir" | "simulator">,
-  ask: (address: SimulatorAddress) => Promise<void>,
+  use: (address: SimulatorAddress) => Promise<void>,
 ): Promise<boolean> {
   const running = await findRunning(dataDir)
   if (running !== null) {
-    await ask(running)
+    await use(running)
     return true
   }
   const isThere = (await stat(join(dataDir, "simulator", "simulator.sqlite")).catch(() => null)) !== null
-  if (isThere) await askCopy(dataDir, simulator, ask)
+  if (isThere) await useCopy(dataDir, simulator, use)
   return isThere
 }
 
@@ -114,18 +116,24 @@ async function findRunning(dataDir: string): Promise<SimulatorAddress | null> {
 }
 
 /** Nobody runs it: a copy of its books answers, so that a start at the same moment finds them free. */
-async function askCopy(
+async function useCopy(
   dataDir: string,
   { clientId, clientSecret, receiverKey }: Env["simulator"],
-  ask: (address: SimulatorAddress) => Promise<void>,
+  use: (address: SimulatorAddress) => Promise<void>,
 ): Promise<void> {
   const { startSimulator } = await import("@tilinta/simulator/start-simulator")
   const folder = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   try {
     await cp(join(dataDir, "simulator"), folder, { recursive: true })
-    const key = receiverKey === null ? {} : { receiverKey }
-    const copy = await startSimulator({ port: 0, dataDir: folder, clientId, clientSecret, isDurable: false, ...key })
-    await ask(copy).finally(() => copy.stop())
+    const copy = await startSimulator({
+      port: 0,
+      dataDir: folder,
+      clientId,
+      clientSecret,
+      isDurable: false,
+      ...(receiverKey !== null && { receiverKey }),
+    })
+    await use(copy).finally(() => copy.stop())
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

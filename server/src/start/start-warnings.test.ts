@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { readEnv } from "./env.ts"
-import { requireMail, startWarnings } from "./server.ts"
+import { requireMail, startWarnings } from "./start-warnings.ts"
 
 test.each(["0.0.0.0", "::", "10.0.0.7", "pix.exemplo.com.br"])("HOST=%s needs to know its proxies", (HOST) => {
   expect(startWarnings(readEnv({ HOST }))).toEqual([expect.stringContaining("TRUSTED_PROXIES")])

@@ -5,7 +5,7 @@ import { runProcess } from "./run-process.ts"
 import { type RunningServer, startServer } from "./server.ts"
 import type { SharedParts } from "./shared-parts.ts"
 
-/** A worker tells it to the process that started it. */
+/** A worker's message to the process that started it. */
 export type WorkerReport = { ready: Pick<RunningServer, "publicUrl" | "firstAdmin"> } | { failed: string }
 
 // The first message of all.

@@ -3,6 +3,7 @@ import cluster from "node:cluster"
 import { once } from "node:events"
 import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
+import { systemClock } from "#kit/clock"
 import { StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
 import { gatherMetrics } from "#kit/metrics"
@@ -14,7 +15,7 @@ import type { WorkerReport } from "./worker.ts"
 
 interface Started {
   worker: Worker
-  told: Pick<RunningServer, "publicUrl" | "firstAdmin">
+  ready: Pick<RunningServer, "publicUrl" | "firstAdmin">
 }
 
 const script = fileURLToPath(new URL("worker.ts", import.meta.url))
@@ -29,7 +30,7 @@ export async function startWorkers(env: Env, log: Logger, signal: AbortSignal): 
   const ending = new AbortController()
   const ended = AbortSignal.any([signal, ending.signal])
   try {
-    const shared = await startSharedParts({ env, log, shutdown, signal })
+    const shared = await startSharedParts({ env, log, clock: systemClock, shutdown, signal })
     ended.throwIfAborted()
     cluster.setupPrimary({ exec: script })
     gatherMetrics()
@@ -40,10 +41,10 @@ export async function startWorkers(env: Env, log: Logger, signal: AbortSignal): 
     shutdown.add({ name: "server processes", limitMs: stopWithinMs + env.drainSeconds * 1_000, stop: stopProcesses })
     const start = async () => keepRunning(await startOne(shared), { shared, log, ended })
     // Alone, because it brings the schema up to date and creates the first administrator.
-    const told = await start()
+    const first = await start()
     ended.throwIfAborted()
     await Promise.all(Array.from({ length: env.workers - 1 }, start))
-    return { ...told, stop: shutdown.stopAll }
+    return { ...first, stop: shutdown.stopAll }
   } catch (error) {
     await shutdown.stopAll()
     throw error
@@ -56,7 +57,7 @@ function startOne(shared: SharedParts): Promise<Started> {
   worker.send(shared)
   return new Promise((resolve, reject) => {
     worker.on("message", (report: WorkerReport | object) => {
-      if ("ready" in report) resolve({ worker, told: report.ready })
+      if ("ready" in report) resolve({ worker, ready: report.ready })
       if ("failed" in report) reject(new StartError(report.failed))
     })
     worker.once("exit", (code: number | null, killedBy: string | null) => {
@@ -65,27 +66,27 @@ function startOne(shared: SharedParts): Promise<Started> {
   })
 }
 
-interface Keeping {
+interface Restarts {
   shared: SharedParts
   log: Logger
   ended: AbortSignal
 }
 
 /** Starts another in its place whenever it ends. */
-function keepRunning({ worker, told }: Started, keeping: Keeping): Started["told"] {
+function keepRunning({ worker, ready }: Started, context: Restarts): Started["ready"] {
   const startedAt = performance.now()
   worker.once("exit", (code: number | null, killedBy: string | null) => {
-    const { log, ended } = keeping
+    const { log, ended } = context
     if (ended.aborted) return
     log.error({ endedPid: worker.process.pid, code, killedBy }, "a server process ended: another is started")
     const isShort = performance.now() - startedAt < shortLifeMs
-    void replace(keeping, isShort ? restartDelayMs.afterShortLife : restartDelayMs.usual)
+    void replace(context, isShort ? restartDelayMs.afterShortLife : restartDelayMs.usual)
   })
-  return told
+  return ready
 }
 
-async function replace(keeping: Keeping, firstDelayMs: number): Promise<void> {
-  const { shared, log, ended } = keeping
+async function replace(context: Restarts, firstDelayMs: number): Promise<void> {
+  const { shared, log, ended } = context
   for (let delayMs = firstDelayMs; ; delayMs = Math.min(delayMs * 2, restartDelayMs.longest)) {
     await sleep(delayMs)
     if (ended.aborted) return
@@ -94,7 +95,7 @@ async function replace(keeping: Keeping, firstDelayMs: number): Promise<void> {
       return null
     })
     if (next === null) continue
-    keepRunning(next, keeping)
+    keepRunning(next, context)
     return
   }
 }

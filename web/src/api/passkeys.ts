@@ -78,7 +78,9 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<Pass
   })
   const { id, rawId, response } = made as PublicKeyCredential & { response: AuthenticatorAttestationResponse }
   return {
-    ...{ id, rawId: toText(rawId), type: "public-key" },
+    id,
+    rawId: toText(rawId),
+    type: "public-key",
     response: {
       clientDataJSON: toText(response.clientDataJSON),
       attestationObject: toText(response.attestationObject),
@@ -104,7 +106,9 @@ export async function askPasskey(
   })
   const { id, rawId, response } = used as PublicKeyCredential & { response: AuthenticatorAssertionResponse }
   return {
-    ...{ id, rawId: toText(rawId), type: "public-key" },
+    id,
+    rawId: toText(rawId),
+    type: "public-key",
     response: {
       clientDataJSON: toText(response.clientDataJSON),
       authenticatorData: toText(response.authenticatorData),

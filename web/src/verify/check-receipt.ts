@@ -53,7 +53,10 @@ function answered({
 function factsOf({ facts }: Extract<CheckedReceipt, { verdict: "genuine" }>): ShownFacts {
   const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = facts
   return {
-    ...{ amount: amountCents / 100, receiver, paidAt: paidAt.toISOString(), endToEndId },
+    amount: amountCents / 100,
+    receiver,
+    paidAt: paidAt.toISOString(),
+    endToEndId,
     payerCpf: cpfDigits === null ? null : maskedCpfOf(cpfDigits),
     refundedAmount: 0,
   }

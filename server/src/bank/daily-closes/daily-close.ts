@@ -145,11 +145,15 @@ interface Differing {
 /** One mail per active admin, day and difference. */
 export async function notifyAdminsOfBalance(tx: Tx, { close, balance }: Differing, { providerLabel, now }: Told) {
   const { bankCents, ourCents, differenceCents } = balance
-  const amounts = { bankCents, ourCents, differenceCents }
   const content = {
-    ...({ kind: "bank_balance_differs", closeId: close.id, day: close.day, provider: providerLabel } as const),
-    ...amounts,
-  }
+    kind: "bank_balance_differs",
+    closeId: close.id,
+    day: close.day,
+    provider: providerLabel,
+    bankCents,
+    ourCents,
+    differenceCents,
+  } as const
   const admins = await findActiveAdminIds(tx)
   const mails = admins.map((userId) => ({
     userId,

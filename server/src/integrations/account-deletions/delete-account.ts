@@ -47,8 +47,13 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
   await withdrawMails(tx, user.id)
   await eraseUser(tx, user, now)
   await recordAudit(tx, {
-    ...{ actor: owner, happenedAt: now, action: "user.erased", entity: "user", entityId: user.id },
-    ...{ before: null, after: null },
+    actor: owner,
+    happenedAt: now,
+    action: "user.erased",
+    entity: "user",
+    entityId: user.id,
+    before: null,
+    after: null,
   })
   await sayGoodbye(tx, { userId: user.id, to: user.email }, now)
 }

@@ -204,7 +204,12 @@ export function answering(
   { at, isSlow }: { at: Date; isSlow: boolean },
 ): EndpointHealth {
   return {
-    ...{ ...endpoint, failingSince: null, failuresInRow: 0, restUntil: null, lastProblem: null, isSlow },
+    ...endpoint,
+    failingSince: null,
+    failuresInRow: 0,
+    restUntil: null,
+    lastProblem: null,
+    isSlow,
     lastDeliveredAt: at,
     releaseBefore: failingSince === null ? releaseBefore : at,
   }

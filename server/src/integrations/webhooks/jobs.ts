@@ -7,7 +7,7 @@ import { askSilentEndpoints, releaseDeliveries, tellOfOutages } from "./outages.
 import type { WebhookSender } from "./sender.ts"
 import type { Held } from "./table.ts"
 
-export interface WebhookWork {
+interface WebhookWork {
   db: Db
   /** The pool of what is sent. */
   deliveriesDb: Db

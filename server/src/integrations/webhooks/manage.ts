@@ -52,8 +52,15 @@ export async function createWebhook(
   const url = await checkTarget(deps.outside, wish.url)
   const types = [...new Set(wish.types)].sort()
   const webhook = {
-    ...{ id: newId(), sellerId: wish.owner.id, url, types, createdAt: deps.clock.now(), failingSince: null },
-    ...{ lastProblem: null, lastDeliveredAt: null, formerSecretUntil: null },
+    id: newId(),
+    sellerId: wish.owner.id,
+    url,
+    types,
+    createdAt: deps.clock.now(),
+    failingSince: null,
+    lastProblem: null,
+    lastDeliveredAt: null,
+    formerSecretUntil: null,
   }
   return deps.db.transaction().execute((tx) => storeWebhook(tx, webhook, { ...wish, secretKeys: deps.secretKeys }))
 }

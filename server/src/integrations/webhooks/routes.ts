@@ -132,7 +132,11 @@ function toWebhookView(webhook: CountedWebhook, clock: Clock): WebhookView {
   const { id, url, types, failingSince, lastProblem, lastDeliveredAt, undelivered, formerSecretUntil } = webhook
   const isFormerValid = formerSecretUntil !== null && formerSecretUntil > clock.now()
   return {
-    ...{ _id: id, url, types, lastProblem, undelivered },
+    _id: id,
+    url,
+    types,
+    lastProblem,
+    undelivered,
     createdAt: webhook.createdAt.toISOString(),
     health: failingSince !== null ? "failing" : lastDeliveredAt === null ? "unused" : "healthy",
     failingSince: failingSince?.toISOString() ?? null,
@@ -144,8 +148,14 @@ function toWebhookView(webhook: CountedWebhook, clock: Clock): WebhookView {
 function toDeliveryView(delivery: Delivery): DeliveryView {
   const { id, webhookId, type, sequence, lastStatus, lastProblem } = delivery
   return {
-    ...{ _id: id, webhookId, eventId: eventIdOf(delivery), type, sequence, state: stateOf(delivery) },
-    ...{ lastStatus, lastProblem },
+    _id: id,
+    webhookId,
+    eventId: eventIdOf(delivery),
+    type,
+    sequence,
+    state: stateOf(delivery),
+    lastStatus,
+    lastProblem,
     createdAt: delivery.occurredAt.toISOString(),
     nextAttemptAt: delivery.nextAttemptAt?.toISOString() ?? null,
     deliveredAt: delivery.deliveredAt?.toISOString() ?? null,

@@ -209,7 +209,10 @@ function sending(deps: Deps) {
   const { db, clock, dueClock } = deps
   const open = createWebhookSecretReader(deps.secretKeys)
   const record = createMicroBatch<Sent, undefined>({
-    ...{ most: 100, slots: 2, callers: "none", failsAll: isDatabaseDown },
+    most: 100,
+    slots: 2,
+    callers: "none",
+    failsAll: isDatabaseDown,
     async run(sent) {
       await db.transaction().execute((tx) => recordOutcomes(tx, sent))
       return sent.map(() => undefined)

@@ -102,7 +102,11 @@ export async function setWebhook(
 /** Another address begins anew: what waits is sent to it, and what is known of the former one says nothing about it. */
 export async function releaseForNewUrl(tx: Tx, id: string, before: Date): Promise<void> {
   const fresh = {
-    ...{ failing_since: null, failures_in_row: 0, rest_until: null, is_slow: false, last_problem: null },
+    failing_since: null,
+    failures_in_row: 0,
+    rest_until: null,
+    is_slow: false,
+    last_problem: null,
     last_delivered_at: null,
   }
   await tx

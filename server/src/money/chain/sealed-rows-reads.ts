@@ -59,7 +59,8 @@ const payments: SealedTable = {
   key: sql<string>`item.end_to_end_id`,
   columns: [
     ...columns("end_to_end_id", "provider", "txid", "charge_id", "seller_id", "amount_cents", "fee_cents"),
-    ...[moment("paid_at"), moment("received_at")],
+    moment("paid_at"),
+    moment("received_at"),
     ...columns("disposition", "reason", "page_id", "completed_page_id", "charge_day", "status_before"),
   ],
   writtenAt: column("received_at"),
@@ -74,7 +75,10 @@ const journal: SealedTable = {
   key: sql<string>`item.kind || '/' || item.reference || '/' || item.line`,
   columns: [
     ...columns("kind", "reference", "line", "may_overdraw", "seller_id", "debit_account", "credit_account"),
-    ...[column("amount_cents"), moment("occurred_at"), moment("booked_at"), column("number")],
+    column("amount_cents"),
+    moment("occurred_at"),
+    moment("booked_at"),
+    column("number"),
   ],
   writtenAt: column("booked_at"),
   order: sql`item.kind, item.reference, item.line`,
@@ -97,7 +101,8 @@ const auditRecords: SealedTable = {
   name: "audit_records",
   writtenAt: column("happened_at"),
   columns: [
-    ...[column("id"), moment("happened_at")],
+    column("id"),
+    moment("happened_at"),
     ...columns("actor_id", "actor_key_id", "action", "entity", "entity_id", "before", "after", "request_id"),
   ],
 }
@@ -108,7 +113,8 @@ const withdrawals: SealedTable = {
   name: "withdrawals",
   columns: [
     ...columns("id", "seller_id", "amount_cents", "method", "pix_key", "pix_key_kind", "bank_data", "payout_id"),
-    ...[moment("created_at"), column("api_key_id")],
+    moment("created_at"),
+    column("api_key_id"),
   ],
 }
 
@@ -129,7 +135,8 @@ const manualEntries: SealedTable = {
   name: "manual_entries",
   columns: [
     ...columns("id", "kind", "direction", "amount_cents", "provider", "seller_id", "reason", "reference", "reverses"),
-    ...[column("created_by"), moment("created_at")],
+    column("created_by"),
+    moment("created_at"),
   ],
 }
 

@@ -52,7 +52,9 @@ export async function getReceipt({ db, signingKeys }: GetDeps, { chargeId, withC
   const facts = { amountCents, receiver: name, paidAt, endToEndId, cpfDigits: withCpf ? known : null }
   return {
     ...contentOf(facts),
-    ...{ text: await signReceipt(signingKeys, facts), title: charge.pageTitle, refundedCents },
+    text: await signReceipt(signingKeys, facts),
+    title: charge.pageTitle,
+    refundedCents,
     hasCpf: known !== null,
   }
 }

@@ -136,7 +136,10 @@ export async function readIncome(
   })
   const sales = days.map(({ day, count, grossCents, netCents }) => ({
     month: monthOf(day),
-    ...{ count, grossCents, netCents, feeCents: subtractCents(grossCents, netCents) },
+    count,
+    grossCents,
+    netCents,
+    feeCents: subtractCents(grossCents, netCents),
   }))
   const byMonth = Map.groupBy(sales, ({ month }) => month)
   const months = [...byMonth].map(([month, all]) => ({ month, ...all.reduce(plus, nothing) }))
@@ -177,7 +180,12 @@ export async function* csvOf(
 }
 
 const partsOf = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
   timeZone: "America/Sao_Paulo",
 } as const)
 
@@ -186,7 +194,11 @@ function cellsOf(line: TitledLine): string[] {
   const parts = Object.fromEntries(partsOf.formatToParts(at).map(({ type, value }) => [type, value]))
   const moment = `${parts["day"]}/${parts["month"]}/${parts["year"]} ${parts["hour"]}:${parts["minute"]}`
   return [
-    ...[moment, quoted(description), quoted(plain(reference)), amountText(amountCents), amountText(balanceCents)],
+    moment,
+    quoted(description),
+    quoted(plain(reference)),
+    amountText(amountCents),
+    amountText(balanceCents),
     quoted(plain(titleOf(line))),
   ]
 }

@@ -27,7 +27,10 @@ export function adminSearchRoutes(app: FastifyInstance, deps: Deps): void {
     const hits = toAllHits(await searchAll(deps, search))
     if (search.length >= SEARCH_MIN_LENGTH) {
       deps.accessNotes.note({
-        ...{ actor: adminOf(request), action: "everything.searched", entity: "list", entityId: "search" },
+        actor: adminOf(request),
+        action: "everything.searched",
+        entity: "list",
+        entityId: "search",
         facts: { search, results: countOf(hits) },
       })
     }

@@ -139,7 +139,9 @@ function toBackupView({ backup }: SystemStatus, { isOn, isEncrypted }: BackupMak
   const { isRunning, last, done } = backup
   const isCut = !isRunning && last !== null && last.finishedAt === null
   return {
-    ...{ isOn, isEncrypted, isRunning },
+    isOn,
+    isEncrypted,
+    isRunning,
     startedAt: iso(last?.startedAt),
     requestedBy: last?.requestedBy ?? null,
     failure: isCut ? interrupted : (last?.error ?? null),

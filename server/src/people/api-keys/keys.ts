@@ -52,8 +52,15 @@ export async function createApiKey(deps: { db: Db; clock: Clock }, wish: Wish): 
   const key = newApiKey((await findMoneyKind(db)) === "real" ? "live" : "test")
   const scopes = [...new Set(wish.scopes)].sort()
   const apiKey = {
-    ...{ id: newId(), userId, name, scopes, expiresAt, createdAt: now, hint: hintOfApiKey(key) },
-    ...{ lastUsedAt: null, lastUsedAddress: null },
+    id: newId(),
+    userId,
+    name,
+    scopes,
+    expiresAt,
+    createdAt: now,
+    hint: hintOfApiKey(key),
+    lastUsedAt: null,
+    lastUsedAddress: null,
   }
   return db.transaction().execute((tx) => storeKey(tx, { ...wish, key, apiKey }))
 }

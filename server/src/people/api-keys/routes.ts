@@ -40,7 +40,10 @@ export function apiKeyRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock 
 
 function toApiKeyView({ id, name, hint, scopes, ...key }: ApiKey): ApiKeyView {
   return {
-    ...{ _id: id, name, hint, scopes },
+    _id: id,
+    name,
+    hint,
+    scopes,
     createdAt: key.createdAt.toISOString(),
     expiresAt: key.expiresAt?.toISOString() ?? null,
     lastUsedAt: key.lastUsedAt?.toISOString() ?? null,

@@ -26,7 +26,11 @@ export function apiKeyAuditOf(
   const facts = { name, scopes: scopes.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) }
   const isNew = action === "api_key.created"
   return {
-    ...{ actor, happenedAt, action, entity: "api_key", entityId: id },
+    actor,
+    happenedAt,
+    action,
+    entity: "api_key",
+    entityId: id,
     before: isNew ? null : facts,
     after: isNew ? facts : null,
   }

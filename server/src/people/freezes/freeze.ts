@@ -42,7 +42,11 @@ export async function freezeAccount(tx: Tx, { userId, address, trustsFactorsUnti
   const id = newId()
   await insertFreeze(tx, { id, userId, frozenAt: now, trustsFactorsUntil }, address)
   await recordAudit(tx, {
-    ...{ actor: { id: userId, address }, happenedAt: now, action: "user.frozen", entity: "user", entityId: userId },
+    actor: { id: userId, address },
+    happenedAt: now,
+    action: "user.frozen",
+    entity: "user",
+    entityId: userId,
     before: null,
     after: null,
   })
@@ -58,7 +62,11 @@ interface End {
 export async function endFreeze(tx: Tx, { userId, by }: End, now: Date): Promise<boolean> {
   if (!(await endFreezeRow(tx, userId, by.id, now))) return false
   await recordAudit(tx, {
-    ...{ actor: by, happenedAt: now, action: "user.unfrozen", entity: "user", entityId: userId },
+    actor: by,
+    happenedAt: now,
+    action: "user.unfrozen",
+    entity: "user",
+    entityId: userId,
     before: null,
     after: null,
   })

@@ -85,7 +85,12 @@ export async function addPasskey(
   if (key === null) throw passkeyRefused()
   const { transports = [] } = credential.response
   const passkey: NewPasskey = {
-    ...{ ...key, id: newId(), userId: owner.id, name, transports, rpId: relyingParty.id },
+    ...key,
+    id: newId(),
+    userId: owner.id,
+    name,
+    transports,
+    rpId: relyingParty.id,
     createdAt: deps.clock.now(),
   }
   return deps.db.transaction().execute((tx) => store(tx, passkey, owner))
@@ -127,7 +132,11 @@ async function rename(tx: Tx, owner: Actor, { id, name }: { id: string; name: st
   if (passkey.name === name) return passkey
   await renamePasskeyRow(tx, id, name)
   await recordAudit(tx, {
-    ...{ actor: owner, happenedAt: now, action: "second_factor.renamed", entity: "user", entityId: owner.id },
+    actor: owner,
+    happenedAt: now,
+    action: "second_factor.renamed",
+    entity: "user",
+    entityId: owner.id,
     before: { name: passkey.name },
     after: { name },
   })

@@ -80,7 +80,11 @@ export async function noteFactorChange(
 ): Promise<void> {
   const facts = { method: factor, ...(name !== "" && { name }) }
   await recordAudit(tx, {
-    ...{ actor: owner, happenedAt: now, action: `second_factor.${change}`, entity: "user", entityId: owner.id },
+    actor: owner,
+    happenedAt: now,
+    action: `second_factor.${change}`,
+    entity: "user",
+    entityId: owner.id,
     before: change === "removed" ? facts : null,
     after: change === "removed" ? null : facts,
   })

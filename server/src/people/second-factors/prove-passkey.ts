@@ -65,7 +65,11 @@ export async function spendPasskey(tx: Tx, proven: ProvenPasskey, owner: Actor, 
   const passkey = await lockOwnPasskey(tx, proven)
   if (passkey === undefined) return false
   await recordAudit(tx, {
-    ...{ actor: null, happenedAt: now, action: "second_factor.copied", entity: "user", entityId: owner.id },
+    actor: null,
+    happenedAt: now,
+    action: "second_factor.copied",
+    entity: "user",
+    entityId: owner.id,
     before: null,
     after: { method: "passkey", name: passkey.name, address: owner.address },
   })

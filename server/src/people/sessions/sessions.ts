@@ -147,7 +147,11 @@ function endAuditOf(
 ): AuditEntry {
   const [id = userId] = ids
   return {
-    ...{ actor: by, happenedAt, action, entity: "session", entityId: ids.length === 1 ? id : userId },
+    actor: by,
+    happenedAt,
+    action,
+    entity: "session",
+    entityId: ids.length === 1 ? id : userId,
     before: null,
     after: { userId, sessions: ids.length },
   }
@@ -192,7 +196,11 @@ export async function markSteppedUp(
   const sessionId = await saveStepUp(tx, { userId: owner.id, tokenHash: hashOfToken(token) }, now)
   if (sessionId === undefined) throw new DomainError("unauthenticated")
   await recordAudit(tx, {
-    ...{ actor: owner, happenedAt: now, action: "session.stepped_up", entity: "session", entityId: sessionId },
+    actor: owner,
+    happenedAt: now,
+    action: "session.stepped_up",
+    entity: "session",
+    entityId: sessionId,
     before: null,
     after: { userId: owner.id },
   })

@@ -41,7 +41,11 @@ export async function beginEmailChange(
   const expiresAt = secondsAfter(now, mailLifetimeSeconds.new_email)
   await saveEmailChange(tx, { userId: user.id, tokenHash, email, askedBy: by.id, createdAt: now, expiresAt })
   await recordAudit(tx, {
-    ...{ actor: by, happenedAt: now, action: "user.email_asked", entity: "user", entityId: user.id },
+    actor: by,
+    happenedAt: now,
+    action: "user.email_asked",
+    entity: "user",
+    entityId: user.id,
     before: { email: user.email },
     after: { email },
   })
@@ -102,7 +106,10 @@ async function applyEmail(tx: Tx, { tokenHash, userId, address, onRecovery }: Co
   await deleteDevicesOf(tx, userId)
   await recordAudit(tx, {
     actor: { id: userId, address },
-    ...{ happenedAt: now, action: "user.email_moved", entity: "user", entityId: userId },
+    happenedAt: now,
+    action: "user.email_moved",
+    entity: "user",
+    entityId: userId,
     before: { email: before.email },
     after: { email: after.email },
   })

@@ -94,8 +94,13 @@ async function printLink(tx: Tx, { email, removesFactors }: Wish, now: Date): Pr
   }
   await closeSessionsOf(tx, admin.id, { spared: null, by: null }, now)
   await recordAudit(tx, {
-    ...{ actor: null, happenedAt: now, action: "user.link_printed", entity: "user", entityId: admin.id },
-    ...{ before: null, after: { factorsRemoved: removesFactors } },
+    actor: null,
+    happenedAt: now,
+    action: "user.link_printed",
+    entity: "user",
+    entityId: admin.id,
+    before: null,
+    after: { factorsRemoved: removesFactors },
   })
   const notice = {
     kind: "reset_link_printed",

@@ -74,7 +74,11 @@ async function tellOfFailures(tx: Tx, { accountKey, from }: LoginAttempt, userId
 /** Refused guesses are no failures, so the limits bound these records, too. What was typed is stored nowhere. */
 function failureAuditOf(failure: LoginAttempt, userId: string | null, now: Date): AuditEntry {
   return {
-    ...{ actor: null, whence: { address: failure.from }, happenedAt: now, action: "session.failed", entity: "session" },
+    actor: null,
+    whence: { address: failure.from },
+    happenedAt: now,
+    action: "session.failed",
+    entity: "session",
     entityId: userId ?? failure.from,
     before: null,
     after: { userId, knownDevice: isByKnownDevice(failure) },

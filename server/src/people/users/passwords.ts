@@ -131,14 +131,38 @@ interface Owner {
 
 /** Frequent in Brazil and missing from the package's list. */
 const alsoCommon = [
-  ...["mudar123", "trocar123", "brasil123", "brasil10", "corinthians", "corinthians1", "vascodagama", "deusefiel"],
-  ...["jesuscristo", "teamomuito", "euteamo123", "flamengo1", "saopaulo1", "gvt12345", "senhasenha", "bemvindo"],
+  "mudar123",
+  "trocar123",
+  "brasil123",
+  "brasil10",
+  "corinthians",
+  "corinthians1",
+  "vascodagama",
+  "deusefiel",
+  "jesuscristo",
+  "teamomuito",
+  "euteamo123",
+  "flamengo1",
+  "saopaulo1",
+  "gvt12345",
+  "senhasenha",
+  "bemvindo",
 ]
 
 /** Words of the trade, which docs/security/foundations.md lists. */
 const ofTheTrade = [
-  ...["pix", "senha", "banco", "dinheiro", "loja", "vendas", "pagamento", "cobranca", "recebimento", "vendedor"],
-  ...["admin", "administrador"],
+  "pix",
+  "senha",
+  "banco",
+  "dinheiro",
+  "loja",
+  "vendas",
+  "pagamento",
+  "cobranca",
+  "recebimento",
+  "vendedor",
+  "admin",
+  "administrador",
 ]
 
 let commonOnes: Promise<ReadonlySet<string>> | undefined

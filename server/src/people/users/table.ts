@@ -126,9 +126,21 @@ export async function eraseUserRow(tx: Tx, id: string, now: Date): Promise<void>
   await tx
     .updateTable("users")
     .set({
-      ...{ name: erasedName, email, email_key: email, email_state: "unconfirmed", password_hash: null },
-      ...{ cpf: "", phone: "", address: "{}", bank_account: "{}", payment_mails: "none", mail_token: newId() },
-      ...{ active: false, any_name: false, erased_at: now, updated_at: now },
+      name: erasedName,
+      email,
+      email_key: email,
+      email_state: "unconfirmed",
+      password_hash: null,
+      cpf: "",
+      phone: "",
+      address: "{}",
+      bank_account: "{}",
+      payment_mails: "none",
+      mail_token: newId(),
+      active: false,
+      any_name: false,
+      erased_at: now,
+      updated_at: now,
     })
     .where("id", "=", id)
     .execute()

@@ -93,7 +93,10 @@ interface Listed {
 /** Readers of personal data in bulk stand in the audit, with what they looked for. */
 export function noteList(accessNotes: AccessNotes, request: FastifyRequest, { list, query, results }: Listed): void {
   accessNotes.note({
-    ...{ actor: adminOf(request), action: listActions[list], entity: "list", entityId: list },
+    actor: adminOf(request),
+    action: listActions[list],
+    entity: "list",
+    entityId: list,
     facts: { ...query, results },
   })
 }

@@ -59,7 +59,9 @@ export function createBackupMaker(deps: Deps): BackupMaker {
   }
 
   return {
-    ...{ isOn: folder !== null, isEncrypted, start },
+    isOn: folder !== null,
+    isEncrypted,
+    start,
     idle: () => running,
     async stop() {
       stopping.abort()

@@ -86,7 +86,10 @@ export function legalTextRoutes(app: FastifyInstance, deps: { db: Db; clock: Clo
 
 function toView({ kind, version, publishedAt, acceptedAt }: Awaited<ReturnType<typeof listLegalTextsOf>>[number]) {
   return {
-    ...{ kind, version, title: legalTitles[kind], path: legalPaths[kind] },
+    kind,
+    version,
+    title: legalTitles[kind],
+    path: legalPaths[kind],
     publishedAt: publishedAt.toISOString(),
     acceptedAt: acceptedAt?.toISOString() ?? null,
   }

@@ -70,8 +70,13 @@ export async function acceptTextsInForce(tx: Tx, actor: Actor, now: Date): Promi
 async function acceptOne(tx: Tx, actor: Actor, { kind, version }: Version, now: Date): Promise<void> {
   if (!(await insertAcceptanceOnce(tx, { userId: actor.id, kind, version, now }))) return
   await recordAudit(tx, {
-    ...{ actor, happenedAt: now, action: "legal_text.accepted", entity: "legal_text", entityId: `${kind}:${version}` },
-    ...{ before: null, after: { kind, version } },
+    actor,
+    happenedAt: now,
+    action: "legal_text.accepted",
+    entity: "legal_text",
+    entityId: `${kind}:${version}`,
+    before: null,
+    after: { kind, version },
   })
 }
 

@@ -65,8 +65,10 @@ export interface HoldRules {
 }
 
 export const noHolds: HoldRules = {
-  ...{ newDestinationHours: 0, recoveryHours: 0 },
-  ...{ dailyLimitCents: noMoney, platformLimitCents: noMoney },
+  newDestinationHours: 0,
+  recoveryHours: 0,
+  dailyLimitCents: noMoney,
+  platformLimitCents: noMoney,
 }
 
 const holdKeys = [

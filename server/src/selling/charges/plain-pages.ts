@@ -40,9 +40,16 @@ type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 
 /** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
 const shownInForm = new Set<ErrorCode>([
-  ...(["validation_failed", "malformed_request", "forbidden", "psp_unavailable", "too_many_requests"] as const),
-  ...(["charge_page_already_paid", "charge_page_changed", "public_charge_page_not_found"] as const),
-  ...(["charge_page_not_open", "charge_page_suspended"] as const),
+  "validation_failed",
+  "malformed_request",
+  "forbidden",
+  "psp_unavailable",
+  "too_many_requests",
+  "charge_page_already_paid",
+  "charge_page_changed",
+  "public_charge_page_not_found",
+  "charge_page_not_open",
+  "charge_page_suspended",
 ])
 
 /** Creates the Pix for payers without script, or faster than the script. Redirects to its page. */

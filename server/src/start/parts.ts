@@ -1,0 +1,156 @@
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { openTo } from "@tilinta/simulator/open-to"
+import { runBackup } from "#commands/run-backup"
+import { createPreviewPainter } from "#http/previews/preview-painter"
+import { toEventView } from "#integrations/event-feed/routes"
+import { createWebhookSender } from "#integrations/webhooks/sender"
+import { watchMachine } from "#kit/machine"
+import { createHostResolver } from "#kit/outside"
+import { watchPressure } from "#kit/pressure"
+import { createDrain } from "#kit/request-scope"
+import { createAdmission } from "#kit/waiting-line"
+import type { Mailer } from "#mail/mailer"
+import { createOutboxMailer } from "#mail/outbox"
+import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
+import { createCheckpointCopy } from "#money/chain/seal"
+import { createLedgerChecker } from "#overviews/ledger-checks/check"
+import { userNamer } from "#people/users/user-names"
+import { createAccessNotes } from "#platform/audit/access-notes"
+import { createBackupMaker } from "#platform/backups/make"
+import { createOpeningCounter, ensureMoneyKind } from "#platform/system/node"
+import { ensureSealingKey } from "#platform/system/sealing-key"
+import { moneyKindOf } from "#psp/pix-settings"
+import { createSandboxClock, unmovable } from "#psp/watched-psp"
+import { createChargeSteps } from "#selling/charges/open"
+import { openPayerTokens } from "#selling/charges/payer-data"
+import { createPaymentStatuses } from "#selling/charges/statuses"
+import type { Books, Guards, Load, Lookups, Parts, Sending, Site, Storage } from "./deps.ts"
+import type { Env } from "./env.ts"
+import { openSecretKeys } from "./secrets-file.ts"
+import type { SharedParts, Starting } from "./shared-parts.ts"
+
+const siteFolder = fileURLToPath(new URL("../../../web/dist", import.meta.url))
+
+export function openSite(env: Env, { port, simulator }: SharedParts): Site {
+  const publicUrl = env.publicUrl.replace(/:0$/, `:${port}`)
+  return {
+    port,
+    publicUrl,
+    payersUrl: env.payersUrl?.replace(/:0$/, `:${port}`) ?? publicUrl,
+    siteFolder,
+    previews: createPreviewPainter({ fontFolder: join(siteFolder, "preview") }),
+    simulatorUrl: simulator?.url ?? null,
+    mayControl: openTo({ networks: env.simulator.openTo, ownHosts: [new URL(publicUrl).hostname] }),
+  }
+}
+
+/** The wait before the first step of several, which together take up to half of the second that a payer waits gladly. */
+const creationDeadlines = { calmMs: 500, pressedMs: 50 }
+const creationLimits = { fewest: 8, usual: 64, most: 400, mostWaiting: 5_000, deadlines: creationDeadlines }
+
+export function openLoad({ env, log, clock, shutdown }: Starting, storage: Storage, { publicUrl }: Site): Load {
+  const creations = createAdmission(creationLimits)
+  const pressure = watchPressure({ requestQueue: storage.pools.requestQueue, creations, log })
+  shutdown.add({ name: "pressure", limitMs: 100, stop: async () => pressure.stop() })
+  const { dataDir, databaseUrl } = env
+  return {
+    creations,
+    pressure,
+    drain: createDrain(env.drainSeconds),
+    machine: watchMachine({ dataDir, databaseUrl, publicUrl, clock }),
+  }
+}
+
+/** Ends the start where this database holds another kind of money, or secrets sealed with another key. */
+export async function openGuards({ env, clock }: Starting, storage: Storage): Promise<Guards> {
+  const { db } = storage.pools
+  const { protection } = env
+  await ensureMoneyKind({ db, clock }, moneyKindOf(env.pixProvider, env.pix))
+  const secretKeys = await openSecretKeys(env)
+  await ensureSealingKey({ db, clock, secretKeys })
+  await ensureSigningKeys({ db, clock, secretKeys })
+  return {
+    protection,
+    secretKeys,
+    signingKeys: openSigningKeys({ db, clock, secretKeys }),
+    payerTokens: await openPayerTokens({ db, protection }),
+  }
+}
+
+export async function openMailer({ env, clock, shutdown }: Starting, storage: Storage): Promise<Mailer> {
+  const mailer = await createMailer(env, { db: storage.pools.db, clock })
+  shutdown.add({ name: "mail", limitMs: 300, stop: () => mailer.stop() })
+  return mailer
+}
+
+async function createMailer(
+  { smtpUrl, pixProvider }: Env,
+  outbox: Parameters<typeof createOutboxMailer>[0],
+): Promise<Mailer> {
+  if (smtpUrl === null) return createOutboxMailer(outbox)
+  // Loaded only when mail is sent by SMTP, because the library is large.
+  const { createSmtpMailer } = await import("#mail/smtp-mailer")
+  return createSmtpMailer(smtpUrl, { insistsOnTls: pixProvider !== "simulator" })
+}
+
+/** The counters keep in memory what they write down when they stop. */
+export function openBooks(
+  { env, log, clock, shutdown }: Starting,
+  { pools: { db }, route }: Storage,
+  { signingKeys }: Guards,
+): Books {
+  const openings = createOpeningCounter({ db, clock })
+  shutdown.add({ name: "counted openings", limitMs: 300, stop: () => openings.flush() })
+
+  const accessNotes = createAccessNotes({ db, clock })
+  shutdown.add({ name: "noted accesses", limitMs: 300, stop: () => accessNotes.flush() })
+
+  const ledgerChecker = createLedgerChecker({ url: route, db, clock, log, signingKeys })
+  shutdown.add({ name: "ledger check", limitMs: 500, stop: () => ledgerChecker.stop() })
+
+  const backupMaker = createBackupMaker({
+    url: route,
+    db,
+    clock,
+    log,
+    folder: env.backupDir,
+    isEncrypted: env.backupKeys !== null,
+    write: (path, signal) => runBackup(env, path, signal),
+  })
+  shutdown.add({ name: "backup", limitMs: 500, stop: () => backupMaker.stop() })
+
+  const copyCheckpoint = createCheckpointCopy({ ...env.checkpoint, log })
+  return { openings, accessNotes, ledgerChecker, backupMaker, copyCheckpoint }
+}
+
+/**
+ * In the sandbox webhooks may lead to this machine, and the clock that they are due by may be moved. The sender is
+ * stopped together with the routes and jobs, which wait for each other.
+ */
+export function openSending(
+  { log, clock }: Starting,
+  { storage, guards, site }: Pick<Parts, "storage" | "guards" | "site">,
+): Sending {
+  const { simulatorUrl } = site
+  const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
+  const outside = { resolve: createHostResolver(), allowsLocal: simulatorUrl !== null }
+  const sender = createWebhookSender({
+    db: storage.pools.deliveriesDb,
+    clock,
+    dueClock,
+    log,
+    secretKeys: guards.secretKeys,
+    outside,
+    writeEvent: toEventView,
+  })
+  return { outside, dueClock, sender }
+}
+
+export function openLookups({ pools }: Storage, { creations }: Load): Lookups {
+  return {
+    chargeSteps: createChargeSteps(pools.lookupDb, creations),
+    paymentStatuses: createPaymentStatuses(pools.lookupDb),
+    nameUsers: userNamer(pools.db),
+  }
+}
