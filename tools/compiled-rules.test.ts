@@ -160,7 +160,7 @@ describe("rule 8: an error code has a status and a message", () => {
     expect(withNewCode).not.toBe(errorCodes)
     expect(await compile({ texts: [text], errorCodes })).toBe("")
     expect(await compile({ texts: [text], errorCodes: withNewCode })).toMatch(
-      /error-reply\.ts.* error TS2741: .*planted_code/,
+      /errors\.ts.* error TS2741: .*planted_code/,
     )
   })
 })
@@ -215,7 +215,7 @@ const writers = [
   ["WithdrawalsTable", "#money/withdrawals/table"],
   ["PspConnectionsTable", "#bank/psp-inbox/table"],
   ["DailyClosesTable", "#bank/daily-closes/table"],
-  ["DailyCloseEntriesTable", "#bank/daily-closes/compare-reads"],
+  ["DailyCloseEntriesTable", "#bank/daily-closes/compare-table"],
   ["UsersTable", "#people/users/table"],
   ["PasswordResetsTable", "#people/users/credentials-table"],
   ["SessionsTable", "#people/sessions/table"],
