@@ -7,7 +7,7 @@ import { join } from "node:path"
  */
 const folders =
   /^(node-[a-z0-9-]+\/(include|share)|bare-[a-z]+\/prebuilds|.*-wasm32-wasi|axe-core\/locales|playwright-core\/lib\/vite)$/
-/** What a package brings for those who work on it, beside its package.json. */
+/** Folders beside a package.json that are for those who work on the package. */
 const workshops =
   /^(@[^/]+\/)?[^@/][^/]*\/(tests?|docs|examples?|benchmarks?|coverage|lib-esm|\.yarn|\.github|src\/(benchmark|__tests__))$/
 const files =
