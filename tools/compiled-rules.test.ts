@@ -167,7 +167,7 @@ describe("rule 8: an error code has a status and a message", () => {
 
 describe("a column is written or left out by name", () => {
   const insert = (columns: string) => `
-    import type { NewRow } from "#db/row-types"
+    import type { NewRow } from "#db/rows-of"
     import { rowsOf, text, timestamptz, uuid } from "#db/rows-of"
     interface Slug { slug: string; pageId: string; createdAt: Date }
     export const slugs = rowsOf<Slug, NewRow<"charge_page_slugs">>("given", {

@@ -5,9 +5,13 @@ import { join } from "node:path"
  * Ends `npm ci`: removes a quarter of what packages bring, which nothing here reads. Node's C headers, native parts for
  * other systems, source maps, the sources beside what was built of them, and on a server the types.
  */
-const folders = /^(node-[a-z0-9-]+\/(include|share)|bare-[a-z]+\/prebuilds|.*-wasm32-wasi)$/
+const folders =
+  /^(node-[a-z0-9-]+\/(include|share)|bare-[a-z]+\/prebuilds|.*-wasm32-wasi|axe-core\/locales|playwright-core\/lib\/vite)$/
+/** Folders beside a package.json that are for those who work on the package. */
+const workshops =
+  /^(@[^/]+\/)?[^@/][^/]*\/(tests?|docs|examples?|benchmarks?|coverage|lib-esm|\.yarn|\.github|src\/(benchmark|__tests__))$/
 const files =
-  /(\.map|\.standalone\.js|(?<!\.d)\.[cm]?tsx?|(CHANGELOG|README)\.md)$|^@opentelemetry\/semantic-conventions\/.*\/(experimental_|index-incubating)/
+  /(\.map|\.standalone\.js|(?<!\.d)\.[cm]?tsx?|\.d\.cts|\.flow|\.a|(CHANGELOG|README)\.md)$|^@opentelemetry\/semantic-conventions\/.*\/(experimental_|index-incubating)|^@redocly\/config\/.*\.d\.ts$|^react-dom\/cjs\/.*-profiling/
 const types = /\.d\.[cm]?ts$/
 
 const repository = join(import.meta.dirname, "..")
@@ -21,7 +25,7 @@ function trim(packages: string, inside: string): void {
   for (const entry of readdirSync(join(packages, inside), { withFileTypes: true })) {
     const path = inside + entry.name
     if (entry.name === "node_modules") trim(join(packages, path), "")
-    else if (entry.isDirectory() && !folders.test(path)) trim(packages, `${path}/`)
+    else if (entry.isDirectory() && !folders.test(path) && !workshops.test(path)) trim(packages, `${path}/`)
     else if (entry.isDirectory() || (entry.isFile() && isUnread(path)))
       rmSync(join(packages, path), { recursive: true })
   }

@@ -9,7 +9,7 @@ test("the client's calls are the contract's: npm run client:types renews them, a
   expect(await readFile(callsFile, "utf8")).toBe(calls)
   const names = [...calls.matchAll(/^ {2}(\w+): \{/gm)].map(([, name]) => name)
   expect(names.length).toBeGreaterThan(30)
-  expect(names.filter((name) => !types.includes(`\n    ${name}: {`))).toEqual([])
+  expect(names.filter((name) => !types.includes(`\n${name}: {`))).toEqual([])
 })
 
 test("generated types have the names of the API's objects", () => {

@@ -13,8 +13,7 @@ import { createLog } from "#kit/log"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { createPool } from "./pools.ts"
-import { findPostgresBinaries } from "./postgres-binaries.ts"
-import { choosePostgresIdentity } from "./postgres-identity.ts"
+import { choosePostgresIdentity, findPostgresBinaries } from "./postgres-program.ts"
 import { findPostmaster, stopPostmaster } from "./postmaster.ts"
 
 const log = createLog("silent")

@@ -6,15 +6,16 @@ import { promisify } from "node:util"
 import { StartError } from "#kit/errors"
 import { closeFolder, syncFolder } from "#kit/folders"
 import type { Logger } from "#kit/log"
-import { nameOurUser } from "./name-our-user.ts"
-import { findPostgresBinaries, type PostgresBinaries } from "./postgres-binaries.ts"
 import {
   choosePostgresIdentity,
   commandAs,
+  findPostgresBinaries,
   giveFolder,
+  nameOurUser,
+  type PostgresBinaries,
   type PostgresIdentity,
   postgresEnvironment,
-} from "./postgres-identity.ts"
+} from "./postgres-program.ts"
 
 /** A complete PostgreSQL data folder, with everything needed to run it. */
 export type PostgresCluster = {

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { promisify } from "node:util"
 import { StartError } from "#kit/errors"
 import type { PostgresCluster } from "./postgres-cluster.ts"
-import { commandAs, giveFolder, postgresEnvironment } from "./postgres-identity.ts"
+import { commandAs, giveFolder, postgresEnvironment } from "./postgres-program.ts"
 
 /** The main process of a running PostgreSQL; `port` is null until it listens. */
 type Postmaster = { pid: number; port: number | null; isReady: boolean }

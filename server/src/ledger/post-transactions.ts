@@ -1,7 +1,6 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { prepared, SqlPart } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { bigint, boolean, integer, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
+import { bigint, boolean, integer, type NewRow, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { invariant } from "#kit/errors"
 import type { AccountId } from "./accounts.ts"

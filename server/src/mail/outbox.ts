@@ -1,4 +1,4 @@
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import type { Mailer, OutgoingMail } from "./mailer.ts"

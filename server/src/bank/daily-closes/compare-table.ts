@@ -1,7 +1,7 @@
 import type { CloseKind } from "@tilinta/contract/vocabulary/books"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 
 /** One entry of the bank's lists. */

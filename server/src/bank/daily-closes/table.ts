@@ -1,5 +1,5 @@
 import { sql, type Updateable } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import { type Day, secondsAfter } from "#kit/clock"

@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { bigintList, integerList } from "#db/rows-of"
+import { bigintList, integerList, type NewRow } from "#db/rows-of"
 import { type OneStatement, oneStatement, type Tx } from "#db/transaction"
 import type { RecentContacts } from "#psp/psp"
 import type { WaitingMessage } from "./reads.ts"

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { UnreadableEntry } from "#psp/psp"

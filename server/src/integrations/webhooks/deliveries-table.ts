@@ -1,8 +1,18 @@
 import type { EventType, WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import { sql } from "kysely"
 import { lookup, prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { bigint, integer, integerList, rowsOf, text, textList, timestamptz, uuid, uuidList } from "#db/rows-of"
+import {
+  bigint,
+  integer,
+  integerList,
+  type NewRow,
+  rowsOf,
+  text,
+  textList,
+  timestamptz,
+  uuid,
+  uuidList,
+} from "#db/rows-of"
 import { type Db, type OneStatement, oneStatement, type Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { Delivery, InFlight, Lane, OwnWebhook, Room } from "./rules.ts"

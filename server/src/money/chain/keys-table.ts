@@ -1,4 +1,4 @@
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { Sealed } from "#kit/secrets"
 

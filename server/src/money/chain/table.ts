@@ -1,4 +1,4 @@
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { type Block, type Head, headColumns } from "./reads.ts"
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { toEntry } from "./reads.ts"
 import type { ManualEntry } from "./rules.ts"

@@ -1,7 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { isRefundUnderWay } from "@tilinta/contract/vocabulary/transactions"
 import { sql, type Updateable } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import { type Row, toRefund } from "./reads.ts"

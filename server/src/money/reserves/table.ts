@@ -1,6 +1,5 @@
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
-import { bigint, date, rowsOf, uuid } from "#db/rows-of"
+import { bigint, date, type NewRow, rowsOf, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { Day } from "#kit/clock"
 import type { Span } from "./reads.ts"

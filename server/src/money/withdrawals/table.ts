@@ -1,6 +1,6 @@
 import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawals"
 import { sql, type Updateable } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
 import { sellerAvailable } from "#ledger/accounts"

@@ -1,6 +1,6 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import { type SqlBool, sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { ApiKey } from "./rules.ts"
 

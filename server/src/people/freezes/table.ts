@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { uuidList } from "#db/rows-of"
+import { type NewRow, uuidList } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
 interface Freeze {

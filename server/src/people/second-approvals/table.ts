@@ -1,6 +1,6 @@
 import type { SecondApprovalAct } from "@tilinta/contract/vocabulary/people"
 import { type Selectable, sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { SecondApproval } from "./rules.ts"

@@ -1,4 +1,4 @@
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 

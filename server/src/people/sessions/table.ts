@@ -1,6 +1,6 @@
 import type { Role } from "@tilinta/contract/vocabulary/people"
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
 export interface StoredSession {

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
 export async function insertResetRequest(tx: Tx, emailKey: string, requestedAt: Date): Promise<void> {

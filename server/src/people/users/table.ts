@@ -1,7 +1,7 @@
 import type { EmailState } from "@tilinta/contract/vocabulary/people"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import type { ChangedRow, NewRow } from "#db/row-types"
+import type { ChangedRow, NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { type Person, type UserWithPassword, userFromRow } from "./reads.ts"

@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { currentDevice, currentRequestId } from "#kit/request-scope"
 import type { Passed } from "#platform/retention/retention"

@@ -1,4 +1,4 @@
-import type { ChangedRow, NewRow } from "#db/row-types"
+import type { ChangedRow, NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
 export interface Backup {

@@ -1,4 +1,4 @@
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 
 /** Keys belong to one user: the same key of another user is a different one. */

@@ -1,6 +1,6 @@
 import { type LegalKind, legalKinds } from "@tilinta/contract/vocabulary/mails"
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
 interface LegalText {

@@ -1,8 +1,7 @@
 import { sql } from "kysely"
 import { comesAfter } from "#db/list-range"
 import { prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { jsonb, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { Notice } from "./notice.ts"
 

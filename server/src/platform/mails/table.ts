@@ -1,7 +1,6 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
-import { integer, jsonb, rowsOf, text, uuid } from "#db/rows-of"
+import { integer, jsonb, type NewRow, rowsOf, text, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import { holdsSecret, type MailContent } from "./mail-content.ts"
 

@@ -1,5 +1,5 @@
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/system"
-import type { ChangedRow, NewRow } from "#db/row-types"
+import type { ChangedRow, NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { SettingValue } from "./defaults.ts"
 

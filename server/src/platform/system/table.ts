@@ -1,7 +1,6 @@
 import type { MoneyKind } from "@tilinta/contract/vocabulary/system"
 import { sql } from "kysely"
-import type { NewRow } from "#db/row-types"
-import { bigint, date, rowsOf, uuid } from "#db/rows-of"
+import { bigint, date, type NewRow, rowsOf, uuid } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 import type { RecentJobRuns, ServerNode } from "./reads.ts"
 

@@ -1,7 +1,7 @@
 import { payablePageStatuses } from "@tilinta/contract/vocabulary/charge-pages"
 import { sql } from "kysely"
 import { wordList } from "#db/prepared"
-import type { ChangedRow, NewRow } from "#db/row-types"
+import type { ChangedRow, NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { findChargePage } from "./reads.ts"
 import type { ChargePage, Order, Suspension } from "./rules.ts"

@@ -1,7 +1,7 @@
 import { closedStatusOf, openChargeStatuses } from "@tilinta/contract/vocabulary/transactions"
 import { type RawBuilder, sql } from "kysely"
 import { wordCase, wordList } from "#db/prepared"
-import type { NewRow } from "#db/row-types"
+import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { publishRemovalsDue } from "#events/events"
 import { feeColumns } from "./fee-columns.ts"

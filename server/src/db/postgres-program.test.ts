@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { nameOurUser } from "./name-our-user.ts"
+import { nameOurUser } from "./postgres-program.ts"
 
 let folder: string
 
