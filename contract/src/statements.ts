@@ -176,10 +176,7 @@ export const statementsExamples = [
     query: { month: "2026-11", format: "csv" },
     failures: ["too_many_exports"],
   }),
-  defineExample(exportIncomeEndpoint, {
-    query: { year: "2026" },
-    failures: ["too_many_exports"],
-  }),
+  defineExample(exportIncomeEndpoint, { query: { year: "2026" }, failures: ["too_many_exports"] }),
   defineExample(getIncomeReportEndpoint, {
     query: { year: "2026" },
     reply: {
