@@ -10,7 +10,7 @@ import {
 } from "./charge-pages.ts"
 import { defineExample } from "./define-endpoint.ts"
 
-const page: ChargePageView = {
+export const examplePage: ChargePageView = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   title: "Mentoria de Vendas",
   description: "Um encontro por semana",
@@ -43,28 +43,28 @@ const askingForData = {
 }
 
 const pageWithData: ChargePageView = {
-  ...page,
+  ...examplePage,
   ...askingForData,
   slug: "mentoria-de-vendas-11",
   uniqueLink: "RRPTSYG1wEUQowsK",
   expiresAt: "2026-11-23T12:00:00.000Z",
 }
 
-const params = { id: page._id }
+const params = { id: examplePage._id }
 
 export const chargePagesExamples = [
   defineExample(createChargePageEndpoint, {
     body: {
-      title: page.title,
+      title: examplePage.title,
       slug: "mentoria-de-vendas",
       amount: askingForData.amount,
-      description: page.description,
+      description: examplePage.description,
       requireCustomerData: true,
       customerInfo: askingForData.customerInfo,
       pixConfig: askingForData.pixConfig,
       maxPayments: 1,
-      externalReference: page.externalReference,
-      metadata: page.metadata,
+      externalReference: examplePage.externalReference,
+      metadata: examplePage.metadata,
     },
     reply: { status: "success", data: { checkoutPage: pageWithData } },
     failures: ["external_reference_taken", "idempotency_key_reused"],
@@ -80,17 +80,17 @@ export const chargePagesExamples = [
   }),
   defineExample(getChargePageEndpoint, {
     params,
-    reply: { status: "success", data: { checkoutPage: page } },
+    reply: { status: "success", data: { checkoutPage: examplePage } },
     failures: ["unauthenticated", "charge_page_forbidden", "charge_page_not_found", "public_charge_page_not_found"],
   }),
   defineExample(updateChargePageEndpoint, {
     params,
-    body: { title: page.title, amount: 175, pixConfig: { expiresInHours: 72 } },
+    body: { title: examplePage.title, amount: 175, pixConfig: { expiresInHours: 72 } },
     reply: {
       status: "success",
       data: {
         checkoutPage: {
-          ...page,
+          ...examplePage,
           slug: "mentoria-de-vendas-16",
           uniqueLink: "wYpcbniEaD6tRhy6",
           amount: 175,
@@ -111,7 +111,12 @@ export const chargePagesExamples = [
     reply: {
       status: "success",
       data: {
-        checkoutPage: { ...page, slug: "mentoria-de-vendas-18", uniqueLink: "FNKpfEUFeEfEREw3", status: "cancelled" },
+        checkoutPage: {
+          ...examplePage,
+          slug: "mentoria-de-vendas-18",
+          uniqueLink: "FNKpfEUFeEfEREw3",
+          status: "cancelled",
+        },
       },
     },
     failures: ["charge_page_forbidden", "charge_page_not_found", "charge_page_not_active"],
