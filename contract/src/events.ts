@@ -29,26 +29,26 @@ export const uncreditedPayment = z.object({
   transaction: z.nullable(z.object({ _id: id })),
 })
 
-const told = { id, sequence: z.number(), createdAt: isoDateTime }
+const eventFields = { id, sequence: z.number(), createdAt: isoDateTime }
 
 /** `data` holds the object as its own address answered at that moment. */
 export const chargeEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(chargeEventTypes),
   data: z.object({ transaction: transactionView }),
 })
 export const withdrawalEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(withdrawalEventTypes),
   data: z.object({ withdrawal: withdrawalView }),
 })
 export const pageEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(pageEventTypes),
   data: z.object({ checkoutPage: chargePageView }),
 })
 export const paymentEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(paymentEventTypes),
   data: z.object({ payment: uncreditedPayment }),
 })

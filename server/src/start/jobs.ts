@@ -182,7 +182,7 @@ function statusWriting(deps: Deps, notes: JobRunRecorder): ScheduledJob {
     log,
     async run() {
       const node = { ...deps.node, clockSkewSeconds: watchClock() }
-      const news = { provider, contact: contactNotes.take(), runs: notes.take(), node, now: clock.now() }
+      const news = { provider, contact: contactNotes.take(), runs: notes.flush(), node, now: clock.now() }
       await db.transaction().execute((tx) => writeStatus(tx, news))
     },
   })

@@ -16,7 +16,7 @@ import {
 } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, deleteWebhook, getWebhook } from "./manage.ts"
-import { askSilentEndpoints, releaseDeliveries, tellOfOutages, tidyWebhooks } from "./outages.ts"
+import { askSilentEndpoints, notifyOfOutages, releaseDeliveries, tidyWebhooks } from "./outages.ts"
 import { getDelivery, listDeliveries, resendDelivery, resendSince } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
@@ -76,7 +76,7 @@ async function run(sender = senders[0] ?? openSender()): Promise<void> {
   await askSilentEndpoints({ db: database.db, dueClock })
   await sender.startDue()
   await sender.idle()
-  await tellOfOutages({ db: database.db, clock: systemClock, dueClock })
+  await notifyOfOutages({ db: database.db, clock: systemClock, dueClock })
 }
 
 async function openReceiver(): Promise<WebhookReceiver> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createLanes, type Place, sideOf, sides } from "./lanes.ts"
-import type { Lane, Room } from "./rules.ts"
+import type { Lane, LaneCapacity } from "./rules.ts"
 
 const nobody: { endpointId: string; count: number }[] = []
 const many = (count: number, endpointId = "viva", lane: Lane = "fast") =>
@@ -9,7 +9,7 @@ const many = (count: number, endpointId = "viva", lane: Lane = "fast") =>
 function open() {
   let nowMs = 0
   const lanes = createLanes(() => nowMs)
-  const roomIn = (lane: Lane) => lanes.rooms(sideOf(lane)).find((each) => each.lane === lane)?.room ?? 0
+  const roomIn = (lane: Lane) => lanes.capacities(sideOf(lane)).find((each) => each.lane === lane)?.capacity ?? 0
   return {
     lanes,
     roomIn,
@@ -17,13 +17,15 @@ function open() {
       nowMs += ms
     },
     take: (claimed: ReturnType<typeof many>, inFlight = nobody) =>
-      lanes.take(claimed, { rooms: sides.flatMap(lanes.rooms), inFlight, endpointIds: null }),
+      lanes.take(claimed, { capacities: sides.flatMap(lanes.capacities), inFlight, endpointIds: null }),
     /** Takes places until there are no more of them, each for an endpoint of its own, and sends. */
     fill(lane: Lane): Place[] {
       const places: Place[] = []
       while (roomIn(lane) > 0) {
         const claimed = Array.from({ length: roomIn(lane) }, (_, at) => ({ endpointId: `${places.length + at}`, lane }))
-        places.push(...lanes.take(claimed, { rooms: lanes.rooms(sideOf(lane)), inFlight: nobody, endpointIds: null }))
+        places.push(
+          ...lanes.take(claimed, { capacities: lanes.capacities(sideOf(lane)), inFlight: nobody, endpointIds: null }),
+        )
       }
       for (const place of places) place.begin()
       return places
@@ -179,10 +181,10 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
     end(isLiving ? 20 : 10_000, finish)
   }
 
-  function claim(rooms: readonly Room[]): void {
+  function claim(rooms: readonly LaneCapacity[]): void {
     const inFlight = lanes.inFlight()
     const counts = new Map(inFlight.map(({ endpointId, count }) => [endpointId, count]))
-    const claimed = rooms.flatMap(({ lane, room, perEndpoint }) => {
+    const claimed = rooms.flatMap(({ lane, capacity: room, perEndpoint }) => {
       const taken: Due[] = []
       due[lane] = due[lane].filter((each) => {
         if (laneOf(each.endpointId) !== lane) return false
@@ -195,7 +197,7 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
       if (taken.length === room) isWoken = true
       return taken.map((each) => ({ ...each, lane }))
     })
-    const places = lanes.take(claimed, { rooms, inFlight, endpointIds: null })
+    const places = lanes.take(claimed, { capacities: rooms, inFlight, endpointIds: null })
     for (const [at, each] of claimed.entries()) {
       const place = places[at]
       if (place !== undefined) start(each, place)
@@ -220,7 +222,7 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
     if (wakeAtMs !== null && wakeAtMs <= nowMs) isWoken = true
     while (isWoken) {
       isWoken = false
-      for (const side of sides) claim(lanes.rooms(side))
+      for (const side of sides) claim(lanes.capacities(side))
     }
     const patienceMs = lanes.patienceMs()
     if (patienceMs === null) wakeAtMs = null

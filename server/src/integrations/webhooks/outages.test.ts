@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test-support/tes
 import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, getWebhook } from "./manage.ts"
-import { askSilentEndpoints, releaseDeliveries, tellOfOutages } from "./outages.ts"
+import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outages.ts"
 import { listDeliveries } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
@@ -64,7 +64,7 @@ async function run(): Promise<void> {
       await askSilentEndpoints(deps)
       await sender.startDue()
       await sender.idle()
-      await tellOfOutages(deps)
+      await notifyOfOutages(deps)
     }),
   )
 }

@@ -87,7 +87,7 @@ export async function findSealingKeys(db: Db): Promise<string[]> {
 }
 
 /** Locked, so that a rotation waits for whoever seals with the key. */
-export async function holdSealingKey(tx: Tx): Promise<string | undefined> {
+export async function lockSealingKey(tx: Tx): Promise<string | undefined> {
   return (await tx.selectFrom("secrets_key").select("key_id").forShare().executeTakeFirst())?.key_id
 }
 
