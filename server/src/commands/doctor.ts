@@ -8,7 +8,7 @@ import { type Env, readEnv } from "#start/env"
 import { examine, printFindings } from "./examine.ts"
 import { runCommand, withOwnDatabase } from "./run-command.ts"
 
-/** `npm run doctor`: the state of the installation, beside the running server. Exit 1 when something needs a person. */
+/** `npm run doctor`: the state of the installation, while the server runs. Exit 1 when something needs a person. */
 async function run(): Promise<number> {
   const env = readEnv(process.env)
   return withOwnDatabase(env, { max: 2, applicationName: "doctor" }, (db) => printState(env, db))

@@ -45,7 +45,7 @@ const log = createLog("silent")
 type Place = Pick<Env, "dataDir" | "databaseUrl">
 type PoolSettings = Omit<Parameters<typeof createPool>[0], "url" | "log">
 
-/** The installation's database for a command, beside running servers or without any. */
+/** The installation's database for a command, while servers run or not. */
 export async function withOwnDatabase<Result>(
   env: Place,
   poolSettings: PoolSettings,

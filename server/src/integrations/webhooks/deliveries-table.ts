@@ -76,7 +76,7 @@ export async function findDueDeliveries(
   { now, capacities, inFlight, endpointIds }: DueQuery,
 ): Promise<DueDelivery[]> {
   const lanes = textList(capacities.map(({ lane }) => lane))
-  const places = integerList(capacities.map(({ capacity: room }) => room))
+  const places = integerList(capacities.map(({ capacity }) => capacity))
   const most = integerList(capacities.map(({ perEndpoint }) => perEndpoint))
   const busyIds = uuidList(inFlight.map(({ endpointId }) => endpointId))
   const busyCounts = integerList(inFlight.map(({ count }) => count))
@@ -100,10 +100,10 @@ export async function findDueDeliveries(
     ),
     found as (
       select due.id, lane.name as lane, row_number() over (partition by lane.name order by due.next_attempt_at) as place,
-        lane.room
+        lane.capacity
       from queued
       join webhook_endpoints endpoint on endpoint.id = queued.endpoint_id
-      join unnest(${lanes}, ${places}, ${most}) lane (name, room, most) on lane.name = case
+      join unnest(${lanes}, ${places}, ${most}) lane (name, capacity, most) on lane.name = case
         when endpoint.failing_since is not null and endpoint.last_problem = 'timed_out' then 'hanging'
         when endpoint.failing_since is not null then 'failing'
         when endpoint.is_slow then 'slow'
@@ -117,7 +117,7 @@ export async function findDueDeliveries(
       ) due
       where endpoint.deleted_at is null and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
     )
-    select id, lane from found where place <= room`.execute(db)
+    select id, lane from found where place <= capacity`.execute(db)
   return rows
 }
 

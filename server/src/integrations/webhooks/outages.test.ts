@@ -41,8 +41,8 @@ beforeEach(async () => {
   nodes = [1, 2].map(() =>
     createWebhookSender({ ...deps, dueClock, log: createLog("silent"), writeEvent: toEventView }),
   )
-  const wish = { url: receiver.url, types: [], idempotencyKey: null, proof: null }
-  const { secret, webhook } = await createWebhook(deps, { ...wish, owner: { id: sellerId, address: null } })
+  const input = { url: receiver.url, types: [], idempotencyKey: null, proof: null }
+  const { secret, webhook } = await createWebhook(deps, { ...input, owner: { id: sellerId, address: null } })
   receiver.trust(secret ?? "")
   own = { id: webhook.id, sellerId }
 })

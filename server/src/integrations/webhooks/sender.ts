@@ -70,7 +70,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     const known = { capacities, inFlight: lanes.inFlight(), endpointIds }
     const claimed = await claim(deps, known)
     const countIn = (lane: string) => claimed.filter((delivery) => delivery.lane === lane).length
-    if (capacities.some(({ lane, capacity: room }) => countIn(lane) === room)) refills[side].ask()
+    if (capacities.some(({ lane, capacity }) => countIn(lane) === capacity)) refills[side].ask()
     const places = lanes.take(claimed, known)
     const readMessage = messageReaderOf(deps, claimed)
     for (const [at, delivery] of claimed.entries()) begin(delivery, () => readMessage(delivery), places[at])

@@ -79,7 +79,7 @@ interface DayStatement extends Omit<AccountStatement, "next"> {
   next: string | null
 }
 
-/** The postings of an account on one day, in the order of booking, beside that day's sums and balance. */
+/** The postings of an account on one day, in the order of booking, next to that day's sums and balance. */
 export async function readAccountDay({ db, psp }: Deps, { id, day, after, limit }: DayQuery): Promise<DayStatement> {
   if (!isAccountId(id)) throw new DomainError("not_found")
   const { days, balanceCents } = await readAccountDays(db, { account: id, before: daysAfter(day, 1), limit: 1 })

@@ -47,8 +47,8 @@ export type SecondWord =
 const alone: SecondWord = { waits: null, agreed: null }
 
 /**
- * Call it in the transaction of the act, after the rules and before the change. The same wish of a second administrator
- * within two days agrees; any other wish about the same subject replaces the first. One administrator is enough where
+ * Call it in the transaction of the act, after the rules and before the change. The same request of a second administrator
+ * within two days agrees; any other request about the same subject replaces the first. One administrator is enough where
  * there is no other.
  */
 export async function askSecondPerson(tx: Tx, input: ApprovalInput, now: Date): Promise<SecondWord> {
@@ -191,7 +191,7 @@ export interface ListedApproval extends SecondApproval {
   askedByName: string
 }
 
-/** Wishes that wait for a second administrator, oldest first. */
+/** Requests that wait for a second administrator, oldest first. */
 export async function listSecondApprovals(db: Db, now: Date): Promise<ListedApproval[]> {
   return listLiveApprovals(db, now)
 }

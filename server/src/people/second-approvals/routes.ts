@@ -34,7 +34,7 @@ function toApprovalView(approval: ListedApproval): ApprovalView {
   }
 }
 
-/** Writes the caller's own first approval beside what is as it was. */
+/** Writes the caller's own first approval next to what is as it was. */
 export function pendingWriter(nameUsers: NameUsers) {
   return async (waits: SecondApproval | null) => {
     if (waits === null) return {}

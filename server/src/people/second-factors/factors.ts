@@ -15,7 +15,7 @@ export async function readFactors(db: Db, userId: string): Promise<FactorState> 
   return (await findFactorStates(db, [userId])).get(userId) ?? none
 }
 
-/** Proofs that the user has besides the password; empty without a factor. */
+/** Proofs that the user has in addition to the password; empty without a factor. */
 export async function findFactorsOf(db: Db, userId: string): Promise<SecondFactor[]> {
   return factorsIn(await readFactors(db, userId))
 }

@@ -184,8 +184,8 @@ afterAll(async () => {
 
 const read = (key: string) => site.call("GET", `/api/v1/public/settings/${key}`)
 
-async function store(key: string, value: number | string, wishes: { is_public: boolean; category: "fees" | "api" }) {
-  const row = { value: JSON.stringify(value), type: typeof value as "number" | "string", ...wishes }
+async function store(key: string, value: number | string, overrides: { is_public: boolean; category: "fees" | "api" }) {
+  const row = { value: JSON.stringify(value), type: typeof value as "number" | "string", ...overrides }
   await site.db
     .insertInto("settings")
     .values({ key, description: "", ...row })
