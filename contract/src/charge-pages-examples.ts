@@ -34,7 +34,7 @@ export const examplePage: ChargePageView = {
   updatedAt: "2026-11-21T12:00:00.000Z",
 }
 
-/** What the seller chose for a page that asks for the payer's name and e-mail. */
+/** The fields of a page that requires the payer's name and e-mail. */
 const askingForData = {
   amount: 150.5,
   requireCustomerData: true,

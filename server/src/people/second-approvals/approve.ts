@@ -131,12 +131,17 @@ async function recordWord(tx: Tx, action: Word, approval: SecondApproval, by: Ac
   })
 }
 
-/** Untold, a first approval would end unseen. */
+/** Notifies the others: otherwise a first approval would expire unseen. */
 async function notifyOthers(tx: Tx, approval: SecondApproval, others: readonly string[], now: Date): Promise<void> {
-  const { id, act, subjectName, askedBy: askerId, expiresAt } = approval
-  const askedBy = await findName(tx, askerId)
-  const moments = { askedAt: now.toISOString(), expiresAt: expiresAt.toISOString() }
-  const notice = { kind: "approval_waits", act, subjectName, askedBy, ...moments } as const
+  const { id, act, subjectName, askedBy, expiresAt } = approval
+  const notice = {
+    kind: "approval_waits",
+    act,
+    subjectName,
+    askedBy: await findName(tx, askedBy),
+    askedAt: now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  } as const
   await notifyOwners(
     tx,
     others.map((userId) => ({ userId, notice, dedupeKey: `approval:${id}:${userId}` })),
