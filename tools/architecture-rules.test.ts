@@ -1,7 +1,7 @@
 import { relative } from "node:path"
 import { describe, expect, test } from "vitest"
 import { checkArchitecture } from "./architecture/architecture-rules.ts"
-import { isSource, readSourceTree } from "./architecture/source-tree.ts"
+import { glossary, isSource, readSourceTree } from "./architecture/source-tree.ts"
 import { repositoryFolder, runTool } from "./run-tool.ts"
 
 const soundTree: Record<string, string> = {
@@ -59,6 +59,14 @@ const soundTree: Record<string, string> = {
     import "./checkout.css"
     export const Checkout = Button`,
 }
+
+const wordTable = `## Words that are not used
+
+| not         | write            | where      | but |
+| ----------- | ---------------- | ---------- | --- |
+| \`wish\`      | input, request   | everywhere | –   |
+| \`told\`      | notified, known  | names      | –   |
+| \`short way\` | fast path        | everywhere | –   |`
 
 function violationsOf(planted: Record<string, string>) {
   return checkArchitecture(new Map(Object.entries({ ...soundTree, ...planted })))
@@ -461,6 +469,33 @@ describe("rules of the house", () => {
     ["comments-begin-with-their-subject", "server/database/schema/x.sql", "comment on table x is\n  'What is left.';"],
   ])("%s", (rule, file, text) => {
     expect(rulesBrokenBy({ [file]: text })).toEqual([`${rule} in ${file}`])
+  })
+
+  test.each([
+    ["a name", "server/src/mail/x.ts", "export function sendWishes() {}"],
+    ["a type", "server/src/mail/x.ts", "export interface MailTold { id: string }"],
+    ["a constant", "contract/src/x.ts", "export const MOST_WISHES = 3"],
+    ["a file", "client/src/told-mail.ts", "export {}"],
+    ["a comment", "simulator/src/x.ts", "/** The wish of a payer. */"],
+    ["a test of its own", "server/src/mail/x.test.ts", "// two words in a row: the short way"],
+  ])("words that are not used: %s", (_which, file, text) => {
+    expect(rulesBrokenBy({ [glossary]: wordTable, [file]: text })).toEqual([`words-of-the-field in ${file}`])
+  })
+
+  test("words that are not used may be in a longer word, and some in comments, tests and other folders", () => {
+    const planted = {
+      [glossary]: wordTable,
+      "server/src/mail/x.ts": "/** The payer told us. */\nexport const untoldSales = { told: 1 }",
+      "server/src/mail/x.test.ts": "const told = 1",
+      "tools/x.ts": "export const wish = 1",
+    }
+    expect(rulesBrokenBy(planted)).toEqual([])
+  })
+
+  test("the repository's glossary names the words", () => {
+    const table = readSourceTree(repositoryFolder).get(glossary) ?? ""
+    const file = "server/src/mail/x.ts"
+    expect(rulesBrokenBy({ [glossary]: table, [file]: "const wish = 1" })).toEqual([`words-of-the-field in ${file}`])
   })
 
   test("a comment's second line may begin with any word", () => {

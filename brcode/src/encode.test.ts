@@ -62,8 +62,8 @@ function reais(cents: number | undefined): string | undefined {
 test("a static code says what was written", () => {
   assert(
     property(staticCode, (input) => {
-      const room = Math.min(72, 99 - 18 - 4 - input.key.length - 4)
-      const info = room > 0 ? foldText(input.additionalInfo ?? "", room) : ""
+      const space = Math.min(72, 99 - 18 - 4 - input.key.length - 4)
+      const info = space > 0 ? foldText(input.additionalInfo ?? "", space) : ""
       expect(decoded(encodeStatic(input))).toEqual({
         kind: "static",
         payloadFormatIndicator: "01",
@@ -166,13 +166,13 @@ test.each([
   ["phone or CNPJ", 14, 59],
   ["CPF", 11, 62],
   ["the shortest", 1, 72],
-  ["the longest with room", 72, 1],
-])("beside a key like %s the information is cut to what the template holds", (_, keyLength, room) => {
+  ["the longest with space", 72, 1],
+])("next to a key like %s the information is cut to what the template holds", (_, keyLength, space) => {
   const text = encodeStatic(example({ key: "a".repeat(keyLength), additionalInfo: "I".repeat(100) }))
-  expect(decoded(text).infoAdicional).toBe("I".repeat(room))
+  expect(decoded(text).infoAdicional).toBe("I".repeat(space))
 })
 
-test("beside a key that fills the template the information is dropped", () => {
+test("next to a key that fills the template the information is dropped", () => {
   for (const keyLength of [73, 77]) {
     const text = encodeStatic(example({ key: "a".repeat(keyLength), additionalInfo: "Pedido" }))
     expect(decoded(text).infoAdicional).toBeUndefined()

@@ -49,8 +49,8 @@ export function encodeDynamic(code: DynamicBrCode): string {
 
 /** The information is optional: text that does not fit after the key is cut, since longer templates break readers. */
 function writeInfo(additionalInfo: string, accountLength: number): string {
-  const room = Math.min(longestInfo, longestTemplate - accountLength - 4)
-  const info = room > 0 ? foldText(additionalInfo, room) : ""
+  const space = Math.min(longestInfo, longestTemplate - accountLength - 4)
+  const info = space > 0 ? foldText(additionalInfo, space) : ""
   return info === "" ? "" : writeDataObject("02", info)
 }
 

@@ -73,8 +73,8 @@ export function apiClient(connection: Connection): Calls {
 async function answerOf(connection: Connection, call: AnyCall, input: AnyInput): Promise<unknown> {
   const { params = {}, query = {}, body, signal } = input
   const path = call.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""))
-  const asked = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
-  const search = new URLSearchParams(asked.map(([name, value]): [string, string] => [name, String(value)])).toString()
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
   const reply = (await sendRequest(connection, {
     method: call.method,
     path: search === "" ? path : `${path}?${search}`,

@@ -6,7 +6,7 @@ import { pauseFor } from "./send-request.ts"
 import type { Tilinta, TilintaEvent } from "./tilinta.ts"
 import { signingKey } from "./verify-webhook.ts"
 
-interface Wishes {
+interface ListenInput {
   forward?: string
   types?: string
   after?: string
@@ -24,7 +24,10 @@ interface Progress {
 const ATTEMPTS = 3
 
 /** Prints the account's events as they come and posts them on, until the signal. */
-export async function listen(tilinta: Tilinta, { forward, types, after, apiKey, url, signal }: Wishes): Promise<void> {
+export async function listen(
+  tilinta: Tilinta,
+  { forward, types, after, apiKey, url, signal }: ListenInput,
+): Promise<void> {
   const file = progressFile(apiKey, url)
   const known = await readProgress(file)
   const secret = known?.secret ?? `whsec_${randomBytes(24).toString("base64")}`

@@ -4,7 +4,7 @@ import { type pauseFor, TilintaError } from "./send-request.ts"
 /** A fact of the account: `type` says what happened, `data` to what. */
 export type TilintaEvent = Schemas["Event"]
 
-interface Wishes {
+interface ReadEventsInput {
   /** The `sequence` of the last event that was dealt with; 0, the default, begins with the oldest that is kept. */
   after?: number
   /** Only these; all by default. */
@@ -17,7 +17,7 @@ interface Wishes {
  * The account's events, one after the other, each at least once: keep the `sequence` of the last one that was dealt
  * with, and begin with it again after a restart. Waits for the next one, also while the server is away.
  */
-export type EventReader = (wishes?: Wishes) => AsyncGenerator<TilintaEvent, void, void>
+export type EventReader = (input?: ReadEventsInput) => AsyncGenerator<TilintaEvent, void, void>
 
 const WAIT_SECONDS = 20
 const LONGEST_PAUSE_MS = 30_000

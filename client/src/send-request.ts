@@ -90,9 +90,9 @@ function isRepeatable({ method, idempotencyKey }: ApiRequest, answer: Answer | E
 }
 
 function pauseBefore(attempt: number, answer: Answer | Error): number {
-  const asked = answer instanceof Error ? 0 : Number(answer.headers.get("retry-after") ?? 0) * 1000
+  const requestedMs = answer instanceof Error ? 0 : Number(answer.headers.get("retry-after") ?? 0) * 1000
   const own = 250 * 2 ** attempt * (0.5 + Math.random() / 2)
-  return Math.min(Math.max(asked || 0, own), LONGEST_PAUSE_MS)
+  return Math.min(Math.max(requestedMs || 0, own), LONGEST_PAUSE_MS)
 }
 
 function errorOf(answer: Answer | Error): TilintaError {

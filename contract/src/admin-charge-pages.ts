@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { chargePageFields } from "./charge-pages.ts"
+import { examplePage } from "./charge-pages-examples.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { partOfList, searchQuery, success, text, userReference } from "./fields.ts"
 import * as heads from "./heads.ts"
@@ -53,29 +54,11 @@ export const getAnyChargePageEndpoint = defineEndpoint(heads.getAnyChargePage, {
 })
 
 const page = {
-  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-  title: "Mentoria de Vendas",
-  description: "Um encontro por semana",
+  ...examplePage,
   slug: "mentoria-de-vendas",
   uniqueLink: "8hT2kQ0vWm4ZpL1x",
-  amount: 100,
-  status: "active",
-  requireCustomerData: false,
-  customerInfo: { requireName: false, requireEmail: false, requirePhone: false, requireCpf: false },
-  pixConfig: { allowAnonymous: true, expiresInHours: 24 },
-  expiresAt: "2026-11-22T12:00:00.000Z",
-  maxPayments: 1,
-  kind: "page",
-  externalReference: "pedido-1042",
-  metadata: { loja: "Centro" },
-  returnUrl: null,
-  paymentsCount: 0,
-  suspendedAt: null,
-  suspendedFor: null,
-  createdAt: "2026-11-21T12:00:00.000Z",
-  updatedAt: "2026-11-21T12:00:00.000Z",
   user: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
-} as const
+}
 
 export const adminChargePagesExamples = [
   defineExample(listAllChargePagesEndpoint, {

@@ -12,7 +12,7 @@ import {
   userReference,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { transactionFields, transactionMetadata } from "./transactions.ts"
+import { exampleTransaction, transactionFields, transactionMetadata } from "./transactions.ts"
 import { adminStatusFilterWords, adminStatusOf } from "./vocabulary/transactions.ts"
 import { paymentMethods } from "./vocabulary/withdrawals.ts"
 
@@ -125,31 +125,12 @@ export const getAnyTransactionEndpoint = defineEndpoint(heads.getAnyTransaction,
 })
 
 const transaction = {
-  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-  createdAt: "2026-11-21T12:00:00.000Z",
+  ...exampleTransaction,
   updatedAt: "2026-11-21T12:03:00.000Z",
   paidAt: "2026-11-21T12:02:58.627Z",
-  description: "Um encontro por semana",
-  amount: 100,
-  grossAmount: 100,
-  fee: 15,
-  netAmount: 85,
-  refundedAmount: 0,
   status: "approved",
-  paymentMethod: "pix",
-  checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
-  customerInfo: { name: "" },
-  customerDataErasedAt: null,
-  externalReference: "pedido-1042",
   user: { _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
-  metadata: {
-    txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
-    endToEndId: "E0000000020261121140000000000019",
-    late: false,
-    duplicate: false,
-    order: { loja: "Centro" },
-    reason: null,
-  },
+  metadata: { ...exampleTransaction.metadata, reason: null },
 } as const
 
 export const adminTransactionsExamples = [

@@ -3,7 +3,7 @@ import { pendingFields } from "./approvals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { emailField, isoDateTime, partOfList, requiredLine, searchQuery, sentEmail, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { fillIn, sentLine, userView } from "./users.ts"
+import { exampleUser, fillIn, sentLine, userView } from "./users.ts"
 import { roles } from "./vocabulary/people.ts"
 
 const tag = "Administração: usuários"
@@ -152,49 +152,16 @@ export const inactivateUserEndpoint = defineEndpoint(heads.inactivateUser, {
   reply: { status: 204 },
 })
 
-const noBankAccount = { bank: "", agency: "", account: "", accountType: "", pixKey: "" }
-
-const seller = {
-  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-  name: "Ana Souza",
-  email: "ana@loja.example",
-  cpf: "52998224725",
-  phone: "11987654321",
-  address: {
-    street: "Rua A",
-    number: "10",
-    complement: "",
-    neighborhood: "Centro",
-    city: "Recife",
-    state: "PE",
-    zipCode: "50000000",
-  },
-  bankAccount: noBankAccount,
-  paymentMails: "each",
-  emailState: "confirmed",
-  anyName: false,
-  role: "user",
-  active: true,
-  balance: 1035,
-  createdAt: "2026-11-21T12:00:00.000Z",
-} as const
-
 const invited = {
+  ...exampleUser,
   _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
   name: "Caio Reis",
   email: "caio@loja.example",
   cpf: "",
   phone: "",
   address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
-  bankAccount: noBankAccount,
-  paymentMails: "each",
-  emailState: "confirmed",
-  anyName: false,
-  role: "user",
-  active: true,
   balance: 0,
-  createdAt: "2026-11-21T12:00:00.000Z",
-} as const
+}
 
 export const adminUsersExamples = [
   defineExample(listUsersEndpoint, {
@@ -202,16 +169,16 @@ export const adminUsersExamples = [
     reply: {
       status: "success",
       results: 1,
-      data: { users: [seller], summary: { total: 31, active: 30, inactive: 1, admins: 2 } },
+      data: { users: [exampleUser], summary: { total: 31, active: 30, inactive: 1, admins: 2 } },
     },
     failures: [],
   }),
   defineExample(getUserEndpoint, {
-    params: { id: seller._id },
+    params: { id: exampleUser._id },
     reply: {
       status: "success",
       data: {
-        user: seller,
+        user: exampleUser,
         summary: {
           chargePages: 4,
           activeChargePages: 2,
@@ -231,9 +198,9 @@ export const adminUsersExamples = [
     failures: ["email_taken", "idempotency_key_reused", "second_approver_needed"],
   }),
   defineExample(updateUserEndpoint, {
-    params: { id: seller._id },
+    params: { id: exampleUser._id },
     body: { name: "Ana Souza", email: "ana@loja.example", role: "user", active: true },
-    reply: { status: "success", data: { user: seller } },
+    reply: { status: "success", data: { user: exampleUser } },
     failures: [
       "user_not_found",
       "email_taken",
@@ -244,17 +211,17 @@ export const adminUsersExamples = [
     ],
   }),
   defineExample(unfreezeUserEndpoint, {
-    params: { id: seller._id },
+    params: { id: exampleUser._id },
     reply: { status: "success", message: "Os saques da conta estão liberados." },
     failures: ["user_not_found", "account_not_frozen", "own_account", "second_approver_needed"],
   }),
   defineExample(endUserSessionsEndpoint, {
-    params: { id: seller._id },
+    params: { id: exampleUser._id },
     reply: { status: "success", data: { ended: 2 } },
     failures: ["user_not_found"],
   }),
   defineExample(inactivateUserEndpoint, {
-    params: { id: seller._id },
+    params: { id: exampleUser._id },
     failures: ["user_not_found", "own_account", "last_admin", "admin_not_inactivated"],
   }),
 ]

@@ -94,15 +94,11 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(approveWithdrawalEndpoint, {
     params,
-    body: {
-      adminNotes: "Conferido",
-    },
+    body: { adminNotes: "Conferido" },
     reply: {
       status: "success",
       message: "Saque aprovado com sucesso!",
-      data: {
-        withdrawal: { ...approved, adminNotes: "Conferido" },
-      },
+      data: { withdrawal: { ...approved, adminNotes: "Conferido" } },
     },
     failures: [
       "withdrawal_not_found",
@@ -117,9 +113,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(rejectWithdrawalEndpoint, {
     params,
-    body: {
-      adminNotes: "Dados divergentes",
-    },
+    body: { adminNotes: "Dados divergentes" },
     reply: {
       status: "success",
       message: "Saque rejeitado. O valor voltou ao saldo do vendedor.",
@@ -136,9 +130,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(completeWithdrawalEndpoint, {
     params,
-    body: {
-      adminNotes: "TED feita às 10h",
-    },
+    body: { adminNotes: "TED feita às 10h" },
     reply: {
       status: "success",
       message: "Saque marcado como concluído.",

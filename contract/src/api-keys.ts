@@ -84,18 +84,13 @@ export const apiKeysExamples = [
       expiresAt: "2099-01-01T00:00:00.000Z",
       passwordCurrent: "senha-da-ana",
     },
-    reply: {
-      status: "success",
-      data: { key: "tk_test_EXEMPLO", apiKey },
-    },
+    reply: { status: "success", data: { key: "tk_test_EXEMPLO", apiKey } },
     failures: ["too_many_api_keys", "idempotency_key_reused", "too_many_requests", "api_key_frozen"],
   }),
   defineExample(listApiKeysEndpoint, {
     reply: {
       status: "success",
-      data: {
-        apiKeys: [{ ...apiKey, lastUsedAt: "2026-11-21T14:30:00.000Z", lastUsedAddress: "203.0.113.7" }],
-      },
+      data: { apiKeys: [{ ...apiKey, lastUsedAt: "2026-11-21T14:30:00.000Z", lastUsedAddress: "203.0.113.7" }] },
     },
     failures: [],
   }),

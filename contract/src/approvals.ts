@@ -9,7 +9,7 @@ const wantedValue = z.nullable(z.union([z.string(), z.number(), z.boolean()]))
 /** A field with its values before and after. */
 export const wantedChange = z.object({ field: z.string(), before: wantedValue, after: wantedValue })
 
-/** A wish of one administrator that another must share. */
+/** A request of one administrator that a second one must make, too. */
 export const approvalView = z.object({
   _id: id,
   act: z.enum(secondApprovalActs),
@@ -22,7 +22,7 @@ export const approvalView = z.object({
 })
 export type ApprovalView = z.infer<typeof approvalView>
 
-/** Beside the thing as it still is, where a call waits for the same call by another administrator. */
+/** Next to the thing as it still is, where a call waits for the same call by another administrator. */
 export const pendingFields = {
   /** True when nothing has changed yet. */
   pending: z.optional(z.boolean()),

@@ -92,11 +92,7 @@ export const auditRecordsExamples = [
             _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
             happenedAt: "2026-11-21T13:30:00.000Z",
             action: "withdrawal.approved",
-            actor: {
-              _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-              name: "Ana Souza",
-              email: "ana@loja.example",
-            },
+            actor: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
             actorAddress: "203.0.113.9",
             apiKey: null,
             actorDevice: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",

@@ -1,4 +1,5 @@
 import {
+  type ChargePageView,
   cancelChargePageEndpoint,
   createChargePageEndpoint,
   deleteChargePageEndpoint,
@@ -9,204 +10,92 @@ import {
 } from "./charge-pages.ts"
 import { defineExample } from "./define-endpoint.ts"
 
+export const examplePage: ChargePageView = {
+  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  title: "Mentoria de Vendas",
+  description: "Um encontro por semana",
+  slug: "mentoria-de-vendas-14",
+  uniqueLink: "BFwORhkwyw9Njpar",
+  amount: 100,
+  status: "active",
+  requireCustomerData: false,
+  customerInfo: { requireName: false, requireEmail: false, requirePhone: false, requireCpf: false },
+  pixConfig: { allowAnonymous: true, expiresInHours: 24 },
+  expiresAt: "2026-11-22T12:00:00.000Z",
+  maxPayments: 1,
+  kind: "page",
+  externalReference: "pedido-1042",
+  metadata: { loja: "Centro" },
+  returnUrl: null,
+  paymentsCount: 0,
+  suspendedAt: null,
+  suspendedFor: null,
+  createdAt: "2026-11-21T12:00:00.000Z",
+  updatedAt: "2026-11-21T12:00:00.000Z",
+}
+
+/** The fields of a page that requires the payer's name and e-mail. */
+const askingForData = {
+  amount: 150.5,
+  requireCustomerData: true,
+  customerInfo: { requireName: true, requireEmail: true, requirePhone: false, requireCpf: false },
+  pixConfig: { allowAnonymous: false, expiresInHours: 48 },
+}
+
+const pageWithData: ChargePageView = {
+  ...examplePage,
+  ...askingForData,
+  slug: "mentoria-de-vendas-11",
+  uniqueLink: "RRPTSYG1wEUQowsK",
+  expiresAt: "2026-11-23T12:00:00.000Z",
+}
+
+const params = { id: examplePage._id }
+
 export const chargePagesExamples = [
   defineExample(createChargePageEndpoint, {
     body: {
-      title: "Mentoria de Vendas",
+      title: examplePage.title,
       slug: "mentoria-de-vendas",
-      amount: 150.5,
-      description: "Um encontro por semana",
+      amount: askingForData.amount,
+      description: examplePage.description,
       requireCustomerData: true,
-      customerInfo: {
-        requireName: true,
-        requireEmail: true,
-        requirePhone: false,
-        requireCpf: false,
-      },
-      pixConfig: {
-        allowAnonymous: false,
-        expiresInHours: 48,
-      },
+      customerInfo: askingForData.customerInfo,
+      pixConfig: askingForData.pixConfig,
       maxPayments: 1,
-      externalReference: "pedido-1042",
-      metadata: { loja: "Centro" },
+      externalReference: examplePage.externalReference,
+      metadata: examplePage.metadata,
     },
-    reply: {
-      status: "success",
-      data: {
-        checkoutPage: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          title: "Mentoria de Vendas",
-          description: "Um encontro por semana",
-          slug: "mentoria-de-vendas-11",
-          uniqueLink: "RRPTSYG1wEUQowsK",
-          amount: 150.5,
-          status: "active",
-          requireCustomerData: true,
-          customerInfo: {
-            requireName: true,
-            requireEmail: true,
-            requirePhone: false,
-            requireCpf: false,
-          },
-          pixConfig: {
-            allowAnonymous: false,
-            expiresInHours: 48,
-          },
-          expiresAt: "2026-11-23T12:00:00.000Z",
-          maxPayments: 1,
-          kind: "page",
-          externalReference: "pedido-1042",
-          metadata: { loja: "Centro" },
-          returnUrl: null,
-          paymentsCount: 0,
-          suspendedAt: null,
-          suspendedFor: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          updatedAt: "2026-11-21T12:00:00.000Z",
-        },
-      },
-    },
+    reply: { status: "success", data: { checkoutPage: pageWithData } },
     failures: ["external_reference_taken", "idempotency_key_reused"],
   }),
   defineExample(listChargePagesEndpoint, {
-    query: {
-      page: "1",
-      limit: "10",
-      status: "active",
-      search: "Mentoria",
-    },
+    query: { page: "1", limit: "10", status: "active", search: "Mentoria" },
     reply: {
       status: "success",
       results: 1,
-      data: {
-        checkoutPages: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            title: "Mentoria de Vendas",
-            description: "Um encontro por semana",
-            slug: "mentoria-de-vendas-11",
-            uniqueLink: "RRPTSYG1wEUQowsK",
-            amount: 150.5,
-            status: "active",
-            requireCustomerData: true,
-            customerInfo: {
-              requireName: true,
-              requireEmail: true,
-              requirePhone: false,
-              requireCpf: false,
-            },
-            pixConfig: {
-              allowAnonymous: false,
-              expiresInHours: 48,
-            },
-            expiresAt: "2026-11-23T12:00:00.000Z",
-            maxPayments: 1,
-            kind: "page",
-            externalReference: "pedido-1042",
-            metadata: {},
-            returnUrl: null,
-            paymentsCount: 0,
-            suspendedAt: null,
-            suspendedFor: null,
-            createdAt: "2026-11-21T12:00:00.000Z",
-            updatedAt: "2026-11-21T12:00:00.000Z",
-          },
-        ],
-        summary: {
-          count: 1,
-          activeCount: 1,
-        },
-      },
+      data: { checkoutPages: [{ ...pageWithData, metadata: {} }], summary: { count: 1, activeCount: 1 } },
     },
     failures: [],
   }),
   defineExample(getChargePageEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
-    reply: {
-      status: "success",
-      data: {
-        checkoutPage: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          title: "Mentoria de Vendas",
-          description: "Um encontro por semana",
-          slug: "mentoria-de-vendas-14",
-          uniqueLink: "BFwORhkwyw9Njpar",
-          amount: 100,
-          status: "active",
-          requireCustomerData: false,
-          customerInfo: {
-            requireName: false,
-            requireEmail: false,
-            requirePhone: false,
-            requireCpf: false,
-          },
-          pixConfig: {
-            allowAnonymous: true,
-            expiresInHours: 24,
-          },
-          expiresAt: "2026-11-22T12:00:00.000Z",
-          maxPayments: 1,
-          kind: "page",
-          externalReference: "pedido-1042",
-          metadata: { loja: "Centro" },
-          returnUrl: null,
-          paymentsCount: 0,
-          suspendedAt: null,
-          suspendedFor: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          updatedAt: "2026-11-21T12:00:00.000Z",
-        },
-      },
-    },
+    params,
+    reply: { status: "success", data: { checkoutPage: examplePage } },
     failures: ["unauthenticated", "charge_page_forbidden", "charge_page_not_found", "public_charge_page_not_found"],
   }),
   defineExample(updateChargePageEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
-    body: {
-      title: "Mentoria de Vendas",
-      amount: 175,
-      pixConfig: {
-        expiresInHours: 72,
-      },
-    },
+    params,
+    body: { title: examplePage.title, amount: 175, pixConfig: { expiresInHours: 72 } },
     reply: {
       status: "success",
       data: {
         checkoutPage: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          title: "Mentoria de Vendas",
-          description: "Um encontro por semana",
+          ...examplePage,
           slug: "mentoria-de-vendas-16",
           uniqueLink: "wYpcbniEaD6tRhy6",
           amount: 175,
-          status: "active",
-          requireCustomerData: false,
-          customerInfo: {
-            requireName: false,
-            requireEmail: false,
-            requirePhone: false,
-            requireCpf: false,
-          },
-          pixConfig: {
-            allowAnonymous: true,
-            expiresInHours: 72,
-          },
+          pixConfig: { allowAnonymous: true, expiresInHours: 72 },
           expiresAt: "2026-11-24T12:00:00.000Z",
-          maxPayments: 1,
-          kind: "page",
-          externalReference: "pedido-1042",
-          metadata: { loja: "Centro" },
-          returnUrl: null,
-          paymentsCount: 0,
-          suspendedAt: null,
-          suspendedFor: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          updatedAt: "2026-11-21T12:00:00.000Z",
         },
       },
     },
@@ -218,64 +107,24 @@ export const chargePagesExamples = [
     ],
   }),
   defineExample(cancelChargePageEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params,
     reply: {
       status: "success",
       data: {
         checkoutPage: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          title: "Mentoria de Vendas",
-          description: "Um encontro por semana",
+          ...examplePage,
           slug: "mentoria-de-vendas-18",
           uniqueLink: "FNKpfEUFeEfEREw3",
-          amount: 100,
           status: "cancelled",
-          requireCustomerData: false,
-          customerInfo: {
-            requireName: false,
-            requireEmail: false,
-            requirePhone: false,
-            requireCpf: false,
-          },
-          pixConfig: {
-            allowAnonymous: true,
-            expiresInHours: 24,
-          },
-          expiresAt: "2026-11-22T12:00:00.000Z",
-          maxPayments: 1,
-          kind: "page",
-          externalReference: "pedido-1042",
-          metadata: { loja: "Centro" },
-          returnUrl: null,
-          paymentsCount: 0,
-          suspendedAt: null,
-          suspendedFor: null,
-          createdAt: "2026-11-21T12:00:00.000Z",
-          updatedAt: "2026-11-21T12:00:00.000Z",
         },
       },
     },
     failures: ["charge_page_forbidden", "charge_page_not_found", "charge_page_not_active"],
   }),
-  defineExample(deleteChargePageEndpoint, {
-    params: {
-      id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
-    failures: ["charge_page_forbidden", "charge_page_not_found"],
-  }),
+  defineExample(deleteChargePageEndpoint, { params, failures: ["charge_page_forbidden", "charge_page_not_found"] }),
   defineExample(getSlugEndpoint, {
-    params: {
-      slug: "mentoria-de-vendas",
-    },
-    reply: {
-      status: "success",
-      data: {
-        available: false,
-        suggestion: "mentoria-de-vendas-22",
-      },
-    },
+    params: { slug: "mentoria-de-vendas" },
+    reply: { status: "success", data: { available: false, suggestion: "mentoria-de-vendas-22" } },
     failures: [],
   }),
 ]

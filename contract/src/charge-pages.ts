@@ -313,5 +313,5 @@ export interface SentOrder {
   returnUrl?: string | null | undefined
 }
 
-/** In the metadata of a transaction, beside our own fields, so that no pair of the seller's can hide one of ours. */
+/** In the metadata of a transaction, next to our own fields, so that no pair of the seller's can hide one of ours. */
 export const orderPairs = pairs

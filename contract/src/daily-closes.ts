@@ -179,10 +179,7 @@ export const dailyClosesExamples = [
     reply: { status: "success", data: { close, differences: differences } },
     failures: ["daily_close_not_found"],
   }),
-  defineExample(exportDifferencesEndpoint, {
-    params,
-    failures: ["daily_close_not_found", "too_many_exports"],
-  }),
+  defineExample(exportDifferencesEndpoint, { params, failures: ["daily_close_not_found", "too_many_exports"] }),
   defineExample(typeBankBalanceEndpoint, {
     params,
     body: { balance: 1470.5 },

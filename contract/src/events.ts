@@ -3,7 +3,7 @@ import { chargePageView } from "./charge-pages.ts"
 import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { transactionView } from "./transactions.ts"
+import { exampleTransaction, transactionView } from "./transactions.ts"
 import type { ApiTag } from "./vocabulary/api.ts"
 import {
   chargeEventTypes,
@@ -29,26 +29,26 @@ export const uncreditedPayment = z.object({
   transaction: z.nullable(z.object({ _id: id })),
 })
 
-const told = { id, sequence: z.number(), createdAt: isoDateTime }
+const eventFields = { id, sequence: z.number(), createdAt: isoDateTime }
 
 /** `data` holds the object as its own address answered at that moment. */
 export const chargeEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(chargeEventTypes),
   data: z.object({ transaction: transactionView }),
 })
 export const withdrawalEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(withdrawalEventTypes),
   data: z.object({ withdrawal: withdrawalView }),
 })
 export const pageEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(pageEventTypes),
   data: z.object({ checkoutPage: chargePageView }),
 })
 export const paymentEvent = z.object({
-  ...told,
+  ...eventFields,
   type: z.enum(paymentEventTypes),
   data: z.object({ payment: uncreditedPayment }),
 })
@@ -159,29 +159,9 @@ export const eventsExamples = [
             createdAt: "2026-11-21T14:16:07.000Z",
             data: {
               transaction: {
-                _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-                createdAt: "2026-11-21T12:00:00.000Z",
+                ...exampleTransaction,
                 updatedAt: "2026-11-21T14:16:07.000Z",
-                paidAt: "2026-11-21T14:16:06.627Z",
-                description: "Um encontro por semana",
-                amount: 100,
-                grossAmount: 100,
-                fee: 15,
-                netAmount: 85,
-                refundedAmount: 0,
-                status: "pago",
-                paymentMethod: "pix",
-                checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
                 customerInfo: { name: "Bruno Lima" },
-                customerDataErasedAt: null,
-                externalReference: "pedido-1042",
-                metadata: {
-                  txid: "0mwqcvpc0ijRYDEvQlAjrrTIIoT05jgM",
-                  endToEndId: "E0000000020261121140000000000019",
-                  late: false,
-                  duplicate: false,
-                  order: { loja: "Centro" },
-                },
               },
             },
           },

@@ -70,10 +70,7 @@ export const legalTextsExamples = [
   }),
   defineExample(acceptLegalTextsEndpoint, {
     body: { versions: [{ kind: "terms", version: 1 }] },
-    reply: {
-      status: "success",
-      data: { legalTexts: [{ ...terms, acceptedAt: "2026-11-21T12:05:00.000Z" }, privacy] },
-    },
+    reply: { status: "success", data: { legalTexts: [{ ...terms, acceptedAt: "2026-11-21T12:05:00.000Z" }, privacy] } },
     failures: ["legal_text_changed"],
   }),
 ]

@@ -74,8 +74,5 @@ export const noticesExamples = [
     },
     failures: [],
   }),
-  defineExample(markMyNoticesReadEndpoint, {
-    body: { ids: ["0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"] },
-    failures: [],
-  }),
+  defineExample(markMyNoticesReadEndpoint, { body: { ids: ["0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"] }, failures: [] }),
 ]

@@ -109,12 +109,7 @@ export const paymentsExamples = [
   defineExample(processPixPaymentEndpoint, {
     body: {
       checkoutPageId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-      customerInfo: {
-        name: "João Lima",
-        email: "joao@cliente.example",
-        cpf: "52998224725",
-        phone: "11987654321",
-      },
+      customerInfo: { name: "João Lima", email: "joao@cliente.example", cpf: "52998224725", phone: "11987654321" },
     },
     reply: {
       status: "success",
@@ -140,22 +135,13 @@ export const paymentsExamples = [
     ],
   }),
   defineExample(getPaymentStatusEndpoint, {
-    params: {
-      transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params: { transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
-    reply: {
-      status: "success",
-      data: {
-        status: "pendente",
-      },
-    },
+    reply: { status: "success", data: { status: "pendente" } },
     failures: ["payment_not_found"],
   }),
   defineExample(getPaymentProofEndpoint, {
-    params: {
-      transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    },
+    params: { transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
     reply: {
       status: "success",

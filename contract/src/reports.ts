@@ -5,7 +5,7 @@ import * as heads from "./heads.ts"
 
 const tag = "Administração: relatórios"
 
-interface AskedPeriod {
+interface PeriodQuery {
   period?: "month" | "custom" | undefined
   startDate?: string | undefined
   endDate?: string | undefined
@@ -13,7 +13,7 @@ interface AskedPeriod {
   dateTo?: string | undefined
 }
 
-const bothEndsOfCustom = z.refine<AskedPeriod>(
+const bothEndsOfCustom = z.refine<PeriodQuery>(
   ({ period, startDate, endDate, dateFrom, dateTo }) =>
     period !== "custom" || ((startDate ?? dateFrom) !== undefined && (endDate ?? dateTo) !== undefined),
   { path: ["startDate"], error: "Informe a data inicial e a data final." },

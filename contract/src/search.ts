@@ -77,10 +77,7 @@ const exampleSellerName = "Ana Souza"
 export const searchExamples = [
   defineExample(searchOwnEndpoint, {
     query: { q: "mentoria" },
-    reply: {
-      status: "success",
-      data: { checkoutPages: [page], transactions: [{ ...transaction, status: "pago" }] },
-    },
+    reply: { status: "success", data: { checkoutPages: [page], transactions: [{ ...transaction, status: "pago" }] } },
     failures: [],
   }),
   defineExample(searchAllEndpoint, {

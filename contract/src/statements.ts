@@ -137,6 +137,11 @@ const sale = {
   pageTitle: "Mentoria de vendas",
 } as const
 
+const rows: StatementRowView[] = [
+  { ...sale, kind: "sale", description: "Venda", amount: 100, balance: 220 },
+  { ...sale, kind: "fee", description: "Taxa da venda", amount: -15, balance: 205 },
+]
+
 export const statementsExamples = [
   defineExample(getStatementEndpoint, {
     query: { month: "2026-11" },
@@ -148,10 +153,7 @@ export const statementsExamples = [
         toCome: 0,
         closing: 205,
         closed: false,
-        rows: [
-          { ...sale, kind: "sale", description: "Venda", amount: 100, balance: 220 },
-          { ...sale, kind: "fee", description: "Taxa da venda", amount: -15, balance: 205 },
-        ],
+        rows,
         next: null,
       },
     },
@@ -163,10 +165,7 @@ export const statementsExamples = [
     reply: {
       status: "success",
       data: {
-        rows: [
-          { ...sale, kind: "sale", description: "Venda", amount: 100, balance: 220 },
-          { ...sale, kind: "fee", description: "Taxa da venda", amount: -15, balance: 205 },
-        ],
+        rows,
         next: null,
       },
     },
@@ -176,10 +175,7 @@ export const statementsExamples = [
     query: { month: "2026-11", format: "csv" },
     failures: ["too_many_exports"],
   }),
-  defineExample(exportIncomeEndpoint, {
-    query: { year: "2026" },
-    failures: ["too_many_exports"],
-  }),
+  defineExample(exportIncomeEndpoint, { query: { year: "2026" }, failures: ["too_many_exports"] }),
   defineExample(getIncomeReportEndpoint, {
     query: { year: "2026" },
     reply: {

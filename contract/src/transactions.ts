@@ -135,7 +135,7 @@ export const exportTransactionsEndpoint = defineEndpoint(heads.exportTransaction
   reply: { status: 200, file: ["text/csv"] },
 })
 
-const transaction = {
+export const exampleTransaction = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   createdAt: "2026-11-21T12:00:00.000Z",
   updatedAt: "2026-11-21T12:00:00.000Z",
@@ -147,15 +147,9 @@ const transaction = {
   netAmount: 85,
   refundedAmount: 0,
   status: "pago",
-  receiptVerifications: 2,
   paymentMethod: "pix",
-  checkoutPage: {
-    _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-    title: "Mentoria de Vendas",
-  },
-  customerInfo: {
-    name: "",
-  },
+  checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
+  customerInfo: { name: "" },
   customerDataErasedAt: null,
   externalReference: "pedido-1042",
   metadata: {
@@ -166,6 +160,8 @@ const transaction = {
     order: { loja: "Centro" },
   },
 } as const
+
+const transaction = { ...exampleTransaction, receiptVerifications: 2 }
 
 export const transactionsExamples = [
   defineExample(listTransactionsEndpoint, {

@@ -184,54 +184,43 @@ export const resendEmailConfirmationEndpoint = defineEndpoint(heads.resendEmailC
   reply: { status: 200, schema: messageReply },
 })
 
+export const exampleUser: UserView = {
+  _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+  name: "Ana Souza",
+  email: "ana@loja.example",
+  cpf: "52998224725",
+  phone: "11987654321",
+  address: {
+    street: "Rua A",
+    number: "10",
+    complement: "",
+    neighborhood: "Centro",
+    city: "Recife",
+    state: "PE",
+    zipCode: "50000000",
+  },
+  bankAccount: { bank: "", agency: "", account: "", accountType: "", pixKey: "" },
+  paymentMails: "each",
+  emailState: "confirmed",
+  anyName: false,
+  role: "user",
+  active: true,
+  balance: 1035,
+  createdAt: "2026-11-21T12:00:00.000Z",
+}
+
+const bankAccount = {
+  bank: "001",
+  agency: "1234",
+  account: "56789-0",
+  accountType: "corrente",
+  pixKey: exampleUser.email,
+} as const
+
 export const usersExamples = [
-  defineExample(getMeEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        user: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          name: "Ana Souza",
-          email: "ana@loja.example",
-          cpf: "52998224725",
-          phone: "11987654321",
-          address: {
-            street: "Rua A",
-            number: "10",
-            complement: "",
-            neighborhood: "Centro",
-            city: "Recife",
-            state: "PE",
-            zipCode: "50000000",
-          },
-          bankAccount: {
-            bank: "",
-            agency: "",
-            account: "",
-            accountType: "",
-            pixKey: "",
-          },
-          paymentMails: "each",
-          emailState: "confirmed",
-          anyName: false,
-          role: "user",
-          active: true,
-          balance: 1035,
-          createdAt: "2026-11-21T12:00:00.000Z",
-        },
-      },
-    },
-    failures: [],
-  }),
+  defineExample(getMeEndpoint, { reply: { status: "success", data: { user: exampleUser } }, failures: [] }),
   defineExample(getMyBalanceEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        balance: 1035,
-        blocked: 0,
-        toCome: 0,
-      },
-    },
+    reply: { status: "success", data: { balance: 1035, blocked: 0, toCome: 0 } },
     failures: [],
   }),
   defineExample(resendEmailConfirmationEndpoint, {
@@ -239,61 +228,8 @@ export const usersExamples = [
     failures: ["email_already_confirmed", "too_many_requests"],
   }),
   defineExample(updateMeEndpoint, {
-    body: {
-      name: "Ana Souza",
-      phone: "11987654321",
-      address: {
-        street: "Rua A",
-        number: "10",
-        complement: "",
-        neighborhood: "Centro",
-        city: "Recife",
-        state: "PE",
-        zipCode: "50000000",
-      },
-      bankAccount: {
-        bank: "001",
-        agency: "1234",
-        account: "56789-0",
-        accountType: "corrente",
-        pixKey: "ana@loja.example",
-      },
-    },
-    reply: {
-      status: "success",
-      data: {
-        user: {
-          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          name: "Ana Souza",
-          email: "ana@loja.example",
-          cpf: "52998224725",
-          phone: "11987654321",
-          address: {
-            street: "Rua A",
-            number: "10",
-            complement: "",
-            neighborhood: "Centro",
-            city: "Recife",
-            state: "PE",
-            zipCode: "50000000",
-          },
-          bankAccount: {
-            bank: "001",
-            agency: "1234",
-            account: "56789-0",
-            accountType: "corrente",
-            pixKey: "ana@loja.example",
-          },
-          paymentMails: "each",
-          emailState: "confirmed",
-          anyName: false,
-          role: "user",
-          active: true,
-          balance: 1035,
-          createdAt: "2026-11-21T12:00:00.000Z",
-        },
-      },
-    },
+    body: { name: exampleUser.name, phone: exampleUser.phone, address: exampleUser.address, bankAccount },
+    reply: { status: "success", data: { user: { ...exampleUser, bankAccount } } },
     failures: [],
   }),
 ]

@@ -263,10 +263,7 @@ export const webhooksExamples = [
     reply: { status: "success", data: { secret, webhook: fresh } },
     failures: ["too_many_webhooks", "idempotency_key_reused", "too_many_requests"],
   }),
-  defineExample(listWebhooksEndpoint, {
-    reply: { status: "success", data: { webhooks: [webhook] } },
-    failures: [],
-  }),
+  defineExample(listWebhooksEndpoint, { reply: { status: "success", data: { webhooks: [webhook] } }, failures: [] }),
   defineExample(getWebhookEndpoint, {
     params: { id: exampleId },
     reply: { status: "success", data: { webhook } },

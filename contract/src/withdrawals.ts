@@ -183,17 +183,8 @@ const { _id: exampleId } = withdrawal
 
 export const withdrawalsExamples = [
   defineExample(requestWithdrawalEndpoint, {
-    body: {
-      amount: 50,
-      paymentMethod: "pix",
-      pixKey: "ana@loja.example",
-    },
-    reply: {
-      status: "success",
-      data: {
-        withdrawal: pending,
-      },
-    },
+    body: { amount: 50, paymentMethod: "pix", pixKey: "ana@loja.example" },
+    reply: { status: "success", data: { withdrawal: pending } },
     failures: [
       "insufficient_balance",
       "withdrawals_disabled",
@@ -216,25 +207,14 @@ export const withdrawalsExamples = [
       results: 1,
       data: {
         withdrawals: [pending],
-        summary: {
-          available: 1035,
-          inProgress: 50,
-          withdrawn: 0,
-          blocked: 0,
-          toCome: 0,
-        },
+        summary: { available: 1035, inProgress: 50, withdrawn: 0, blocked: 0, toCome: 0 },
       },
     },
     failures: [],
   }),
   defineExample(getWithdrawalEndpoint, {
     params: { id: exampleId },
-    reply: {
-      status: "success",
-      data: {
-        withdrawal: pending,
-      },
-    },
+    reply: { status: "success", data: { withdrawal: pending } },
     failures: ["withdrawal_not_found", "withdrawal_forbidden"],
   }),
   defineExample(cancelWithdrawalEndpoint, {
@@ -242,9 +222,7 @@ export const withdrawalsExamples = [
     reply: {
       status: "success",
       message: "Saque cancelado. O valor voltou ao seu saldo.",
-      data: {
-        withdrawal: { ...pending, status: "cancelled", processedAt: "2026-11-21T12:00:00.000Z" },
-      },
+      data: { withdrawal: { ...pending, status: "cancelled", processedAt: "2026-11-21T12:00:00.000Z" } },
     },
     failures: ["withdrawal_not_found", "withdrawal_forbidden", "withdrawal_not_pending"],
   }),

@@ -13,13 +13,13 @@ import { openBooks } from "./books.ts"
 import { type FaultRule, newFaultRule, openFaultRules } from "./faults.ts"
 import { openSettingsBook } from "./payout-books.ts"
 
-type Wish = Partial<FaultRule>
+type RuleInput = Partial<FaultRule>
 
 const rules = "/simulador/api/controle/falhas"
 
-async function switchOn(bank: TestBank, ...wishes: Wish[]): Promise<void> {
+async function switchOn(bank: TestBank, ...inputs: RuleInput[]): Promise<void> {
   await bank.call("DELETE", rules)
-  for (const wish of wishes) expect((await bank.call("POST", rules, wish)).status).toBe(201)
+  for (const input of inputs) expect((await bank.call("POST", rules, input)).status).toBe(201)
 }
 
 async function create(bank: TestBank, txid = newTxid()): Promise<Answer> {
@@ -31,7 +31,7 @@ test("each fault of an answer does what it says, as often as configured and no m
   const path = `/cob/${(await create(bank)).body.txid}`
   const ask = () => bank.api("GET", path)
   const expectBroken = (answer: Promise<Answer>) => expect(answer).rejects.toThrow("fetch failed")
-  const once = (tipo: FaultRule["tipo"], more: Wish = {}) => switchOn(bank, { tipo, vezes: 1, ...more })
+  const once = (tipo: FaultRule["tipo"], more: RuleInput = {}) => switchOn(bank, { tipo, vezes: 1, ...more })
 
   await once("timeout-antes")
   await expectBroken(ask())
@@ -190,8 +190,8 @@ test.each([
   { tipo: "atraso", probabilidade: 0 },
   { tipo: "atraso", vezes: 0 },
   { tipo: "atraso", outra: 1 },
-])("the rule %j is refused", (wish) => {
-  expect(newFaultRule.safeParse(wish).success).toBe(false)
+])("the rule %j is refused", (input) => {
+  expect(newFaultRule.safeParse(input).success).toBe(false)
 })
 
 test("rules are listed with what became of them, and end one by one or all at once", async () => {

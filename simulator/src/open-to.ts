@@ -5,7 +5,7 @@ import type { FastifyRequest } from "fastify"
 export type MayControl = (request: FastifyRequest) => boolean
 
 interface Opening {
-  /** The networks of SIMULATOR_OPEN_TO, beside this machine. */
+  /** The networks of SIMULATOR_OPEN_TO, next to this machine. */
   networks: readonly string[]
   /** The host names by which we are known. */
   ownHosts: readonly string[]

@@ -27,7 +27,7 @@ export type SimulatorOptions = {
   publicUrl?: string | undefined
   /** The account's Pix key; by default a random one that the books keep. */
   receiverKey?: string | undefined
-  /** Networks that may use the faults, beside this machine. */
+  /** Networks that may use the faults, next to this machine. */
   openTo?: readonly string[]
   merchantName?: string
   merchantCity?: string

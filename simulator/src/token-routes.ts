@@ -55,8 +55,8 @@ function isClient(authorization: string | undefined, { clientId, clientSecret }:
 }
 
 /** Banks grant all scopes of the contract when none is requested, and refuse unknown ones. */
-function grantedScopes(asked: string | undefined): Scope[] | undefined {
-  const names = (asked ?? "").split(" ").filter((name) => name !== "")
+function grantedScopes(requested: string | undefined): Scope[] | undefined {
+  const names = (requested ?? "").split(" ").filter((name) => name !== "")
   if (names.length === 0) return [...scopes]
   const granted = scopes.filter((scope) => names.includes(scope))
   return granted.length === new Set(names).size ? granted : undefined

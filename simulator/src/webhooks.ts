@@ -6,7 +6,7 @@ import type { Occasion } from "./faults.ts"
 import type { Webhook } from "./payout-books.ts"
 import { listParameters, Problem, pageOf, parseRequest, webhookListQuery } from "./problem.ts"
 
-const longestHoldMs = 60_000
+const longestDelayMs = 60_000
 /** Delay long enough for the notice before it to have arrived. */
 const afterTheOtherMs = 500
 
@@ -18,15 +18,15 @@ export function oweNotice(bank: Bank, pix: object, { occasion, now, dueAt = now 
   if (!bank.faults.current().webhooksAtivos || bank.webhooks.find(receiverKey) === undefined) return
   const strike = (kind: Parameters<typeof bank.faultRules.strike>[0]) => bank.faultRules.strike(kind, occasion)
 
-  const told = strike("horario-local") === undefined ? pix : withLocalTimes(pix)
-  const body = JSON.stringify(strike("webhook-lista") === undefined ? { pix: [told] } : [told])
+  const reported = strike("horario-local") === undefined ? pix : withLocalTimes(pix)
+  const body = JSON.stringify(strike("webhook-lista") === undefined ? { pix: [reported] } : [reported])
   const suffix = strike("webhook-sem-sufixo") === undefined ? "/pix" : ""
   const notice = { receiverKey, body, suffix, now, dueAt: dueAt + (strike("webhook-atrasado") ?? 0) }
 
   if (strike("webhook-perdido") !== undefined)
     return bank.webhooks.owe({ ...notice, lostBecause: "perdido de propósito" })
   if (strike("webhook-fora-de-ordem") !== undefined) {
-    return bank.webhooks.owe({ ...notice, heldFor: heldNameOf(bank, occasion), dueAt: notice.dueAt + longestHoldMs })
+    return bank.webhooks.owe({ ...notice, heldFor: heldNameOf(bank, occasion), dueAt: notice.dueAt + longestDelayMs })
   }
   const times = 1 + (strike("webhook-repetido") ?? 0)
   for (let time = 0; time < times; time++) bank.webhooks.owe(notice)

@@ -7,6 +7,7 @@ import { checkMoneyRules } from "./money-rules.ts"
 import { isSource, type SourceTree, type Violation } from "./source-tree.ts"
 import { checkTableRules } from "./table-rules.ts"
 import { checkTransactionRules } from "./transaction-rules.ts"
+import { checkWordRules } from "./word-rules.ts"
 
 export function checkArchitecture(tree: SourceTree): Violation[] {
   const sources = new Map([...tree].filter(([path]) => isSource(path)))
@@ -20,5 +21,6 @@ export function checkArchitecture(tree: SourceTree): Violation[] {
     ...checkMoneyRules(sources),
     ...checkHouseRules(sources),
     ...checkCommentRules(tree),
+    ...checkWordRules(tree),
   ]
 }

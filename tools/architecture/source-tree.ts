@@ -11,9 +11,12 @@ export interface Violation {
   message: string
 }
 
-/** Reads every source below the folder, so that no list of folders can leave one out. */
+/** The table of words that names and comments don't have. */
+export const glossary = "docs/glossary.md"
+
+/** Reads every source below the folder, so that no list of folders can leave one out, and the glossary. */
 export function readSourceTree(root: string): SourceTree {
-  const paths = listFiles(root).filter((path) => isSource(path) || isSqlFile(path))
+  const paths = listFiles(root).filter((path) => isSource(path) || isSqlFile(path) || path === glossary)
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), "utf8")]))
 }
 

@@ -83,7 +83,7 @@ function everySetOfRefunds(paid: Part): Part[][] {
   return [...found.values()]
 }
 
-// Whole fees and whole amounts of a few centavos: each rounding weighs most there, and a fee near 100 % leaves it no room.
+// Whole fees and whole amounts of a few centavos: each rounding weighs most there, and a fee near 100 % leaves it no space.
 test("whatever is asked for and refused of a small payment, no part of a fee is negative or above its amount", () => {
   for (let gross = 1; gross <= 6; gross += 1) {
     for (let fee = 0; fee <= gross; fee += 1) {

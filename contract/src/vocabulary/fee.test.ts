@@ -6,11 +6,11 @@ import { type Cents, MAX_AMOUNT_CENTS } from "./money.ts"
 const percent = (basisPoints: number): FeeRule => ({ kind: "percent", basisPoints })
 const netOf = (gross: number, basisPoints: number) => gross - feeOf(percent(basisPoints), gross as Cents)
 
-test("what is charged leaves what was wished for, and a centavo less would not", () => {
-  const wish = integer({ min: 1, max: MAX_AMOUNT_CENTS })
+test("what is charged leaves the requested net, and a centavo less would not", () => {
+  const anyAmount = integer({ min: 1, max: MAX_AMOUNT_CENTS })
   const rate = integer({ min: 0, max: 9_999 })
   assert(
-    property(wish, rate, (net, basisPoints) => {
+    property(anyAmount, rate, (net, basisPoints) => {
       const gross = grossForNet(net as Cents, percent(basisPoints))
       if (gross === null) {
         expect(netOf(MAX_AMOUNT_CENTS, basisPoints)).toBeLessThan(net)

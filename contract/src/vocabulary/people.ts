@@ -42,7 +42,7 @@ export type Role = (typeof roles)[number]
 
 export const roleLabels = { user: "Usuário", admin: "Administrador" } as const satisfies Record<Role, string>
 
-/** Proofs besides the password, the best first. A recovery code stands in for a lost one. */
+/** Proofs other than the password, the best first. A recovery code stands in for a lost one. */
 export const secondFactors = ["passkey", "totp", "recovery_code"] as const
 export type SecondFactor = (typeof secondFactors)[number]
 

@@ -17,7 +17,7 @@ export const statementKinds = /* @__PURE__ */ Object.keys(statementKindLabels) a
 
 interface Meaning {
   kind: StatementKind
-  /** Files that were downloaded are compared with it, so it may change only beside the former one. */
+  /** Files that were downloaded are compared with it, so it may change only next to the former one. */
   description: string
 }
 

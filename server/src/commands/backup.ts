@@ -11,12 +11,12 @@ import { runCommand, withOwnerUrl } from "./run-command.ts"
 const log = createLog("silent")
 const usage = "Uso: npm run backup -- ARQUIVO"
 
-/** `npm run backup -- FILE`: the database as it is at one moment, beside running servers. Exit 1 when it failed. */
+/** `npm run backup -- FILE`: the database as it is at one moment, while servers run. Exit 1 when it failed. */
 async function run(): Promise<number> {
   const [path, ...others] = process.argv.slice(2)
   if (path === undefined || path.startsWith("-") || others.length > 0) throw new StartError(usage)
   const env = readEnv(process.env)
-  // In clear text the keys would lie beside what they encrypt.
+  // In clear text the keys would lie next to what they encrypt.
   const secrets = env.backupKeys === null ? null : await readSecretsFile(env)
   const bytes = await withOwnerUrl(env, (ownerUrl) =>
     writeBackupFile(resolve(path), env.backupKeys, takeBackup({ ownerUrl, log, version, secrets })),

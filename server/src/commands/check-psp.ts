@@ -1,5 +1,5 @@
 import { readEnv } from "#start/env"
-import { findingsAtBank, tellFindings } from "./examine.ts"
+import { findingsAtBank, printFindings } from "./examine.ts"
 import { runCommand } from "./run-command.ts"
 
 const usage = "Uso: npm run psp:check [-- --criar]"
@@ -10,7 +10,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 async function run(): Promise<number> {
   const env = readEnv(process.env)
   say(`Verificando ${env.pixProvider} (${env.pixProvider === "simulator" ? "teste" : env.pix.environment})`)
-  const failures = await tellFindings(findingsAtBank(env, process.argv.includes("--criar")), say)
+  const failures = await printFindings(findingsAtBank(env, process.argv.includes("--criar")), say)
   return failures === 0 ? 0 : 1
 }
 

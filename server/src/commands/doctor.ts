@@ -5,16 +5,16 @@ import { createLog } from "#kit/log"
 import { watchMachine } from "#kit/machine"
 import { connectByName } from "#psp/connect-psp"
 import { type Env, readEnv } from "#start/env"
-import { examine, tellFindings } from "./examine.ts"
+import { examine, printFindings } from "./examine.ts"
 import { runCommand, withOwnDatabase } from "./run-command.ts"
 
-/** `npm run doctor`: the state of the installation, beside the running server. Exit 1 when something needs a person. */
+/** `npm run doctor`: the state of the installation, while the server runs. Exit 1 when something needs a person. */
 async function run(): Promise<number> {
   const env = readEnv(process.env)
-  return withOwnDatabase(env, { max: 2, applicationName: "doctor" }, (db) => tell(env, db))
+  return withOwnDatabase(env, { max: 2, applicationName: "doctor" }, (db) => printState(env, db))
 }
 
-async function tell(env: Env, db: Db): Promise<number> {
+async function printState(env: Env, db: Db): Promise<number> {
   const bank = connectByName[env.pixProvider]?.(env.pix, createLog("silent")) ?? null
   const findings = examine({
     db,
@@ -25,7 +25,7 @@ async function tell(env: Env, db: Db): Promise<number> {
     newestMigration: await newestMigration(),
     makesBackups: env.backupDir !== null,
   })
-  const failures = await tellFindings(findings, (line) => void process.stdout.write(`${line}\n`))
+  const failures = await printFindings(findings, (line) => void process.stdout.write(`${line}\n`))
   return failures === 0 ? 0 : 1
 }
 

@@ -217,7 +217,7 @@ async function* findingsAtSimulator(env: Env, createsCharge: boolean): AsyncGene
 }
 
 /** Says each finding in a line and returns how many don't work. */
-export async function tellFindings(findings: AsyncIterable<Finding>, say: (line: string) => void): Promise<number> {
+export async function printFindings(findings: AsyncIterable<Finding>, say: (line: string) => void): Promise<number> {
   let failures = 0
   for await (const { works, what, found, advice } of findings) {
     if (!works) failures += 1

@@ -52,8 +52,8 @@ async function readWith(...texts: string[]): Promise<string> {
 
 async function listen(...texts: string[]) {
   const owner = { id: userId, address: null }
-  const wish = { owner, url: receiver.url, types: [], idempotencyKey: null, proof: null }
-  const { webhook, secret } = await createWebhook(withKeys(...texts), wish)
+  const input = { owner, url: receiver.url, types: [], idempotencyKey: null, proof: null }
+  const { webhook, secret } = await createWebhook(withKeys(...texts), input)
   receiver.trust(secret ?? "")
   return { webhook, own: { id: webhook.id, sellerId: userId }, secret: secret ?? "" }
 }

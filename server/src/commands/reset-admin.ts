@@ -10,7 +10,7 @@ import { runCommand, withOwnDatabase } from "./run-command.ts"
 const usage = "Uso: npm run admin:reset [-- E-MAIL] [--sem-fatores]"
 
 /**
- * `npm run admin:reset [-- E-MAIL] [--sem-fatores]`: prints a link to a new password for an administrator, beside the
+ * `npm run admin:reset [-- E-MAIL] [--sem-fatores]`: prints a link to a new password for an administrator, next to the
  * running server. Exit 1 when it can't.
  */
 async function run(): Promise<number> {

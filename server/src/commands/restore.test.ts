@@ -226,7 +226,7 @@ function chargesOf(db: SoleDb, sellerId: string) {
   return db.selectFrom("charges").selectAll().where("seller_id", "=", sellerId).orderBy("id").execute()
 }
 
-test("before an upgrade the database is copied beside itself, the last two copies stay, and each can be restored", async () => {
+test("before an upgrade the database is copied next to itself, the last two copies stay, and each can be restored", async () => {
   const env = { dataDir: folder, backupKeys: null, secretsKey: null }
   const copies = () => readdir(join(folder, "before-upgrade"))
   // As a start leaves it that is killed while it copies.
@@ -350,8 +350,8 @@ describe("money that left after the backup", () => {
   })
 
   test.each(["known to the backup", "unknown to it"])("isn't refunded again: a refund %s", async (how) => {
-    const wish = { actor: { id: desk.sellerId, address: null }, origin: "seller", amountCents: null } as const
-    const input = { ...wish, chargeId: desk.charge.id, reason: "Produto devolvido", idempotencyKey: null }
+    const refund = { actor: { id: desk.sellerId, address: null }, origin: "seller", amountCents: null } as const
+    const input = { ...refund, chargeId: desk.charge.id, reason: "Produto devolvido", idempotencyKey: null }
     let path = await backUp()
     await requestRefund(desk.sandbox, input)
     if (how === "known to the backup") path = await backUp("two")

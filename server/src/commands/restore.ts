@@ -42,8 +42,8 @@ async function run(): Promise<number> {
 async function restore(env: Env, path: string): Promise<number> {
   const { databaseUrl, backupKeys } = env
   const loaded = databaseUrl === null ? await fillDataDir(env, path) : await fill(databaseUrl, backupKeys, path)
-  tell(`Restaurado: ${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
-  tell("Os saques ficam suspensos até que um administrador ligue WITHDRAWALS_ENABLED em Configurações.")
+  print(`Restaurado: ${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
+  print("Os saques ficam suspensos até que um administrador ligue WITHDRAWALS_ENABLED em Configurações.")
   await restoreKeys(env, loaded)
   return 0
 }
@@ -79,9 +79,9 @@ function fill(ownerUrl: string, keys: BackupKeys | null, path: string): Promise<
 async function restoreKeys(env: Env, { secrets }: LoadedBackup): Promise<void> {
   const file = join(env.dataDir, "secrets.key")
   if (env.secretsKey !== null) return
-  if (secrets === null) return tell(`Traga de volta ${file} ou SECRETS_KEY: as chaves não estão no backup.`)
+  if (secrets === null) return print(`Traga de volta ${file} ou SECRETS_KEY: as chaves não estão no backup.`)
   const outcome = await restoreSecretsFile(env, secrets)
-  tell(outcome === "written" ? `As chaves dos segredos estão em ${file}.` : `${file} já existia e ficou como estava.`)
+  print(outcome === "written" ? `As chaves dos segredos estão em ${file}.` : `${file} já existia e ficou como estava.`)
 }
 
 /** A database of its own, without waiting for the disk. Sistema and `npm run doctor` tell of it afterwards. */
@@ -93,7 +93,7 @@ async function tryOut(env: Env, path: string): Promise<number> {
   try {
     const tried = await fillOwn(dataDir, false, (url) => tryOutIn(env, path, url))
     const seconds = secondsSince(begin)
-    tell(`Restaurado e conferido em ${seconds} s.`)
+    print(`Restaurado e conferido em ${seconds} s.`)
     await noteCheck(env, { ...check, ...tried, seconds })
     return tried.differenceCount === 0 ? 0 : 1
   } catch (error) {
@@ -107,11 +107,11 @@ async function tryOut(env: Env, path: string): Promise<number> {
 
 async function tryOutIn(env: Env, path: string, url: string) {
   const loaded = await fill(url, env.backupKeys, path)
-  tell(`${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
-  tell("Contas, pagamentos, lançamentos, saques e a ponta da corrente são os do backup, até o último centavo.")
+  print(`${loaded.rows} linhas, como estavam em ${momentOf(loaded)} (versão ${loaded.about.version}).`)
+  print("Contas, pagamentos, lançamentos, saques e a ponta da corrente são os do backup, até o último centavo.")
   const pool = createPool({ url, ...verifyingPool })
   try {
-    const differenceCount = await checkRestored(env, createDb(pool), loaded, tell)
+    const differenceCount = await checkRestored(env, createDb(pool), loaded, print)
     return { takenAt: new Date(loaded.about.takenAt), rowCount: loaded.rows, differenceCount }
   } finally {
     await pool.end()
@@ -126,9 +126,9 @@ async function noteCheck(env: Env, tried: Tried): Promise<void> {
     await withOwnDatabase(env, { max: 1, applicationName: "tilinta restore" }, (db) =>
       recordRestoreCheck(db, { ...tried, finishedAt: new Date(), checkedBy: whoAmI() }),
     )
-    tell("A tela Sistema e npm run doctor mostram o resultado.")
+    print("A tela Sistema e npm run doctor mostram o resultado.")
   } catch (error) {
-    tell(`Sistema não fica sabendo: ${messageOf(error)}`)
+    print(`Sistema não fica sabendo: ${messageOf(error)}`)
   }
 }
 
@@ -155,7 +155,7 @@ function momentOf({ about }: LoadedBackup): string {
   return momentFormat.format(new Date(about.takenAt))
 }
 
-function tell(line: string): void {
+function print(line: string): void {
   process.stdout.write(`${line}\n`)
 }
 
@@ -168,23 +168,23 @@ export async function checkRestored(
   env: RestoredEnv,
   db: Db,
   loaded: LoadedBackup,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<number> {
   const secretKeys = keysOf(loaded) ?? findSecretKeys(env)
   const signingKeys = secretKeys === null ? null : openSigningKeys({ db, clock: systemClock, secretKeys })
   const { postings, chain, differences } = await verifyBooks(db, { signingKeys })
   for (const { what, expected, found } of differences) {
-    tell(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}`)
+    print(`DIFERENÇA: ${what}: esperado ${expected}, encontrado ${found}`)
   }
   if (differences.length === 0) {
-    tell(`Tudo confere: ${postings} lançamentos, saldos e totais sem nenhuma diferença.`)
+    print(`Tudo confere: ${postings} lançamentos, saldos e totais sem nenhuma diferença.`)
     const signed = signingKeys === null ? "" : ", e cada ponto de controle tem a assinatura da plataforma"
-    tell(`Corrente: ${chain.rows} linhas seladas em ${chain.blocks} blocos, nenhuma alterada${signed}.`)
+    print(`Corrente: ${chain.rows} linhas seladas em ${chain.blocks} blocos, nenhuma alterada${signed}.`)
   }
   if (signingKeys === null) {
-    tell("SECRETS_KEY não está aqui nem no backup: as assinaturas dos pontos de controle não foram conferidas.")
+    print("SECRETS_KEY não está aqui nem no backup: as assinaturas dos pontos de controle não foram conferidas.")
   }
-  await askProvider(env, db, new Date(loaded.about.takenAt), tell)
+  await askProvider(env, db, new Date(loaded.about.takenAt), print)
   return differences.length
 }
 

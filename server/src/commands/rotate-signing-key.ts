@@ -7,7 +7,7 @@ import { runCommand, withOwnDatabase } from "./run-command.ts"
 
 const usage = "Uso: npm run signing-keys:rotate -- checkpoint|receipt"
 
-/** `npm run signing-keys:rotate -- checkpoint|receipt`, beside running servers: they sign with the new key within seconds. */
+/** `npm run signing-keys:rotate -- checkpoint|receipt`, while servers run: they sign with the new key within seconds. */
 async function run(): Promise<number> {
   const [purpose, ...others] = process.argv.slice(2)
   if ((purpose !== "checkpoint" && purpose !== "receipt") || others.length > 0) throw new StartError(usage)

@@ -19,15 +19,15 @@ export async function runBackup(env: BackupEnv, path: string, signal: AbortSigna
     signal,
   })
   lowerPriority(child.pid)
-  let told = ""
+  let output = ""
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    told = (told + text).slice(-2_000)
+    output = (output + text).slice(-2_000)
   })
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once("error", reject)
     child.once("close", resolve)
   })
-  if (code !== 0) throw new Error(told.trim().split("\n").at(-1) ?? `the backup ended with ${code}`)
+  if (code !== 0) throw new Error(output.trim().split("\n").at(-1) ?? `the backup ended with ${code}`)
   return (await stat(path)).size
 }
 

@@ -43,17 +43,17 @@ function lineOf(error: unknown, usage: string, failure: string): string {
 const log = createLog("silent")
 
 type Place = Pick<Env, "dataDir" | "databaseUrl">
-type PoolWishes = Omit<Parameters<typeof createPool>[0], "url" | "log">
+type PoolSettings = Omit<Parameters<typeof createPool>[0], "url" | "log">
 
-/** The installation's database for a command, beside running servers or without any. */
+/** The installation's database for a command, while servers run or not. */
 export async function withOwnDatabase<Result>(
   env: Place,
-  wishes: PoolWishes,
+  poolSettings: PoolSettings,
   work: (db: SoleDb) => Promise<Result>,
 ): Promise<Result> {
   return withOwnerUrl(env, async (url) => {
     await requireTables(url, log)
-    const pool = createPool({ url, ...wishes })
+    const pool = createPool({ url, ...poolSettings })
     try {
       return await work(createDb(pool))
     } finally {

@@ -20,8 +20,8 @@ beforeEach(async () => {
 
 afterEach(() => rm(folder, { recursive: true, force: true }))
 
-const prepare = (wishes: Partial<Parameters<typeof setUp>[0]>) =>
-  setUp({ answers: {}, ask: null, file, insists: false, say: (line) => void said.push(line), ...wishes })
+const prepare = (overrides: Partial<Parameters<typeof setUp>[0]>) =>
+  setUp({ answers: {}, ask: null, file, insists: false, say: (line) => void said.push(line), ...overrides })
 
 test("answers given beforehand are tried out and written, for the owner alone", async () => {
   const mails = await startMailServer()

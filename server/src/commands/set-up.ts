@@ -17,7 +17,7 @@ import { type Psp, PspError, type PspWindow } from "#psp/psp"
 import { type Env, readEnv } from "#start/env"
 import { withOwnSimulator } from "#start/shared-parts"
 import { requireMail } from "#start/start-warnings"
-import { findingsAtBank, tellFindings } from "./examine.ts"
+import { findingsAtBank, printFindings } from "./examine.ts"
 
 type Answers = Record<string, string>
 
@@ -62,7 +62,7 @@ export async function setUp({ answers, ask, say, file, insists }: SetUp): Promis
   given["SECRETS_KEY"] ??= randomBytes(32).toString("base64")
   const env = await completed(given, ask)
   say("Verificando as respostas")
-  const failures = await tellFindings(findingsOf(env), say)
+  const failures = await printFindings(findingsOf(env), say)
   if (failures > 0 && !insists && !(await isConfirmed(ask))) return failures
   await write(file, environmentFile(given), insists)
   say(`${file} está pronto, só para o dono dele (0600). Guarde a SECRETS_KEY também fora desta máquina.`)
@@ -74,7 +74,7 @@ export async function setUp({ answers, ask, say, file, insists }: SetUp): Promis
 
 /** Reads the answers as a start does. Whatever variable it names as missing or bad is asked for. */
 async function completed(given: Answers, ask: SetUp["ask"]): Promise<Env> {
-  for (let asked = 0; ; asked += 1) {
+  for (let questions = 0; ; questions += 1) {
     try {
       environmentFile(given)
       const env = readEnv(given)
@@ -83,7 +83,7 @@ async function completed(given: Answers, ask: SetUp["ask"]): Promise<Env> {
       return env
     } catch (error) {
       const name = error instanceof StartError ? /\b([A-Z]+(?:_[A-Z]+)+)\b/.exec(error.message)?.[1] : undefined
-      if (ask === null || name === undefined || asked > mostQuestions) throw error
+      if (ask === null || name === undefined || questions > mostQuestions) throw error
       given[name] = await ask(`${(error as Error).message}\n${name}`, "")
     }
   }
@@ -166,31 +166,32 @@ export async function askProvider(
   env: ProviderEnv,
   db: Db,
   takenAt: Date,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<void> {
   const psp = connect(env)
-  if (psp !== null) return compare(psp, db, takenAt, tell)
-  const isAsked = await withOwnSimulator(env, (simulator) =>
-    compare(connectSimulator({ ...env.simulator, ...simulator }, createLog("silent")), db, takenAt, tell),
+  if (psp !== null) return compare(psp, db, takenAt, print)
+  const isCompared = await withOwnSimulator(env, (simulator) =>
+    compare(connectSimulator({ ...env.simulator, ...simulator }, createLog("silent")), db, takenAt, print),
   )
-  if (!isAsked) tell(`Não há banco simulado em DATA_DIR (${env.dataDir}) para dizer o que recebeu depois do backup.`)
+  if (!isCompared)
+    print(`Não há banco simulado em DATA_DIR (${env.dataDir}) para dizer o que recebeu depois do backup.`)
 }
 
-async function compare(psp: Psp, db: Db, takenAt: Date, tell: (line: string) => void): Promise<void> {
+async function compare(psp: Psp, db: Db, takenAt: Date, print: (line: string) => void): Promise<void> {
   const window = { from: secondsAfter(takenAt, -overlapSeconds), to: new Date() }
   try {
     const received = await unknownReceipts(psp, db, window)
-    tell(
+    print(
       `O banco recebeu depois do backup: ${received.count} Pix, ${reaisText(received.cents)} (a conciliação os traz).`,
     )
     const paid = await unknownPayouts(psp, db, window)
     if (paid === null) return
-    tell(
+    print(
       `O banco enviou sem que o backup saiba: ${paid.count} Pix, ${reaisText(paid.cents)} (veja o fechamento diário).`,
     )
   } catch (error) {
     if (!(error instanceof PspError)) throw error
-    tell(`O banco não respondeu: ${error.message}.`)
+    print(`O banco não respondeu: ${error.message}.`)
   }
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from "vitest"
 const folder = fileURLToPath(new URL("../../database/migrations/", import.meta.url))
 
 /**
- * A version that still runs reads and writes the schema beside the new one. What takes something away from it comes a
+ * A version that still runs reads and writes the schema next to the new one. What takes something away from it comes a
  * version later, in a file that says so: `-- contract: unused since 0.3.0`.
  */
 const contracting = [

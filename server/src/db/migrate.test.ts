@@ -106,8 +106,8 @@ describe("migrations", () => {
     expect(told).toEqual([])
 
     await write(twoFiles)
-    const noRoom = () => Promise.reject(new Error("no room"))
-    await expect(migrate({ ownerUrl: url, log, folder, beforeUpgrade: noRoom })).rejects.toThrow("no room")
+    const noSpace = () => Promise.reject(new Error("no space"))
+    await expect(migrate({ ownerUrl: url, log, folder, beforeUpgrade: noSpace })).rejects.toThrow("no space")
     const { rows } = await owner.query("SELECT to_regclass('second') AS second")
     expect(rows).toEqual([{ second: null }])
     await migrate({ ownerUrl: url, log, folder, beforeUpgrade })

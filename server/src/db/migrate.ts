@@ -234,8 +234,8 @@ async function findPending(
 async function applyMigrations(session: pg.Client, pending: Migration[], log: Logger): Promise<void> {
   if (pending.length === 0) return
   const giveUpAt = performance.now() + tablesPatienceMs
-  for (let isTold = false; !(await tryMigrations(session, pending, performance.now() < giveUpAt)); isTold = true) {
-    if (!isTold) log.info("waiting for tables that are in use to migrate the database")
+  for (let isLogged = false; !(await tryMigrations(session, pending, performance.now() < giveUpAt)); isLogged = true) {
+    if (!isLogged) log.info("waiting for tables that are in use to migrate the database")
     await sleep(500 + Math.random() * 500)
   }
   for (const { name } of pending) log.info({ migration: name }, "migration applied")

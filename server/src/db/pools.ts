@@ -84,14 +84,14 @@ const bigintOid = 20
 const bigintArrayOid = 1016
 
 /** Connections use the serving role, which can neither change tables nor rewrite the ledger. */
-export function createPool({ url, max, applicationName, log, silenceMs, ...wishes }: PoolOptions): pg.Pool {
+export function createPool({ url, max, applicationName, log, silenceMs, ...options }: PoolOptions): pg.Pool {
   const route = typeof url === "string" ? openRoute(url) : url
-  const settings = servingSettings(wishes)
+  const settings = servingSettings(options)
   const pool = new pg.Pool({
     Client: clientOn(route, settings),
     max,
     application_name: applicationName,
-    connectionTimeoutMillis: wishes.connectionMs ?? timeoutMs.connection,
+    connectionTimeoutMillis: options.connectionMs ?? timeoutMs.connection,
     idleTimeoutMillis: timeoutMs.idle,
     keepAlive: true,
     stream: () => openSocket(silenceMs ?? longestSilenceMs),
@@ -107,14 +107,14 @@ export function createPool({ url, max, applicationName, log, silenceMs, ...wishe
  * `enable_seqscan` is off PostgreSQL up to 17 takes each scan of a small table for the most expensive of all, so that it
  * compiled the numbering of events for two seconds, each time.
  */
-function servingSettings(wishes: Pick<PoolOptions, "statementMs" | "settings">): readonly string[] {
+function servingSettings(options: Pick<PoolOptions, "statementMs" | "settings">): readonly string[] {
   return [
     `role=${appRole}`,
     "jit=off",
-    `statement_timeout=${wishes.statementMs ?? timeoutMs.statement}`,
+    `statement_timeout=${options.statementMs ?? timeoutMs.statement}`,
     `idle_in_transaction_session_timeout=${timeoutMs.idleInTransaction}`,
     `lock_timeout=${timeoutMs.lock}`,
-    ...(wishes.settings ?? []),
+    ...(options.settings ?? []),
   ]
 }
 

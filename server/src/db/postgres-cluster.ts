@@ -49,7 +49,7 @@ export async function openCluster({
   log,
   signal,
   userNamespaces,
-  ...wishes
+  ...settings
 }: ClusterOptions): Promise<PostgresCluster> {
   await prepareDataDir(dataDir)
   const binaries = await findPostgresBinaries()
@@ -60,7 +60,7 @@ export async function openCluster({
     password: await readOrCreatePassword(dataDir),
     binaries,
     identity: await choosePostgresIdentity(binaries, { userNamespaces }),
-    ...wishes,
+    ...settings,
   }
   await closeFolder(dataDir)
   await removeUnfinished(dataDir)

@@ -16,7 +16,7 @@ test("a user whom the system knows needs no library", async () => {
   expect(await nameOurUser(folder, { folders: [] })).toEqual({})
 })
 
-test("a uid without a name gets one from files beside the new database", async () => {
+test("a uid without a name gets one from files next to the new database", async () => {
   const library = join(folder, "libnss_wrapper.so")
   await writeFile(library, "")
   const variables = await nameOurUser(folder, { hasName: false, folders: ["/nowhere", folder] })

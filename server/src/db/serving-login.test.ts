@@ -83,7 +83,7 @@ test.each([
   ["may become the owner", (login: string) => `grant postgres to ${login}`, /pode tornar-se o dono das tabelas/],
   ["is a superuser", (login: string) => `alter role ${login} superuser`, /é superusuário/],
   [
-    "can't log in beside an owner who is a superuser",
+    "can't log in next to an owner who is a superuser",
     (login: string) => `alter role ${login} connection limit 0`,
     /pg_hba/,
   ],

@@ -114,8 +114,8 @@ async function inactivate(story: Story, shop: Shop): Promise<void> {
 }
 
 async function inviteSomebody({ deps, admin }: Story): Promise<void> {
-  const wishes = { name: "Beatriz Hoffmann", email: "beatriz@papelariahoffmann.example", role: "user" } as const
-  await createUser(deps, { admin, wishes: { ...wishes, active: true, anyName: false }, idempotencyKey: null })
+  const newUser = { name: "Beatriz Hoffmann", email: "beatriz@papelariahoffmann.example", role: "user" } as const
+  await createUser(deps, { admin, newUser: { ...newUser, active: true, anyName: false }, idempotencyKey: null })
 }
 
 const devices = [

@@ -22,7 +22,7 @@ import {
 import { askForPix, sell } from "./trade.ts"
 
 const dayMinutes = 24 * 60
-const wishes = {
+const payerFields = {
   nothing: { allowAnonymous: true },
   name: { allowAnonymous: false, requireEmail: false, requirePhone: false, requireCpf: false },
   contact: { allowAnonymous: false, requireCpf: false },
@@ -76,7 +76,7 @@ async function offer(story: Story, shop: Shop, offered: DemoPage): Promise<void>
     title,
     description,
     amountCents: centsFromReais(reais),
-    payerData: wishes[asks],
+    payerData: payerFields[asks],
     expiresInHours: 0,
     maxPayments: places ?? null,
   })
@@ -129,7 +129,7 @@ export async function createOrderPage(story: Story, shop: Shop, orders: DemoOrde
     title: luck.pick(orders.titles),
     description: orders.description,
     amountCents: centsFromReais(luck.between(least / 5, most / 5) * 5),
-    payerData: wishes.contact,
+    payerData: payerFields.contact,
     expiresInHours: orders.expiresInHours,
     maxPayments: 1,
   })

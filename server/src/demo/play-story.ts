@@ -15,8 +15,8 @@ import { countSellers, findActiveAdminIds } from "#people/users/reads"
 import { existsAuditRecord } from "#platform/audit/reads"
 import { recordAudit } from "#platform/audit/record"
 import { numberEvents } from "#platform/event-log/append"
+import { notifyOfSetting } from "#platform/mails/notify-owner"
 import { sendMails } from "#platform/mails/send-mails"
-import { tellOfSetting } from "#platform/mails/tell-owner"
 import { changeSetting, initializeSettings } from "#platform/settings/manage"
 import { createOpeningCounter } from "#platform/system/node"
 import { foldPlatformChanges } from "#platform/totals/totals"
@@ -89,7 +89,7 @@ function planSettings(story: Story): void {
     const at = minutesAfter(dayOf(story, day), 560)
     agenda.plan(
       at,
-      async () => void (await changeSetting({ ...deps, tellOfSetting }, admin, { key, changes: { value } })),
+      async () => void (await changeSetting({ ...deps, notifyOfSetting }, admin, { key, changes: { value } })),
     )
   }
 }

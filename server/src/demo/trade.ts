@@ -108,7 +108,7 @@ export async function refund(story: Story, charge: OpenCharge, part: Cents): Pro
 
 type Decision = "none" | "approve" | "reject" | "cancel"
 
-interface Wish {
+interface WithdrawInput {
   /** Share of the balance, rounded to whole tens of reais. */
   share: number
   decision: Decision
@@ -129,21 +129,21 @@ export function withdrawNowAndThen(story: Story, shop: Shop): void {
   }
 }
 
-export async function withdraw(story: Story, shop: Shop, wish: Wish): Promise<Withdrawal | null> {
+export async function withdraw(story: Story, shop: Shop, input: WithdrawInput): Promise<Withdrawal | null> {
   const { deps, agenda, luck } = story
   const balance = reaisFromCents(await readSellerBalance(deps.db, shop.actor.id))
-  const reais = Math.floor((balance * wish.share) / 10) * 10
+  const reais = Math.floor((balance * input.share) / 10) * 10
   if (reais < 20) return null
   const wanted = {
     seller: shop.actor,
     amountCents: centsFromReais(reais),
-    destination: wish.destination ?? (await ownDestination(story, shop)),
+    destination: input.destination ?? (await ownDestination(story, shop)),
     idempotencyKey: null,
   }
   const withdrawal = await unlessRefused(requestWithdrawal(deps, wanted))
   if (withdrawal === null) return null
   const at = inOfficeHours(minutesAfter(withdrawal.createdAt, luck.between(20, 600)))
-  if (wish.decision !== "none") agenda.plan(at, () => decide(story, withdrawal, wish.decision))
+  if (input.decision !== "none") agenda.plan(at, () => decide(story, withdrawal, input.decision))
   return withdrawal
 }
 

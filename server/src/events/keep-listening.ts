@@ -96,8 +96,8 @@ export function keepListening({ route, channels, log, hear, onListening }: Optio
 async function modeOf(client: pg.Client, listen: string): Promise<string | null> {
   const text = `${listen}; select current_setting('transaction_read_only') as mode`
   // The driver answers a text of several statements with a list.
-  const asked: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: longestSilenceMs }
-  const answers: unknown = await client.query(asked).catch(() => null)
+  const query: pg.QueryConfig & { query_timeout: number } = { text, query_timeout: longestSilenceMs }
+  const answers: unknown = await client.query(query).catch(() => null)
   const last = Array.isArray(answers) ? (answers.at(-1) as pg.QueryResult<{ mode: string }>) : null
   return last?.rows[0]?.mode ?? null
 }

@@ -211,8 +211,8 @@ describe("a stolen session", () => {
     await plan.press(await plan.newNotMePath(victim))
     await plan.expectTold(victim, frozen)
     fresh = await plan.freshSessionOf(victim)
-    const wish = { name: "Loja", scopes: ["withdrawals:read"], expiresAt: null }
-    expect((await call("POST", "users/me/api-keys", wish)).json.code).toBe("api_key_frozen")
+    const input = { name: "Loja", scopes: ["withdrawals:read"], expiresAt: null }
+    expect((await call("POST", "users/me/api-keys", input)).json.code).toBe("api_key_frozen")
   })
 })
 

@@ -170,8 +170,8 @@ test.each([
 
 test("a key that a thief makes, and an address that a program enters, are told with a way to stop them", async () => {
   const token = await plan.freshSessionOf(victim)
-  const wish = { name: "Loja", scopes: ["webhooks:write"], expiresAt: null }
-  const { key } = (await plan.call("POST", "/api/v1/users/me/api-keys", { token, body: wish })).json.data
+  const input = { name: "Loja", scopes: ["webhooks:write"], expiresAt: null }
+  const { key } = (await plan.call("POST", "/api/v1/users/me/api-keys", { token, body: input })).json.data
   await plan.expectTold(victim, "Uma chave de API foi criada na sua conta", { says: ["/not-me/"] })
   const body = { url: "https://8.8.8.8/ladrao", types: [] }
   const { status } = await plan.call("POST", "/api/v1/users/me/webhooks", { token: key, body })

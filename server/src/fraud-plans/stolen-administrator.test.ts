@@ -105,8 +105,8 @@ describe("a seller's e-mail, then a new password, a withdrawal and its approval"
     expect((await call("PATCH", `auth/resetPassword/${await resetLink(email)}`, body)).status).toBe(200)
     const { token: session } = (await call("POST", "auth/login", { email, password })).json
     expect((await call("POST", "auth/step-up", { password }, session)).status).toBe(200)
-    const wish = { amount: 1_000, paymentMethod: "pix", pixKey: "ladrao@loja.example" }
-    const { withdrawal } = (await call("POST", "withdrawals", wish, session)).json.data
+    const input = { amount: 1_000, paymentMethod: "pix", pixKey: "ladrao@loja.example" }
+    const { withdrawal } = (await call("POST", "withdrawals", input, session)).json.data
     expect(withdrawal.holdReasons).toEqual(["new_destination", "recovery"])
     expect((await thief("PATCH", `admin/withdrawals/${withdrawal._id}/approve`)).json.code).toBe("withdrawal_held")
     await plan.press(await plan.notMePath(victim))
@@ -122,11 +122,11 @@ describe("a seller's e-mail, then a new password, a withdrawal and its approval"
 
 describe("administrators", () => {
   test("are made by nobody alone: not as new users, not by a promotion, not from three sessions at once", async () => {
-    const wish = { name: "Comparsa", email: `comparsa-${victim.email}`, role: "admin", active: true }
-    expect(codes(await atOnce("POST", "admin/users", wish))).toEqual(oneWaits)
-    expect(await subjects(wish)).toEqual([])
-    expect((await forgot(wish.email)).status).toBe(200)
-    expect(await subjects(wish)).toEqual([])
+    const input = { name: "Comparsa", email: `comparsa-${victim.email}`, role: "admin", active: true }
+    expect(codes(await atOnce("POST", "admin/users", input))).toEqual(oneWaits)
+    expect(await subjects(input)).toEqual([])
+    expect((await forgot(input.email)).status).toBe(200)
+    expect(await subjects(input)).toEqual([])
     expect(codes(await atOnce("PATCH", `admin/users/${victim.id}`, { role: "admin" }))).toEqual(oneWaits)
     expect((await userOf(victim.id)).role).toBe("user")
     await plan.expectTold(honest, "Espera a sua aprovação: cadastrar administrador")
@@ -191,8 +191,8 @@ describe("settings", () => {
     async (key, value, category) => {
       await asOwner(plan.database, `delete from settings where key = '${key}'`)
       const type = typeof value
-      const wish = { key: key.toLowerCase(), value, type, category, description: "" }
-      expect(codes(await atOnce("POST", "settings", wish))).toEqual(oneWaits)
+      const input = { key: key.toLowerCase(), value, type, category, description: "" }
+      expect(codes(await atOnce("POST", "settings", input))).toEqual(oneWaits)
       await atOnce("POST", "settings/initialize")
       const before = await stored()
       expect(before.find((each: { key: string }) => each.key === key).value).not.toBe(value)
@@ -233,21 +233,21 @@ describe("settings", () => {
     )
     expect(codes(await atOnce("PATCH", "settings/WITHDRAWALS_ENABLED", { value: true }))).toEqual(oneWaits)
     await plan.expectTold(honest, "Espera a sua aprovação: alterar configuração")
-    const refused = await call("POST", "withdrawals", ownWish(10), await plan.freshSessionOf(victim))
+    const refused = await call("POST", "withdrawals", ownWithdrawal(10), await plan.freshSessionOf(victim))
     expect(refused.json.code).toBe("withdrawals_disabled")
     const agreed = await by(honest, "PATCH", "settings/WITHDRAWALS_ENABLED", { value: true })
     expect(agreed.json.data.setting.value).toBe(true)
   })
 })
 
-const ownWish = (amount: number, pixKey = "ana@loja.example") => ({ amount, paymentMethod: "pix", pixKey })
+const ownWithdrawal = (amount: number, pixKey = "ana@loja.example") => ({ amount, paymentMethod: "pix", pixKey })
 
 /** A withdrawal whose waits are over. */
-async function asked(amount: number, wishes: { person?: Victim; pixKey?: string } = {}): Promise<string> {
-  const { person = victim } = wishes
-  const { pixKey = `${person.id}@loja.example` } = wishes
+async function asked(amount: number, options: { person?: Victim; pixKey?: string } = {}): Promise<string> {
+  const { person = victim } = options
+  const { pixKey = `${person.id}@loja.example` } = options
   await plan.give(person, amount * 100)
-  const { json } = await call("POST", "withdrawals", ownWish(amount, pixKey), await plan.freshSessionOf(person))
+  const { json } = await call("POST", "withdrawals", ownWithdrawal(amount, pixKey), await plan.freshSessionOf(person))
   plan.clock.pass(25 * 3_600)
   return json.data.withdrawal._id
 }
@@ -365,7 +365,7 @@ describe("a withdrawal on its way", () => {
     expect(await accept(stolen)).toMatchObject(waits)
     const transactionId = (await accept(honest)).json.data.payment.transaction._id
     const session = await plan.freshSessionOf(victim)
-    const { withdrawal } = (await call("POST", "withdrawals", ownWish(100), session)).json.data
+    const { withdrawal } = (await call("POST", "withdrawals", ownWithdrawal(100), session)).json.data
     await plan.expectTold(victim, "Um destino novo para os seus saques")
     expect((await call("POST", `payments/transactions/${transactionId}/refunds`, { amount: 50 }, session)).status).toBe(
       201,

@@ -194,7 +194,7 @@ describe("a large withdrawal", () => {
   })
 })
 
-describe("a wish", () => {
+describe("a request", () => {
   test("of one is listed for the other with everything that would change, and takes effect with the same call", async () => {
     expect(await fee(chief, 12)).toMatchObject({
       ...waits,

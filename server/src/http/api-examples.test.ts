@@ -25,7 +25,7 @@ test("every endpoint of the contract has exactly one example in contract/src", a
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   const endpoints = modules
     .flatMap((exported: object) => Object.entries(exported))
-    .filter(([name]) => name.endsWith("Endpoint"))
+    .filter(([name, value]) => name.endsWith("Endpoint") && typeof value === "object")
     .map(([, endpoint]) => nameOf(endpoint as Endpoint))
   expect(named.map(([name]) => name).sort()).toEqual(endpoints.sort())
 })

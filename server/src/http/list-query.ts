@@ -2,19 +2,19 @@ import type { Audience as EndpointAudience } from "@tilinta/contract/define-endp
 import type { FastifyInstance } from "fastify"
 import type { Days, ListOrder, ListRange } from "#db/list-range"
 
-interface AskedDays {
+interface DaysQuery {
   dateFrom?: string | undefined
   dateTo?: string | undefined
   startDate?: string | undefined
   endDate?: string | undefined
 }
 
-export interface ListFilters extends AskedDays {
+export interface ListFilters extends DaysQuery {
   search?: string | undefined
 }
 
 /** Both pairs of names mean the same days. */
-export function daysOf({ dateFrom, dateTo, startDate, endDate }: AskedDays): Days {
+export function daysOf({ dateFrom, dateTo, startDate, endDate }: DaysQuery): Days {
   return { dayFrom: dateFrom ?? startDate, dayTo: dateTo ?? endDate }
 }
 

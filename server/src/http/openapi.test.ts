@@ -173,7 +173,7 @@ async function contractEndpoints(): Promise<[string, Endpoint][]> {
   const modules = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
   return modules
     .flatMap((exported: object) => Object.entries(exported))
-    .filter(([name]) => name.endsWith("Endpoint"))
+    .filter(([name, value]) => name.endsWith("Endpoint") && typeof value === "object")
     .map(([name, endpoint]) => [name, endpoint as Endpoint])
 }
 

@@ -182,8 +182,8 @@ test("only this machine sees them, also through a proxy on it", async () => {
 })
 
 test("a container's bridge may be let in, with those whom a proxy on it names, by no name but ours", async () => {
-  const wishes = { networks: ["172.17.0.1", "10.89.7.0/24"], publicUrl: "https://pix.exemplo.com.br" }
-  const open = await openTestApp({ ...wishes, simulatorUrl: bankUrl() })
+  const overrides = { networks: ["172.17.0.1", "10.89.7.0/24"], publicUrl: "https://pix.exemplo.com.br" }
+  const open = await openTestApp({ ...overrides, simulatorUrl: bankUrl() })
   const statusOf = async (from: string, headers: Record<string, string>) => {
     const { status } = await open.call("GET", "/simulador/emails", { from, headers })
     await open.call("GET", "/simulador/api/controle", { from, headers })

@@ -51,7 +51,7 @@ export function newRequestId(): string {
 
 /**
  * Every answer carries its request's id, by which log and audit are searched. A trusted proxy's own id goes to the log
- * beside it, so that one search finds the request in both logs.
+ * next to it, so that one search finds the request in both logs.
  */
 export function nameRequests(app: FastifyInstance, isTrusted: IsTrusted): void {
   app.decorateRequest("traceId", null)

@@ -62,7 +62,7 @@ export function lastDayOf(month: Month): Day {
 interface Pause {
   ask(): void
   /** Whether the work was asked for and has not begun. */
-  isAsked(): boolean
+  isRequested(): boolean
   stop(): void
 }
 
@@ -78,7 +78,7 @@ export function createPause(ms: number, work: () => void): Pause {
         work()
       }, ms)
     },
-    isAsked: () => timer !== null,
+    isRequested: () => timer !== null,
     stop() {
       isStopped = true
       if (timer !== null) clearTimeout(timer)

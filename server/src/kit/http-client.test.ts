@@ -17,8 +17,8 @@ async function connectionTo(answer: RequestListener) {
     server.closeAllConnections()
     server.close()
   })
-  return (path: string, wish: Partial<typeof bounds> = {}) =>
-    askHttp(connections, origin, { path, method: "GET" }, { ...bounds, ...wish })
+  return (path: string, input: Partial<typeof bounds> = {}) =>
+    askHttp(connections, origin, { path, method: "GET" }, { ...bounds, ...input })
 }
 
 test("an answer that comes in pieces, after early hints, is read as one text", async () => {

@@ -10,7 +10,7 @@ export interface Connections {
   destroy(): void
 }
 
-interface Wishes {
+interface ConnectionOptions {
   /** At most so many at once to one origin. */
   connections?: number
   connectMs?: number
@@ -21,7 +21,7 @@ interface Wishes {
 const IDLE_MS = 4_000
 const CONNECT_MS = 10_000
 
-export function openConnections({ connections, connectMs = CONNECT_MS, tls }: Wishes): Connections {
+export function openConnections({ connections, connectMs = CONNECT_MS, tls }: ConnectionOptions): Connections {
   const kept = { keepAlive: true, timeout: IDLE_MS, ...(connections !== undefined && { maxSockets: connections }) }
   // A context made here once: from bare certificates an agent would build its pool's key anew for each request.
   const secured = tls === undefined ? {} : { secureContext: createSecureContext(tls) }
@@ -64,20 +64,20 @@ interface HttpRequest {
 function openRequest(connections: Connections, origin: string, { method, path, headers = {} }: HttpRequest) {
   const { protocol, hostname, port } = new URL(origin)
   const host = hostname.replace(/^\[|\]$/g, "")
-  const asked = { method, path, headers, host, port }
+  const target = { method, path, headers, host, port }
   return protocol === "https:"
-    ? https.request({ ...asked, agent: connections.https })
-    : http.request({ ...asked, agent: connections.http })
+    ? https.request({ ...target, agent: connections.https })
+    : http.request({ ...target, agent: connections.http })
 }
 
 /** Forwards `path` unchanged, and resolves at the reply's headers; its body is read from the reply. */
 export function sendHttp(
   connections: Connections,
   origin: string,
-  { body, silentMs, ...asked }: HttpRequest & { body: Readable | null; silentMs: number },
+  { body, silentMs, ...target }: HttpRequest & { body: Readable | null; silentMs: number },
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const request = openRequest(connections, origin, asked)
+    const request = openRequest(connections, origin, target)
     request.once("response", resolve)
     request.on("error", reject)
     request.setTimeout(silentMs, () => request.destroy(new Error(`nothing came for ${silentMs} ms`)))
@@ -112,11 +112,11 @@ const decoder = new TextDecoder()
 export function askHttp(
   connections: Connections,
   origin: string,
-  { body, ...asked }: HttpRequest & { body?: string },
+  { body, ...target }: HttpRequest & { body?: string },
   { timeoutMs, maxBytes }: Bounds,
 ): Promise<WholeReply> {
   return new Promise((resolve, reject) => {
-    const request = openRequest(connections, origin, asked)
+    const request = openRequest(connections, origin, target)
     const fail = (error: Error) => {
       clearTimeout(timer)
       reject(error)

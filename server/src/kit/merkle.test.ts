@@ -32,9 +32,9 @@ test("a text is hashed as its UTF-8", () => {
 
 test("what each leaf keeps gives the root and the paths of every size", () => {
   assert(
-    property(integer({ min: 1, max: 70 }), integer({ min: 0, max: 69 }), (size, wish) => {
+    property(integer({ min: 1, max: 70 }), integer({ min: 0, max: 69 }), (size, seed) => {
       const { read, all } = keep(size)
-      const number = wish % size
+      const number = seed % size
       expect(rootAt(size, read)).toEqual(rootOf(all))
       expect(inclusionAt(number, size, read)).toEqual(pathOf(all, number))
       expect(consistencyBetween(size, size, read)).toEqual([])
@@ -46,9 +46,9 @@ test("what each leaf keeps gives the root and the paths of every size", () => {
 test("the verifier agrees with every proof, and with no other leaf, place, size or root", async () => {
   const bytes = (hash: Buffer) => new Uint8Array(hash)
   await assert(
-    asyncProperty(integer({ min: 1, max: 40 }), integer({ min: 0, max: 39 }), async (size, wish) => {
+    asyncProperty(integer({ min: 1, max: 40 }), integer({ min: 0, max: 39 }), async (size, seed) => {
       const { read, all } = keep(size)
-      const number = wish % size
+      const number = seed % size
       const leaf = bytes(all[number] as Buffer)
       const path = inclusionAt(number, size, read).map(bytes)
       expect(await rootFromPath(leaf, { index: number, size }, path)).toEqual(bytes(rootOf(all)))

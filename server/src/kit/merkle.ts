@@ -3,7 +3,7 @@ import { hash } from "node:crypto"
 /** The Merkle tree of RFC 6962: a leaf is hashed after 0x00, a node after 0x01. */
 export const hashBytes = 32
 const leafPrefix = "\0"
-/** The prefix of a node, and room for its children. */
+/** The prefix of a node, and space for its children. */
 const node = Buffer.alloc(1 + 2 * hashBytes, 1)
 
 /** Asking for a string costs a quarter of asking for a buffer. */

@@ -35,18 +35,18 @@ const answerWithinMs = 2_000
 /** In the process of all workers: gathers the figures of all for the one that is asked for them. */
 export function gatherMetrics(): void {
   const totals = createWorkerTotals()
-  const asked = new Map<number, PromiseWithResolvers<void>>()
+  const pending = new Map<number, PromiseWithResolvers<void>>()
 
   function renew(worker: Worker): Promise<void> {
-    const asking = asked.get(worker.id) ?? Promise.withResolvers<void>()
-    if (!asked.has(worker.id)) worker.send({ asksOwnMetrics: true } satisfies OwnQuestion)
-    asked.set(worker.id, asking)
+    const asking = pending.get(worker.id) ?? Promise.withResolvers<void>()
+    if (!pending.has(worker.id)) worker.send({ asksOwnMetrics: true } satisfies OwnQuestion)
+    pending.set(worker.id, asking)
     return asking.promise
   }
 
   function settle({ id }: Worker): void {
-    asked.get(id)?.resolve()
-    asked.delete(id)
+    pending.get(id)?.resolve()
+    pending.delete(id)
   }
 
   async function gather(): Promise<string> {
@@ -76,14 +76,14 @@ let questions = 0
 /** In a worker, before the first request. */
 export function shareMetrics(): void {
   process.on("message", ({ answersMetrics, text, asksOwnMetrics }: Partial<Answer & OwnQuestion>) => {
-    if (asksOwnMetrics === true) void tellOwn()
+    if (asksOwnMetrics === true) void sendOwn()
     if (answersMetrics === undefined) return
     waiting.get(answersMetrics)?.(text ?? null)
     waiting.delete(answersMetrics)
   })
 }
 
-async function tellOwn(): Promise<void> {
+async function sendOwn(): Promise<void> {
   const ownMetrics = await metrics.getMetricsAsJSON()
   if (process.connected) process.send?.({ ownMetrics } satisfies OwnAnswer)
 }

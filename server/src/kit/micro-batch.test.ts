@@ -13,7 +13,7 @@ afterAll(() => {
   queues.deadlines = patient
 })
 
-interface Wishes {
+interface Overrides {
   slots?: number
   most?: number
   mostWaiting?: number
@@ -31,7 +31,7 @@ function openBatches({
   patienceMs = 0,
   spacingMs = 0,
   perTurn = 100,
-}: Wishes = {}) {
+}: Overrides = {}) {
   const runs: number[][] = []
   const gates: (() => void)[] = []
   const double = createMicroBatch<number, number>({

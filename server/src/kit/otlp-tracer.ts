@@ -40,7 +40,7 @@ const warnEveryMs = 60_000
 
 /** Spans wait in memory and are dropped when the collector fails or is too slow: no request ever waits for it. */
 export function createOtlpTracer({ url, headers, service, share }: OtlpTarget, log: Logger): OtlpTracer {
-  const tellOfFailure = tellFailuresTo(log)
+  const logFailure = logFailuresTo(log)
   const exporter = new OTLPTraceExporter({
     url: `${url}/v1/traces`,
     headers,
@@ -62,7 +62,7 @@ export function createOtlpTracer({ url, headers, service, share }: OtlpTarget, l
   })
   return {
     tracer: provider.getTracer("tilinta", version),
-    stop: () => callWithTimeout(provider.shutdown(), stopWithinMs).catch(tellOfFailure),
+    stop: () => callWithTimeout(provider.shutdown(), stopWithinMs).catch(logFailure),
   }
 }
 
@@ -75,19 +75,19 @@ class TraceIds extends RandomIdGenerator {
 }
 
 /** The library has one place for its errors and one for its warnings, as of dropped spans, for the whole process. */
-function tellFailuresTo(log: Logger): (error: unknown) => void {
+function logFailuresTo(log: Logger): (error: unknown) => void {
   const warnOfFailure = warnSometimes(log, "traces could not be sent")
   const warnOfLoss = warnSometimes(log, "traces may be incomplete")
-  const tellOfFailure = (err: unknown) => warnOfFailure({ err })
-  const tellOfLoss = (...words: unknown[]) =>
+  const logFailure = (err: unknown) => warnOfFailure({ err })
+  const logLoss = (...words: unknown[]) =>
     warnOfLoss({ detail: words.filter((word) => typeof word === "string").join(" ") })
   const ignore = () => undefined
-  setGlobalErrorHandler(tellOfFailure)
+  setGlobalErrorHandler(logFailure)
   diag.setLogger(
-    { error: tellOfLoss, warn: tellOfLoss, info: ignore, debug: ignore, verbose: ignore },
+    { error: logLoss, warn: logLoss, info: ignore, debug: ignore, verbose: ignore },
     { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true },
   )
-  return tellOfFailure
+  return logFailure
 }
 
 /**

@@ -37,7 +37,7 @@ interface Target {
 export async function resolveTarget(access: OutsideAccess, text: string): Promise<Target> {
   const url = readTarget(access, text)
   const host = hostOf(url)
-  const found = isIP(host) > 0 ? [host] : isLocalName(host) ? ["127.0.0.1", "::1"] : await lookUp(access, host)
+  const found = isIP(host) > 0 ? [host] : isLocalName(host) ? ["127.0.0.1", "::1"] : await resolveHost(access, host)
   if (found.length === 0) throw new TargetRefused("unresolved")
   const isAllowed = (address: string) => isPublicAddress(address) || (access.allowsLocal && isThisMachine(address))
   if (!found.every(isAllowed)) throw new TargetRefused("inside")
@@ -68,7 +68,7 @@ function isThisMachine(address: string): boolean {
   return isLoopback(address) && !address.startsWith("::ffff:")
 }
 
-async function lookUp({ resolve }: OutsideAccess, host: string): Promise<string[]> {
+async function resolveHost({ resolve }: OutsideAccess, host: string): Promise<string[]> {
   try {
     return await resolve(host)
   } catch (error) {

@@ -13,7 +13,7 @@ import { invariant } from "./errors.ts"
 import { randomAlphanumeric } from "./ids.ts"
 import type { Protection } from "./request-scope.ts"
 
-/** A key of AES-256-GCM. Its id stands beside whatever it sealed, and tells nothing about it. */
+/** A key of AES-256-GCM. Its id stands next to whatever it sealed, and tells nothing about it. */
 interface SecretKey {
   id: string
   key: Buffer

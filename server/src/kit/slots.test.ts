@@ -37,7 +37,7 @@ test("a caller who finds no slot within a second is refused, and the next one is
   expect([await running, await waiting]).toEqual(["first", "waited"])
 })
 
-test("when the queue is full the next caller is refused, and accepted once there is room", async () => {
+test("when the queue is full the next caller is refused, and accepted once there is a free place", async () => {
   const slots = createSlots({ atOnce: 1, mostWaiting: 1 })
   const { promise: opened, resolve: open } = Promise.withResolvers<void>()
   const running = slots.run(() => opened)

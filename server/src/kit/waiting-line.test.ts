@@ -66,7 +66,7 @@ test("an empty queue is calm again", () => {
   expect(refused).toEqual([1])
 })
 
-test("no more wait than there is room for", () => {
+test("no more wait than there are places for", () => {
   const { line, refused } = openLine(2)
   for (const n of [1, 2, 3]) line.add(n)
   expect([line.length(), refused]).toEqual([2, [3]])

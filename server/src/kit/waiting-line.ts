@@ -18,7 +18,7 @@ interface WaitingLine<Waiting> {
   length(): number
   /** How long it has not been empty, in ms. */
   standsMs(): number
-  /** Refuses at once when there is no room. */
+  /** Refuses at once when every place is taken. */
   add(waiting: Waiting): void
   /** Returns at most so many, in the order of their arrival. */
   take(most: number): Waiting[]

@@ -133,11 +133,11 @@ const longWord = /\S{14}/
 
 function factRow({ label, value }: { label: string; value: string }): string {
   const cell = "border-top:1px solid #e3ebe9"
-  const [term, told] = [escapeHtml(label), escapeHtml(value)]
+  const [term, text] = [escapeHtml(label), escapeHtml(value)]
   if (longWord.test(value)) {
-    return `<tr><td colspan="2" style="padding:10px 0;${cell};color:#4f615d">${term}<br><span style="color:#16211f;font-weight:600;overflow-wrap:anywhere">${told}</span></td></tr>`
+    return `<tr><td colspan="2" style="padding:10px 0;${cell};color:#4f615d">${term}<br><span style="color:#16211f;font-weight:600;overflow-wrap:anywhere">${text}</span></td></tr>`
   }
-  return `<tr><td valign="top" style="padding:10px 0;${cell};color:#4f615d;white-space:nowrap">${term}</td><td align="right" valign="top" style="padding:10px 0 10px 16px;${cell};font-weight:600;overflow-wrap:anywhere">${told}</td></tr>`
+  return `<tr><td valign="top" style="padding:10px 0;${cell};color:#4f615d;white-space:nowrap">${term}</td><td align="right" valign="top" style="padding:10px 0 10px 16px;${cell};font-weight:600;overflow-wrap:anywhere">${text}</td></tr>`
 }
 
 function button({ label, url }: { label: string; url: string }): string {

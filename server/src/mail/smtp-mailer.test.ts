@@ -58,7 +58,7 @@ test("answers go to the support, whoever sends; a mail that can be ended says so
 
 test("with real money a server that offers no TLS gets no mail, whatever the address says, unless it is on this machine", async () => {
   const server = await startServer()
-  const tryWith = async (wishes: object) => (await mailerFor(server.port, "", wishes).send([mail]))[0]
+  const tryWith = async (overrides: object) => (await mailerFor(server.port, "", overrides).send([mail]))[0]
   for (const query of ["", "?ignoreTLS=true", "?requireTLS=false", "?secure=false&opportunisticTLS=true"]) {
     const refused = { isSent: false, problem: expect.stringContaining("TLS"), isFinal: false }
     expect(await tryWith({ host: "0.0.0.0", insistsOnTls: true, query })).toEqual(refused)

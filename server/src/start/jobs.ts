@@ -177,7 +177,7 @@ function statusWriting({ storage, bank, clock, log }: Parts, notes: JobRunRecord
     const status: Status = {
       provider: psp.name,
       contact: contactNotes.take(),
-      runs: notes.take(),
+      runs: notes.flush(),
       node: { ...thisNode, clockSkewSeconds: readClockSkew() },
       now: clock.now(),
     }

@@ -45,7 +45,7 @@ const mostRecordBytes = 1024 * 1024 * 1024
 /** A file that a hard kill leaves behind is recognised by it. */
 export const unfinishedEnding = ".unfinished"
 
-/** Written beside its place and renamed, so that a file of that name is always whole. Returns its size. */
+/** Written next to its place and renamed, so that a file of that name is always whole. Returns its size. */
 export async function writeBackupFile(
   path: string,
   keys: BackupKeys | null,
@@ -164,7 +164,7 @@ function parseHead(line: string, path: string): Head {
   throw new StartError(`O backup ${path} foi feito por uma versão mais nova: restaure-o com ela.`)
 }
 
-/** A file in clear text is refused beside a key: whoever may write files could put a forged one in its place. */
+/** A file in clear text is refused where there is a key: whoever may write files could put a forged one in its place. */
 function refuseOtherKeys({ keyId }: Head, keys: BackupKeys | null): void {
   if (keyId === null && keys === null) return
   if (keyId === null) {

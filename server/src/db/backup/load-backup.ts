@@ -168,9 +168,11 @@ async function loadTable(
   }
   await pipeline(Readable.from(rows()), target)
   const { rowCount } = target
-  const told = end as TableEnd | null
-  if (told?.rows === rowCount && told.digest === digest.digest("hex")) return rowCount
-  throw new StartError(`O backup traz ${told?.rows} linhas de ${name}, e ${rowCount} chegaram: nada foi restaurado.`)
+  const tableEnd = end as TableEnd | null
+  if (tableEnd?.rows === rowCount && tableEnd.digest === digest.digest("hex")) return rowCount
+  throw new StartError(
+    `O backup traz ${tableEnd?.rows} linhas de ${name}, e ${rowCount} chegaram: nada foi restaurado.`,
+  )
 }
 
 async function moveSequences(session: pg.Client, sequences: Record<string, string>): Promise<void> {

@@ -28,7 +28,7 @@ const readable = [
 ].join("; ")
 
 /**
- * Everything that a restore needs, as it was at one moment, beside any number of writers. Reads row by row: however large
+ * Everything that a restore needs, as it was at one moment, while any number of writers go on. Reads row by row: however large
  * the database is, the memory stays the same. No lock but those of a reading query.
  */
 export async function* takeBackup({ ownerUrl, log, version, secrets }: Options): AsyncGenerator<BackupRecord> {

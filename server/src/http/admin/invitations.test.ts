@@ -18,8 +18,8 @@ afterAll(async () => {
 const url = "/api/v1/admin/users"
 const hour = 3_600
 
-async function invited(email: string, wishes: object = {}): Promise<string> {
-  const body = { name: "Caio <Reis>", email, ...wishes }
+async function invited(email: string, overrides: object = {}): Promise<string> {
+  const body = { name: "Caio <Reis>", email, ...overrides }
   return (await site.call("POST", url, { token: admin.token, body })).json.data.user._id
 }
 

@@ -107,8 +107,8 @@ describe("creating", () => {
     [{ role: "root" }, 400, "role", "Perfil desconhecido."],
     [{ active: "true" }, 400, "active", "Deve ser verdadeiro ou falso."],
     [{ name: { $gt: "" } }, 400, "name", "Deve ser um texto."],
-  ] as const)("a broken rule is reported: %j", async ([wishes, status, path, message]) => {
-    const reply = await create({ name: "Caio", email: "regra@loja.example", ...wishes })
+  ] as const)("a broken rule is reported: %j", async ([overrides, status, path, message]) => {
+    const reply = await create({ name: "Caio", email: "regra@loja.example", ...overrides })
     expect([reply.status, reply.json.errors]).toEqual([status, [{ path, message }]])
   })
 

@@ -20,10 +20,10 @@ const url = "/api/v1/admin/users"
 const list = async (query = "") => (await site.call("GET", `${url}${query}`, { token: admin })).json
 const emailsOf = ({ data }: { data: { users: { email: string }[] } }) => data.users.map(({ email }) => email)
 
-async function newUser(wishes: { name?: string; email?: string; cpf?: string; active?: boolean } = {}) {
+async function newUser(overrides: { name?: string; email?: string; cpf?: string; active?: boolean } = {}) {
   const id = newId()
   site.clock.pass(1)
-  const { name = "Bia Lima", email = `${id}@loja.example`, cpf = "", active = true } = wishes
+  const { name = "Bia Lima", email = `${id}@loja.example`, cpf = "", active = true } = overrides
   const created_at = site.clock.now()
   await site.db
     .insertInto("users")

@@ -42,8 +42,8 @@ test("a printed link gives an administrator a new password, once; the sessions e
 test("of two links printed at once only one works, and a lost factor goes only where that was asked for", async () => {
   const admin = await newPerson(site, "sem.celular@tilinta.example", "admin")
   await enrolTotp(site, admin)
-  const wish = { email: admin.email, removesFactors: true }
-  const links = await Promise.all([printAdminLink(site, wish), printAdminLink(site, wish)])
+  const input = { email: admin.email, removesFactors: true }
+  const links = await Promise.all([printAdminLink(site, input), printAdminLink(site, input)])
   const answers = await Promise.all(links.map(({ token }) => reset(token)))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   expect((await logIn(admin.email)).status).toBe(200)

@@ -9,9 +9,9 @@ beforeAll(async () => {
 
 afterAll(() => site.close())
 
-const signUp = (password: string, wishes: object = {}) =>
+const signUp = (password: string, overrides: object = {}) =>
   site.call("POST", "/api/v1/auth/signup", {
-    body: { ...sellerForm, email: "ana.souza@loja.example", ...wishes, password, passwordConfirm: password },
+    body: { ...sellerForm, email: "ana.souza@loja.example", ...overrides, password, passwordConfirm: password },
   })
 
 test.each([

@@ -90,7 +90,7 @@ test("a payer's data are erased at once, once also when asked twice at once, and
   expect((await site.call("GET", pathOf(id))).text).toContain("Não guardamos dados seus")
 })
 
-test("while a code is open the wish is noted, and a job erases once it is over", async () => {
+test("while a code is open the request is recorded, and a job erases once it is over", async () => {
   const id = await newCharge("pending")
   expect(String((await post(id, "/erase")).headers.location)).toContain("done=noted")
   expect((await stored(id)).payer_name).not.toBeNull()

@@ -192,7 +192,7 @@ test("the seller sees how often a receipt was verified: each network once a day,
   expect(details.json.data.transaction.receiptVerifications).toBe(7)
 })
 
-test("the page shows the receipt, leaves the CPF out at a wish, and passes on no token", async () => {
+test("the page shows the receipt, leaves the CPF out on request, and passes on no token", async () => {
   const { id, k } = await paid()
   const url = `/payment/receipt/${id}?k=${k}`
   const page = await world.call("GET", url)

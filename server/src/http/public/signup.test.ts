@@ -12,13 +12,13 @@ afterAll(async () => {
   await site.close()
 })
 
-interface Wishes {
+interface Overrides {
   key?: string
   from?: string
   form?: object
 }
 
-const signUp = (email: string, { key, from, form }: Wishes = {}) =>
+const signUp = (email: string, { key, from, form }: Overrides = {}) =>
   site.call("POST", "/api/v1/auth/signup", {
     body: { ...sellerForm, email, ...form },
     ...(key !== undefined && { headers: { "idempotency-key": key } }),

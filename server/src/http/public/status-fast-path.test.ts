@@ -20,14 +20,14 @@ beforeAll(async () => {
   const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
   const isGenuine = ({ headers, viaTrustedProxy }: PspWebhook) => headers["x-signature"] !== "forged" && viaTrustedProxy
   const psp = { ...connectSimulator(nowhere, createLog("silent")), isGenuine }
-  const wishes = { psp, trustedProxies: ["127.0.0.1"] }
-  site = await openTestApp({ ...wishes, pressure: { level: () => "extreme" } })
-  apart = await openTestApp({ ...wishes, publicUrl: "https://painel.example", payersUrl: "https://pagar.example" })
+  const overrides = { psp, trustedProxies: ["127.0.0.1"] }
+  site = await openTestApp({ ...overrides, pressure: { level: () => "extreme" } })
+  apart = await openTestApp({ ...overrides, publicUrl: "https://painel.example", payersUrl: "https://pagar.example" })
   const [sellerId = ""] = await insertSellers(site.db, 1)
   const at = "2026-11-01T00:00:00Z"
   const [pageId = ""] = await insertChargePages(site.db, [{ sellerId, at }])
-  const one = (status: "pending" | "paid", wish = {}) =>
-    insertCharge(site.db, { sellerId, pageId, status, at, ...wish })
+  const one = (status: "pending" | "paid", input = {}) =>
+    insertCharge(site.db, { sellerId, pageId, status, at, ...input })
   charges = {
     pending: await one("pending"),
     paid: await one("paid"),

@@ -22,10 +22,10 @@ async function signUp(email: string, { name = "Ana Souza", from = newAddress(), 
   return site.call("POST", "/api/v1/auth/signup", { body: { ...sellerForm, email, name }, from, headers })
 }
 const stranger = async (email: string): Promise<string> => (await signUp(email)).json.token
-const newPage = (token: string, wishes: object = {}) =>
+const newPage = (token: string, overrides: object = {}) =>
   site.call("POST", "/api/v1/checkout/pages", {
     token,
-    body: { title: "Mentoria", slug: "mentoria", amount: 10, pixConfig: { allowAnonymous: true }, ...wishes },
+    body: { title: "Mentoria", slug: "mentoria", amount: 10, pixConfig: { allowAnonymous: true }, ...overrides },
   })
 const linkIn = (text = "") => /\/confirm-email\/[\w-]{43}/.exec(text)?.[0] ?? ""
 const propsOf = (html: string) => JSON.parse(html.replace(/^<script[^>]*>|<\/script>$/g, ""))
@@ -228,8 +228,8 @@ test("without the payer's token a payment is unknown in strict, and with a wrong
     const { id: sellerId, token } = await newPerson(app, `token-${app.protection}@loja.example`)
     const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
     const page = (await app.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
-    const wishes = { sellerId, pageId: page._id, status: "pending", at: "2026-11-21T12:00:00Z" } as const
-    const [other, charge] = [await insertCharge(app.db, wishes), await insertCharge(app.db, wishes)]
+    const overrides = { sellerId, pageId: page._id, status: "pending", at: "2026-11-21T12:00:00Z" } as const
+    const [other, charge] = [await insertCharge(app.db, overrides), await insertCharge(app.db, overrides)]
     const [k, wrong] = [charge, other].map((id) => app.payerTokens.of(id))
     const paths = [
       `/api/v1/checkout/payment-status/${charge}`,

@@ -14,7 +14,8 @@ afterAll(async () => {
 })
 
 const form = { title: "Mentoria", slug: "mentoria", amount: 10, description: "" }
-const create = (wishes: object) => site.call("POST", "/api/v1/checkout/pages", { token, body: { ...form, ...wishes } })
+const create = (overrides: object) =>
+  site.call("POST", "/api/v1/checkout/pages", { token, body: { ...form, ...overrides } })
 const createRaw = (amount: string) =>
   site.call("POST", "/api/v1/checkout/pages", {
     token,
@@ -23,8 +24,8 @@ const createRaw = (amount: string) =>
 const change = (id: string, body: object) => site.call("PATCH", `/api/v1/checkout/pages/${id}`, { token, body })
 const hoursFromNow = (hours: number) => new Date(site.clock.now().getTime() + hours * 3_600_000).toISOString()
 
-async function pageId(wishes: object = {}): Promise<string> {
-  return (await create(wishes)).json.data.checkoutPage._id
+async function pageId(overrides: object = {}): Promise<string> {
+  return (await create(overrides)).json.data.checkoutPage._id
 }
 
 describe("amounts", () => {
@@ -134,15 +135,15 @@ describe("I05: texts", () => {
     [{ title: undefined }, "O título da cobrança é obrigatório"],
     [{ slug: " " }, "O slug é obrigatório"],
     [{ description: "ã".repeat(501) }, "A descrição deve ter no máximo 500 caracteres"],
-  ])("%j is refused", async (wishes, message) => {
-    const reply = await create(wishes)
+  ])("%j is refused", async (overrides, message) => {
+    const reply = await create(overrides)
     expect([reply.status, reply.json.message]).toEqual([422, message])
   })
 
   test("a hundred and five hundred characters are taken, counted as people count and not in bytes", async () => {
-    const wishes = { title: "💸".repeat(100), description: "ã".repeat(500) }
-    const reply = await create(wishes)
-    expect(reply.json.data?.checkoutPage).toMatchObject(wishes)
+    const overrides = { title: "💸".repeat(100), description: "ã".repeat(500) }
+    const reply = await create(overrides)
+    expect(reply.json.data?.checkoutPage).toMatchObject(overrides)
   })
 
   test.each([
@@ -165,8 +166,8 @@ describe("I05: texts", () => {
   })
 
   test("a description of several lines is taken, and a composed emoji too", async () => {
-    const wishes = { title: "👩‍🍳 Marmitas", description: "2 kg\n\tretirada no sábado" }
-    expect((await create(wishes)).json.data?.checkoutPage).toMatchObject(wishes)
+    const overrides = { title: "👩‍🍳 Marmitas", description: "2 kg\n\tretirada no sábado" }
+    expect((await create(overrides)).json.data?.checkoutPage).toMatchObject(overrides)
   })
 
   test("a slug of marks alone is none", async () => {
@@ -181,17 +182,24 @@ test.each([201, 501, 10_000])("a public link of %d characters isn't found, in th
 })
 
 describe("Z07: what a seller can't decide about a page", () => {
-  const wishes = { status: "active", user: "x", seller: "x", uniqueLink: "Meu-Link", _id: "x", createdAt: "2000-01-01" }
+  const overrides = {
+    status: "active",
+    user: "x",
+    seller: "x",
+    uniqueLink: "Meu-Link",
+    _id: "x",
+    createdAt: "2000-01-01",
+  }
 
   test("is ignored in a change", async () => {
     const id = await pageId()
     const before = (await site.call("GET", `/api/v1/checkout/pages/${id}`, { token })).json.data.checkoutPage
-    const reply = await change(id, { ...wishes, paymentsCount: 9, title: "Outro" })
+    const reply = await change(id, { ...overrides, paymentsCount: 9, title: "Outro" })
     expect(reply.json.data.checkoutPage).toEqual({ ...before, title: "Outro", updatedAt: expect.any(String) })
   })
 
   test("is ignored at creation", async () => {
-    const { checkoutPage } = (await create({ ...wishes, status: "completed" })).json.data
+    const { checkoutPage } = (await create({ ...overrides, status: "completed" })).json.data
     expect(checkoutPage).toMatchObject({ status: "active", createdAt: site.clock.now().toISOString() })
     expect([checkoutPage.uniqueLink, checkoutPage._id]).not.toContain("x")
     expect(checkoutPage.uniqueLink).not.toBe("Meu-Link")

@@ -100,7 +100,7 @@ describe("POST charges", () => {
     ["expiresInHours", { expiresInHours: 0 }],
     ["amount", { amount: 0.5 }],
     ["payer.cpf", { payer: { cpf: "111" } }],
-  ])("bad input is refused beside its field: %s %#", async (path, body) => {
+  ])("bad input is refused next to its field: %s %#", async (path, body) => {
     const { status, json } = await charge(body)
     expect({ status, errors: json.errors }).toMatchObject({
       status: expect.toSatisfy((code) => code === 400 || code === 422),

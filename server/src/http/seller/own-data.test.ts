@@ -96,10 +96,10 @@ test("an export is in the audit, told to the owner, and made three times a day a
 test("with a thousand times more rows than fit into a chunk, the file is whole", async () => {
   const { token, id } = await newSeller()
   const pageId = await newPage(token)
-  const wish = { sellerId: id, pageId, status: "expired" as const, payerName: "Bruno ".repeat(30).trim() }
+  const input = { sellerId: id, pageId, status: "expired" as const, payerName: "Bruno ".repeat(30).trim() }
   await insertCharges(
     site.db,
-    Array.from({ length: 3_000 }, (_, at) => ({ ...wish, at: new Date(1_760_000_000_000 + at).toISOString() })),
+    Array.from({ length: 3_000 }, (_, at) => ({ ...input, at: new Date(1_760_000_000_000 + at).toISOString() })),
   )
   const { files } = await exported(token)
   expect(JSON.parse(files.get("json/transacoes.json") ?? "")).toHaveLength(3_000)

@@ -116,7 +116,7 @@ describe("a passkey", () => {
     expect((await logIn({ code: recoveryCodes[0] })).status).toBe(401)
   })
 
-  test("is one factor beside the app: codes come with the first and go with the last, whichever it is", async () => {
+  test("is one factor next to the app: codes come with the first and go with the last, whichever it is", async () => {
     const { recoveryCodes } = await enrolTotp(site, ana)
     expect(recoveryCodes).toHaveLength(10)
     const { recoveryCodes: none, passkeyId, authenticator } = await enrolPasskey(site, ana)

@@ -16,7 +16,7 @@ import { findPastChargePages } from "#selling/charge-pages/reads"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { findPastCharges } from "#selling/charges/lists"
 import type { OrderedCharge } from "#selling/charges/rules"
-import { type EventRow, findEventRows, findLastSequence, type Wish } from "./reads.ts"
+import { type EventQuery, type EventRow, findEventRows, findLastSequence } from "./reads.ts"
 
 /** So many events of other types are passed by one reading. */
 const MOST_SEEN = 2_000
@@ -34,12 +34,12 @@ export async function numberBefore(db: Db, { sellerId, last }: { sellerId: strin
 }
 
 /** The seller's next events, in their order, from the oldest that is kept. */
-export async function readEvents(db: Db, wish: Wish): Promise<ReadEvents> {
-  const { rows, seen, last } = await findEventRows(db, wish, MOST_SEEN)
-  if (wish.after > last) throw brokenRule("after", `Este evento ainda não existe: o último é o ${last}.`)
-  const events = await withSubjects(db, wish.sellerId, rows)
-  const isFull = rows.length === wish.limit
-  const next = (isFull ? rows.at(-1)?.sequence : seen) ?? wish.after
+export async function readEvents(db: Db, query: EventQuery): Promise<ReadEvents> {
+  const { rows, seen, last } = await findEventRows(db, query, MOST_SEEN)
+  if (query.after > last) throw brokenRule("after", `Este evento ainda não existe: o último é o ${last}.`)
+  const events = await withSubjects(db, query.sellerId, rows)
+  const isFull = rows.length === query.limit
+  const next = (isFull ? rows.at(-1)?.sequence : seen) ?? query.after
   return { events, next, hasMore: next < last }
 }
 
@@ -51,13 +51,13 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
   const pages = await findPastChargePages(db, pastOf(pageEventTypes))
   const payments = await findUncreditedPayments(db, uncredited)
   return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
-    const told = { sellerId, sequence, occurredAt }
-    if (isOneOf(chargeEventTypes, type)) return { ...told, type, charge: present(charges.get(sequence), told) }
+    const event = { sellerId, sequence, occurredAt }
+    if (isOneOf(chargeEventTypes, type)) return { ...event, type, charge: present(charges.get(sequence), event) }
     if (isOneOf(pageEventTypes, type)) {
-      return { ...told, type, page: pageToldBy(type, present(pages.get(sequence), told), occurredAt) }
+      return { ...event, type, page: pageAfter(type, present(pages.get(sequence), event), occurredAt) }
     }
-    if (isOneOf(paymentEventTypes, type)) return { ...told, type, payment: present(payments.get(subjectId), told) }
-    return { ...told, type, withdrawal: present(withdrawals.get(sequence), told) }
+    if (isOneOf(paymentEventTypes, type)) return { ...event, type, payment: present(payments.get(subjectId), event) }
+    return { ...event, type, withdrawal: present(withdrawals.get(sequence), event) }
   })
 }
 
@@ -74,7 +74,7 @@ function pastRowOf({ sequence, type, subjectId, state, occurredAt }: EventRow): 
   return {
     sequence,
     id: subjectId,
-    state: state ?? { ...statesToldByType[type], updated_at: occurredAt.toISOString() },
+    state: state ?? { ...statesByType[type], updated_at: occurredAt.toISOString() },
   }
 }
 
@@ -82,7 +82,7 @@ const unrefunded = { refunded_cents: 0, refunded_fee_cents: 0 }
 const unpaid = { ...unrefunded, paid_at: null, end_to_end_id: null, is_late: false, is_duplicate: false }
 
 /** Charges are told by thousands, so most of their events copy nothing: the type says what the row was like. */
-const statesToldByType: Partial<Record<EventType, object>> = {
+const statesByType: Partial<Record<EventType, object>> = {
   "charge.created": { ...unpaid, status: "pending" },
   "charge.expired": { ...unpaid, status: "expired" },
   "charge.cancelled": { ...unpaid, status: "cancelled" },
@@ -91,13 +91,13 @@ const statesToldByType: Partial<Record<EventType, object>> = {
 }
 
 /** A page is complete when it has all its payments. One that comes all the same is counted later, as a later suspension is. */
-function pageToldBy(type: EventType, page: ChargePage, at: Date): ChargePage {
+function pageAfter(type: EventType, page: ChargePage, at: Date): ChargePage {
   if (type !== "page.completed") return page
   const suspension = page.suspension !== null && page.suspension.since <= at ? page.suspension : null
   return { ...page, suspension, paymentsCount: page.maxPayments ?? page.paymentsCount }
 }
 
-interface Told {
+interface EventHead {
   sellerId: string
   /** 1, 2, 3 … without holes for each seller. */
   sequence: number
@@ -105,7 +105,7 @@ interface Told {
 }
 
 /** A fact, with what it is about as the API showed it at that moment. */
-export type SellerEvent = Told &
+export type SellerEvent = EventHead &
   (
     | { type: (typeof chargeEventTypes)[number]; charge: OrderedCharge }
     | { type: (typeof withdrawalEventTypes)[number]; withdrawal: Withdrawal }

@@ -11,7 +11,7 @@ export interface EventRow {
   state: object | null
 }
 
-export interface Wish {
+export interface EventQuery {
   sellerId: string
   /** The sequence of the last event that is known already. */
   after: number
@@ -39,7 +39,11 @@ export async function findLastSequence(db: Db, sellerId: string): Promise<number
 }
 
 /** Looks at no more than `mostSeen` events, however few of them are of the types. */
-export async function findEventRows(db: Db, { sellerId, after, limit, types }: Wish, mostSeen: number): Promise<Found> {
+export async function findEventRows(
+  db: Db,
+  { sellerId, after, limit, types }: EventQuery,
+  mostSeen: number,
+): Promise<Found> {
   const { rows } = await sql<{ seen: number | null; last: number | null } & (EventRow | { sequence: null })>`
     with seen as materialized (
       select sequence, occurred_at, type, subject_id, state from events

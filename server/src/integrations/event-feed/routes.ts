@@ -21,19 +21,19 @@ export function eventRoutes(app: FastifyInstance, { db, events }: Pick<HttpDeps,
     // Once: a request that waits must not move on with the end.
     const after = query.last === 0 ? query.after : await numberBefore(db, { sellerId, last: query.last })
     const read = () => readEvents(db, { sellerId, after, limit, types })
-    const isWorthTelling = (found: Awaited<ReturnType<typeof read>>) => found.events.length > 0 || found.hasMore
-    const found = await (wait === 0 ? read() : polls.answer({ sellerId, seconds: wait, reply, read, isWorthTelling }))
+    const isWorthAnswering = (found: Awaited<ReturnType<typeof read>>) => found.events.length > 0 || found.hasMore
+    const found = await (wait === 0 ? read() : polls.answer({ sellerId, seconds: wait, reply, read, isWorthAnswering }))
     return { events: found.events.map(toEventView), hasMore: found.hasMore, next: found.next }
   })
 }
 
 /** The same in the feed and in a webhook. */
 export function toEventView(event: SellerEvent): EventView {
-  const told = { id: eventIdOf(event), sequence: event.sequence, createdAt: event.occurredAt.toISOString() }
-  if ("charge" in event) return { ...told, type: event.type, data: { transaction: toTransactionView(event.charge) } }
-  if ("page" in event) return { ...told, type: event.type, data: { checkoutPage: toChargePageView(event.page) } }
-  if ("payment" in event) return { ...told, type: event.type, data: { payment: toPaymentView(event.payment) } }
-  return { ...told, type: event.type, data: { withdrawal: toWithdrawalView(event.withdrawal) } }
+  const head = { id: eventIdOf(event), sequence: event.sequence, createdAt: event.occurredAt.toISOString() }
+  if ("charge" in event) return { ...head, type: event.type, data: { transaction: toTransactionView(event.charge) } }
+  if ("page" in event) return { ...head, type: event.type, data: { checkoutPage: toChargePageView(event.page) } }
+  if ("payment" in event) return { ...head, type: event.type, data: { payment: toPaymentView(event.payment) } }
+  return { ...head, type: event.type, data: { withdrawal: toWithdrawalView(event.withdrawal) } }
 }
 
 function toPaymentView(payment: UncreditedPayment) {
@@ -54,11 +54,11 @@ interface LongPoll<Answer> {
   seconds: number
   reply: FastifyReply
   read(): Promise<Answer>
-  isWorthTelling(answer: Answer): boolean
+  isWorthAnswering(answer: Answer): boolean
 }
 
 interface LongPolls {
-  /** Reads at once, and again after each event of the seller, until there is something to tell or the time is over. */
+  /** Reads at once, and again after each event of the seller, until an answer is worth sending or the time is over. */
   answer<Answer>(poll: LongPoll<Answer>): Promise<Answer>
 }
 
@@ -77,31 +77,31 @@ function createLongPolls(app: FastifyInstance, events: Pick<Events, "onEventsOf"
   })
 
   return {
-    async answer({ sellerId, seconds, reply, read, isWorthTelling }) {
+    async answer({ sellerId, seconds, reply, read, isWorthAnswering }) {
       const leave = places.take(sellerId)
-      let hasNews = false
+      let hasNewEvents = false
       let isOver = isClosing
-      let wake: () => void = () => undefined
-      const tell = () => {
-        hasNews = true
-        wake()
+      let resume: () => void = () => undefined
+      const wake = () => {
+        hasNewEvents = true
+        resume()
       }
       const end = () => {
         isOver = true
-        wake()
+        resume()
       }
       ends.add(end)
       reply.raw.once("close", end)
       const timer = setTimeout(end, seconds * 1000)
-      const stops = [events.onEventsOf(sellerId, tell), events.onSessionsOf(sellerId, end)]
+      const stops = [events.onEventsOf(sellerId, wake), events.onSessionsOf(sellerId, end)]
       try {
         for (;;) {
-          hasNews = false
+          hasNewEvents = false
           const answer = await read()
-          if (isOver || isWorthTelling(answer)) return answer
+          if (isOver || isWorthAnswering(answer)) return answer
           await new Promise<void>((resolve) => {
-            wake = resolve
-            if (hasNews || isOver) resolve()
+            resume = resolve
+            if (hasNewEvents || isOver) resolve()
           })
           // A session that has ended hears nothing more.
           if (isOver) return answer

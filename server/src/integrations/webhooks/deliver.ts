@@ -7,7 +7,7 @@ import {
   type ClaimedDelivery,
   type Ending,
   endDeliveries,
-  findUntold,
+  findPendingEvents,
   insertAttempts,
   insertDeliveries,
 } from "./deliveries-table.ts"
@@ -16,7 +16,7 @@ import { signatureOf } from "./secrets.ts"
 import {
   type BehindEndpoint,
   type EndpointHealth,
-  type Held,
+  type LockedRows,
   lockBehind,
   lockEndpoints,
   moveCursors,
@@ -27,60 +27,63 @@ const ENDPOINTS = 100
 const EVENTS_PER_ENDPOINT = 500
 
 /**
- * Writes a delivery for each event and endpoint that wants it, and moves the endpoint's cursor, in one transaction: a
- * crash repeats or loses none. Of these sellers or of all; answers whose endpoints got some. Endpoints that another
- * transaction holds, as one that records failures does, are skipped or waited for.
+ * Writes a delivery for each pending event of each endpoint, and moves the endpoint's cursor in the same transaction, so
+ * that a crash neither repeats nor loses one. Without `sellerIds` it works for all sellers. Returns the endpoints that got
+ * deliveries. `locked` says whether endpoints locked by another transaction are skipped or waited for.
  */
 export async function fanOutEvents(
   { db, clock }: { db: Db; clock: Clock },
   sellerIds: readonly string[] | null = null,
-  held: Held = "wait",
+  locked: LockedRows = "wait",
 ): Promise<Set<string>> {
   const endpointIds = new Set<string>()
   for (;;) {
-    const told = await db.transaction().execute((tx) => fanOut(tx, { sellerIds, held, now: clock.now() }))
-    for (const id of told.endpointIds) endpointIds.add(id)
-    if (!told.isMore) return endpointIds
+    const progress = await db.transaction().execute((tx) => fanOut(tx, { sellerIds, locked, now: clock.now() }))
+    for (const id of progress.endpointIds) endpointIds.add(id)
+    if (!progress.isMore) return endpointIds
   }
 }
 
-interface Told {
+interface FanOutProgress {
   endpointIds: string[]
   isMore: boolean
 }
 
-interface Wish {
+interface FanOutInput {
   sellerIds: readonly string[] | null
-  held: Held
+  locked: LockedRows
   now: Date
 }
 
-async function fanOut(tx: Tx, { sellerIds, held, now }: Wish): Promise<Told> {
-  const behind = await lockBehind(tx, { sellerIds, held, limit: ENDPOINTS })
+async function fanOut(tx: Tx, { sellerIds, locked, now }: FanOutInput): Promise<FanOutProgress> {
+  const behind = await lockBehind(tx, { sellerIds, locked, limit: ENDPOINTS })
   if (behind.length === 0) return { endpointIds: [], isMore: false }
-  const untold = Map.groupBy(await findUntold(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
+  const pending = Map.groupBy(await findPendingEvents(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
   const deliveries = behind.flatMap(({ id, types }) =>
-    (untold.get(id) ?? [])
+    (pending.get(id) ?? [])
       .filter(({ type }) => types.length === 0 || types.includes(type))
       .map((event) => ({ ...event, dueAt: now })),
   )
   if (deliveries.length > 0) await insertDeliveries(tx, deliveries)
   await moveCursors(
     tx,
-    behind.map((endpoint) => ({ id: endpoint.id, toldSequence: lastTold(endpoint, untold.get(endpoint.id)) })),
+    behind.map((endpoint) => ({
+      id: endpoint.id,
+      fannedOutSequence: lastSequenceOf(endpoint, pending.get(endpoint.id)),
+    })),
   )
   const isMore =
-    behind.length === ENDPOINTS || [...untold.values()].some(({ length }) => length === EVENTS_PER_ENDPOINT)
+    behind.length === ENDPOINTS || [...pending.values()].some(({ length }) => length === EVENTS_PER_ENDPOINT)
   return { endpointIds: deliveries.map(({ endpointId }) => endpointId), isMore }
 }
 
-/** Events that were deleted after the retention can't be told any more. */
-function lastTold({ lastSequence }: BehindEndpoint, told: readonly { sequence: number }[] = []): number {
-  return told.at(-1)?.sequence ?? lastSequence
+/** Without pending events the cursor goes to the log's end: retention has deleted what was between. */
+function lastSequenceOf({ lastSequence }: BehindEndpoint, pending: readonly { sequence: number }[] = []): number {
+  return pending.at(-1)?.sequence ?? lastSequence
 }
 
 const bounds = { timeoutMs: 10_000, maxBytes: 64 * 1024 }
-/** The beginning of an answer says what was wrong. */
+/** Only the beginning of an answer is kept: it says what was wrong. */
 const KEPT_CHARACTERS = 2_000
 
 /** A webhook's message: the same id and body at each try. */
@@ -101,8 +104,8 @@ export function headersOf(messageId: string, { attemptedAt, signature }: Pick<Ou
 }
 
 /**
- * Signs by the machine's clock, since receivers refuse a timestamp that isn't now. Never throws: whatever happens is an
- * outcome. A request that is given up counts as timed out.
+ * Sends one request and never throws: every failure is an outcome, and an aborted request counts as timed out. Signs with
+ * the machine's clock, since receivers refuse a timestamp that is not now.
  */
 export async function attemptDelivery(
   { outside, clock }: { outside: OutsideAccess; clock: Clock },
@@ -143,21 +146,21 @@ export interface Sent {
 }
 
 const SLOW_MS = 2_000
-const NOTE_SUCCESS_EVERY_SECONDS = 60
+const RECORD_SUCCESS_EVERY_SECONDS = 60
 
-/** Deliveries first, endpoints by id second: the order in which everybody locks them. */
+/** Writes deliveries first and endpoints by id second: every transaction locks them in this order. */
 export async function recordOutcomes(tx: Tx, sent: readonly Sent[]): Promise<void> {
   await insertAttempts(
     tx,
     sent.map(({ delivery, outcome }) => ({ ...outcome, id: delivery.id })),
   )
   await endDeliveries(tx, sent.map(endingOf))
-  const telling = Map.groupBy(sent.filter(isNews), ({ delivery }) => delivery.endpointId)
-  if (telling.size === 0) return
-  const endpoints = await lockEndpoints(tx, [...telling.keys()])
+  const sentByEndpoint = Map.groupBy(sent.filter(changesHealth), ({ delivery }) => delivery.endpointId)
+  if (sentByEndpoint.size === 0) return
+  const endpoints = await lockEndpoints(tx, [...sentByEndpoint.keys()])
   await saveHealths(
     tx,
-    endpoints.map((endpoint) => healthAfter(endpoint, telling.get(endpoint.id) ?? [])),
+    endpoints.map((endpoint) => healthAfter(endpoint, sentByEndpoint.get(endpoint.id) ?? [])),
   )
 }
 
@@ -166,8 +169,8 @@ function endingOf({ delivery, outcome: { problem, status }, endedAt }: Sent): En
   return { id: delivery.id, problem, status, endedAt, nextAttemptAt }
 }
 
-/** A success of an endpoint that has answered all along costs no write to its row. */
-function isNews({ delivery, outcome, endedAt }: Sent): boolean {
+/** False for one more success of a healthy endpoint: its row is then written at most once a minute. */
+function changesHealth({ delivery, outcome, endedAt }: Sent): boolean {
   const { lane, lastDeliveredAt } = delivery
   if (
     outcome.problem !== null ||
@@ -176,17 +179,17 @@ function isNews({ delivery, outcome, endedAt }: Sent): boolean {
     (lane === "slow") !== isSlowAnswer(outcome)
   )
     return true
-  return lastDeliveredAt === null || secondsAfter(lastDeliveredAt, NOTE_SUCCESS_EVERY_SECONDS) <= endedAt
+  return lastDeliveredAt === null || secondsAfter(lastDeliveredAt, RECORD_SUCCESS_EVERY_SECONDS) <= endedAt
 }
 
 function isSlowAnswer({ durationMs }: Outcome): boolean {
   return durationMs > SLOW_MS
 }
 
-/** In the order in which they ended. Also a success among failures releases what waits. */
+/** Applies the outcomes in the order in which they ended, so that a success between failures still releases what waits. */
 function healthAfter(endpoint: EndpointHealth, sent: readonly Sent[]): EndpointHealth {
   return sent.reduce((health, { outcome, endedAt }) => {
-    if (outcome.problem === null) return answering(health, { at: endedAt, isSlow: isSlowAnswer(outcome) })
+    if (outcome.problem === null) return healthAfterSuccess(health, { at: endedAt, isSlow: isSlowAnswer(outcome) })
     const failuresInRow = health.failuresInRow + 1
     return {
       ...health,
@@ -198,8 +201,8 @@ function healthAfter(endpoint: EndpointHealth, sent: readonly Sent[]): EndpointH
   }, endpoint)
 }
 
-/** At the first answer after failures, waiting deliveries begin their schedule anew. */
-export function answering(
+/** The first success after failures restarts the schedule of the waiting deliveries. */
+export function healthAfterSuccess(
   { failingSince, releaseBefore, ...endpoint }: EndpointHealth,
   { at, isSlow }: { at: Date; isSlow: boolean },
 ): EndpointHealth {
@@ -223,8 +226,8 @@ interface Deps {
   writeEvent: WriteEvent
 }
 
-/** Events next to each other are read together, even where a few between them are not asked for. */
-const WIDEST = 50
+/** Events this near to each other are read by one query, along with those between them. */
+const MOST_IN_SPAN = 50
 
 /** The messages of a seller's events by sequence; an event that was deleted has none. */
 export async function readMessages(
@@ -251,7 +254,7 @@ function spansOf(sequences: readonly number[]): Span[] {
   const spans: Span[] = []
   for (const sequence of [...new Set(sequences)].sort((one, other) => one - other)) {
     const span = spans.at(-1)
-    if (span !== undefined && sequence - span.first < WIDEST) span.last = sequence
+    if (span !== undefined && sequence - span.first < MOST_IN_SPAN) span.last = sequence
     else spans.push({ first: sequence, last: sequence })
   }
   return spans

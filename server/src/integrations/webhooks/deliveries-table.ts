@@ -15,10 +15,10 @@ import {
 } from "#db/rows-of"
 import { type Db, type OneStatement, oneStatement, type Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
-import type { Delivery, InFlight, Lane, OwnWebhook, Room } from "./rules.ts"
+import type { Delivery, InFlight, Lane, LaneCapacity, OwnWebhook } from "./rules.ts"
 import type { BehindEndpoint, Signer } from "./table.ts"
 
-interface UntoldEvent {
+interface PendingEvent {
   endpointId: string
   sequence: number
   type: EventType
@@ -26,12 +26,16 @@ interface UntoldEvent {
 }
 
 /** The next events of each endpoint's seller, whatever their type. */
-export async function findUntold(tx: Tx, behind: readonly BehindEndpoint[], limit: number): Promise<UntoldEvent[]> {
-  const { rows } = await sql<UntoldEvent>`
+export async function findPendingEvents(
+  tx: Tx,
+  behind: readonly BehindEndpoint[],
+  limit: number,
+): Promise<PendingEvent[]> {
+  const { rows } = await sql<PendingEvent>`
     select behind.id as "endpointId", event.sequence, event.type, event.occurred_at as "occurredAt"
     from unnest(
       ${behind.map(({ id }) => id)}::uuid[], ${behind.map(({ sellerId }) => sellerId)}::uuid[],
-      ${behind.map(({ toldSequence }) => toldSequence)}::bigint[]
+      ${behind.map(({ fannedOutSequence: toldSequence }) => toldSequence)}::bigint[]
     ) behind (id, seller_id, told)
     cross join lateral (
       select sequence, type, occurred_at from events
@@ -42,7 +46,7 @@ export async function findUntold(tx: Tx, behind: readonly BehindEndpoint[], limi
   return rows
 }
 
-type NewDelivery = Omit<UntoldEvent, "type"> & { dueAt: Date }
+type NewDelivery = Omit<PendingEvent, "type"> & { dueAt: Date }
 type Untried = "attempts" | "attempted_at" | "delivered_at" | "last_status" | "last_problem"
 
 const newDeliveries = rowsOf<NewDelivery, NewRow<"webhook_deliveries", Untried>>("given", {
@@ -59,9 +63,9 @@ export async function insertDeliveries(tx: Tx, deliveries: readonly NewDelivery[
     select ${newDeliveries.columns} from ${newDeliveries.of(deliveries)}`.execute(tx)
 }
 
-interface DueWish {
+interface DueQuery {
   now: Date
-  rooms: readonly Room[]
+  capacities: readonly LaneCapacity[]
   /** Deliveries that this process is sending already. */
   inFlight: readonly InFlight[]
   /** Null for each one that has something queued. */
@@ -79,11 +83,11 @@ interface DueDelivery {
  */
 export async function findDueDeliveries(
   db: Db,
-  { now, rooms, inFlight, endpointIds }: DueWish,
+  { now, capacities, inFlight, endpointIds }: DueQuery,
 ): Promise<DueDelivery[]> {
-  const lanes = textList(rooms.map(({ lane }) => lane))
-  const places = integerList(rooms.map(({ room }) => room))
-  const most = integerList(rooms.map(({ perEndpoint }) => perEndpoint))
+  const lanes = textList(capacities.map(({ lane }) => lane))
+  const places = integerList(capacities.map(({ capacity }) => capacity))
+  const most = integerList(capacities.map(({ perEndpoint }) => perEndpoint))
   const busyIds = uuidList(inFlight.map(({ endpointId }) => endpointId))
   const busyCounts = integerList(inFlight.map(({ count }) => count))
   const { rows } = await prepared<DueDelivery>("find-due-webhook-deliveries")`
@@ -106,10 +110,10 @@ export async function findDueDeliveries(
     ),
     found as (
       select due.id, lane.name as lane, row_number() over (partition by lane.name order by due.next_attempt_at) as place,
-        lane.room
+        lane.capacity
       from queued
       join webhook_endpoints endpoint on endpoint.id = queued.endpoint_id
-      join unnest(${lanes}, ${places}, ${most}) lane (name, room, most) on lane.name = case
+      join unnest(${lanes}, ${places}, ${most}) lane (name, capacity, most) on lane.name = case
         when endpoint.failing_since is not null and endpoint.last_problem = 'timed_out' then 'hanging'
         when endpoint.failing_since is not null then 'failing'
         when endpoint.is_slow then 'slow'
@@ -123,7 +127,7 @@ export async function findDueDeliveries(
       ) due
       where endpoint.deleted_at is null and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
     )
-    select id, lane from found where place <= room`.execute(db)
+    select id, lane from found where place <= capacity`.execute(db)
   return rows
 }
 
@@ -256,9 +260,9 @@ interface Released {
 /** Finds the next ones after `beyond` by sequence, delivered or not, and makes them due unless it is a dry run. */
 export async function releaseSince(
   tx: Tx,
-  wish: { id: string; since: Date; beyond: number; now: Date; limit: number; isDry: boolean },
+  range: { id: string; since: Date; beyond: number; now: Date; limit: number; isDry: boolean },
 ): Promise<Released | null> {
-  const { id, since, beyond, now, limit, isDry } = wish
+  const { id, since, beyond, now, limit, isDry } = range
   const { rows } = await sql<{ count: number; last: number | null }>`
     with next as (
       select id, sequence from webhook_deliveries

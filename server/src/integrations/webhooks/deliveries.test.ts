@@ -16,7 +16,7 @@ import {
 } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, deleteWebhook, getWebhook } from "./manage.ts"
-import { askSilentEndpoints, releaseDeliveries, tellOfOutages, tidyWebhooks } from "./outages.ts"
+import { askSilentEndpoints, notifyOfOutages, releaseDeliveries, tidyWebhooks } from "./outages.ts"
 import { getDelivery, listDeliveries, resendDelivery, resendSince } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
@@ -76,7 +76,7 @@ async function run(sender = senders[0] ?? openSender()): Promise<void> {
   await askSilentEndpoints({ db: database.db, dueClock })
   await sender.startDue()
   await sender.idle()
-  await tellOfOutages({ db: database.db, clock: systemClock, dueClock })
+  await notifyOfOutages({ db: database.db, clock: systemClock, dueClock })
 }
 
 async function openReceiver(): Promise<WebhookReceiver> {
@@ -98,8 +98,8 @@ async function listen(
 ) {
   const deps = { db: database.db, clock: systemClock, outside, secretKeys }
   const actor = { id: owner, address: null }
-  const wish = { owner: actor, url: receiver.url, types, idempotencyKey: null, proof: null }
-  const { secret, webhook } = await createWebhook(deps, wish)
+  const input = { owner: actor, url: receiver.url, types, idempotencyKey: null, proof: null }
+  const { secret, webhook } = await createWebhook(deps, input)
   receiver.trust(secret ?? "")
   return { ...webhook, secret: secret ?? "", own: { id: webhook.id, sellerId: owner } }
 }
@@ -165,7 +165,7 @@ describe("an event", () => {
     expect(sequencesOf(receiver)).toEqual([1])
   })
 
-  test("reaches an endpoint that is named by news alone, also after news that names none", async () => {
+  test("reaches an endpoint that is named by an event alone, also after an event that names none", async () => {
     const receiver = await openReceiver()
     await listen(receiver)
     const sender = openSender()
@@ -259,7 +259,7 @@ describe("a failing endpoint", () => {
   })
 })
 
-describe("beside dead, slow and wrong endpoints", () => {
+describe("next to dead, slow and wrong endpoints", () => {
   test.each([
     ["that have never answered", null, 30],
     ["that answered until now", new Date(), 300],
@@ -316,15 +316,15 @@ describe("resending", () => {
     await run()
     receiver.received.length = 0
     const since = new Date("2026-11-02T00:00:00Z")
-    const wish = { ...own, since, idempotencyKey: "uma-vez" }
+    const input = { ...own, since, idempotencyKey: "uma-vez" }
     const deps = { db: database.db, dueClock }
-    expect(await resendSince(deps, wish)).toBe(4)
+    expect(await resendSince(deps, input)).toBe(4)
     await run()
     expect(sequencesOf(receiver)).toEqual([4, 5, 6, 7])
-    expect(await resendSince(deps, wish)).toBe(4)
+    expect(await resendSince(deps, input)).toBe(4)
     await run()
     expect(receiver.received).toHaveLength(4)
-    await expect(resendSince(deps, { ...wish, sellerId: newId() })).rejects.toThrow("webhook_not_found")
+    await expect(resendSince(deps, { ...input, sellerId: newId() })).rejects.toThrow("webhook_not_found")
   })
 
   test("a delivery that arrived once stays delivered when its repetition fails", async () => {

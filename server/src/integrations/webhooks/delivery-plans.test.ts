@@ -22,8 +22,8 @@ beforeAll(async () => {
     outside: { resolve: async () => [], allowsLocal: true },
     secretKeys,
   }
-  const wish = { owner: { id: sellerId, address: null }, types: [], idempotencyKey: null, proof: null }
-  const { webhook } = await createWebhook(deps, { ...wish, url: "http://127.0.0.1:9/gancho" })
+  const input = { owner: { id: sellerId, address: null }, types: [], idempotencyKey: null, proof: null }
+  const { webhook } = await createWebhook(deps, { ...input, url: "http://127.0.0.1:9/gancho" })
   own = { id: webhook.id, sellerId }
 })
 

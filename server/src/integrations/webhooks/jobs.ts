@@ -3,9 +3,9 @@ import type { Events } from "#events/events"
 import type { Clock, MovableClock } from "#kit/clock"
 import { fanOutEvents } from "./deliver.ts"
 import { listListeningSellers } from "./manage.ts"
-import { askSilentEndpoints, releaseDeliveries, tellOfOutages } from "./outages.ts"
+import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outages.ts"
 import type { WebhookSender } from "./sender.ts"
-import type { Held } from "./table.ts"
+import type { LockedRows } from "./table.ts"
 
 interface WebhookWork {
   db: Db
@@ -19,66 +19,66 @@ interface WebhookWork {
 }
 
 interface WebhookRun {
-  /** Returns once the news is being sent: neither an endpoint's patience nor the look at all of them holds the job. */
+  /** Returns once pending events are being sent; slow endpoints and the poll of all of them go on in the background. */
   run(): Promise<void>
-  /** Resolves when nothing is looked at besides. */
+  /** Resolves when the background poll has ended. */
   idle(): Promise<void>
   stop(): void
 }
 
-const lookEveryMs = 900
+const pollEveryMs = 900
 
-/** Woken by events of sellers who have an endpoint alone, so that nobody else's payments cost anything here. */
+/** Listens only to sellers who have an endpoint, so that other sellers' events cost nothing here. */
 export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRun {
   const { db, deliveriesDb, sender, clock, dueClock, events } = work
-  const listeners = createListeners(events, tell)
-  /** Sellers of whom there is news. */
-  let news = new Set<string>()
-  /** Sellers whose endpoints were perhaps held by another transaction when their news came. */
-  let held = new Set<string>()
-  let lookedAtMs = Number.NEGATIVE_INFINITY
+  const listeners = createListeners(events, addSeller)
+  /** Sellers with events since the last run. */
+  let sellersWithEvents = new Set<string>()
+  /** Sellers whose endpoints may have been locked by another transaction in the last run. */
+  let skipped = new Set<string>()
+  let polledAtMs = Number.NEGATIVE_INFINITY
   let isStopped = false
-  const besides = createSideWork(workBesides)
+  const polling = createBackgroundWork(pollEndpoints)
 
-  async function look(): Promise<void> {
-    lookedAtMs = performance.now()
+  async function refreshListeners(): Promise<void> {
+    polledAtMs = performance.now()
     await dueClock.refresh()
     listeners.follow(new Set(await listListeningSellers(db)))
   }
 
-  function tell(sellerId: string): void {
-    news.add(sellerId)
+  function addSeller(sellerId: string): void {
+    sellersWithEvents.add(sellerId)
     wake()
   }
 
-  /** Whatever is due, also what nobody told of. */
+  /** Sends whatever is due, also where no notification came. */
   async function sendAll(): Promise<void> {
-    await look()
+    await refreshListeners()
     if (listeners.isNone()) return
     await fanOutEvents({ db: deliveriesDb, clock: dueClock })
     await askSilentEndpoints({ db, dueClock })
     await sender.startDue()
-    await tellOfOutages({ db, clock, dueClock })
+    await notifyOfOutages({ db, clock, dueClock })
   }
 
-  async function tellOf(sellerIds: ReadonlySet<string>, others: Held): Promise<void> {
+  async function fanOutTo(sellerIds: ReadonlySet<string>, locked: LockedRows): Promise<void> {
     if (sellerIds.size === 0) return
-    await sender.startDue(await fanOutEvents({ db: deliveriesDb, clock: dueClock }, [...sellerIds], others))
+    await sender.startDue(await fanOutEvents({ db: deliveriesDb, clock: dueClock }, [...sellerIds], locked))
   }
 
-  async function tellOfHeld(): Promise<void> {
-    while (held.size > 0 && !isStopped) {
-      const waiting = held
-      held = new Set()
-      await tellOf(waiting, "wait")
+  async function fanOutToSkipped(): Promise<void> {
+    while (skipped.size > 0 && !isStopped) {
+      const waiting = skipped
+      skipped = new Set()
+      await fanOutTo(waiting, "wait")
     }
   }
 
-  /** The visit of every endpoint, and of those that another transaction holds, may take its time. */
-  async function workBesides(): Promise<void> {
-    await tellOfHeld()
-    if (performance.now() >= lookedAtMs + lookEveryMs) await sendAll()
-    await tellOfHeld()
+  /** Runs in the background: polling every endpoint, and waiting for locked ones, may take long. */
+  async function pollEndpoints(): Promise<void> {
+    await fanOutToSkipped()
+    if (performance.now() >= polledAtMs + pollEveryMs) await sendAll()
+    await fanOutToSkipped()
     const released = await releaseDeliveries({ db, dueClock })
     if (released === null) return
     await sender.startDue([released])
@@ -87,15 +87,15 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
 
   return {
     async run() {
-      const told = news
-      news = new Set()
+      const sellerIds = sellersWithEvents
+      sellersWithEvents = new Set()
       // A seller's living endpoint never waits for the record of another one's failure, nor for any other seller's.
-      await tellOf(told, "skip")
-      for (const id of told) held.add(id)
-      if (!isStopped) besides.start()
-      besides.report()
+      await fanOutTo(sellerIds, "skip")
+      for (const id of sellerIds) skipped.add(id)
+      if (!isStopped) polling.start()
+      polling.report()
     },
-    idle: besides.idle,
+    idle: polling.idle,
     stop() {
       isStopped = true
       listeners.follow(new Set())
@@ -103,7 +103,7 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
   }
 }
 
-function createListeners({ onEventsOf }: WebhookWork["events"], tell: (sellerId: string) => void) {
+function createListeners({ onEventsOf }: WebhookWork["events"], addSeller: (sellerId: string) => void) {
   const unsubscribes = new Map<string, () => void>()
   return {
     /** Listens to these sellers' events, and to no others'. */
@@ -117,7 +117,7 @@ function createListeners({ onEventsOf }: WebhookWork["events"], tell: (sellerId:
         if (unsubscribes.has(sellerId)) continue
         unsubscribes.set(
           sellerId,
-          onEventsOf(sellerId, () => tell(sellerId)),
+          onEventsOf(sellerId, () => addSeller(sellerId)),
         )
       }
     },
@@ -125,8 +125,8 @@ function createListeners({ onEventsOf }: WebhookWork["events"], tell: (sellerId:
   }
 }
 
-/** Work that goes on beside the runs of a job, once at a time. */
-function createSideWork(work: () => Promise<void>) {
+/** Work in the background of a job's runs, one at a time. */
+function createBackgroundWork(work: () => Promise<void>) {
   let running: Promise<void> | null = null
   let failure: { error: unknown } | null = null
   return {
@@ -139,7 +139,7 @@ function createSideWork(work: () => Promise<void>) {
           running = null
         })
     },
-    /** Throws what it failed with, once, so that the job's run counts as failed. */
+    /** Rethrows the work's failure once, so that the job's run counts as failed. */
     report(): void {
       if (failure === null) return
       const { error } = failure

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest"
 import { createLanes, type Place, sideOf, sides } from "./lanes.ts"
-import type { Lane, Room } from "./rules.ts"
+import type { Lane, LaneCapacity } from "./rules.ts"
 
 const nobody: { endpointId: string; count: number }[] = []
 const many = (count: number, endpointId = "viva", lane: Lane = "fast") =>
@@ -9,21 +9,26 @@ const many = (count: number, endpointId = "viva", lane: Lane = "fast") =>
 function open() {
   let nowMs = 0
   const lanes = createLanes(() => nowMs)
-  const roomIn = (lane: Lane) => lanes.rooms(sideOf(lane)).find((each) => each.lane === lane)?.room ?? 0
+  const capacityIn = (lane: Lane) => lanes.capacities(sideOf(lane)).find((each) => each.lane === lane)?.capacity ?? 0
   return {
     lanes,
-    roomIn,
+    capacityIn,
     pass(ms: number) {
       nowMs += ms
     },
     take: (claimed: ReturnType<typeof many>, inFlight = nobody) =>
-      lanes.take(claimed, { rooms: sides.flatMap(lanes.rooms), inFlight, endpointIds: null }),
+      lanes.take(claimed, { capacities: sides.flatMap(lanes.capacities), inFlight, endpointIds: null }),
     /** Takes places until there are no more of them, each for an endpoint of its own, and sends. */
     fill(lane: Lane): Place[] {
       const places: Place[] = []
-      while (roomIn(lane) > 0) {
-        const claimed = Array.from({ length: roomIn(lane) }, (_, at) => ({ endpointId: `${places.length + at}`, lane }))
-        places.push(...lanes.take(claimed, { rooms: lanes.rooms(sideOf(lane)), inFlight: nobody, endpointIds: null }))
+      while (capacityIn(lane) > 0) {
+        const claimed = Array.from({ length: capacityIn(lane) }, (_, at) => ({
+          endpointId: `${places.length + at}`,
+          lane,
+        }))
+        places.push(
+          ...lanes.take(claimed, { capacities: lanes.capacities(sideOf(lane)), inFlight: nobody, endpointIds: null }),
+        )
       }
       for (const place of places) place.begin()
       return places
@@ -55,24 +60,27 @@ test("an endpoint that failed rests, so that nothing is claimed for it at once",
 })
 
 test("slow, failing and hanging endpoints have 64 places each, however long they take, and take none of the others'", () => {
-  const { pass, fill, roomIn } = open()
+  const { pass, fill, capacityIn } = open()
   const slow = fill("slow")
   expect([slow.length, fill("failing").length, fill("hanging").length]).toEqual([64, 64, 64])
   pass(60_000)
-  expect([roomIn("slow"), roomIn("failing"), roomIn("new"), roomIn("fast")]).toEqual([0, 0, 64, 100])
+  expect([capacityIn("slow"), capacityIn("failing"), capacityIn("new"), capacityIn("fast")]).toEqual([0, 0, 64, 100])
   expect(slow[3]?.leave()).toBe("anybody")
-  expect(roomIn("slow")).toBe(1)
+  expect(capacityIn("slow")).toBe(1)
 })
 
 describe("what isn't answered in the usual time", () => {
   test("gives its place back, and leaves without a claim for it", () => {
-    const { lanes, pass, fill, roomIn } = open()
+    const { lanes, pass, fill, capacityIn } = open()
     const places = fill("fast")
     expect({ places: places.length, patienceMs: lanes.patienceMs() }).toEqual({ places: 256, patienceMs: 300 })
     pass(299)
-    expect(roomIn("fast")).toBe(0)
+    expect(capacityIn("fast")).toBe(0)
     pass(1)
-    expect({ room: roomIn("fast"), patienceMs: lanes.patienceMs() }).toEqual({ room: 100, patienceMs: null })
+    expect({ capacity: capacityIn("fast"), patienceMs: lanes.patienceMs() }).toEqual({
+      capacity: 100,
+      patienceMs: null,
+    })
     expect(places[0]?.leave()).toBe("nobody")
   })
 
@@ -93,17 +101,17 @@ describe("what isn't answered in the usual time", () => {
   })
 
   test("is not late while we ourselves have not sent it, or record what came of it", () => {
-    const { lanes, pass, fill, roomIn, take } = open()
+    const { lanes, pass, fill, capacityIn, take } = open()
     take(many(10))
     const places = fill("fast")
     for (const place of places) place.end({ isGood: false })
     pass(60_000)
-    expect(roomIn("fast")).toBe(0)
+    expect(capacityIn("fast")).toBe(0)
     expect(lanes.patienceMs()).toBe(300)
   })
 
   test("is measured by the answers that come: where all take long, none is late", () => {
-    const { lanes, pass, fill, roomIn } = open()
+    const { lanes, pass, fill, capacityIn } = open()
     for (let round = 0; round < 3; round += 1) {
       const places = fill("fast")
       pass(290)
@@ -112,17 +120,17 @@ describe("what isn't answered in the usual time", () => {
     }
     fill("fast")
     pass(800)
-    expect(roomIn("fast")).toBe(0)
+    expect(capacityIn("fast")).toBe(0)
     expect(lanes.patienceMs()).toBeCloseTo(870, 0)
   })
 })
 
-describe("beside any number of endpoints that die at once", () => {
+describe("next to any number of endpoints that die at once", () => {
   // Waits of a hundred living endpoints, which answer after 20 ms, in a world with a clock of its own.
-  const alone = waitsBeside(0)
+  const alone = waitsWith(0)
 
   test.each([6, 600, 6_000])("%i of them delay a living one's p99 by less than 50 ms", (dying) => {
-    const { waits, open: most } = waitsBeside(dying)
+    const { waits, open: most } = waitsWith(dying)
     expect(waits).toHaveLength(alone.waits.length)
     expect(p99Of(waits) - p99Of(alone.waits)).toBeLessThan(50)
     expect(most).toBeLessThan(256 + 64 + 512 + 3 * 64)
@@ -142,7 +150,7 @@ interface Due {
  * Three seconds in steps of a millisecond. Living and dying endpoints have 500 events a second each; half of the dying ones
  * have never answered. Claims take the oldest first, as the database does.
  */
-function waitsBeside(dying: number): { waits: number[]; open: number } {
+function waitsWith(dying: number): { waits: number[]; open: number } {
   let nowMs = 0
   const lanes = createLanes(() => nowMs)
   const failing = new Set<string>()
@@ -179,23 +187,23 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
     end(isLiving ? 20 : 10_000, finish)
   }
 
-  function claim(rooms: readonly Room[]): void {
+  function claim(capacities: readonly LaneCapacity[]): void {
     const inFlight = lanes.inFlight()
     const counts = new Map(inFlight.map(({ endpointId, count }) => [endpointId, count]))
-    const claimed = rooms.flatMap(({ lane, room, perEndpoint }) => {
+    const claimed = capacities.flatMap(({ lane, capacity, perEndpoint }) => {
       const taken: Due[] = []
       due[lane] = due[lane].filter((each) => {
         if (laneOf(each.endpointId) !== lane) return false
         const count = counts.get(each.endpointId) ?? 0
-        if (taken.length === room || count >= perEndpoint) return true
+        if (taken.length === capacity || count >= perEndpoint) return true
         counts.set(each.endpointId, count + 1)
         taken.push(each)
         return false
       })
-      if (taken.length === room) isWoken = true
+      if (taken.length === capacity) isWoken = true
       return taken.map((each) => ({ ...each, lane }))
     })
-    const places = lanes.take(claimed, { rooms, inFlight, endpointIds: null })
+    const places = lanes.take(claimed, { capacities: capacities, inFlight, endpointIds: null })
     for (const [at, each] of claimed.entries()) {
       const place = places[at]
       if (place !== undefined) start(each, place)
@@ -220,7 +228,7 @@ function waitsBeside(dying: number): { waits: number[]; open: number } {
     if (wakeAtMs !== null && wakeAtMs <= nowMs) isWoken = true
     while (isWoken) {
       isWoken = false
-      for (const side of sides) claim(lanes.rooms(side))
+      for (const side of sides) claim(lanes.capacities(side))
     }
     const patienceMs = lanes.patienceMs()
     if (patienceMs === null) wakeAtMs = null

@@ -1,4 +1,4 @@
-import type { InFlight, Lane, Room } from "./rules.ts"
+import type { InFlight, Lane, LaneCapacity } from "./rules.ts"
 
 /** Claims of one side never wait for the other's, and never share a lane with them. */
 export const sides = ["well", "troubled"] as const
@@ -12,7 +12,7 @@ interface Bounds {
   perEndpoint: number
 }
 
-/** A new or failing endpoint is asked whether it answers, no more, whatever it is owed. */
+/** A new or failing endpoint gets one request at a time, however many deliveries are due. */
 const bounds: readonly Bounds[] = [
   { lane: "fast", side: "well", places: 256, perEndpoint: 10 },
   { lane: "new", side: "well", places: 64, perEndpoint: 1 },
@@ -41,12 +41,12 @@ export interface Place {
   begin(): void
   /** It is answered, or was given up. */
   end(answer: { isGood: boolean }): void
-  /** Once that is recorded. Answers who may be due more than was allowed before: anybody, this endpoint or nobody. */
+  /** Gives the place back, once the outcome is recorded; returns whose deliveries may now be claimed. */
   leave(): "anybody" | "endpoint" | "nobody"
 }
 
 export interface Known {
-  rooms: readonly Room[]
+  capacities: readonly LaneCapacity[]
   inFlight: readonly InFlight[]
   /** The endpoints that were asked about; null for all. */
   endpointIds: readonly string[] | null
@@ -54,11 +54,11 @@ export interface Known {
 
 interface Lanes {
   /** The side's lanes with free places. */
-  rooms(side: Side): Room[]
+  capacities(side: Side): LaneCapacity[]
   inFlight(): InFlight[]
-  /** A place for each of what a claim gave that knew this. */
+  /** Takes a place for each claimed delivery. `known` is what the claim was made with. */
   take(claimed: readonly Queued[], known: Known): Place[]
-  /** When to ask for rooms again though nothing was answered; null while nobody lacks one. */
+  /** How long to wait before the capacities are read again without an answer; null while no lane is full. */
   patienceMs(): number | null
 }
 
@@ -75,7 +75,7 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
   function placeOf({ endpointId, lane }: Queued): Place {
     const giveUp = new AbortController()
     const request: OpenRequest = { beganAtMs: null, giveUp: () => giveUp.abort() }
-    let mayGoOn = true
+    let isAnswering = true
     fresh[lane].add(request)
     endpoints.count(endpointId, 1)
     return {
@@ -84,40 +84,40 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
         request.beganAtMs = nowMs()
       },
       end({ isGood }) {
-        if (isGood) late.noteAnswer(request)
-        mayGoOn = isGood
+        if (isGood) late.recordAnswer(request)
+        isAnswering = isGood
         request.beganAtMs = null
       },
       leave() {
-        const isRoom = fresh[lane].delete(request) && crowded.has(lane)
+        const hasCapacity = fresh[lane].delete(request) && crowded.has(lane)
         late.delete(request)
         endpoints.count(endpointId, -1)
-        if (isRoom) return "anybody"
+        if (hasCapacity) return "anybody"
         // After a failure its endpoint rests.
-        return mayGoOn && endpoints.isHeldBack(lane, endpointId) ? "endpoint" : "nobody"
+        return isAnswering && endpoints.isDeferred(lane, endpointId) ? "endpoint" : "nobody"
       },
     }
   }
 
   return {
-    rooms(side) {
+    capacities(side) {
       if (side === "well") for (const lane of lanesWithLate) late.takeFrom(fresh[lane])
       const all = bounds
         .filter((each) => each.side === side)
         .map(({ lane, places, perEndpoint }) => {
-          return { lane, room: Math.min(MOST_CLAIMED, places - fresh[lane].size), perEndpoint }
+          return { lane, capacity: Math.min(MOST_CLAIMED, places - fresh[lane].size), perEndpoint }
         })
-      for (const { lane, room } of all) {
-        if (room <= 0) crowded.add(lane)
+      for (const { lane, capacity } of all) {
+        if (capacity <= 0) crowded.add(lane)
         else crowded.delete(lane)
       }
-      return all.filter(({ room }) => room > 0)
+      return all.filter(({ capacity }) => capacity > 0)
     },
     inFlight: endpoints.inFlight,
-    take(claimed, { rooms, inFlight, endpointIds }) {
-      for (const { lane } of rooms) {
+    take(claimed, { capacities, inFlight, endpointIds }) {
+      for (const { lane } of capacities) {
         const ids = claimed.filter((each) => each.lane === lane).map(({ endpointId }) => endpointId)
-        endpoints.holdBack(lane, ids, { inFlight, endpointIds })
+        endpoints.defer(lane, ids, { inFlight, endpointIds })
       }
       return claimed.map(placeOf)
     },
@@ -128,7 +128,7 @@ export function createLanes(nowMs: () => number = () => performance.now()): Lane
 function countEndpoints() {
   const counts = new Map<string, number>()
   /** Endpoints that a claim gave all it might. */
-  const heldBack = forEachLane(() => new Set<string>())
+  const deferred = forEachLane(() => new Set<string>())
   return {
     count(id: string, change: 1 | -1): void {
       const next = (counts.get(id) ?? 0) + change
@@ -136,16 +136,16 @@ function countEndpoints() {
       else counts.set(id, next)
     },
     inFlight: (): InFlight[] => [...counts].map(([endpointId, count]) => ({ endpointId, count })),
-    holdBack(lane: Lane, claimedIds: readonly string[], { inFlight, endpointIds }: Omit<Known, "rooms">): void {
+    defer(lane: Lane, claimedIds: readonly string[], { inFlight, endpointIds }: Omit<Known, "capacities">): void {
       const taken = Map.groupBy(claimedIds, (id) => id)
       const before = new Map(inFlight.map(({ endpointId, count }) => [endpointId, count]))
       const most = bounds.find((each) => each.lane === lane)?.perEndpoint ?? 1
-      for (const id of new Set([...(endpointIds ?? heldBack[lane]), ...taken.keys()])) {
-        if ((taken.get(id)?.length ?? 0) + (before.get(id) ?? 0) >= most) heldBack[lane].add(id)
-        else heldBack[lane].delete(id)
+      for (const id of new Set([...(endpointIds ?? deferred[lane]), ...taken.keys()])) {
+        if ((taken.get(id)?.length ?? 0) + (before.get(id) ?? 0) >= most) deferred[lane].add(id)
+        else deferred[lane].delete(id)
       }
     },
-    isHeldBack: (lane: Lane, id: string): boolean => heldBack[lane].has(id),
+    isDeferred: (lane: Lane, id: string): boolean => deferred[lane].has(id),
   }
 }
 
@@ -155,23 +155,23 @@ function forEachLane<Value>(make: () => Value): Record<Lane, Value> {
 
 /** A request to an endpoint that was well or unknown when it began. */
 interface OpenRequest {
-  /** Null until it is sent and once it is answered: what we ourselves take is nobody's lateness. */
+  /** Null until it is sent and once it is answered: the time that we ourselves take does not count as late. */
   beganAtMs: number | null
   /** Ends it, as its timeout would. */
   giveUp(): void
 }
 
 interface LateRequests<Request extends OpenRequest> {
-  /** Takes over those of these that have waited longer than usual. */
+  /** Moves the requests that have waited longer than usual here. */
   takeFrom(requests: Set<Request>): void
   delete(request: Request): void
-  noteAnswer(request: Request): void
+  recordAnswer(request: Request): void
   lateAfterMs(): number
 }
 
-/** Late requests hold sockets, no places. */
+/** Late requests keep their sockets and give back their places. */
 const MOST = 512
-/** An answer is late after so many usual answers' time: a request to a dead endpoint takes no more room than so many. */
+/** An answer is late after so many usual answers' time: a request to a dead endpoint takes no more capacity than so many. */
 const FACTOR = 3
 const LEAST_MS = 100
 const FIRST_USUAL_MS = 100
@@ -209,7 +209,7 @@ function createLateRequests<Request extends OpenRequest>(nowMs: () => number): L
       }
     },
     delete: (request) => void late.delete(request),
-    noteAnswer(request) {
+    recordAnswer(request) {
       usualMs += (Math.min(ageOf(request), MOST_USUAL_MS) - usualMs) * WEIGHT
     },
     lateAfterMs,

@@ -10,7 +10,7 @@ import { type PasswordProof, provePassword } from "#people/users/passwords"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { requireSharedKey } from "#platform/system/sealing-key"
 import { countUndelivered } from "./deliveries-table.ts"
 import { type OwnWebhook, type Webhook, webhookAuditOf } from "./rules.ts"
@@ -37,23 +37,23 @@ interface CreateWebhookInput {
   proof: PasswordProof | null
 }
 
-interface Created {
+interface CreatedWebhook {
   /** Null when the request was repeated: it is shown once. */
   secret: string | null
   webhook: Webhook
 }
 
-/** Events leave through it for ever, so that a stolen session alone can't create one. */
+/** Asks for a password proof: a webhook leaks every later event, so a stolen session alone must not create one. */
 export async function createWebhook(
   deps: { db: Db; clock: Clock; outside: OutsideAccess; secretKeys: SecretKeys },
-  wish: CreateWebhookInput,
-): Promise<Created> {
-  if (wish.proof !== null) await provePassword(deps, wish.proof)
-  const url = await checkTarget(deps.outside, wish.url)
-  const types = [...new Set(wish.types)].sort()
-  const webhook = {
+  input: CreateWebhookInput,
+): Promise<CreatedWebhook> {
+  if (input.proof !== null) await provePassword(deps, input.proof)
+  const url = await checkTarget(deps.outside, input.url)
+  const types = [...new Set(input.types)].sort()
+  const webhook: Webhook = {
     id: newId(),
-    sellerId: wish.owner.id,
+    sellerId: input.owner.id,
     url,
     types,
     createdAt: deps.clock.now(),
@@ -62,14 +62,14 @@ export async function createWebhook(
     lastDeliveredAt: null,
     formerSecretUntil: null,
   }
-  return deps.db.transaction().execute((tx) => storeWebhook(tx, webhook, { ...wish, secretKeys: deps.secretKeys }))
+  return deps.db.transaction().execute((tx) => storeWebhook(tx, webhook, { ...input, secretKeys: deps.secretKeys }))
 }
 
 async function storeWebhook(
   tx: Tx,
   webhook: Webhook,
   { owner, idempotencyKey, secretKeys }: CreateWebhookInput & { secretKeys: SecretKeys },
-): Promise<Created> {
+): Promise<CreatedWebhook> {
   await requireSharedKey(tx, secretKeys)
   const { id, sellerId, url, types, createdAt } = webhook
   await lockWebhooksOf(tx, sellerId)
@@ -80,11 +80,8 @@ async function storeWebhook(
 
   const secret = newWebhookSecret()
   await insertWebhook(tx, webhook, sealWebhookSecret(secretKeys, id, secret))
-  await recordAudit(
-    tx,
-    webhookAuditOf("webhook.created", { id, before: null, after: { url, types } }, owner, createdAt),
-  )
-  await tellOfAddress(tx, webhook, { owner, formerUrl: null, at: createdAt })
+  await recordAudit(tx, webhookAuditOf("webhook.created", { id, before: null, after: webhook }, owner, createdAt))
+  await notifyOfAddress(tx, webhook, { owner, formerUrl: null, at: createdAt })
   return { secret, webhook }
 }
 
@@ -94,7 +91,7 @@ async function firstWebhook(tx: Tx, own: Pick<Webhook, "id" | "sellerId">): Prom
   return first
 }
 
-interface WebhookChange {
+interface ChangeWebhookInput {
   id: string
   owner: Actor
   url: string | undefined
@@ -110,21 +107,21 @@ interface Deps {
   outside: OutsideAccess
 }
 
-export async function changeWebhook(deps: Deps, wish: WebhookChange): Promise<Webhook> {
-  const own = { id: wish.id, sellerId: wish.owner.id }
-  const present = isId(wish.id) ? await findWebhook(deps.db, own) : undefined
-  if (present === undefined) throw new DomainError("webhook_not_found")
-  const isMoved = wish.url !== undefined && wish.url !== present.url
-  if (isMoved && wish.proof !== null) await provePassword(deps, wish.proof)
-  const url = isMoved ? await checkTarget(deps.outside, wish.url ?? present.url) : undefined
-  const types = wish.types && [...new Set(wish.types)].sort()
-  const change = { ...wish, url, types, at: deps.clock.now(), dueAt: deps.dueClock.now() }
+export async function changeWebhook(deps: Deps, input: ChangeWebhookInput): Promise<Webhook> {
+  const own = { id: input.id, sellerId: input.owner.id }
+  const current = isId(input.id) ? await findWebhook(deps.db, own) : undefined
+  if (current === undefined) throw new DomainError("webhook_not_found")
+  const isMoved = input.url !== undefined && input.url !== current.url
+  if (isMoved && input.proof !== null) await provePassword(deps, input.proof)
+  const url = isMoved ? await checkTarget(deps.outside, input.url ?? current.url) : undefined
+  const types = input.types && [...new Set(input.types)].sort()
+  const change = { ...input, url, types, at: deps.clock.now(), dueAt: deps.dueClock.now() }
   return deps.db.transaction().execute((tx) => storeChange(tx, change))
 }
 
-type Change = Omit<WebhookChange, "types"> & { types: EventType[] | undefined; at: Date; dueAt: Date }
+type Change = Omit<ChangeWebhookInput, "types"> & { types: EventType[] | undefined; at: Date; dueAt: Date }
 
-/** The locked row has what isn't changed: another change may have moved the address since it was read. */
+/** Takes the fields that stay from the locked row: another change may have moved the address since it was read. */
 async function storeChange(tx: Tx, { id, owner, at, dueAt, ...change }: Change): Promise<Webhook> {
   const before = await lockWebhook(tx, { id, sellerId: owner.id })
   if (before === undefined) throw new DomainError("webhook_not_found")
@@ -135,7 +132,7 @@ async function storeChange(tx: Tx, { id, owner, at, dueAt, ...change }: Change):
   await recordAudit(tx, webhookAuditOf("webhook.changed", { id, before, after }, owner, at))
   if (before.url === url) return after
   await releaseForNewUrl(tx, id, dueAt)
-  await tellOfAddress(tx, after, { owner, formerUrl: before.url, at })
+  await notifyOfAddress(tx, after, { owner, formerUrl: before.url, at })
   return { ...after, failingSince: null, lastProblem: null, lastDeliveredAt: null }
 }
 
@@ -165,7 +162,7 @@ const messages: Record<TargetProblem, string> = {
   inside: "Este endereço leva a uma rede interna, e eventos só são enviados pela internet.",
 }
 
-/** The address as it will be called; refuses what each sending would refuse. */
+/** Returns the normalised address; refuses one that a delivery would refuse. */
 async function checkTarget(outside: OutsideAccess, url: string): Promise<string> {
   try {
     return (await resolveTarget(outside, url)).url.href
@@ -181,15 +178,15 @@ interface AddressChange {
   at: Date
 }
 
-/** The owner hears of each address to which events go, whoever entered it: a key does so without a step-up. */
-async function tellOfAddress(
+/** Mails the owner about every new address, also one set by an API key, which needs no step-up. */
+async function notifyOfAddress(
   tx: Tx,
   { sellerId, url }: Pick<Webhook, "sellerId" | "url">,
   { owner: { address }, formerUrl, at }: AddressChange,
 ): Promise<void> {
   const changedAt = at.toISOString()
   const notice = { kind: "webhook_address", url, formerUrl, changedAt, address } as const
-  await tellOwner(tx, { userId: sellerId, notice, notMe: await issueNotMeLink(tx, sellerId, at) }, at)
+  await notifyOwner(tx, { userId: sellerId, notice, notMe: await issueNotMeLink(tx, sellerId, at) }, at)
 }
 
 export interface CountedWebhook extends Webhook {
@@ -215,7 +212,7 @@ export async function withCount(db: Db, webhook: Webhook): Promise<CountedWebhoo
   return first ?? { ...webhook, undelivered: 0 }
 }
 
-/** The sellers whose events somebody wants to hear. */
+/** The sellers who have a webhook. */
 export async function listListeningSellers(db: Db): Promise<string[]> {
   return findListeningSellers(db)
 }

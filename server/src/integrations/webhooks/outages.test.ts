@@ -11,7 +11,7 @@ import { createTestDatabase, type TestDatabase } from "../../../test-support/tes
 import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, getWebhook } from "./manage.ts"
-import { askSilentEndpoints, releaseDeliveries, tellOfOutages } from "./outages.ts"
+import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outages.ts"
 import { listDeliveries } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
@@ -41,8 +41,8 @@ beforeEach(async () => {
   nodes = [1, 2].map(() =>
     createWebhookSender({ ...deps, dueClock, log: createLog("silent"), writeEvent: toEventView }),
   )
-  const wish = { url: receiver.url, types: [], idempotencyKey: null, proof: null }
-  const { secret, webhook } = await createWebhook(deps, { ...wish, owner: { id: sellerId, address: null } })
+  const input = { url: receiver.url, types: [], idempotencyKey: null, proof: null }
+  const { secret, webhook } = await createWebhook(deps, { ...input, owner: { id: sellerId, address: null } })
   receiver.trust(secret ?? "")
   own = { id: webhook.id, sellerId }
 })
@@ -64,7 +64,7 @@ async function run(): Promise<void> {
       await askSilentEndpoints(deps)
       await sender.startDue()
       await sender.idle()
-      await tellOfOutages(deps)
+      await notifyOfOutages(deps)
     }),
   )
 }

@@ -17,7 +17,7 @@ import {
   eraseEndpointsOf,
   eraseFormerSecrets,
   findToRelease,
-  noteTold,
+  markOutagesNotified,
   queueOldestOfSilent,
 } from "./table.ts"
 
@@ -54,17 +54,17 @@ interface Deps {
   dueClock: Clock
 }
 
-const TELL_AFTER_SECONDS = 3600
+const NOTIFY_AFTER_SECONDS = 3600
 const OUTAGES_AT_ONCE = 100
 
 /** Mails each seller once an outage, an hour after its first failure, whenever the endpoint is tried next. */
-export async function tellOfOutages({ db, clock, dueClock }: Deps): Promise<void> {
-  const since = secondsAfter(dueClock.now(), -TELL_AFTER_SECONDS)
-  while ((await db.transaction().execute((tx) => tell(tx, since, clock.now()))) === OUTAGES_AT_ONCE);
+export async function notifyOfOutages({ db, clock, dueClock }: Deps): Promise<void> {
+  const since = secondsAfter(dueClock.now(), -NOTIFY_AFTER_SECONDS)
+  while ((await db.transaction().execute((tx) => notifyOwners(tx, since, clock.now()))) === OUTAGES_AT_ONCE);
 }
 
-async function tell(tx: Tx, longest: Date, now: Date): Promise<number> {
-  const outages = await noteTold(tx, { since: longest, limit: OUTAGES_AT_ONCE })
+async function notifyOwners(tx: Tx, longest: Date, now: Date): Promise<number> {
+  const outages = await markOutagesNotified(tx, { since: longest, limit: OUTAGES_AT_ONCE })
   const mails = outages.map(({ endpointId, sellerId, url, since, problem }) => {
     const content = { kind: "webhook_failing", url, since: since.toISOString(), problem } as const
     return { userId: sellerId, dedupeKey: `webhook-failing:${endpointId}:${since.toISOString()}`, content }

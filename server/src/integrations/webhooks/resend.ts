@@ -6,7 +6,7 @@ import { isId, newId } from "#kit/ids"
 import type { OutsideAccess } from "#kit/outside"
 import type { SecretKeys } from "#kit/secrets"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { answering, attemptDelivery, type Message, readMessages, type WriteEvent } from "./deliver.ts"
+import { attemptDelivery, healthAfterSuccess, type Message, readMessages, type WriteEvent } from "./deliver.ts"
 import { findAttempts, findDeliveries, findDelivery, releaseOne, releaseSince } from "./deliveries-table.ts"
 import type { Delivery, Outcome, OwnWebhook } from "./rules.ts"
 import { signingSecrets, webhookSecretOpener } from "./secrets.ts"
@@ -97,11 +97,13 @@ export async function resendSince(
   }
 }
 
-async function claimResend(tx: Tx, request: Request & { since: Date }): Promise<boolean> {
-  const { id, sellerId, since, idempotencyKey: key } = request
+async function claimResend(
+  tx: Tx,
+  { id, sellerId, since, idempotencyKey: key }: Request & { since: Date },
+): Promise<boolean> {
   const resourceId = newId()
-  const asked = { resend: { webhook: id, since: since.toISOString() } }
-  const firstId = await claimIdempotencyKey(tx, { ownerId: sellerId, key, request: asked, resourceId })
+  const request = { resend: { webhook: id, since: since.toISOString() } }
+  const firstId = await claimIdempotencyKey(tx, { ownerId: sellerId, key, request, resourceId })
   if (firstId === resourceId) await clearRest(tx, id)
   return firstId === resourceId
 }
@@ -138,6 +140,6 @@ async function noteAnswer(tx: Tx, id: string, at: Date): Promise<void> {
   const failing = (await lockEndpoints(tx, [id])).filter(({ failingSince }) => failingSince !== null)
   await saveHealths(
     tx,
-    failing.map((endpoint) => answering(endpoint, { at, isSlow: false })),
+    failing.map((endpoint) => healthAfterSuccess(endpoint, { at, isSlow: false })),
   )
 }

@@ -57,8 +57,8 @@ export function webhookTestRoutes(app: FastifyInstance, deps: Deps): void {
 
 export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, createWebhookEndpoint, async ({ body, request }) => {
-    const wish = { ...body, owner: actorOf(request), proof: passwordProofOf(request, body.passwordCurrent) }
-    const { secret, webhook } = await createWebhook(deps, { ...wish, idempotencyKey: idempotencyKeyOf(request) })
+    const input = { ...body, owner: actorOf(request), proof: passwordProofOf(request, body.passwordCurrent) }
+    const { secret, webhook } = await createWebhook(deps, { ...input, idempotencyKey: idempotencyKeyOf(request) })
     return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
   })
 
@@ -73,14 +73,14 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, changeWebhookEndpoint, async ({ params, body, request }) => {
     const { url, types, passwordCurrent } = body
-    const wish = {
+    const input = {
       id: params.id,
       owner: actorOf(request),
       url,
       types,
       proof: passwordProofOf(request, passwordCurrent),
     }
-    return { webhook: toWebhookView(await withCount(deps.db, await changeWebhook(deps, wish)), deps.clock) }
+    return { webhook: toWebhookView(await withCount(deps.db, await changeWebhook(deps, input)), deps.clock) }
   })
 
   serveEndpoint(app, deleteWebhookEndpoint, async ({ params, request }) => {
@@ -88,8 +88,8 @@ export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, rotateWebhookSecretEndpoint, async ({ params, request }) => {
-    const wish = { id: params.id, owner: actorOf(request), idempotencyKey: idempotencyKeyOf(request) }
-    const { secret, webhook } = await rotateWebhookSecret(deps, wish)
+    const input = { id: params.id, owner: actorOf(request), idempotencyKey: idempotencyKeyOf(request) }
+    const { secret, webhook } = await rotateWebhookSecret(deps, input)
     return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
   })
 
@@ -123,8 +123,8 @@ function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
   }))
 
   serveEndpoint(app, resendDeliveriesEndpoint, async ({ params, body, request }) => {
-    const wish = { since: new Date(body.since), idempotencyKey: idempotencyKeyOf(request) }
-    return { count: await resendSince(deps, { ...ownOf(request, params.id), ...wish }) }
+    const input = { since: new Date(body.since), idempotencyKey: idempotencyKeyOf(request) }
+    return { count: await resendSince(deps, { ...ownOf(request, params.id), ...input }) }
   })
 }
 

@@ -17,7 +17,7 @@ export interface Webhook {
 
 export type OwnWebhook = Pick<Webhook, "id" | "sellerId">
 
-/** One request and what came of it. */
+/** One request and its result. */
 export interface Outcome {
   /** By the machine's clock. */
   attemptedAt: Date
@@ -30,12 +30,12 @@ export interface Outcome {
   answer: string | null
 }
 
-type Facts = Pick<Webhook, "url" | "types">
+type AuditedFields = Pick<Webhook, "url" | "types">
 
 interface AuditedChange {
   id: string
-  before: Facts | null
-  after: Facts | null
+  before: AuditedFields | null
+  after: AuditedFields | null
 }
 
 /** Records where events go, never the secret. */
@@ -45,11 +45,20 @@ export function webhookAuditOf(
   actor: Actor,
   happenedAt: Date,
 ): AuditEntry {
-  return { actor, happenedAt, action, entity: "webhook", entityId: id, before: factsOf(before), after: factsOf(after) }
+  return {
+    actor,
+    happenedAt,
+    action,
+    entity: "webhook",
+    entityId: id,
+    before: auditedFields(before),
+    after: auditedFields(after),
+  }
 }
 
-function factsOf(facts: Facts | null): { url: string; types: string } | null {
-  return facts === null ? null : { url: facts.url, types: facts.types.length === 0 ? "todos" : facts.types.join(", ") }
+function auditedFields(webhook: AuditedFields | null): { url: string; types: string } | null {
+  if (webhook === null) return null
+  return { url: webhook.url, types: webhook.types.length === 0 ? "todos" : webhook.types.join(", ") }
 }
 
 export interface Delivery {
@@ -88,7 +97,7 @@ export function nextAttemptAfter(attempts: number, now: Date): Date | null {
 
 const longestRestSeconds = 30
 
-/** A dead endpoint with a long backlog is asked every half minute, whatever is due. */
+/** Back-off of a failing endpoint: it is called at most every half minute, however many deliveries are due. */
 export function restAfter(failuresInRow: number, now: Date): Date {
   return secondsAfter(now, Math.min(0.25 * 2 ** Math.min(failuresInRow, 10), longestRestSeconds))
 }
@@ -101,14 +110,14 @@ export interface InFlight {
   count: number
 }
 
-/** A claim may take so much of a lane. */
-export interface Room {
+/** The most that one claim may take in a lane, and of each endpoint. */
+export interface LaneCapacity {
   lane: Lane
-  room: number
+  capacity: number
   perEndpoint: number
 }
 
-/** The secrets of an endpoint, each beside the id of the key that sealed it. */
+/** The secrets of an endpoint, each with the id of the key that sealed it. */
 export interface SealedSecrets {
   endpointId: string
   keyId: string

@@ -11,13 +11,13 @@ import { requireSharedKey } from "#platform/system/sealing-key"
 import { type SealedSecrets, type Webhook, webhookAuditOf } from "./rules.ts"
 import { lockSealedOtherwise, lockWebhook, saveResealed, setSecret } from "./table.ts"
 
-interface Wish {
+interface RotateSecretInput {
   id: string
   owner: Actor
   idempotencyKey: string | null
 }
 
-interface Rotated {
+interface RotatedSecret {
   /** Null when the request was repeated: it is shown once. */
   secret: string | null
   webhook: Webhook
@@ -30,12 +30,16 @@ interface Deps {
 }
 
 /** Both secrets sign for a day, so that no receiver has to change at the same moment. */
-export async function rotateWebhookSecret(deps: Deps, wish: Wish): Promise<Rotated> {
-  if (!isId(wish.id)) throw new DomainError("webhook_not_found")
-  return deps.db.transaction().execute((tx) => rotate(tx, deps, wish))
+export async function rotateWebhookSecret(deps: Deps, input: RotateSecretInput): Promise<RotatedSecret> {
+  if (!isId(input.id)) throw new DomainError("webhook_not_found")
+  return deps.db.transaction().execute((tx) => rotate(tx, deps, input))
 }
 
-async function rotate(tx: Tx, { clock, secretKeys }: Deps, { id, owner, idempotencyKey: key }: Wish): Promise<Rotated> {
+async function rotate(
+  tx: Tx,
+  { clock, secretKeys }: Deps,
+  { id, owner, idempotencyKey: key }: RotateSecretInput,
+): Promise<RotatedSecret> {
   await requireSharedKey(tx, secretKeys)
   const now = clock.now()
   const resourceId = newId()
@@ -51,14 +55,14 @@ async function rotate(tx: Tx, { clock, secretKeys }: Deps, { id, owner, idempote
   return { secret, webhook: { ...webhook, formerSecretUntil } }
 }
 
-/** The number of endpoints. */
+/** Re-encrypts every webhook secret with the current key; returns how many endpoints were changed. */
 export async function resealWebhookSecrets(tx: Tx, secretKeys: SecretKeys): Promise<number> {
   const open = webhookSecretOpener(secretKeys)
   const old = await lockSealedOtherwise(tx, secretKeys()[0].id)
   for (const { endpointId, keyId, box, formerKeyId, formerBox } of old) {
     const reseal = (sealed: Sealed) => sealWebhookSecret(secretKeys, endpointId, open(endpointId, sealed))
     const former = formerKeyId === null || formerBox === null ? null : reseal({ keyId: formerKeyId, box: formerBox })
-    await saveResealed(tx, endpointId, { present: reseal({ keyId, box }), former })
+    await saveResealed(tx, endpointId, { current: reseal({ keyId, box }), former })
   }
   return old.length
 }
@@ -79,7 +83,7 @@ export function createWebhookSecretReader(keys: SecretKeys): OpenWebhookSecret {
   return (endpointId, sealed) => read(sealed, contextOf(endpointId))
 }
 
-/** Those that sign now: the former one signs beside the new one for a while. */
+/** The secrets that sign now: for a day after a rotation the former one signs, too. */
 export function signingSecrets(open: OpenWebhookSecret, sealed: SealedSecrets, now: Date): string[] {
   const { endpointId, keyId, box, formerKeyId, formerBox, formerSecretUntil } = sealed
   const secret = open(endpointId, { keyId, box })
@@ -88,27 +92,27 @@ export function signingSecrets(open: OpenWebhookSecret, sealed: SealedSecrets, n
   return [secret, open(endpointId, { keyId: formerKeyId, box: formerBox })]
 }
 
-/** Binds a box to its endpoint. */
+/** The encryption context: a secret copied into another endpoint's row does not open. */
 function contextOf(endpointId: string): string {
   return `webhook_endpoints:${endpointId}`
 }
 
 const prefix = "whsec_"
-/** The former secret signs beside the new one for so long. */
+/** How long the former secret signs, too, after a rotation. */
 const formerSecretSeconds = 24 * 3600
 
 export function newWebhookSecret(): string {
   return prefix + randomBytes(32).toString("base64")
 }
 
-interface Signed {
+interface SignedContent {
   messageId: string
   timestampSeconds: number
   body: string
 }
 
 /** The header webhook-signature of Standard Webhooks: one signature for each secret, with a space between. */
-export function signatureOf(secrets: readonly string[], { messageId, timestampSeconds, body }: Signed): string {
+export function signatureOf(secrets: readonly string[], { messageId, timestampSeconds, body }: SignedContent): string {
   const content = `${messageId}.${timestampSeconds}.${body}`
   const sign = (secret: string) =>
     createHmac("sha256", Buffer.from(secret.slice(prefix.length), "base64"))

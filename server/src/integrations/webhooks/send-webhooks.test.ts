@@ -47,8 +47,8 @@ test("is woken by the events of sellers who listen alone, and sends what they te
   })
   const [sellerId] = [await createSeller(database), await createSeller(database)]
   const receiver = await startReceiver()
-  const wish = { owner: { id: sellerId, address: null }, url: receiver.url, types: [], idempotencyKey: null }
-  const { secret } = await createWebhook({ db, clock: systemClock, outside, secretKeys }, { ...wish, proof: null })
+  const input = { owner: { id: sellerId, address: null }, url: receiver.url, types: [], idempotencyKey: null }
+  const { secret } = await createWebhook({ db, clock: systemClock, outside, secretKeys }, { ...input, proof: null })
   receiver.trust(secret ?? "")
   await webhooks.run()
   await webhooks.idle()

@@ -64,13 +64,13 @@ export function createWebhookSender(deps: Deps): WebhookSender {
 
   async function startSome(side: Side, endpointIds: string[] | null): Promise<void> {
     if (isStopping) return
-    const rooms = lanes.rooms(side)
+    const capacities = lanes.capacities(side)
     if (side === "well") wakeLater(lanes.patienceMs())
-    if (rooms.length === 0) return
-    const known = { rooms, inFlight: lanes.inFlight(), endpointIds }
+    if (capacities.length === 0) return
+    const known = { capacities, inFlight: lanes.inFlight(), endpointIds }
     const claimed = await claim(deps, known)
     const countIn = (lane: string) => claimed.filter((delivery) => delivery.lane === lane).length
-    if (rooms.some(({ lane, room }) => countIn(lane) === room)) refills[side].ask()
+    if (capacities.some(({ lane, capacity }) => countIn(lane) === capacity)) refills[side].ask()
     const places = lanes.take(claimed, known)
     const readMessage = messageReaderOf(deps, claimed)
     for (const [at, delivery] of claimed.entries()) begin(delivery, () => readMessage(delivery), places[at])
@@ -106,9 +106,9 @@ export function createWebhookSender(deps: Deps): WebhookSender {
   }
 
   async function idle(): Promise<void> {
-    while (well.isBusy() || troubled.isBusy() || sends.size > 0 || sides.some((side) => refills[side].isAsked())) {
+    while (well.isBusy() || troubled.isBusy() || sends.size > 0 || sides.some((side) => refills[side].isRequested())) {
       await Promise.allSettled([well.last(), troubled.last(), ...sends])
-      if (sides.some((side) => refills[side].isAsked())) await sleep(REFILL_MS)
+      if (sides.some((side) => refills[side].isRequested())) await sleep(REFILL_MS)
     }
   }
 

@@ -176,11 +176,11 @@ export async function lockSealedOtherwise(tx: Tx, keyId: string): Promise<Sealed
 export async function saveResealed(
   tx: Tx,
   id: string,
-  { present, former }: { present: Sealed; former: Sealed | null },
+  { current, former }: { current: Sealed; former: Sealed | null },
 ): Promise<void> {
   await tx
     .updateTable("webhook_endpoints")
-    .set({ key_id: present.keyId, sealed_secret: present.box })
+    .set({ key_id: current.keyId, sealed_secret: current.box })
     .$if(former !== null, (query) =>
       query.set({ former_key_id: former?.keyId ?? null, former_sealed_secret: former?.box ?? null }),
     )
@@ -202,25 +202,25 @@ export interface BehindEndpoint {
   id: string
   sellerId: string
   types: EventType[]
-  toldSequence: number
+  fannedOutSequence: number
   lastSequence: number
 }
 
-/**
- * Endpoints whose seller's log goes beyond their cursor, of these sellers or of all. Waits for one that is being changed, in the order in which
- * outcomes lock them too, so that no event waits for the next run.
- */
-/** Rows that another transaction holds are left out or waited for. */
-export type Held = "skip" | "wait"
+/** Whether rows locked by another transaction are skipped or waited for. */
+export type LockedRows = "skip" | "wait"
 
+/**
+ * Locks the endpoints whose seller's log goes beyond their cursor, of these sellers or of all, by id: outcomes lock them in
+ * the same order.
+ */
 export async function lockBehind(
   tx: Tx,
-  { sellerIds, held, limit }: { sellerIds: readonly string[] | null; held: Held; limit: number },
+  { sellerIds, locked, limit }: { sellerIds: readonly string[] | null; locked: LockedRows; limit: number },
 ): Promise<BehindEndpoint[]> {
   const among = sellerIds === null ? sql`true` : sql`endpoint.seller_id = any(${[...sellerIds]}::uuid[])`
-  const orSkip = held === "skip" ? sql`skip locked` : sql``
+  const orSkip = locked === "skip" ? sql`skip locked` : sql``
   const { rows } = await sql<BehindEndpoint>`
-    select endpoint.id, endpoint.seller_id as "sellerId", endpoint.types, endpoint.told_sequence as "toldSequence",
+    select endpoint.id, endpoint.seller_id as "sellerId", endpoint.types, endpoint.told_sequence as "fannedOutSequence",
       log.last_sequence as "lastSequence"
     from webhook_endpoints endpoint
     join event_sequences log on ${lookup("log.seller_id", "endpoint.seller_id")}
@@ -229,11 +229,14 @@ export async function lockBehind(
   return rows
 }
 
-export async function moveCursors(tx: Tx, cursors: readonly { id: string; toldSequence: number }[]): Promise<void> {
+export async function moveCursors(
+  tx: Tx,
+  cursors: readonly { id: string; fannedOutSequence: number }[],
+): Promise<void> {
   await sql`
     update webhook_endpoints set told_sequence = moved.sequence
     from unnest(
-      ${cursors.map(({ id }) => id)}::uuid[], ${cursors.map(({ toldSequence }) => toldSequence)}::bigint[]
+      ${cursors.map(({ id }) => id)}::uuid[], ${cursors.map(({ fannedOutSequence }) => fannedOutSequence)}::bigint[]
     ) moved (id, sequence)
     where webhook_endpoints.id = moved.id`.execute(tx)
 }
@@ -339,7 +342,7 @@ interface Outage {
 }
 
 /** Outages since that moment or longer of which nobody was told, noted as told. */
-export async function noteTold(tx: Tx, { since, limit }: { since: Date; limit: number }): Promise<Outage[]> {
+export async function markOutagesNotified(tx: Tx, { since, limit }: { since: Date; limit: number }): Promise<Outage[]> {
   const { rows } = await sql<Outage>`
     update webhook_endpoints set told_failing_since = failing_since
     where id in (

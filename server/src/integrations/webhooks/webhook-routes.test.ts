@@ -145,7 +145,7 @@ describe("changing", () => {
   test.each<[string, ChangeWebhookBody]>([
     ["the types", { types: ["page.created"] }],
     ["the types, and sends the address that it knows", { url, types: ["page.created"] }],
-  ])("%s beside another change of the address keeps the new address", async (_name, body) => {
+  ])("%s next to another change of the address keeps the new address", async (_name, body) => {
     const { id } = await created()
     const moved = "http://127.0.0.1:9/novo"
     const mover = new pg.Client({ connectionString: world.database.url })

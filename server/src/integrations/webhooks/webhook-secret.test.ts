@@ -34,7 +34,7 @@ test("it refuses what was forged, of another body, id or secret, or too old", ()
   for (const forgery of forgeries) expect(() => verify(...forgery)).toThrow(/signature|timestamp/i)
 })
 
-test("the former secret signs beside the new one until its day is over, and then no more", () => {
+test("the former secret signs next to the new one until its day is over, and then no more", () => {
   const now = new Date()
   const [present, ended] = [secret, former].map((each) => sealWebhookSecret(secretKeys, "ponto", each))
   if (present === undefined || ended === undefined) throw new Error("two secrets were sealed")

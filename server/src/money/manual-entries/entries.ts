@@ -13,7 +13,7 @@ import { getUser, type UserName } from "#people/users/reads"
 import { type NameUsers, nameIn } from "#people/users/user-names"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { tellAdmins, tellOwner } from "#platform/mails/tell-owner"
+import { notifyAdmins, notifyOwner } from "#platform/mails/notify-owner"
 import { findEntries, findEntry, findReversedEvent, sumReversals } from "./reads.ts"
 import { type ManualEntry, manualEntryPostings, recordEntry } from "./rules.ts"
 import { insertEntry, lockEntry, lockEvent, markBooked, markRefused } from "./table.ts"
@@ -193,11 +193,11 @@ async function tellOfEntry(tx: Tx, entry: ManualEntry, by: Actor, now: Date): Pr
     by: name,
     happenedAt,
   } as const
-  await tellAdmins(tx, { notice, dedupeKey: `manual-entry:${id}:${step}` }, now)
+  await notifyAdmins(tx, { notice, dedupeKey: `manual-entry:${id}:${step}` }, now)
   if (!isBooked || sellerId === null) return
   const isCredit = direction === "credit"
   const corrected = { kind: "balance_corrected", isCredit, amountCents, reason, correctedAt: happenedAt } as const
-  await tellOwner(tx, { userId: sellerId, notice: corrected, dedupeKey: `balance-corrected:${id}` }, now)
+  await notifyOwner(tx, { userId: sellerId, notice: corrected, dedupeKey: `balance-corrected:${id}` }, now)
 }
 
 export interface NamedEntry extends ManualEntry {

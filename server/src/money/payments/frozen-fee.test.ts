@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { tellOfSetting } from "#platform/mails/tell-owner"
+import { notifyOfSetting } from "#platform/mails/notify-owner"
 import { changeSetting, initializeSettings } from "#platform/settings/manage"
 import { createCharge } from "#selling/charges/create"
 import { listSellersCharges } from "#selling/charges/lists"
@@ -20,7 +20,7 @@ afterAll(() => sandbox.close())
 
 async function setFee(value: number): Promise<void> {
   const change = { key: "TRANSACTION_FEE_PERCENTAGE", changes: { value } }
-  await changeSetting({ ...sandbox, tellOfSetting }, { id: sellerId, address: null }, change)
+  await changeSetting({ ...sandbox, notifyOfSetting }, { id: sellerId, address: null }, change)
 }
 
 async function newCharge(ofSeller: string, reais: number) {

@@ -18,7 +18,7 @@ import type { User } from "#people/users/rules"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { tellAdmins, tellOwner, tellOwners } from "#platform/mails/tell-owner"
+import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
 import { readHoldRules, readNotifiesAdminOnWithdrawal } from "#platform/settings/read"
 import { recordPayoutOutcome } from "./pay.ts"
 import { listUsedDestinations } from "./reads.ts"
@@ -172,10 +172,10 @@ async function tell(
   const frozenAt = now.toISOString()
   const gone = { goneCount: goneCount + byHandCount }
   const notice = { kind: "account_frozen", frozenAt, address, ...cancelled, ...gone } as const
-  await tellOwner(tx, { userId: user.id, notice }, now)
+  await notifyOwner(tx, { userId: user.id, notice }, now)
   const reason = byHandCount === 0 ? saidByOwner : `${saidByOwner}. ${paidByHand}`
   const seller = { userId: user.id, sellerName: user.name }
-  await tellAdmins(tx, { notice: { kind: "withdrawals_frozen", ...seller, frozenAt, reason } }, now)
+  await notifyAdmins(tx, { notice: { kind: "withdrawals_frozen", ...seller, frozenAt, reason } }, now)
 }
 
 const saidByOwner = "O titular avisou que não foi ele quem mexeu na conta"
@@ -250,12 +250,12 @@ async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Dat
     const reasons = JSON.stringify([...new Set([...holdReasons, "recovery"])])
     held.push(await updateWithdrawal(tx, id, { held_until: later, hold_reasons: reasons }))
   }
-  await tellOwners(tx, held.map(heldNotice), now)
+  await notifyOwners(tx, held.map(heldNotice), now)
   const seller = (await findPeople(tx, [sellerId])).get(sellerId)
   // Those that get a mail of every request need none of its hold.
   const isMailed = !(await readNotifiesAdminOnWithdrawal(tx))
   for (const withdrawal of held) {
-    await tellAdmins(
+    await notifyAdmins(
       tx,
       { ...holdToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
       now,

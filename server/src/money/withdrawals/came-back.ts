@@ -12,7 +12,7 @@ import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { type ListedPayout, type Psp, PspError } from "#psp/psp"
 import { type DecidedWithdrawal, lockForeign } from "./decide.ts"
 import { findByPayoutIds, findSettledAsNotPaid } from "./reads.ts"
@@ -77,7 +77,7 @@ async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promise<Withd
     returnedAt: now.toISOString(),
   } as const
   const dedupeKey = `withdrawal-returned:${before.id}:${returnedCents}`
-  await tellOwner(tx, { userId: before.sellerId, notice, dedupeKey }, now)
+  await notifyOwner(tx, { userId: before.sellerId, notice, dedupeKey }, now)
   await postTransactions(tx, [postings])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.returned", before, after, actor, now))
   await appendEvents(tx, "withdrawal.returned", [after.id], now)
@@ -316,7 +316,7 @@ async function bookPaidAfterRefusalOnce(tx: Tx, { id, payout, bank }: PaidAfterR
   })
   await postDrawing(tx, [paidAfterRefusalPostings(paid, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.paid_after_all", refused, paid, null, now))
-  await tellOwner(tx, stepNotice(paid, "completed", now), now)
+  await notifyOwner(tx, stepNotice(paid, "completed", now), now)
   await appendEvents(tx, "withdrawal.completed", [id], now)
   return true
 }

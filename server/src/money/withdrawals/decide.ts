@@ -21,7 +21,7 @@ import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { momentText } from "#platform/mails/mail-content"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { readWithdrawalsEnabled } from "#platform/settings/read"
 import type { Psp } from "#psp/psp"
 import { approveAct, findGrave, findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./admin-reads.ts"
@@ -82,7 +82,7 @@ async function approve(
     next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
   await recordAudit(tx, withdrawalAuditOf("withdrawal.approved", pending, approved, decision.admin, now))
-  await tellOwner(tx, stepNotice(approved, "approved", now), now)
+  await notifyOwner(tx, stepNotice(approved, "approved", now), now)
   await appendEvents(tx, "withdrawal.approved", [approved.id], now)
   return { withdrawal: approved, waits: null }
 }
@@ -103,7 +103,7 @@ async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWit
   })
   await postTransactions(tx, [returnPostings(pending, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.rejected", pending, rejected, decision.admin, now))
-  await tellOwner(tx, stepNotice(rejected, "rejected", now), now)
+  await notifyOwner(tx, stepNotice(rejected, "rejected", now), now)
   await appendEvents(tx, "withdrawal.rejected", [rejected.id], now)
   return { withdrawal: rejected }
 }
@@ -128,7 +128,7 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   const completed = await updateWithdrawal(tx, approved.id, changes)
   await postTransactions(tx, [paidByHandPostings(completed, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.completed", approved, completed, decision.admin, now))
-  await tellOwner(tx, stepNotice(completed, "completed", now), now)
+  await notifyOwner(tx, stepNotice(completed, "completed", now), now)
   await appendEvents(tx, "withdrawal.completed", [completed.id], now)
   return { withdrawal: completed }
 }

@@ -8,7 +8,7 @@ import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { readWithdrawalsEnabled } from "#platform/settings/read"
 import { type Psp, PspError, type PspPayout, type PspPayouts } from "#psp/psp"
 import { creditCameBack, returnedByReceiver } from "./came-back.ts"
@@ -195,7 +195,7 @@ export async function recordPayoutOutcome(
   await postTransactions(tx, [isPaid ? completedWithdrawalPostings(processing, now) : refusedPostings(processing, now)])
   const action = isPaid ? "withdrawal.completed" : "withdrawal.refused"
   await recordAudit(tx, withdrawalAuditOf(action, processing, settled, by, now))
-  await tellOwner(tx, stepNotice(settled, isPaid ? "completed" : "rejected", now), now)
+  await notifyOwner(tx, stepNotice(settled, isPaid ? "completed" : "rejected", now), now)
   await appendEvents(tx, isPaid ? "withdrawal.completed" : "withdrawal.rejected", [id], now)
   if (!isPaid || returned === undefined) return settled
   const returnedCents = returned.amountCents ?? settled.amountCents

@@ -14,7 +14,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { tellOwners } from "#platform/mails/tell-owner"
+import { notifyOwners } from "#platform/mails/notify-owner"
 import { readWithdrawalRules } from "#platform/settings/read"
 import { findWithdrawal, readRequestHistory } from "./reads.ts"
 import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
@@ -116,7 +116,7 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const context = { ...history, rules, newDestination, sellerName: person.name }
   const notices = requestNotices(withdrawal, context)
   const audit = withdrawalAuditOf("withdrawal.requested", null, withdrawal, seller, now)
-  await tellOwners(tx, notices, now)
+  await notifyOwners(tx, notices, now)
   await recordAudit(tx, audit)
   const events = withdrawal.heldUntil === null ? requested : requestedAndHeld
   for (const type of events) await appendEvents(tx, type, [id], now)

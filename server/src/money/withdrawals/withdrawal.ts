@@ -18,7 +18,7 @@ import { lastOnes, maskedPixKey } from "#kit/log"
 import type { BankAccount } from "#people/users/rules"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import type { WithdrawalStep } from "#platform/mails/mail-content"
-import type { OwnerNotice } from "#platform/mails/tell-owner"
+import type { OwnerNotice } from "#platform/mails/notify-owner"
 import type { HoldRules, WithdrawalRules } from "#platform/settings/read"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */

@@ -29,7 +29,7 @@ async function sumsAt(db: Db, day: Day): Promise<Map<string, Cents>> {
   return new Map(sums.map(({ account, balanceCents }) => [account, balanceCents]))
 }
 
-interface Wish {
+interface StatementQuery {
   id: string
   after: Day | undefined
   limit: number
@@ -42,7 +42,10 @@ interface AccountStatement {
 }
 
 /** The days on which an account moved, newest first. What was booked seconds ago is not among them yet. */
-export async function readAccountStatement({ db, psp }: Deps, { id, after, limit }: Wish): Promise<AccountStatement> {
+export async function readAccountStatement(
+  { db, psp }: Deps,
+  { id, after, limit }: StatementQuery,
+): Promise<AccountStatement> {
   if (!isAccountId(id)) throw new DomainError("not_found")
   const found = await readAccountDays(db, { account: id, before: after ?? null, limit: limit + 1 })
   const days = found.days.slice(0, limit)
@@ -63,7 +66,7 @@ function withBalances(days: readonly AccountDay[], lastCents: Cents): AccountSta
   })
 }
 
-interface DayWish {
+interface DayQuery {
   id: string
   day: Day
   /** The position of a posting. */
@@ -76,13 +79,13 @@ interface DayStatement extends Omit<AccountStatement, "next"> {
   next: string | null
 }
 
-/** The postings of an account on one day, in the order of booking, beside that day's sums and balance. */
-export async function readAccountDay({ db, psp }: Deps, { id, day, after, limit }: DayWish): Promise<DayStatement> {
+/** The postings of an account on one day, in the order of booking, next to that day's sums and balance. */
+export async function readAccountDay({ db, psp }: Deps, { id, day, after, limit }: DayQuery): Promise<DayStatement> {
   if (!isAccountId(id)) throw new DomainError("not_found")
   const { days, balanceCents } = await readAccountDays(db, { account: id, before: daysAfter(day, 1), limit: 1 })
   const [from, to] = [startOfDay(day), startOfDay(daysAfter(day, 1))]
-  const wish = { account: id, day, from, to, after: after ?? null, limit: limit + 1 }
-  const found = await readAccountPostings(db, wish)
+  const query = { account: id, day, from, to, after: after ?? null, limit: limit + 1 }
+  const found = await readAccountPostings(db, query)
   const postings = found.slice(0, limit)
   const nameOf = (counter: string) => accountOf(counter, noMoney, psp).name
   return {

@@ -115,7 +115,7 @@ export interface AccountPosting {
   amountCents: Cents
 }
 
-interface Wish {
+interface PostingsQuery {
   account: string
   day: Day
   from: Date
@@ -125,7 +125,7 @@ interface Wish {
   limit: number
 }
 
-interface Range extends Wish {
+interface Range extends PostingsQuery {
   first: string
   last: string
 }
@@ -134,23 +134,23 @@ interface Range extends Wish {
  * In the order of their transactions, from the day's first to its last: no table is indexed by the moment of booking, and
  * neighbours in this order stand side by side.
  */
-export async function readAccountPostings(db: Db, wish: Wish): Promise<AccountPosting[]> {
-  const range = await findRange(db, wish)
+export async function readAccountPostings(db: Db, query: PostingsQuery): Promise<AccountPosting[]> {
+  const range = await findRange(db, query)
   if (range === null) return []
   const parts = [ofPayments(range), ofJournal(range)].filter((part) => part !== null)
   const { rows } = await sql<AccountPosting>`
     select xid::text || '.' || number || '.' || reference as position, at, kind, reference, seller_id as "sellerId",
       counter_account as "counterAccount", amount_cents as "amountCents"
     from (${sql.join(parts, sql` union all `)}) posting
-    order by posting.xid, posting.number, posting.reference collate "C" limit ${wish.limit}`.execute(db)
+    order by posting.xid, posting.number, posting.reference collate "C" limit ${query.limit}`.execute(db)
   return rows
 }
 
-async function findRange(db: Db, wish: Wish): Promise<Range | null> {
+async function findRange(db: Db, query: PostingsQuery): Promise<Range | null> {
   const { rows } = await sql<{ first: string; last: string }>`
     select first_xid::text as first, last_xid::text as last from account_days
-    where account = ${wish.account} and day = ${wish.day}::date and first_xid is not null`.execute(db)
-  return rows[0] === undefined ? null : { ...wish, ...rows[0] }
+    where account = ${query.account} and day = ${query.day}::date and first_xid is not null`.execute(db)
+  return rows[0] === undefined ? null : { ...query, ...rows[0] }
 }
 
 /** A payment moves the seller's balance by its net. */

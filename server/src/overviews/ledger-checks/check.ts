@@ -171,7 +171,7 @@ interface VerifiedBooks {
   differences: LedgerDifference[]
 }
 
-interface Wish {
+interface VerifyInput {
   /** Null where SECRETS_KEY isn't at hand: then the signatures of checkpoints are not checked. */
   signingKeys?: SigningKeys | null
   /** A checkpoint that was kept elsewhere. */
@@ -199,24 +199,24 @@ const checks = {
  * Recomputes every balance and total from the postings and rows, and compares these with the chain that sealed them: for the
  * command, the nightly check and the button.
  */
-export async function verifyBooks(db: Db, wish: Wish = {}): Promise<VerifiedBooks> {
+export async function verifyBooks(db: Db, input: VerifyInput = {}): Promise<VerifiedBooks> {
   const [chain, ...found] = await Promise.all([
-    verifySealed(db, wish),
-    ...Object.entries(checks).map(async ([name, check]) => told(wish, name, await check(db))),
+    verifySealed(db, input),
+    ...Object.entries(checks).map(async ([name, check]) => reported(input, name, await check(db))),
   ])
   const { differences, blocks, rows } = chain
   return { postings: await countPostings(db), chain: { blocks, rows }, differences: [...differences, ...found.flat()] }
 }
 
-function told({ onChecked }: Wish, name: string, differences: LedgerDifference[]): LedgerDifference[] {
+function reported({ onChecked }: VerifyInput, name: string, differences: LedgerDifference[]): LedgerDifference[] {
   onChecked?.(name, differences.length)
   return differences
 }
 
-async function verifySealed(db: Db, wish: Wish): Promise<VerifiedChain> {
-  const { signingKeys = null, kept = [], onProgress } = wish
+async function verifySealed(db: Db, input: VerifyInput): Promise<VerifiedChain> {
+  const { signingKeys = null, kept = [], onProgress } = input
   const signed = await readSigned(db, signingKeys)
   const checkpoints = [...signed.checkpoints, ...kept]
   const chain = await verifyChain(db, { checkpoints, ...(onProgress !== undefined && { onProgress }) })
-  return { ...chain, differences: told(wish, "corrente", [...signed.differences, ...chain.differences]) }
+  return { ...chain, differences: reported(input, "corrente", [...signed.differences, ...chain.differences]) }
 }

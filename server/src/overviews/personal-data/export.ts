@@ -8,7 +8,7 @@ import { lockAccount } from "#people/users/change-user"
 import { type ExportDeps, startFile } from "#platform/audit/export"
 import { limitAction } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { csvOf, type Dataset, datasetsOf, jsonOf } from "./reads.ts"
 
 const action = "personal_data.exported"
@@ -18,22 +18,22 @@ const limit = { times: 3, windowSeconds: 86_400 }
 /** Everything that is kept about an account, as a ZIP, for its owner alone. @throws too_many_requests, too_many_exports */
 export async function exportPersonalData(deps: ExportDeps, actor: Actor): Promise<Readable> {
   const madeAt = deps.clock.now()
-  const wish = {
+  const file = {
     action,
     actor,
     audience: "seller",
     filter: { userId: actor.id },
-    before: (tx: Tx, now: Date) => allowAndTell(tx, actor, now),
+    before: (tx: Tx, now: Date) => allowAndNotify(tx, actor, now),
   } as const
-  return startFile(deps, wish, async () => zipDatasets(deps.csvExports, datasetsOf(actor.id), readme(madeAt), madeAt))
+  return startFile(deps, file, async () => zipDatasets(deps.csvExports, datasetsOf(actor.id), readme(madeAt), madeAt))
 }
 
-async function allowAndTell(tx: Tx, actor: Actor, now: Date): Promise<void> {
+async function allowAndNotify(tx: Tx, actor: Actor, now: Date): Promise<void> {
   await lockAccount(tx, actor.id)
   await limitAction(tx, { action, actorId: actor.id, now }, limit)
   const notMe = await issueNotMeLink(tx, actor.id, now)
   const whence = { address: actor.address, userAgent: actor.device ?? currentDevice() }
-  await tellOwner(
+  await notifyOwner(
     tx,
     { userId: actor.id, notice: { kind: "data_exported", exportedAt: now.toISOString(), ...whence }, notMe },
     now,

@@ -11,39 +11,39 @@ function accountOf(userId: string): Dataset[] {
     {
       file: "perfil",
       columns: [
-        plain("id", "ID", "own.id"),
-        text("name", "Nome", "own.name"),
-        text("email", "E-mail", "own.email"),
-        text("cpf", "CPF", "own.cpf"),
-        text("phone", "Telefone", "own.phone"),
-        json("address", "Endereço", "own.address"),
-        json("bankAccount", "Dados bancários", "own.bank_account"),
-        text("role", "Perfil de acesso", "own.role"),
-        plain("active", "Conta ativa", "own.active"),
-        text("emailState", "Confirmação do e-mail", "own.email_state"),
-        text("paymentMails", "E-mails de pagamento", "own.payment_mails"),
-        moment("createdAt", "Cadastro", "own.created_at"),
-        moment("updatedAt", "Última alteração", "own.updated_at"),
+        valueColumn("id", "ID", "own.id"),
+        textColumn("name", "Nome", "own.name"),
+        textColumn("email", "E-mail", "own.email"),
+        textColumn("cpf", "CPF", "own.cpf"),
+        textColumn("phone", "Telefone", "own.phone"),
+        jsonColumn("address", "Endereço", "own.address"),
+        jsonColumn("bankAccount", "Dados bancários", "own.bank_account"),
+        textColumn("role", "Perfil de acesso", "own.role"),
+        valueColumn("active", "Conta ativa", "own.active"),
+        textColumn("emailState", "Confirmação do e-mail", "own.email_state"),
+        textColumn("paymentMails", "E-mails de pagamento", "own.payment_mails"),
+        momentColumn("createdAt", "Cadastro", "own.created_at"),
+        momentColumn("updatedAt", "Última alteração", "own.updated_at"),
       ],
-      rows: sql`from users own where own.id = ${userId}`,
+      source: sql`users own where own.id = ${userId}`,
     },
     {
       file: "termos_aceitos",
       columns: [
-        text("kind", "Texto", "accepted.kind"),
-        plain("version", "Versão", "accepted.version"),
-        moment("acceptedAt", "Aceito em", "accepted.accepted_at"),
+        textColumn("kind", "Texto", "accepted.kind"),
+        valueColumn("version", "Versão", "accepted.version"),
+        momentColumn("acceptedAt", "Aceito em", "accepted.accepted_at"),
       ],
-      rows: sql`from legal_acceptances accepted where accepted.user_id = ${userId}`,
+      source: sql`legal_acceptances accepted where accepted.user_id = ${userId}`,
     },
     {
       file: "avisos",
       columns: [
-        moment("toldAt", "Data", "notice.told_at"),
-        moment("readAt", "Lido em", "notice.read_at"),
-        json("content", "Conteúdo", "notice.content"),
+        momentColumn("toldAt", "Data", "notice.told_at"),
+        momentColumn("readAt", "Lido em", "notice.read_at"),
+        jsonColumn("content", "Conteúdo", "notice.content"),
       ],
-      rows: sql`from notices notice where notice.user_id = ${userId} order by notice.told_at desc, notice.id desc`,
+      source: sql`notices notice where notice.user_id = ${userId} order by notice.told_at desc, notice.id desc`,
     },
   ]
 }
@@ -53,54 +53,54 @@ function accessOf(userId: string): Dataset[] {
     {
       file: "sessoes",
       columns: [
-        moment("createdAt", "Início", "session.created_at"),
-        moment("lastUsedAt", "Último uso", "session.last_used_at"),
-        moment("expiresAt", "Vence em", "session.expires_at"),
-        text("address", "Endereço IP", "session.address"),
-        text("lastAddress", "Último endereço IP", "session.last_address"),
-        text("device", "Dispositivo", "session.user_agent"),
+        momentColumn("createdAt", "Início", "session.created_at"),
+        momentColumn("lastUsedAt", "Último uso", "session.last_used_at"),
+        momentColumn("expiresAt", "Vence em", "session.expires_at"),
+        textColumn("address", "Endereço IP", "session.address"),
+        textColumn("lastAddress", "Último endereço IP", "session.last_address"),
+        textColumn("device", "Dispositivo", "session.user_agent"),
       ],
-      rows: sql`from sessions session where session.user_id = ${userId}`,
+      source: sql`sessions session where session.user_id = ${userId}`,
     },
     {
       file: "dispositivos",
-      columns: [moment("createdAt", "Conhecido desde", "device.created_at")],
-      rows: sql`from known_devices device where device.user_id = ${userId}`,
+      columns: [momentColumn("createdAt", "Conhecido desde", "device.created_at")],
+      source: sql`known_devices device where device.user_id = ${userId}`,
     },
     {
       file: "chaves_de_acesso",
       columns: [
-        text("name", "Nome", "passkey.name"),
-        moment("createdAt", "Criada em", "passkey.created_at"),
-        moment("lastUsedAt", "Último uso", "passkey.last_used_at"),
+        textColumn("name", "Nome", "passkey.name"),
+        momentColumn("createdAt", "Criada em", "passkey.created_at"),
+        momentColumn("lastUsedAt", "Último uso", "passkey.last_used_at"),
       ],
-      rows: sql`from passkeys passkey where passkey.user_id = ${userId}`,
+      source: sql`passkeys passkey where passkey.user_id = ${userId}`,
     },
     {
       file: "chaves_de_api",
       columns: [
-        plain("id", "ID", "own_key.id"),
-        text("name", "Nome", "own_key.name"),
-        text("hint", "Começo e fim", "own_key.hint"),
-        json("scopes", "Permissões", "own_key.scope_list"),
-        moment("createdAt", "Criada em", "own_key.created_at"),
-        moment("expiresAt", "Vence em", "own_key.expires_at"),
-        moment("lastUsedAt", "Último uso", "own_key.last_used_at"),
-        text("lastUsedAddress", "Endereço IP do último uso", "own_key.last_used_address"),
-        moment("revokedAt", "Revogada em", "own_key.revoked_at"),
+        valueColumn("id", "ID", "own_key.id"),
+        textColumn("name", "Nome", "own_key.name"),
+        textColumn("hint", "Começo e fim", "own_key.hint"),
+        jsonColumn("scopes", "Permissões", "own_key.scope_list"),
+        momentColumn("createdAt", "Criada em", "own_key.created_at"),
+        momentColumn("expiresAt", "Vence em", "own_key.expires_at"),
+        momentColumn("lastUsedAt", "Último uso", "own_key.last_used_at"),
+        textColumn("lastUsedAddress", "Endereço IP do último uso", "own_key.last_used_address"),
+        momentColumn("revokedAt", "Revogada em", "own_key.revoked_at"),
       ],
-      rows: sql`from (select *, to_jsonb(scopes) as scope_list from api_keys) own_key where own_key.user_id = ${userId}`,
+      source: sql`(select *, to_jsonb(scopes) as scope_list from api_keys) own_key where own_key.user_id = ${userId}`,
     },
     {
       file: "webhooks",
       columns: [
-        plain("id", "ID", "endpoint.id"),
-        text("url", "Endereço", "endpoint.url"),
-        json("types", "Eventos", "endpoint.type_list"),
-        moment("createdAt", "Cadastrado em", "endpoint.created_at"),
-        moment("lastDeliveredAt", "Última entrega", "endpoint.last_delivered_at"),
+        valueColumn("id", "ID", "endpoint.id"),
+        textColumn("url", "Endereço", "endpoint.url"),
+        jsonColumn("types", "Eventos", "endpoint.type_list"),
+        momentColumn("createdAt", "Cadastrado em", "endpoint.created_at"),
+        momentColumn("lastDeliveredAt", "Última entrega", "endpoint.last_delivered_at"),
       ],
-      rows: sql`from (select *, to_jsonb(types) as type_list from webhook_endpoints) endpoint
+      source: sql`(select *, to_jsonb(types) as type_list from webhook_endpoints) endpoint
         where endpoint.seller_id = ${userId} and endpoint.deleted_at is null`,
     },
   ]
@@ -111,44 +111,44 @@ function salesOf(userId: string): Dataset[] {
     {
       file: "paginas_de_cobranca",
       columns: [
-        plain("id", "ID", "page.id"),
-        text("title", "Título", "page.title"),
-        text("description", "Descrição", "page.description"),
-        money("amount", "Valor (R$)", "page.amount_cents"),
-        text("link", "Código do link", "page.unique_link"),
-        text("slug", "Link personalizado", "page.slug"),
-        text("status", "Status", "page.status"),
-        plain("paymentsCount", "Pagamentos", "page.payments_count"),
-        text("externalReference", "Referência", "ordered.external_reference"),
-        json("metadata", "Pares", "ordered.metadata"),
-        moment("createdAt", "Criada em", "page.created_at"),
-        moment("updatedAt", "Última alteração", "page.updated_at"),
+        valueColumn("id", "ID", "page.id"),
+        textColumn("title", "Título", "page.title"),
+        textColumn("description", "Descrição", "page.description"),
+        moneyColumn("amount", "Valor (R$)", "page.amount_cents"),
+        textColumn("link", "Código do link", "page.unique_link"),
+        textColumn("slug", "Link personalizado", "page.slug"),
+        textColumn("status", "Status", "page.status"),
+        valueColumn("paymentsCount", "Pagamentos", "page.payments_count"),
+        textColumn("externalReference", "Referência", "ordered.external_reference"),
+        jsonColumn("metadata", "Pares", "ordered.metadata"),
+        momentColumn("createdAt", "Criada em", "page.created_at"),
+        momentColumn("updatedAt", "Última alteração", "page.updated_at"),
       ],
-      rows: sql`from charge_pages page left join orders ordered on ordered.page_id = page.id
+      source: sql`charge_pages page left join orders ordered on ordered.page_id = page.id
         where page.seller_id = ${userId} and page.deleted_at is null order by page.created_at desc, page.id desc`,
     },
     {
       file: "transacoes",
       columns: [
-        plain("id", "ID", "charge.id"),
-        plain("pageId", "ID da página", "charge.page_id"),
-        text("pageTitle", "Página de cobrança", "charge.page_title"),
-        text("description", "Descrição", "charge.description"),
-        money("amount", "Valor bruto (R$)", "charge.amount_cents"),
-        money("fee", "Taxa (R$)", "charge.fee_cents"),
-        money("netAmount", "Valor líquido (R$)", "charge.net_cents"),
-        money("refundedAmount", "Estornado (R$)", "charge.refunded_cents"),
-        text("status", "Status", "charge.status"),
-        text("txid", "txid", "charge.txid"),
-        text("endToEndId", "ID do Pix", "charge.end_to_end_id"),
-        text("payerName", "Cliente", "charge.payer_name"),
-        text("payerEmail", "E-mail do cliente", "charge.payer_email"),
-        text("payerCpf", "CPF do cliente", "charge.payer_cpf"),
-        text("payerPhone", "Telefone do cliente", "charge.payer_phone"),
-        moment("createdAt", "Criada em", "charge.created_at"),
-        moment("paidAt", "Paga em", "charge.paid_at"),
+        valueColumn("id", "ID", "charge.id"),
+        valueColumn("pageId", "ID da página", "charge.page_id"),
+        textColumn("pageTitle", "Página de cobrança", "charge.page_title"),
+        textColumn("description", "Descrição", "charge.description"),
+        moneyColumn("amount", "Valor bruto (R$)", "charge.amount_cents"),
+        moneyColumn("fee", "Taxa (R$)", "charge.fee_cents"),
+        moneyColumn("netAmount", "Valor líquido (R$)", "charge.net_cents"),
+        moneyColumn("refundedAmount", "Estornado (R$)", "charge.refunded_cents"),
+        textColumn("status", "Status", "charge.status"),
+        textColumn("txid", "txid", "charge.txid"),
+        textColumn("endToEndId", "ID do Pix", "charge.end_to_end_id"),
+        textColumn("payerName", "Cliente", "charge.payer_name"),
+        textColumn("payerEmail", "E-mail do cliente", "charge.payer_email"),
+        textColumn("payerCpf", "CPF do cliente", "charge.payer_cpf"),
+        textColumn("payerPhone", "Telefone do cliente", "charge.payer_phone"),
+        momentColumn("createdAt", "Criada em", "charge.created_at"),
+        momentColumn("paidAt", "Paga em", "charge.paid_at"),
       ],
-      rows: sql`from charges charge where charge.seller_id = ${userId} and charge.status <> 'creating'
+      source: sql`charges charge where charge.seller_id = ${userId} and charge.status <> 'creating'
         order by charge.created_at desc, charge.id desc`,
     },
   ]
@@ -159,89 +159,89 @@ function moneyOf(userId: string): Dataset[] {
     {
       file: "saques",
       columns: [
-        plain("id", "ID", "withdrawal.id"),
-        money("amount", "Valor (R$)", "withdrawal.amount_cents"),
-        text("status", "Status", "withdrawal.status"),
-        text("method", "Método", "withdrawal.method"),
-        text("pixKey", "Chave Pix", "withdrawal.pix_key"),
-        json("bankData", "Dados bancários", "withdrawal.bank_data"),
-        text("endToEndId", "ID do Pix", "withdrawal.end_to_end_id"),
-        text("adminNotes", "Observações", "withdrawal.admin_notes"),
-        text("failureReason", "Motivo da recusa", "withdrawal.failure_reason"),
-        moment("createdAt", "Solicitado em", "withdrawal.created_at"),
-        moment("approvedAt", "Aprovado em", "withdrawal.approved_at"),
-        moment("processedAt", "Finalizado em", "withdrawal.processed_at"),
+        valueColumn("id", "ID", "withdrawal.id"),
+        moneyColumn("amount", "Valor (R$)", "withdrawal.amount_cents"),
+        textColumn("status", "Status", "withdrawal.status"),
+        textColumn("method", "Método", "withdrawal.method"),
+        textColumn("pixKey", "Chave Pix", "withdrawal.pix_key"),
+        jsonColumn("bankData", "Dados bancários", "withdrawal.bank_data"),
+        textColumn("endToEndId", "ID do Pix", "withdrawal.end_to_end_id"),
+        textColumn("adminNotes", "Observações", "withdrawal.admin_notes"),
+        textColumn("failureReason", "Motivo da recusa", "withdrawal.failure_reason"),
+        momentColumn("createdAt", "Solicitado em", "withdrawal.created_at"),
+        momentColumn("approvedAt", "Aprovado em", "withdrawal.approved_at"),
+        momentColumn("processedAt", "Finalizado em", "withdrawal.processed_at"),
       ],
-      rows: sql`from withdrawals withdrawal where withdrawal.seller_id = ${userId}
+      source: sql`withdrawals withdrawal where withdrawal.seller_id = ${userId}
         order by withdrawal.created_at desc, withdrawal.id desc`,
     },
     {
       file: "destinos_de_saque",
       columns: [
-        text("method", "Método", "destination.method"),
-        text("pixKey", "Chave Pix", "destination.pix_key"),
-        json("bankData", "Dados bancários", "destination.bank_data"),
-        moment("firstUsedAt", "Primeiro uso", "destination.first_used_at"),
-        moment("lastUsedAt", "Último uso", "destination.last_used_at"),
-        text("confirmedBy", "Confirmado por", "destination.confirmed_by"),
-        moment("removedAt", "Removido em", "destination.removed_at"),
+        textColumn("method", "Método", "destination.method"),
+        textColumn("pixKey", "Chave Pix", "destination.pix_key"),
+        jsonColumn("bankData", "Dados bancários", "destination.bank_data"),
+        momentColumn("firstUsedAt", "Primeiro uso", "destination.first_used_at"),
+        momentColumn("lastUsedAt", "Último uso", "destination.last_used_at"),
+        textColumn("confirmedBy", "Confirmado por", "destination.confirmed_by"),
+        momentColumn("removedAt", "Removido em", "destination.removed_at"),
       ],
-      rows: sql`from destinations destination where destination.seller_id = ${userId}`,
+      source: sql`destinations destination where destination.seller_id = ${userId}`,
     },
     {
       file: "contestacoes",
       columns: [
-        plain("id", "ID", "dispute.id"),
-        plain("chargeId", "ID da transação", "dispute.charge_id"),
-        money("amount", "Valor (R$)", "dispute.amount_cents"),
-        text("reason", "Motivo", "dispute.reason"),
-        text("state", "Situação", "dispute.state"),
-        text("defence", "Defesa", "dispute.defence"),
-        moment("openedAt", "Aberta em", "dispute.opened_at"),
-        moment("closedAt", "Encerrada em", "dispute.closed_at"),
+        valueColumn("id", "ID", "dispute.id"),
+        valueColumn("chargeId", "ID da transação", "dispute.charge_id"),
+        moneyColumn("amount", "Valor (R$)", "dispute.amount_cents"),
+        textColumn("reason", "Motivo", "dispute.reason"),
+        textColumn("state", "Situação", "dispute.state"),
+        textColumn("defence", "Defesa", "dispute.defence"),
+        momentColumn("openedAt", "Aberta em", "dispute.opened_at"),
+        momentColumn("closedAt", "Encerrada em", "dispute.closed_at"),
       ],
-      rows: sql`from disputes dispute where dispute.seller_id = ${userId} order by dispute.opened_at desc, dispute.id desc`,
+      source: sql`disputes dispute where dispute.seller_id = ${userId} order by dispute.opened_at desc, dispute.id desc`,
     },
   ]
 }
 
 function recordsOf(userId: string): Dataset[] {
   const columns = [
-    moment("happenedAt", "Data", "record.happened_at"),
-    text("action", "Ação", "record.action"),
-    text("entity", "Tipo", "record.entity"),
-    text("entityId", "ID", "record.entity_id"),
-    json("before", "Antes", "record.before"),
-    json("after", "Depois", "record.after"),
-    text("requestId", "ID da requisição", "record.request_id"),
+    momentColumn("happenedAt", "Data", "record.happened_at"),
+    textColumn("action", "Ação", "record.action"),
+    textColumn("entity", "Tipo", "record.entity"),
+    textColumn("entityId", "ID", "record.entity_id"),
+    jsonColumn("before", "Antes", "record.before"),
+    jsonColumn("after", "Depois", "record.after"),
+    textColumn("requestId", "ID da requisição", "record.request_id"),
   ]
   const whence = [
-    text("address", "Endereço IP", "record.actor_address"),
-    text("device", "Dispositivo", "record.actor_device"),
+    textColumn("address", "Endereço IP", "record.actor_address"),
+    textColumn("device", "Dispositivo", "record.actor_device"),
   ]
   return [
     {
       file: "auditoria_do_que_voce_fez",
       columns: [...columns, ...whence],
-      rows: sql`from audit_records record where record.actor_id = ${userId} order by record.happened_at desc, record.id desc`,
+      source: sql`audit_records record where record.actor_id = ${userId} order by record.happened_at desc, record.id desc`,
     },
     {
       // Addresses of others who acted here, as administrators, are theirs.
       file: "auditoria_da_sua_conta",
       columns,
-      rows: sql`from audit_records record where record.entity = 'user' and record.entity_id = ${userId}
+      source: sql`audit_records record where record.entity = 'user' and record.entity_id = ${userId}
         order by record.happened_at desc, record.id desc`,
     },
   ]
 }
 
-type Kind = "text" | "moment" | "money" | "plain" | "json"
+type Kind = "text" | "moment" | "money" | "value" | "json"
 
-/** One column of a file: its name in JSON, its heading in CSV, and where it comes from, as `table.column`. */
+/** One column of a file: its key in JSON, its heading in CSV, and the database column, as `table.column`. */
 interface Column {
   key: string
   label: string
-  from: string
+  column: string
   kind: Kind
 }
 
@@ -249,24 +249,26 @@ export interface Dataset {
   /** The file's name without its ending. */
   file: string
   columns: readonly Column[]
-  /** From `from` on, in the order of an index, so that rows leave as they are read. */
-  rows: RawBuilder<unknown>
+  /** SQL after `from`: the table, its condition and an order that an index has, so that rows leave as they are read. */
+  source: RawBuilder<unknown>
 }
 
-const columnOf = (kind: Kind) => (key: string, label: string, from: string) => ({ key, label, from, kind })
+const columnOf =
+  (kind: Kind) =>
+  (key: string, label: string, column: string): Column => ({ key, label, column, kind })
 
-const text = columnOf("text")
-const moment = columnOf("moment")
-const money = columnOf("money")
-/** Numbers, yes and no, ids. */
-const plain = columnOf("plain")
-const json = columnOf("json")
+const textColumn = columnOf("text")
+const momentColumn = columnOf("moment")
+const moneyColumn = columnOf("money")
+/** A number, a boolean or an id. */
+const valueColumn = columnOf("value")
+const jsonColumn = columnOf("json")
 
 const csvCells: Record<Kind, (column: string) => RawBuilder<unknown>> = {
   text: textCell,
   moment: momentCell,
   money: moneyCell,
-  plain: (column) => sql.ref(column),
+  value: (column) => sql.ref(column),
   json: (column) => sql`${sql.ref(column)}::text`,
 }
 
@@ -274,16 +276,16 @@ const jsonValues: Record<Kind, (column: string) => RawBuilder<unknown>> = {
   text: (column) => sql.ref(column),
   moment: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
   money: (column) => sql`${sql.ref(column)} / 100.0`,
-  plain: (column) => sql.ref(column),
+  value: (column) => sql.ref(column),
   json: (column) => sql.ref(column),
 }
 
-export function csvOf({ columns, rows }: Dataset): RawBuilder<unknown> {
-  const cells = columns.map(({ label, from, kind }) => sql`${csvCells[kind](from)} as ${sql.ref(label)}`)
-  return sql`select ${sql.join(cells)} ${rows}`
+export function csvOf({ columns, source }: Dataset): RawBuilder<unknown> {
+  const cells = columns.map(({ label, column, kind }) => sql`${csvCells[kind](column)} as ${sql.ref(label)}`)
+  return sql`select ${sql.join(cells)} from ${source}`
 }
 
-export function jsonOf({ columns, rows }: Dataset): RawBuilder<unknown> {
-  const values = columns.map(({ key, from, kind }) => sql`${key}::text, ${jsonValues[kind](from)}`)
-  return sql`select jsonb_build_object(${sql.join(values)}) ${rows}`
+export function jsonOf({ columns, source }: Dataset): RawBuilder<unknown> {
+  const values = columns.map(({ key, column, kind }) => sql`${key}::text, ${jsonValues[kind](column)}`)
+  return sql`select jsonb_build_object(${sql.join(values)}) from ${source}`
 }

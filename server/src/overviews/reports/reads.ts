@@ -32,14 +32,14 @@ export async function findTopOfMonth(
   { dayFrom, dayTo, lastDay }: { dayFrom: string; dayTo: string; lastDay: string },
   limit: number,
 ): Promise<TopSeller[]> {
-  const asked = sql`day between ${dayFrom}::date and ${dayTo}::date`
+  const inPeriod = sql`day between ${dayFrom}::date and ${dayTo}::date`
   const others = sql`day > ${dayTo}::date and day <= ${lastDay}::date`
   const top = await withNames(
     db,
     sql`with changed as materialized (
       select seller_id, sum(gross_cents)::bigint as gross, sum(count)::bigint as count
       from (
-        select seller_id, gross_cents, count from unfolded_paid_days where ${asked}
+        select seller_id, gross_cents, count from unfolded_paid_days where ${inPeriod}
         union all
         select seller_id, -gross_cents, -count from kept_paid_day_totals where ${others}
       ) change
@@ -52,7 +52,7 @@ export async function findTopOfMonth(
         from seller_month_totals total
         where total.month = ${dayFrom}::date
           and not exists (
-            select from unfolded_paid_days unfolded where unfolded.seller_id = total.seller_id and ${asked} offset 0
+            select from unfolded_paid_days unfolded where unfolded.seller_id = total.seller_id and ${inPeriod} offset 0
           )
           and not exists (
             select from kept_paid_day_totals kept where kept.seller_id = total.seller_id and ${others} offset 0
@@ -104,12 +104,12 @@ export async function findTopAmongBestEver(
 }
 
 /** Computes sums before joining names, so that only the winners are looked up. */
-async function withNames<Beside = object>(
+async function withNames<Extra = object>(
   db: Db,
   sums: RawBuilder<unknown>,
   limit: number,
-): Promise<(TopSeller & Beside)[]> {
-  type Row = Beside & TopSeller["seller"] & { seller_id: string; gross: Cents; count: number }
+): Promise<(TopSeller & Extra)[]> {
+  type Row = Extra & TopSeller["seller"] & { seller_id: string; gross: Cents; count: number }
   const { rows } = await sql<Row>`
     select best.*, seller.id, seller.name, seller.email
     from (${sums} order by gross desc, count desc, seller_id limit ${limit}) best

@@ -26,8 +26,8 @@ async function open(): Promise<void> {
 
 const close = () => site.close()
 
-type Wishes = Omit<Parameters<typeof insertCharges>[1][number], "sellerId" | "pageId">
-const insert = (number: number, charges: Wishes[]) =>
+type Overrides = Omit<Parameters<typeof insertCharges>[1][number], "sellerId" | "pageId">
+const insert = (number: number, charges: Overrides[]) =>
   insertCharges(
     site.db,
     charges.map((charge) => ({ sellerId: sellerIds[number] ?? "", pageId: pageIds[number] ?? "", ...charge })),

@@ -45,7 +45,7 @@ async function asOwner(statement: string): Promise<void> {
 
 const openPage = () => site.call("GET", `/checkout/${page.uniqueLink}`)
 
-test("days are São Paulo's, each is there, and what came before stands beside it", async () => {
+test("days are São Paulo's, each is there, and what came before stands next to it", async () => {
   const insert = (at: string, status: "paid" | "pending" | "failed" | "refunded" | "creating") =>
     insertCharge(site.db, { sellerId, pageId: page._id, at, status })
   await insert("2026-11-21T02:59:00Z", "paid")

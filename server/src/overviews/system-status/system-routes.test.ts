@@ -53,11 +53,11 @@ test("probes, administrators and the API's reference show one version, the repos
 
 test("of several nodes' words about the provider the latest counts", async () => {
   const [early, late] = [new Date("2026-11-21T11:00:00Z"), new Date("2026-11-21T11:30:00Z")]
-  const save = (news: object) =>
+  const save = (changes: object) =>
     site.db.transaction().execute((tx) =>
       saveContact(tx, "simulator", {
         ...{ lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null },
-        ...news,
+        ...changes,
       }),
     )
   await save({ lastContactAt: late, lastFailure: { at: late, call: "findReceipt", message: "cut off" } })
@@ -158,7 +158,7 @@ test("a job runs by hand, and the admin is recorded; a job not meant for that is
   expect(site.wokenJobs).toEqual(["tidy-up"])
 })
 
-test("only nodes that were just there are shown, beside the database's size and level", async () => {
+test("only nodes that were just there are shown, next to the database's size and level", async () => {
   const node = { host: "caixa-1", version: "0.1.0", startedAt: site.clock.now(), clockSkewSeconds: 75 }
   const see = (secondsAgo: number) => {
     const seenAt = new Date(site.clock.now().getTime() - secondsAgo * 1000)

@@ -28,7 +28,7 @@ export type AdmitKey = (key: string, request: FastifyRequest, reply: FastifyRepl
 const perKey = { burst: 120, perSecond: 10, keys: 20_000 }
 
 /** True for whatever is meant as a key, right or wrong. A session's token may begin alike, but has its own length. */
-function looksLikeKey(token: string): boolean {
+function hasKeyPrefix(token: string): boolean {
   return token.startsWith("tk_") && !isToken(token)
 }
 
@@ -107,7 +107,7 @@ export function requireSession(scope: FastifyInstance, deps: CallerDeps): void {
 /** For public routes that also recognise their owner. */
 export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const token = bearerTokenOf(request)
-  if (token !== null && looksLikeKey(token)) {
+  if (token !== null && hasKeyPrefix(token)) {
     const key = await deps.admitKey(token, request, reply)
     return { ...key, role: "user", isFresh: false, hasInitialPassword: false, adminRightsFrom: null }
   }

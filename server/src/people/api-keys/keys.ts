@@ -10,7 +10,7 @@ import { type PasswordProof, provePassword } from "#people/users/passwords"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { workThrough } from "#platform/retention/retention"
 import { readAddressDays } from "#platform/settings/read"
 import { findMoneyKind } from "#platform/system/reads"
@@ -25,7 +25,7 @@ import {
   markRevoked,
 } from "./table.ts"
 
-interface Wish extends Omit<PasswordProof, "passwordCurrent"> {
+interface CreateApiKeyInput extends Omit<PasswordProof, "passwordCurrent"> {
   /** Null when the session's step-up is the proof. */
   passwordCurrent: string | null
   name: string
@@ -41,16 +41,16 @@ interface Created {
 }
 
 /** A key outlives the session, so that a stolen session alone can't create one. */
-export async function createApiKey(deps: { db: Db; clock: Clock }, wish: Wish): Promise<Created> {
+export async function createApiKey(deps: { db: Db; clock: Clock }, input: CreateApiKeyInput): Promise<Created> {
   const { db, clock } = deps
   const now = clock.now()
-  const { userId, name, expiresAt } = wish
+  const { userId, name, expiresAt } = input
   if (expiresAt !== null && expiresAt <= now) throw brokenRule("expiresAt", "A validade deve estar no futuro.")
-  if (wish.passwordCurrent !== null) await provePassword(deps, { ...wish, passwordCurrent: wish.passwordCurrent })
+  if (input.passwordCurrent !== null) await provePassword(deps, { ...input, passwordCurrent: input.passwordCurrent })
   if ((await findFrozen(db, [userId])).size > 0) throw new DomainError("api_key_frozen")
 
   const key = newApiKey((await findMoneyKind(db)) === "real" ? "live" : "test")
-  const scopes = [...new Set(wish.scopes)].sort()
+  const scopes = [...new Set(input.scopes)].sort()
   const apiKey = {
     id: newId(),
     userId,
@@ -62,12 +62,12 @@ export async function createApiKey(deps: { db: Db; clock: Clock }, wish: Wish): 
     lastUsedAt: null,
     lastUsedAddress: null,
   }
-  return db.transaction().execute((tx) => storeKey(tx, { ...wish, key, apiKey }))
+  return db.transaction().execute((tx) => storeKey(tx, { ...input, key, apiKey }))
 }
 
 async function storeKey(
   tx: Tx,
-  { key, apiKey, address, idempotencyKey }: Wish & { key: string; apiKey: ApiKey },
+  { key, apiKey, address, idempotencyKey }: CreateApiKeyInput & { key: string; apiKey: ApiKey },
 ): Promise<Created> {
   const { id, userId, name, scopes, expiresAt, hint, createdAt } = apiKey
   await lockKeysOf(tx, userId)
@@ -80,7 +80,7 @@ async function storeKey(
   await recordAudit(tx, apiKeyAuditOf("api_key.created", apiKey, { id: userId, address }, createdAt))
   const notice = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), address } as const
   const notMe = await issueNotMeLink(tx, userId, createdAt)
-  await tellOwner(tx, { userId, notice, notMe, dedupeKey: `api-key-created:${id}` }, createdAt)
+  await notifyOwner(tx, { userId, notice, notMe, dedupeKey: `api-key-created:${id}` }, createdAt)
   return { key, apiKey }
 }
 

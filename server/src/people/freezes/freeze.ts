@@ -4,8 +4,8 @@ import { newId } from "#kit/ids"
 import { hashOfToken, isToken, newToken } from "#kit/secrets"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
-import type { Actor } from "#platform/audit/rules"
-import { tellOwner } from "#platform/mails/tell-owner"
+import type { Actor, AuditEntry } from "#platform/audit/rules"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { workThrough } from "#platform/retention/retention"
 import { readAddressDays } from "#platform/settings/read"
 import {
@@ -23,76 +23,68 @@ import {
   useLink,
 } from "./table.ts"
 
-interface Wish {
+interface FreezeInput {
   userId: string
-  /** The address that asks. */
+  /** The address from which the owner asked for it. */
   address: string
-  /** Factors that were enrolled later don't end the freeze. */
+  /** Only a second factor enrolled before this moment may end the freeze. */
   trustsFactorsUntil: Date
 }
 
 /**
- * Nothing of the account is requested, approved or sent from here on, by no session and no API key; its sessions end. A
- * frozen account stays frozen, and trusts fewer factors. Call it under the user's lock.
+ * Stops withdrawals of the account, whoever asks for them, and ends its sessions. An account that is frozen already stays
+ * so, and the earlier of the two moments decides which factors may end it. The caller has locked the user.
  */
-export async function freezeAccount(tx: Tx, { userId, address, trustsFactorsUntil }: Wish, now: Date): Promise<void> {
-  await closeSessionsOf(tx, userId, { spared: null, by: { id: userId, address } }, now)
-  const [underWay] = await findFreezes(tx, [userId])
-  if (underWay !== undefined) return trustFewerFactors(tx, underWay.id, trustsFactorsUntil)
+export async function freezeAccount(
+  tx: Tx,
+  { userId, address, trustsFactorsUntil }: FreezeInput,
+  now: Date,
+): Promise<void> {
+  const owner = { id: userId, address }
+  await closeSessionsOf(tx, userId, { spared: null, by: owner }, now)
+  const [current] = await findFreezes(tx, [userId])
+  if (current !== undefined) return trustFewerFactors(tx, current.id, trustsFactorsUntil)
   const id = newId()
   await insertFreeze(tx, { id, userId, frozenAt: now, trustsFactorsUntil }, address)
-  await recordAudit(tx, {
-    actor: { id: userId, address },
-    happenedAt: now,
-    action: "user.frozen",
-    entity: "user",
-    entityId: userId,
-    before: null,
-    after: null,
-  })
+  await recordAudit(tx, freezeAuditOf("user.frozen", { userId, by: owner }, now))
 }
 
-/** The owner, or an administrator. */
-interface End {
+interface EndFreezeInput {
   userId: string
+  /** The owner, or an administrator. */
   by: Actor
 }
 
-/** False when the account isn't frozen. */
-export async function endFreeze(tx: Tx, { userId, by }: End, now: Date): Promise<boolean> {
+function freezeAuditOf(action: "user.frozen" | "user.unfrozen", { userId, by }: EndFreezeInput, now: Date): AuditEntry {
+  return { actor: by, happenedAt: now, action, entity: "user", entityId: userId, before: null, after: null }
+}
+
+/** Returns false when the account was not frozen. */
+export async function endFreeze(tx: Tx, { userId, by }: EndFreezeInput, now: Date): Promise<boolean> {
   if (!(await endFreezeRow(tx, userId, by.id, now))) return false
-  await recordAudit(tx, {
-    actor: by,
-    happenedAt: now,
-    action: "user.unfrozen",
-    entity: "user",
-    entityId: userId,
-    before: null,
-    after: null,
-  })
+  await recordAudit(tx, freezeAuditOf("user.unfrozen", { userId, by }, now))
   const isOwner = by.id === userId
   const address = isOwner ? by.address : null
   const notice = { kind: "account_unfrozen", byAdmin: !isOwner, endedAt: now.toISOString(), address } as const
   const notMe = await issueNotMeLink(tx, userId, now)
-  await tellOwner(tx, { userId, notice, notMe }, now)
+  await notifyOwner(tx, { userId, notice, notMe }, now)
   return true
 }
 
 /**
- * Call it when the owner has signed in with a second factor. A factor that was enrolled after what the owner complained of,
- * or shortly before, may be the thief's, and ends nothing.
+ * Ends the freeze after a login with a second factor that is older than the reported theft: a newer one may be the thief's.
  */
 export async function endFreezeByFactor(
   tx: Tx,
   { owner, enrolledAt }: { owner: Actor; enrolledAt: Date },
   now: Date,
 ): Promise<boolean> {
-  const [underWay] = await findFreezes(tx, [owner.id])
-  if (underWay === undefined || enrolledAt >= underWay.trustsFactorsUntil) return false
+  const [current] = await findFreezes(tx, [owner.id])
+  if (current === undefined || enrolledAt >= current.trustsFactorsUntil) return false
   return endFreeze(tx, { userId: owner.id, by: owner }, now)
 }
 
-/** Longer than every hold, so that the owner's word comes in time also after a week away. */
+/** Longer than every delay of a withdrawal, so that the owner's word comes in time also after a week away. */
 const LIFETIME_SECONDS = 7 * 86_400
 
 /**
@@ -132,8 +124,8 @@ export async function findFrozen(db: Db, userIds: readonly string[]): Promise<Ma
 export async function findFrozenSince(db: Db, userIds: readonly string[], since: Date): Promise<Set<string>> {
   if (userIds.length === 0) return new Set()
   const ids = [...new Set(userIds)]
-  const underWay = await findFreezes(db, ids)
-  return new Set([...underWay.map(({ userId }) => userId), ...(await findThawedSince(db, ids, since))])
+  const current = await findFreezes(db, ids)
+  return new Set([...current.map(({ userId }) => userId), ...(await findThawedSince(db, ids, since))])
 }
 
 /** For an account that is deleted: that it was frozen stays, from where doesn't. */

@@ -12,7 +12,7 @@ import type { Protection } from "#kit/request-scope"
 import { findFrozen } from "#people/freezes/freeze"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { tellOwners } from "#platform/mails/tell-owner"
+import { notifyOwners } from "#platform/mails/notify-owner"
 import { digestOf, entityOf, type SecondApproval, type Wanted } from "./rules.ts"
 import {
   deleteApproval,
@@ -28,7 +28,7 @@ import {
   lockSubject,
 } from "./table.ts"
 
-interface Wish extends Wanted {
+interface ApprovalInput extends Wanted {
   by: Actor
   protection: Protection
   /** Refuses a person who may agree to this but not begin it. */
@@ -47,53 +47,53 @@ export type SecondWord =
 const alone: SecondWord = { waits: null, agreed: null }
 
 /**
- * Call it in the transaction of the act, after the rules and before the change. The same wish of a second administrator
- * within two days agrees; any other wish about the same subject replaces the first. One administrator is enough where
+ * Call it in the transaction of the act, after the rules and before the change. The same request of a second administrator
+ * within two days agrees; any other request about the same subject replaces the first. One administrator is enough where
  * there is no other.
  */
-export async function askSecondPerson(tx: Tx, wish: Wish, now: Date): Promise<SecondWord> {
-  if (wish.protection === "relaxed") return alone
-  const { by, act, subjectId } = wish
+export async function askSecondPerson(tx: Tx, input: ApprovalInput, now: Date): Promise<SecondWord> {
+  if (input.protection === "relaxed") return alone
+  const { by, act, subjectId } = input
   const approvers = await findApproverIds(tx, now)
   if (!approvers.includes(by.id)) throw new DomainError("admin_rights_pending")
   await lockSubject(tx, act, subjectId)
   const frozen = await findFrozen(tx, approvers)
   if (frozen.has(by.id)) throw new DomainError("account_frozen")
-  const earlier = await findApproval(tx, wish)
+  const earlier = await findApproval(tx, input)
   const trusted = approvers.filter((id) => !frozen.has(id))
-  const first = earlier !== null && counts(earlier, wish, { trusted, now }) ? earlier : null
-  const others = approvers.filter((id) => id !== by.id && !isOwnFreeze(wish, id))
+  const first = earlier !== null && counts(earlier, input, { trusted, now }) ? earlier : null
+  const others = approvers.filter((id) => id !== by.id && !isOwnFreeze(input, id))
   if (first !== null && first.askedBy === by.id && others.length > 0) throw new DomainError("second_approver_needed")
   const isAgreed = first !== null && first.askedBy !== by.id
-  if (!isAgreed && wish.notFirst !== undefined) throw wish.notFirst
+  if (!isAgreed && input.notFirst !== undefined) throw input.notFirst
   if (earlier !== null) await deleteApproval(tx, earlier.id)
   if (isAgreed) {
     await recordWord(tx, "approval.given", first, by, now)
     return { waits: null, agreed: first }
   }
   if (others.length === 0) return alone
-  const waits = asked(wish, now)
+  const waits = newApproval(input, now)
   await insertApproval(tx, waits)
   await recordWord(tx, "approval.asked", waits, by, now)
-  await tellOthers(tx, waits, others, now)
+  await notifyOthers(tx, waits, others, now)
   return { waits, agreed: null }
 }
 
 /** Frozen administrators count as people to be waited for, or a freeze would leave one person alone; not about themselves. */
-function isOwnFreeze({ act, subjectId }: Wish, adminId: string): boolean {
+function isOwnFreeze({ act, subjectId }: ApprovalInput, adminId: string): boolean {
   return act === "user.unfreeze" && subjectId === adminId
 }
 
 /** The word of one who is no administrator any more, or frozen, doesn't count, nor one about something else. */
 function counts(
   earlier: SecondApproval,
-  wish: Wish,
+  input: ApprovalInput,
   { trusted, now }: { trusted: readonly string[]; now: Date },
 ): boolean {
-  return earlier.expiresAt > now && earlier.digest.equals(digestOf(wish)) && trusted.includes(earlier.askedBy)
+  return earlier.expiresAt > now && earlier.digest.equals(digestOf(input)) && trusted.includes(earlier.askedBy)
 }
 
-function asked({ act, subjectId, subjectName, changes, by }: Wish, now: Date): SecondApproval {
+function newApproval({ act, subjectId, subjectName, changes, by }: ApprovalInput, now: Date): SecondApproval {
   const wanted = { act, subjectId, subjectName, changes }
   const expiresAt = secondsAfter(now, SECOND_APPROVAL_HOURS * 3600)
   return { id: newId(), ...wanted, digest: digestOf(wanted), askedBy: by.id, askedAt: now, expiresAt }
@@ -102,7 +102,7 @@ function asked({ act, subjectId, subjectName, changes, by }: Wish, now: Date): S
 /** Refuses whoever gave the first word about this. */
 export async function refuseFirstPerson(
   db: Db,
-  { act, subjectId, by }: Pick<Wish, "act" | "subjectId" | "by">,
+  { act, subjectId, by }: Pick<ApprovalInput, "act" | "subjectId" | "by">,
   now: Date,
 ): Promise<void> {
   const first = await findApproval(db, { act, subjectId })
@@ -131,13 +131,18 @@ async function recordWord(tx: Tx, action: Word, approval: SecondApproval, by: Ac
   })
 }
 
-/** Untold, a first approval would end unseen. */
-async function tellOthers(tx: Tx, approval: SecondApproval, others: readonly string[], now: Date): Promise<void> {
-  const { id, act, subjectName, askedBy: askerId, expiresAt } = approval
-  const askedBy = await findName(tx, askerId)
-  const moments = { askedAt: now.toISOString(), expiresAt: expiresAt.toISOString() }
-  const notice = { kind: "approval_waits", act, subjectName, askedBy, ...moments } as const
-  await tellOwners(
+/** Notifies the others: otherwise a first approval would expire unseen. */
+async function notifyOthers(tx: Tx, approval: SecondApproval, others: readonly string[], now: Date): Promise<void> {
+  const { id, act, subjectName, askedBy, expiresAt } = approval
+  const notice = {
+    kind: "approval_waits",
+    act,
+    subjectName,
+    askedBy: await findName(tx, askedBy),
+    askedAt: now.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+  } as const
+  await notifyOwners(
     tx,
     others.map((userId) => ({ userId, notice, dedupeKey: `approval:${id}:${userId}` })),
     now,
@@ -191,7 +196,7 @@ export interface ListedApproval extends SecondApproval {
   askedByName: string
 }
 
-/** Wishes that wait for a second administrator, oldest first. */
+/** Requests that wait for a second administrator, oldest first. */
 export async function listSecondApprovals(db: Db, now: Date): Promise<ListedApproval[]> {
   return listLiveApprovals(db, now)
 }

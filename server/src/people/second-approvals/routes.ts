@@ -34,11 +34,11 @@ function toApprovalView(approval: ListedApproval): ApprovalView {
   }
 }
 
-/** Writes the caller's own first approval beside what is as it was. */
+/** Adds the caller's own first approval to an answer in which nothing has changed yet. */
 export function pendingWriter(nameUsers: NameUsers) {
   return async (waits: SecondApproval | null) => {
     if (waits === null) return {}
-    const askedByName = nameIn(await nameUsers([waits.askedBy]), waits.askedBy).name
-    return { pending: true, approval: toApprovalView({ ...waits, askedByName }) }
+    const { name } = nameIn(await nameUsers([waits.askedBy]), waits.askedBy)
+    return { pending: true, approval: toApprovalView({ ...waits, askedByName: name }) }
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto"
 import type { AuditEntity } from "@tilinta/contract/vocabulary/audit"
 import type { SecondApprovalAct, WantedChange } from "@tilinta/contract/vocabulary/people"
 
-/** A wish of one administrator that another must share. */
+/** A request of one administrator that a second one must make, too. */
 export interface SecondApproval {
   id: string
   act: SecondApprovalAct
@@ -26,7 +26,7 @@ export function digestOf({ act, subjectId, changes }: Wanted): Buffer {
     .digest()
 }
 
-/** Approvals are found in the audit trail beside the other records of their thing. */
+/** Approvals are found in the audit trail next to the other records of their thing. */
 export const entityOf = {
   "withdrawal.approve": "withdrawal",
   "withdrawal.return": "withdrawal",

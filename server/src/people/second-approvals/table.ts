@@ -59,7 +59,7 @@ export async function findLiveApprovals(
   return rows.map((row) => ({ ...fromRow(row), askedByName: row.askedByName }))
 }
 
-/** Wishes that wait, oldest first; about a thing that was decided otherwise meanwhile nobody is asked any more. */
+/** Requests that wait, oldest first; about a thing that was decided otherwise meanwhile nobody is asked any more. */
 export async function listLiveApprovals(db: Db, now: Date): Promise<(SecondApproval & { askedByName: string })[]> {
   const rows = await live(db, now)
     .where(

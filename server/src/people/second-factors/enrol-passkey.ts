@@ -122,9 +122,9 @@ interface Owner extends Actor {
 export async function renamePasskey(
   { db, clock }: ChangeDeps,
   owner: Actor,
-  wish: { id: string; name: string },
+  input: { id: string; name: string },
 ): Promise<Passkey> {
-  return db.transaction().execute((tx) => rename(tx, owner, wish, clock.now()))
+  return db.transaction().execute((tx) => rename(tx, owner, input, clock.now()))
 }
 
 async function rename(tx: Tx, owner: Actor, { id, name }: { id: string; name: string }, now: Date): Promise<Passkey> {

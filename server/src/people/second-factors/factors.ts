@@ -5,7 +5,7 @@ import type { Protection } from "#kit/request-scope"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { deletePasskeysOf } from "./passkeys-table.ts"
 import { deleteRecoveryCodes, deleteTotp, type FactorState, findFactorStates, lockFactorsOf } from "./table.ts"
 
@@ -15,7 +15,7 @@ export async function readFactors(db: Db, userId: string): Promise<FactorState> 
   return (await findFactorStates(db, [userId])).get(userId) ?? none
 }
 
-/** Proofs that the user has besides the password; empty without a factor. */
+/** Proofs that the user has in addition to the password; empty without a factor. */
 export async function findFactorsOf(db: Db, userId: string): Promise<SecondFactor[]> {
   return factorsIn(await readFactors(db, userId))
 }
@@ -35,7 +35,7 @@ export interface Proof {
   isProgram: boolean
   protection: Protection
   /** True for what relaxed protection asks of everybody, too: the changes of second factors. */
-  isAlwaysAsked?: boolean
+  isAlwaysRequired?: boolean
 }
 
 export async function requireStepUp(db: Db, proof: Proof): Promise<void> {
@@ -50,8 +50,8 @@ export async function requireStepUp(db: Db, proof: Proof): Promise<void> {
 export async function findStepUpRefusal(db: Db, proof: Proof): Promise<DomainError | null> {
   if (proof.isFresh) return null
   const factors = await findFactorsOf(db, proof.userId)
-  const isAsked = proof.protection === "strict" || factors.length > 0 || proof.isAlwaysAsked === true
-  return isAsked ? refusalOf(proof, ["password", ...factors]) : null
+  const isRequired = proof.protection === "strict" || factors.length > 0 || proof.isAlwaysRequired === true
+  return isRequired ? refusalOf(proof, ["password", ...factors]) : null
 }
 
 type Methods = NonNullable<DomainError["data"]>["methods"]
@@ -88,9 +88,9 @@ export async function noteFactorChange(
     before: change === "removed" ? facts : null,
     after: change === "removed" ? null : facts,
   })
-  const told = { change, factor, name, changedAt: now.toISOString(), address: owner.address }
+  const details = { change, factor, name, changedAt: now.toISOString(), address: owner.address }
   const notMe = await issueNotMeLink(tx, owner.id, now)
-  await tellOwner(tx, { userId: owner.id, notice: { kind: "second_factor_changed", ...told }, notMe }, now)
+  await notifyOwner(tx, { userId: owner.id, notice: { kind: "second_factor_changed", ...details }, notMe }, now)
 }
 
 /** For an account that is deleted: nobody is told, as nobody signs in any more. */

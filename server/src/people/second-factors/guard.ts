@@ -34,7 +34,7 @@ export function guardSteps(scope: FastifyInstance, deps: Deps): void {
     // The scope that lets a key in here was granted by a person who had stepped up.
     const isProgram = sellerOf(request).apiKeyId !== null
     if (stepUp === undefined || stepUp === "by_data" || isProgram) return
-    await requireStepUp(deps.db, { ...proofOf(request, deps), isAlwaysAsked: stepUp === "also_relaxed" })
+    await requireStepUp(deps.db, { ...proofOf(request, deps), isAlwaysRequired: stepUp === "also_relaxed" })
   })
 }
 

@@ -177,7 +177,7 @@ export const signatureAlgorithms = [-8, -7, -257]
 
 type Helpers = typeof WebauthnHelpers
 
-interface Asked {
+interface Expected {
   /** In base64url. */
   challenge: string
   relyingParty: RelyingParty
@@ -190,14 +190,14 @@ interface NewKey {
 }
 
 /** Null when the answer isn't one to this challenge, at this address, by a person whom the authenticator recognised. */
-export async function readNewKey(attestation: PasskeyAttestation, asked: Asked): Promise<NewKey | null> {
+export async function readNewKey(attestation: PasskeyAttestation, expected: Expected): Promise<NewKey | null> {
   const { verifyRegistrationResponse } = await import("@simplewebauthn/server")
   const helpers = await import("@simplewebauthn/server/helpers")
   try {
     const { clientDataJSON, attestationObject } = attestation.response
     const response = { clientDataJSON, attestationObject: withoutStatement(helpers, attestationObject) }
     const { registrationInfo } = await verifyRegistrationResponse({
-      ...expectedOf(asked),
+      ...expectedOf(expected),
       response: { ...attestation, response, clientExtensionResults: {} },
       supportedAlgorithmIDs: signatureAlgorithms,
     })
@@ -230,13 +230,13 @@ function withoutStatement({ decodeAttestationObject, isoCBOR }: Helpers, attesta
 async function readSignCount(
   assertion: PasskeyAssertion,
   { credentialId, publicKey }: { credentialId: Buffer; publicKey: Buffer },
-  asked: Asked,
+  expected: Expected,
 ): Promise<number | null> {
   const { verifyAuthenticationResponse } = await import("@simplewebauthn/server")
   const { clientDataJSON, authenticatorData, signature } = assertion.response
   try {
     const { verified, authenticationInfo } = await verifyAuthenticationResponse({
-      ...expectedOf(asked),
+      ...expectedOf(expected),
       response: {
         ...assertion,
         response: { clientDataJSON, authenticatorData, signature },
@@ -251,7 +251,7 @@ async function readSignCount(
   }
 }
 
-function expectedOf({ challenge, relyingParty }: Asked) {
+function expectedOf({ challenge, relyingParty }: Expected) {
   const { origin, id } = relyingParty
   return { expectedChallenge: challenge, expectedOrigin: origin, expectedRPID: id, requireUserVerification: true }
 }

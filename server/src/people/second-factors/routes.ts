@@ -65,8 +65,13 @@ export function secondFactorRoutes(app: FastifyInstance, deps: Deps): void {
   const { db } = deps
   serveEndpoint(app, readFactorsEndpoint, async ({ request }) => {
     const { totpSince, passkeys, recoveryCodesLeft } = await readFactors(db, sellerOf(request).id)
-    const stepUpAsked = deps.protection === "strict" || totpSince !== null || passkeys > 0
-    return { totp: totpSince && { enrolledAt: totpSince.toISOString() }, passkeys, recoveryCodesLeft, stepUpAsked }
+    const isStepUpRequired = deps.protection === "strict" || totpSince !== null || passkeys > 0
+    return {
+      totp: totpSince && { enrolledAt: totpSince.toISOString() },
+      passkeys,
+      recoveryCodesLeft,
+      stepUpAsked: isStepUpRequired,
+    }
   })
 
   serveEndpoint(app, beginTotpEndpoint, async ({ request }) => {

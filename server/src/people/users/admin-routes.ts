@@ -62,7 +62,7 @@ export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
   })
 
   serveEndpoint(app, createUserEndpoint, async ({ body, request }) => {
-    const creation = { admin: adminOf(request), wishes: body, idempotencyKey: idempotencyKeyOf(request) }
+    const creation = { admin: adminOf(request), newUser: body, idempotencyKey: idempotencyKeyOf(request) }
     const { user, waits } = await createUser(deps, creation)
     const balance = await readSellerBalance(deps.db, user.id)
     return { user: toUserView(user, balance), ...(await pendingOf(waits)) }

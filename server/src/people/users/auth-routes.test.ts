@@ -98,8 +98,8 @@ describe("signup", () => {
     ["passwordConfirm", { passwordConfirm: "outra-senha" }, "As senhas não coincidem"],
     ["cpf", { cpf: "123" }, "CPF deve conter 11 dígitos numéricos"],
     ["address.state", { address: { state: "PER" } }, "O estado deve ter 2 letras."],
-  ])("a broken rule of %s is reported with its message", async (path, wishes, message) => {
-    const reply = await signUp({ ...sellerForm, email: "regra@loja.example", ...wishes })
+  ])("a broken rule of %s is reported with its message", async (path, overrides, message) => {
+    const reply = await signUp({ ...sellerForm, email: "regra@loja.example", ...overrides })
     expect(reply.status).toBe(422)
     expect(reply.json).toMatchObject({ status: "fail", code: "validation_failed", message })
     expect(reply.json.errors).toContainEqual({ path, message })

@@ -10,7 +10,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { mailLifetimeSeconds } from "#platform/mails/mail-content"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import {
   deleteConfirmationsExpiredBefore,
   deleteDevicesOf,
@@ -54,7 +54,7 @@ export async function beginEmailChange(
   await enqueueMails(tx, [{ userId: user.id, to: email, dedupeKey, content: confirmation }], now)
   const notice = { kind: "email_change_asked", email: maskedEmail(email), askedAt: now.toISOString() } as const
   const notMe = await issueNotMeLink(tx, user.id, now)
-  await tellOwner(tx, { userId: user.id, mailTo: user.email, notice, notMe }, now)
+  await notifyOwner(tx, { userId: user.id, mailTo: user.email, notice, notMe }, now)
 }
 
 /** The owner said that it wasn't them: an address that waits for its confirmation is forgotten. Call it under the user's lock. */
@@ -116,7 +116,7 @@ async function applyEmail(tx: Tx, { tokenHash, userId, address, onRecovery }: Co
   const notice = { kind: "email_changed", changedAt: now.toISOString() } as const
   await onRecovery(tx, userId, now)
   const notMe = await issueNotMeLink(tx, userId, now)
-  await tellOwner(tx, { userId, mailTo: before.email, notice, notMe }, now)
+  await notifyOwner(tx, { userId, mailTo: before.email, notice, notMe }, now)
 }
 
 const LINK_SECONDS = 24 * 3_600
@@ -138,7 +138,7 @@ export async function askConfirmation(tx: Tx, user: User, now: Date): Promise<vo
  * Asks a seller whose account is older than strict protection, once a day of their sign-ins. Their mails and pages go on
  * meanwhile: a thief's sign-in must not silence what the owner hears.
  */
-export async function askIfNeverAsked(tx: Tx, user: User, protection: Protection, now: Date): Promise<void> {
+export async function requestFirstConfirmation(tx: Tx, user: User, protection: Protection, now: Date): Promise<void> {
   if (protection === "relaxed" || user.emailState !== "unasked" || user.role !== "user") return
   const today = await findConfirmationTimes(tx, user.id, secondsAfter(now, -LINK_SECONDS))
   if (today.length === 0) await askConfirmation(tx, user, now)
@@ -147,8 +147,8 @@ export async function askIfNeverAsked(tx: Tx, user: User, protection: Protection
 /** Seconds until the next link may be asked for; 0 when it may be now. */
 export async function secondsToNextLink(tx: Tx, userId: string, now: Date): Promise<number> {
   const since = secondsAfter(now, -limit.windowSeconds)
-  const asked = await findConfirmationTimes(tx, userId, since)
-  const deciding = asked.at(-limit.mails)
+  const requestTimes = await findConfirmationTimes(tx, userId, since)
+  const deciding = requestTimes.at(-limit.mails)
   return deciding === undefined ? 0 : Math.ceil((deciding.getTime() - since.getTime()) / 1000)
 }
 

@@ -10,7 +10,7 @@ import { changesBetween, type SecondApproval } from "#people/second-approvals/ru
 import { closeSessionsOf, shortenSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { beginEmailChange } from "./change-email.ts"
 import { deleteEmailChangeOf, endResetsOf } from "./credentials-table.ts"
 import {
@@ -122,7 +122,7 @@ async function askAbout(
   if (protection === "strict" && hasMoved(before, after)) {
     if ((await findUserByEmail(tx, after.email)) !== undefined) throw emailTaken()
   }
-  const wish = {
+  const input = {
     act: "user.change",
     subjectId: before.id,
     subjectName: before.name,
@@ -131,7 +131,7 @@ async function askAbout(
     protection,
     notFirst: before.id === admin.id && isLost(before, after) ? new DomainError("own_account") : undefined,
   } as const
-  return askSecondPerson(tx, wish, now)
+  return askSecondPerson(tx, input, now)
 }
 
 /** Was created inactive and never used: activating it only sends the invitation. */
@@ -158,7 +158,7 @@ async function store(tx: Tx, { before, after }: Change, admin: Actor, now: Date)
   await followAddress(tx, { before, after }, now)
   const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
   if (entry !== null) await recordAudit(tx, entry)
-  await tellOfChanges(tx, { before, after }, now)
+  await notifyOfChanges(tx, { before, after }, now)
   return { user: after, isChanged: entry !== null, isClosed, waits: null }
 }
 
@@ -188,7 +188,7 @@ async function refuseToLoseAdmin(
 }
 
 /** The e-mail has a notice of its own. */
-async function tellOfChanges(
+async function notifyOfChanges(
   tx: Tx,
   { before, after }: { before: UserWithPassword; after: User },
   now: Date,
@@ -204,7 +204,7 @@ async function tellOfChanges(
   } as const
   // An invited user who has set no password yet knows of no account.
   const isInvited = before.passwordHash === null
-  await tellOwner(tx, { userId: after.id, notice, mailTo: before.email, ...(isInvited && { mail: null }) }, now)
+  await notifyOwner(tx, { userId: after.id, notice, mailTo: before.email, ...(isInvited && { mail: null }) }, now)
 }
 
 async function closeAccess(tx: Tx, { userId, admin }: { userId: string; admin: Actor }, now: Date): Promise<void> {
@@ -221,29 +221,32 @@ async function followAddress(tx: Tx, { before, after }: Change, now: Date): Prom
     await updateEmailState(tx, after.id, after.emailState, now)
     const notice = { kind: "email_changed", changedAt: now.toISOString() } as const
     const notMe = await issueNotMeLink(tx, after.id, now)
-    await tellOwner(tx, { userId: after.id, mailTo: before.email, notice, notMe }, now)
+    await notifyOwner(tx, { userId: after.id, mailTo: before.email, notice, notMe }, now)
   }
   const mayBeInvited = after.active && after.passwordHash === null
   if (mayBeInvited && (isElsewhere || !before.active)) await inviteUser(tx, after.id, now)
 }
 
-interface Wish {
+interface EndSessionsInput {
   id: string
   admin: Actor
 }
 
 /** Throws a thief out at once. Keys of the API stay: their owner revokes them. Returns how many sessions ended. */
-export async function endUsersSessions({ db, clock }: { db: Db; clock: Clock }, wish: Wish): Promise<number> {
-  return db.transaction().execute((tx) => endAll(tx, wish, clock.now()))
+export async function endUsersSessions(
+  { db, clock }: { db: Db; clock: Clock },
+  input: EndSessionsInput,
+): Promise<number> {
+  return db.transaction().execute((tx) => endAll(tx, input, clock.now()))
 }
 
-async function endAll(tx: Tx, { id, admin }: Wish, now: Date): Promise<number> {
+async function endAll(tx: Tx, { id, admin }: EndSessionsInput, now: Date): Promise<number> {
   const user = isId(id) ? await lockUser(tx, id) : undefined
   if (user === undefined) throw new DomainError("user_not_found")
   const count = await closeSessionsOf(tx, id, { spared: null, by: admin }, now)
   if (count === 0) return 0
   const notice = { kind: "sessions_ended", count, endedAt: now.toISOString() } as const
-  await tellOwner(tx, { userId: id, notice }, now)
+  await notifyOwner(tx, { userId: id, notice }, now)
   return count
 }
 

@@ -8,7 +8,7 @@ import { endFreeze } from "#people/freezes/freeze"
 import { eraseFactors } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
-import { tellAdmins } from "#platform/mails/tell-owner"
+import { notifyAdmins } from "#platform/mails/notify-owner"
 import { endResetsOf, insertReset } from "./credentials-table.ts"
 import { hashPassword } from "./passwords.ts"
 import { existsAdmin, type UserWithPassword } from "./reads.ts"
@@ -66,7 +66,7 @@ async function insertFirstAdmin(
 
 export const printedLinkMinutes = 30
 
-interface Wish {
+interface AdminLinkInput {
   email: string
   /** Phone and recovery codes are lost, too. */
   removesFactors: boolean
@@ -76,11 +76,14 @@ interface Wish {
  * A link to a new password that no mail carries, for an operator at the machine who has made sure who asks: it opens an
  * administrator's account and no seller's. The account's sessions end at once, and all administrators hear of it.
  */
-export async function printAdminLink({ db, clock }: { db: Db; clock: Clock }, wish: Wish): Promise<{ token: string }> {
-  return db.transaction().execute((tx) => printLink(tx, wish, clock.now()))
+export async function printAdminLink(
+  { db, clock }: { db: Db; clock: Clock },
+  input: AdminLinkInput,
+): Promise<{ token: string }> {
+  return db.transaction().execute((tx) => printLink(tx, input, clock.now()))
 }
 
-async function printLink(tx: Tx, { email, removesFactors }: Wish, now: Date): Promise<{ token: string }> {
+async function printLink(tx: Tx, { email, removesFactors }: AdminLinkInput, now: Date): Promise<{ token: string }> {
   const admin = await lockUserByEmail(tx, emailKeyOf(email))
   if (admin === undefined || admin.role !== "admin" || !admin.active) throw new DomainError("user_not_found")
   const token = newToken()
@@ -108,6 +111,6 @@ async function printLink(tx: Tx, { email, removesFactors }: Wish, now: Date): Pr
     removesFactors,
     printedAt: now.toISOString(),
   } as const
-  await tellAdmins(tx, { notice }, now)
+  await notifyAdmins(tx, { notice }, now)
   return { token }
 }

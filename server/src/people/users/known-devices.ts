@@ -3,7 +3,7 @@ import { networkOf } from "#kit/outside"
 import { currentDevice } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secrets"
 import { findFrozen, issueNotMeLink } from "#people/freezes/freeze"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import {
   deleteDevicesOf,
   deleteOldestDevicesOf,
@@ -45,8 +45,8 @@ export function isByKnownDevice({ address }: FailedLogin): boolean {
 export async function rememberDevice(tx: Tx, userId: string, attempt: LoginAttempt, now: Date): Promise<string | null> {
   if (isByKnownDevice(attempt)) return null
   // A freeze forgot the devices, and whoever signs in without ending it may be the thief.
-  const isTold = (await existsDeviceOf(tx, userId)) || (await findFrozen(tx, [userId])).size > 0
-  if (isTold) await tellOfNewDevice(tx, userId, attempt, now)
+  const isNotified = (await existsDeviceOf(tx, userId)) || (await findFrozen(tx, [userId])).size > 0
+  if (isNotified) await notifyOfNewDevice(tx, userId, attempt, now)
   const token = newToken()
   await insertKnownDevice(tx, userId, hashOfToken(token), now)
   await deleteOldestDevicesOf(tx, userId, MOST_DEVICES)
@@ -59,11 +59,11 @@ export async function forgetDevices(tx: Tx, userId: string): Promise<void> {
 }
 
 /** A program that logs in again and again keeps no cookie: it is told once an hour, and another device at once. */
-async function tellOfNewDevice(tx: Tx, userId: string, { from, address }: LoginAttempt, now: Date): Promise<void> {
+async function notifyOfNewDevice(tx: Tx, userId: string, { from, address }: LoginAttempt, now: Date): Promise<void> {
   const userAgent = currentDevice()
   const hour = now.toISOString().slice(0, 13)
   const who = hashOfToken(`${address} ${userAgent}`).toString("base64url")
   const notice = { kind: "new_device", at: now.toISOString(), address: from, userAgent } as const
   const notMe = await issueNotMeLink(tx, userId, now)
-  await tellOwner(tx, { userId, notice, notMe, dedupeKey: `new-device:${userId}:${who}:${hour}` }, now)
+  await notifyOwner(tx, { userId, notice, notMe, dedupeKey: `new-device:${userId}:${who}:${hour}` }, now)
 }

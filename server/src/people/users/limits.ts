@@ -6,7 +6,7 @@ import { currentDevice, type Protection } from "#kit/request-scope"
 import { recordAudit } from "#platform/audit/record"
 import type { AuditEntry } from "#platform/audit/rules"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import {
   countFailures,
   deleteAllFailuresBefore,
@@ -31,7 +31,7 @@ const perAddress = { failures: 100, windowSeconds: 60 * 60 }
 const perAccountADay = { failures: 100, windowSeconds: 24 * 60 * 60 }
 
 /** The owner hears of so many, wherever they came from. */
-const told = { failures: 10, windowSeconds: 24 * 60 * 60 }
+const noticeRule = { failures: 10, windowSeconds: 24 * 60 * 60 }
 
 /** Counts wrong passwords only: the owner can still log in from another address, and from a known device. */
 export async function refuseTooManyFailures(db: Db, attempt: FailedLogin, now: Date): Promise<void> {
@@ -58,17 +58,17 @@ export async function recordFailure(tx: Tx, failure: LoginAttempt, now: Date): P
   await deleteFailuresBefore(tx, failure.address, secondsAfter(now, -perAccountADay.windowSeconds))
   const user = await findUserByEmail(tx, failure.accountKey)
   await recordAudit(tx, failureAuditOf(failure, user?.id ?? null, now))
-  if (user !== undefined) await tellOfFailures(tx, failure, user.id, now)
+  if (user !== undefined) await notifyOfFailures(tx, failure, user.id, now)
   await recordClosing(tx, failure, user?.id ?? null, now)
 }
 
 /** Later failures of the day are not told again: guesses must not flood the owner. */
-async function tellOfFailures(tx: Tx, { accountKey, from }: LoginAttempt, userId: string, now: Date): Promise<void> {
-  const since = secondsAfter(now, -told.windowSeconds)
-  if ((await countFailures(tx, { accountKey, since, atMost: told.failures })) < told.failures) return
+async function notifyOfFailures(tx: Tx, { accountKey, from }: LoginAttempt, userId: string, now: Date): Promise<void> {
+  const since = secondsAfter(now, -noticeRule.windowSeconds)
+  if ((await countFailures(tx, { accountKey, since, atMost: noticeRule.failures })) < noticeRule.failures) return
   const whence = { address: from, userAgent: currentDevice() }
-  const notice = { kind: "failed_logins", attempts: told.failures, at: now.toISOString(), ...whence } as const
-  await tellOwner(tx, { userId, notice, dedupeKey: `failed-logins:${userId}:${saoPauloDay(now)}` }, now)
+  const notice = { kind: "failed_logins", attempts: noticeRule.failures, at: now.toISOString(), ...whence } as const
+  await notifyOwner(tx, { userId, notice, dedupeKey: `failed-logins:${userId}:${saoPauloDay(now)}` }, now)
 }
 
 /** Refused guesses are no failures, so the limits bound these records, too. What was typed is stored nowhere. */
@@ -142,7 +142,7 @@ export async function tidyFailedLogins({ db, clock }: { db: Db; clock: Clock }):
 const signupsPerAddress = { signups: 200, windowSeconds: 60 * 60 }
 
 /** An answer of `email_taken` tells who has an account, so that strict protection lets few of them through. */
-const meetings = { most: 5, tellSeconds: 60 * 60 }
+const meetings = { most: 5, notifySeconds: 60 * 60 }
 
 interface Attempt {
   email: string
@@ -164,29 +164,29 @@ export async function countSignup(tx: Tx, { email, address, protection }: Attemp
   const owner = await findUserByEmail(tx, email)
   const meetsAccount = owner !== undefined
   await insertSignup(tx, { address: network, attemptedAt: now, meetsAccount })
-  if (isStrict && meetsAccount) await tellOwnerOfSignup(tx, owner, { address, now })
+  if (isStrict && meetsAccount) await notifyOwnerOfSignup(tx, owner, { address, now })
   return meetsAccount
 }
 
 async function refuseMany(
   tx: Tx,
-  asked: { address: string; meetsOnly: boolean; nth: number },
+  query: { address: string; meetsOnly: boolean; nth: number },
   now: Date,
 ): Promise<void> {
   const since = secondsAfter(now, -signupsPerAddress.windowSeconds)
-  const deciding = await findNthSignup(tx, { ...asked, since })
+  const deciding = await findNthSignup(tx, { ...query, since })
   if (deciding === undefined) return
   const retryAfterSeconds = Math.ceil((deciding.getTime() - since.getTime()) / 1000)
   throw new DomainError("too_many_requests", { retryAfterSeconds })
 }
 
 /** Once an hour at most, however many try. */
-async function tellOwnerOfSignup(
+async function notifyOwnerOfSignup(
   tx: Tx,
   { id }: User,
   { address, now }: { address: string; now: Date },
 ): Promise<void> {
-  const hour = Math.floor(now.getTime() / (meetings.tellSeconds * 1000))
+  const hour = Math.floor(now.getTime() / (meetings.notifySeconds * 1000))
   const content = { kind: "signup_repeated", attemptedAt: now.toISOString(), address } as const
   await enqueueMails(tx, [{ userId: id, dedupeKey: `signup-repeated:${id}:${hour}`, content }], now)
 }

@@ -13,14 +13,14 @@ import { type ProvenPasskey, passkeyRefused, provePasskey, spendPasskey } from "
 import { spendCode } from "#people/second-factors/totp"
 import { markSteppedUp, openSession, type SessionOrigin } from "#people/sessions/sessions"
 import type { Actor } from "#platform/audit/rules"
-import { askIfNeverAsked } from "./change-email.ts"
+import { requestFirstConfirmation } from "./change-email.ts"
 import { lockFailuresOf } from "./credentials-table.ts"
 import { attemptOf, type LoginAttempt, rememberDevice } from "./known-devices.ts"
 import { recordFailure, refuseTooManyFailures } from "./limits.ts"
 import { isPassword, type PasswordProof, provePassword } from "./passwords.ts"
 import { findUserByEmail, findUserById, type UserWithPassword } from "./reads.ts"
 import type { User } from "./rules.ts"
-import { holdActiveUser, holdLogin } from "./table.ts"
+import { lockActiveUser, lockLogin } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -72,13 +72,13 @@ async function openHeldSession(
 ): Promise<Opened | DomainError> {
   const { user, code, origin, attempt } = login
   const now = clock.now()
-  if (!(await holdLogin(tx, user))) throw new DomainError("wrong_credentials")
+  if (!(await lockLogin(tx, user))) throw new DomainError("wrong_credentials")
   const owner = { id: user.id, address: origin.address }
   const proven = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
   if (proven instanceof DomainError) return proven
   const { enrolledAt } = proven
   if (enrolledAt !== null) await endFreezeByFactor(tx, { owner, enrolledAt }, now)
-  await askIfNeverAsked(tx, user, protection, now)
+  await requestFirstConfirmation(tx, user, protection, now)
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }
@@ -128,12 +128,12 @@ async function openProvenSession(
   { user, proven, origin, device, protection }: Login & { protection: Protection; user: User; proven: ProvenPasskey },
   now: Date,
 ): Promise<Opened | null> {
-  if (!(await holdActiveUser(tx, user.id))) throw new DomainError("account_disabled")
+  if (!(await lockActiveUser(tx, user.id))) throw new DomainError("account_disabled")
   const owner = { id: user.id, address: origin.address }
   if (!(await spendPasskey(tx, proven, owner, now))) return null
   await endFreezeByFactor(tx, { owner, enrolledAt: proven.enrolledAt }, now)
   const attempt = await attemptOf(tx, { email: user.email, address: origin.address, device })
-  await askIfNeverAsked(tx, user, protection, now)
+  await requestFirstConfirmation(tx, user, protection, now)
   const token = await openSession(tx, user, origin, now)
   return { token, device: await rememberDevice(tx, user.id, attempt, now) }
 }
@@ -201,9 +201,9 @@ interface PasswordStepUp extends PasswordProof {
 }
 
 /** Returns until when the session is fresh. Wrong passwords and codes count like failed logins. */
-export async function stepUp(deps: StepUpDeps, wish: PasswordStepUp): Promise<Date> {
-  const user = await provePassword(deps, wish, "password")
-  const outcome = await deps.db.transaction().execute((tx) => refresh(tx, deps, { ...wish, user }))
+export async function stepUp(deps: StepUpDeps, input: PasswordStepUp): Promise<Date> {
+  const user = await provePassword(deps, input, "password")
+  const outcome = await deps.db.transaction().execute((tx) => refresh(tx, deps, { ...input, user }))
   if (outcome instanceof DomainError) throw outcome
   return outcome
 }
@@ -214,7 +214,7 @@ async function refresh(
   { user, code, token, address, device = null }: PasswordStepUp & { user: UserWithPassword },
 ): Promise<Date | DomainError> {
   const now = clock.now()
-  if (!(await holdLogin(tx, user))) throw new DomainError("unauthenticated")
+  if (!(await lockLogin(tx, user))) throw new DomainError("unauthenticated")
   const attempt = await attemptOf(tx, { email: user.email, address, device })
   const owner = { id: user.id, address }
   const proven = await proveFactor(tx, secretKeys, { owner, attempt, code }, now)
@@ -230,16 +230,16 @@ interface StepUp {
 }
 
 /** Returns until when the session is fresh. */
-export async function stepUpByPasskey(deps: { db: Db; clock: Clock; publicUrl: string }, wish: StepUp): Promise<Date> {
+export async function stepUpByPasskey(deps: { db: Db; clock: Clock; publicUrl: string }, input: StepUp): Promise<Date> {
   const { db, clock } = deps
-  const attempt = attemptByPasskey(wish.credential, wish.address)
+  const attempt = attemptByPasskey(input.credential, input.address)
   await refuseTooManyFailures(db, attempt, clock.now())
-  const proven = await provePasskey(deps, wish.credential, { purpose: "step_up", session: wish })
-  if (proven?.userId !== wish.userId) {
+  const proven = await provePasskey(deps, input.credential, { purpose: "step_up", session: input })
+  if (proven?.userId !== input.userId) {
     await db.transaction().execute((tx) => recordFailure(tx, attempt, clock.now()))
     throw passkeyRefused()
   }
-  const freshUntil = await db.transaction().execute((tx) => refreshByPasskey(tx, wish, proven, clock.now()))
+  const freshUntil = await db.transaction().execute((tx) => refreshByPasskey(tx, input, proven, clock.now()))
   if (freshUntil === null) throw passkeyRefused()
   return freshUntil
 }
@@ -250,7 +250,7 @@ async function refreshByPasskey(
   proven: ProvenPasskey,
   now: Date,
 ): Promise<Date | null> {
-  if (!(await holdActiveUser(tx, userId))) throw new DomainError("unauthenticated")
+  if (!(await lockActiveUser(tx, userId))) throw new DomainError("unauthenticated")
   const owner = { id: userId, address }
   if (!(await spendPasskey(tx, proven, owner, now))) return null
   return markSteppedUp(tx, { owner, token }, now)

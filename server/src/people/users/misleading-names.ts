@@ -49,7 +49,7 @@ export function misleadingIn(text: string, ownNames: readonly string[]): Mislead
   if (holdsAddress(text)) return { kind: "address" }
   const words = readings(text).map(wordsOf)
   const name = [...ownNames, ...protectedNames].find((each) => {
-    const letters = skeletonOf(each, lookAlikes)
+    const letters = skeletonOf(each, confusables)
     return letters !== "" && words.some((line) => holdsName(line, letters))
   })
   return name === undefined ? null : { kind: "name", name }
@@ -79,8 +79,8 @@ function readings(text: string): string[] {
   const plain = withoutInvisible(text.normalize("NFKC"))
   const split = plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
   return [...new Set([plain, split])].flatMap((line) => [
-    skeletonOf(line, { ...lookAlikes, ...signs }),
-    skeletonOf(line, lookAlikes),
+    skeletonOf(line, { ...confusables, ...signs }),
+    skeletonOf(line, confusables),
   ])
 }
 
@@ -119,7 +119,7 @@ function skeletonOf(text: string, alike: Readonly<Record<string, string>>): stri
 }
 
 /** 'i', 'l' and '1' look alike in most fonts, so all three are 'i' here, in the protected names as well. */
-const lookAlikes: Readonly<Record<string, string>> = {
+const confusables: Readonly<Record<string, string>> = {
   l: "i",
   "0": "o",
   "1": "i",

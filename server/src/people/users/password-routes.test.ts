@@ -93,11 +93,11 @@ test.each([
   [{}, "Preencha todos os campos obrigatórios"],
   [{ password: "1234567", passwordConfirm: "1234567" }, "A senha deve ter pelo menos 8 caracteres"],
   [{ password: "senha-nova-1", passwordConfirm: "senha-nova-2" }, "As senhas não coincidem"],
-])("a broken rule is reported before any password is checked (%j)", async (wishes, message) => {
+])("a broken rule is reported before any password is checked (%j)", async (overrides, message) => {
   const token = await site.signUp(`regra-${message.length}@loja.example`)
   const reply = await site.call("PATCH", "/api/v1/auth/updateMyPassword", {
     token,
-    body: { passwordCurrent: "senha-da-ana", ...wishes },
+    body: { passwordCurrent: "senha-da-ana", ...overrides },
   })
   expect({ status: reply.status, message: reply.json.message }).toEqual({ status: 422, message })
 })

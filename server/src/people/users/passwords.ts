@@ -7,7 +7,7 @@ import { createSlots } from "#kit/waiting-line"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { readPlatform } from "#platform/settings/read"
 import { endResetsOf } from "./credentials-table.ts"
 import { attemptOf } from "./known-devices.ts"
@@ -100,7 +100,7 @@ export async function savePassword(
   if (user.passwordHash === null) return
   const notice = { kind: "password_changed", changedAt: now.toISOString(), address } as const
   const notMe = await issueNotMeLink(tx, user.id, now)
-  await tellOwner(tx, { userId: user.id, notice, notMe }, now)
+  await notifyOwner(tx, { userId: user.id, notice, notMe }, now)
 }
 
 /** Argon2id (the library's default) with OWASP's parameters: 19 MiB, two passes, one lane. */

@@ -122,7 +122,7 @@ interface NewUser {
 
 interface Creation {
   admin: Actor
-  wishes: NewUser
+  newUser: NewUser
   /** The same key with the same input returns the user created first. */
   idempotencyKey: string | null
 }
@@ -144,24 +144,24 @@ interface CreateUserDeps {
 export async function createUser({ db, clock, protection }: CreateUserDeps, creation: Creation): Promise<CreatedUser> {
   const profile = { cpf: "", phone: "", address: {}, bankAccount: {}, paymentMails: "each" } as const
   const state = { emailState: "unasked", adminRightsFrom: null } as const
-  const user: User = { id: newId(), ...creation.wishes, ...profile, ...state, createdAt: clock.now() }
+  const user: User = { id: newId(), ...creation.newUser, ...profile, ...state, createdAt: clock.now() }
   return db.transaction().execute((tx) => storeUser(tx, user, { ...creation, protection }))
 }
 
 type Order = Creation & Pick<CreateUserDeps, "protection">
 
-async function storeUser(tx: Tx, asked: User, order: Order): Promise<CreatedUser> {
-  const { admin, wishes, idempotencyKey, protection } = order
-  const now = asked.createdAt
+async function storeUser(tx: Tx, requested: User, order: Order): Promise<CreatedUser> {
+  const { admin, newUser, idempotencyKey, protection } = order
+  const now = requested.createdAt
   await lockAdminAnd(tx, admin.id, null)
   const { waits, agreed } = await askAbout(tx, order, now)
-  if (waits !== null) return { user: { ...asked, id: waits.id }, waits }
-  const adminRightsFrom = asked.role === "admin" ? await newAdminRightsFrom(tx, protection, now) : null
-  const user = { ...asked, id: agreed?.id ?? asked.id, adminRightsFrom }
+  if (waits !== null) return { user: { ...requested, id: waits.id }, waits }
+  const adminRightsFrom = requested.role === "admin" ? await newAdminRightsFrom(tx, protection, now) : null
+  const user = { ...requested, id: agreed?.id ?? requested.id, adminRightsFrom }
   const firstId = await claimIdempotencyKey(tx, {
     ownerId: admin.id,
     key: idempotencyKey,
-    request: { user: wishes },
+    request: { user: newUser },
     resourceId: user.id,
   })
   if (firstId !== user.id) {
@@ -178,10 +178,10 @@ async function storeUser(tx: Tx, asked: User, order: Order): Promise<CreatedUser
 const shownFields = ["name", "email", "role", "active", "anyName"] as const
 
 /** A repeated request for somebody who was created meanwhile asks nobody. */
-async function askAbout(tx: Tx, { admin, wishes, protection }: Order, now: Date): Promise<SecondWord> {
-  const isGrave = protection === "strict" && wishes.role === "admin"
-  if (!isGrave || (await findUserByEmail(tx, wishes.email)) !== undefined) return { waits: null, agreed: null }
-  const about = { act: "user.create", subjectId: emailKeyOf(wishes.email), subjectName: wishes.name } as const
-  const changes = changesBetween(null, wishes, shownFields)
+async function askAbout(tx: Tx, { admin, newUser, protection }: Order, now: Date): Promise<SecondWord> {
+  const isGrave = protection === "strict" && newUser.role === "admin"
+  if (!isGrave || (await findUserByEmail(tx, newUser.email)) !== undefined) return { waits: null, agreed: null }
+  const about = { act: "user.create", subjectId: emailKeyOf(newUser.email), subjectName: newUser.name } as const
+  const changes = changesBetween(null, newUser, shownFields)
   return askSecondPerson(tx, { ...about, changes, by: admin, protection }, now)
 }

@@ -40,7 +40,7 @@ export async function lockUserByEmail(tx: Tx, emailKey: string): Promise<User | 
 }
 
 /** Locks the user's password and state until the end of the transaction. False when either has changed meanwhile. */
-export async function holdLogin(tx: Tx, { id, passwordHash }: UserWithPassword): Promise<boolean> {
+export async function lockLogin(tx: Tx, { id, passwordHash }: UserWithPassword): Promise<boolean> {
   const row = await tx
     .selectFrom("users")
     .select("id")
@@ -57,7 +57,7 @@ export async function markRecoveredRow(tx: Tx, id: string, now: Date): Promise<v
 }
 
 /** Keeps the user from being inactivated until the end of the transaction. False when that has happened. */
-export async function holdActiveUser(tx: Tx, id: string): Promise<boolean> {
+export async function lockActiveUser(tx: Tx, id: string): Promise<boolean> {
   const query = tx.selectFrom("users").select("id").where("id", "=", id).where("active", "=", true)
   return (await query.forShare().executeTakeFirst()) !== undefined
 }

@@ -8,7 +8,7 @@ import { issueNotMeLink } from "#people/freezes/freeze"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import {
   deleteConfirmationsOf,
   deleteDevicesOf,
@@ -62,12 +62,12 @@ async function saveProfile(tx: Tx, owner: Actor, { sent, proof, now }: Update): 
   if (changes.length > 0 && proof !== null) await requireStepUp(tx, proof)
   await updateProfileRow(tx, after, now)
   await recordAudit(tx, entry)
-  await tellOfChanges(tx, owner, { user, after, now })
+  await notifyOfChanges(tx, owner, { user, after, now })
   return after
 }
 
 /** Attackers who take over an account change its payout destination first: that is told as a warning, with whatever else changed. */
-async function tellOfChanges(
+async function notifyOfChanges(
   tx: Tx,
   { id: userId, address }: Actor,
   { user, after, now }: { user: User; after: User; now: Date },
@@ -81,7 +81,7 @@ async function tellOfChanges(
       : ({ kind: "account_changed", byAdmin: false, changedAt, changes, address } as const)
   const isAboutMails = changes.every(({ label }) => label === paymentMailsLabel)
   const mail = isAboutMails ? { mail: null } : ofAccount.length > 0 ? await withNotMe(tx, userId, now) : {}
-  await tellOwner(tx, { userId, notice, ...mail }, now)
+  await notifyOwner(tx, { userId, notice, ...mail }, now)
 }
 
 async function withNotMe(tx: Tx, userId: string, now: Date): Promise<{ notMe: string }> {

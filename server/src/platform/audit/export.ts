@@ -16,7 +16,7 @@ export interface ExportDeps {
   csvExports: CsvExports
 }
 
-interface FileWish {
+interface ExportRequest {
   action: Extract<AuditAction, `${string}.exported`>
   actor: Actor
   audience: "seller" | "admin"
@@ -25,7 +25,7 @@ interface FileWish {
   before?(tx: Tx, now: Date): Promise<void>
 }
 
-interface Wish extends FileWish {
+interface StartExportInput extends ExportRequest {
   rows: RawBuilder<unknown>
 }
 
@@ -38,19 +38,19 @@ const retryAfterSeconds = 10
 const enterSlot = createExportSlots()
 
 /** The rows as a file, generated while it is read, and an audit record of the download. */
-export function startExport(deps: ExportDeps, { rows, ...wish }: Wish): Promise<Readable> {
-  return startFile(deps, wish, () => deps.csvExports.open(rows))
+export function startExport(deps: ExportDeps, { rows, ...request }: StartExportInput): Promise<Readable> {
+  return startFile(deps, request, () => deps.csvExports.open(rows))
 }
 
 /** The same for a file of another kind. */
 export async function startFile(
   { db, clock }: Pick<ExportDeps, "db" | "clock">,
-  wish: FileWish,
+  request: ExportRequest,
   open: () => Promise<Readable>,
 ): Promise<Readable> {
-  const leaveSlot = enterSlot(wish.actor.id, limits[wish.audience])
+  const leaveSlot = enterSlot(request.actor.id, limits[request.audience])
   try {
-    await db.transaction().execute((tx) => recordExport(tx, wish, clock.now()))
+    await db.transaction().execute((tx) => recordExport(tx, request, clock.now()))
     const file = await open()
     finished(file, leaveSlot)
     return file
@@ -60,7 +60,7 @@ export async function startFile(
   }
 }
 
-async function recordExport(tx: Tx, { action, actor, filter, before }: FileWish, now: Date): Promise<void> {
+async function recordExport(tx: Tx, { action, actor, filter, before }: ExportRequest, now: Date): Promise<void> {
   await before?.(tx, now)
   const entry = { actor, happenedAt: now, action, entity: "export", entityId: newId() } as const
   await recordAudit(tx, { ...entry, before: null, after: filter })

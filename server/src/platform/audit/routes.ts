@@ -31,13 +31,13 @@ export function auditRecordRoutes(
   })
 }
 
-interface Asked extends ListFilters {
+interface AuditQuery extends ListFilters {
   action?: AuditAction | undefined
   entity?: AuditSubject | undefined
   entityId?: string | undefined
 }
 
-function filterOf({ action, entity, entityId, ...rest }: Asked) {
+function filterOf({ action, entity, entityId, ...rest }: AuditQuery) {
   return { action, entity, entityId, ...searchAndDays(rest) }
 }
 

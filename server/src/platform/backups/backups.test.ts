@@ -64,10 +64,14 @@ test("one that fails leaves its reason and no file, and is tried again an hour l
   const maker = makerOf()
   write = async (path) => {
     await writeFile(`${path}.unfinished`, "half")
-    throw new Error("no room")
+    throw new Error("no space")
   }
   expect(await at(maker, "2026-11-21T12:00:00Z")).toBe(0)
-  expect(await readBackupState(database.db)).toMatchObject({ isRunning: false, last: { error: "no room" }, done: null })
+  expect(await readBackupState(database.db)).toMatchObject({
+    isRunning: false,
+    last: { error: "no space" },
+    done: null,
+  })
   write = (path) => writeFile(path, "backup").then(() => 6)
   expect(await at(maker, "2026-11-21T12:59:00Z")).toBe(0)
   expect(await at(maker, "2026-11-21T13:01:00Z")).toBe(1)
@@ -79,7 +83,7 @@ test("a last one of more than 36 hours is an alarm, and old files go once a new 
   await at(maker, "2026-01-02T12:00:00Z")
   await at(maker, "2026-01-03T12:00:00Z")
   write = async () => {
-    throw new Error("no room")
+    throw new Error("no space")
   }
   expect(await at(maker, "2026-11-21T12:00:00Z")).toBe(2)
   expect(alarms).toEqual(["backup_too_old", "backup_failed"])
@@ -103,7 +107,7 @@ test("what hard kills left is deleted before the next one is written, and what i
   let there: string[] = []
   write = async () => {
     there = await readdir(folder)
-    throw new Error("no room")
+    throw new Error("no space")
   }
   await daily(makerOf())
   expect(there.toSorted()).toEqual([writing, foreign].toSorted())

@@ -17,15 +17,15 @@ export async function appendEvents(
   if (subjectIds.length > 0) await insertDrafts(tx, { type, subjectIds, now })
 }
 
-/** A second's work at most, in one transaction. */
+/** About a second of work for one transaction. */
 const BATCH = 10_000
 
-/** With more at a time the next numbering is due soon anyway, and more of them would cost each event more. */
+/** With more events than this the next run comes soon anyway, and polling would only make each event dearer. */
 const FEW = 50
 
 /**
- * Gives what happened since the last time its place in the logs of the sellers, from which on it can be read. True when only
- * a few events came and another transaction still holds back some that are committed: then a look soon after is worth it.
+ * Gives the drafts that were written since the last run their numbers in the sellers' logs; from then on they can be read.
+ * Returns true when few were numbered and some must wait for an older transaction: then it is worth polling again soon.
  */
 export async function numberEvents({ db }: { db: Db }): Promise<boolean> {
   for (;;) {
@@ -47,32 +47,32 @@ export async function tidyEvents({ db, clock }: { db: Db; clock: Clock }): Promi
 
 /** Events that come together are numbered together. */
 const TOGETHER_MS = 100
-/** Transactions end within some milliseconds; what a longer one holds back is looked for with the next event or second. */
-const HELD_BACK_MS = 20
-const MOST_LOOKS = 4
+/** Most transactions end within milliseconds; drafts behind a longer one wait for the next event or second. */
+const POLL_AGAIN_MS = 20
+const MOST_POLLS = 4
 
 interface NumberingRun {
   run(): Promise<void>
-  /** There is news. */
+  /** Requests a run: events are pending. */
   ask(): void
   stop(): void
 }
 
 /**
- * An event that is held back by a transaction under way, of whomever, would otherwise wait for the next event: a busy log of
- * failures would make every seller's events late.
+ * Polls again a few times while drafts must wait for an older transaction, of whichever seller; without it they would wait
+ * for the next event.
  */
 export function createNumberingRun({ db }: { db: Db }, wake: () => void): NumberingRun {
-  let looks = 0
+  let polls = 0
   const soon = createPause(TOGETHER_MS, () => {
-    looks = MOST_LOOKS
+    polls = MOST_POLLS
     wake()
   })
-  const again = createPause(HELD_BACK_MS, wake)
+  const again = createPause(POLL_AGAIN_MS, wake)
   return {
     async run() {
-      if (!(await numberEvents({ db })) || looks === 0) return
-      looks -= 1
+      if (!(await numberEvents({ db })) || polls === 0) return
+      polls -= 1
       again.ask()
     },
     ask: soon.ask,

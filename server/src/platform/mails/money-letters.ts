@@ -225,7 +225,7 @@ function closedLetter(content: Closed, name: string, publicUrl: string): Letter 
   }
 }
 
-/** The disputed transaction opens beside the list. */
+/** The disputed transaction opens next to the list. */
 function linkTo({ chargeId }: Opened | Closed, publicUrl: string) {
   if (chargeId === undefined) return { label: "Ver transações", url: `${publicUrl}/transactions` }
   return { label: "Ver a transação", url: `${publicUrl}/transactions?transaction=${chargeId}` }

@@ -8,7 +8,7 @@ import type { Notice } from "./notice.ts"
 interface NewNotice {
   id: string
   userId: string
-  toldAt: Date
+  createdAt: Date
   notice: Notice
   dedupeKey: string
 }
@@ -16,7 +16,7 @@ interface NewNotice {
 const newNotices = rowsOf<NewNotice, NewRow<"notices", "read_at">>("given", {
   id: uuid(({ id }) => id),
   user_id: uuid(({ userId }) => userId),
-  told_at: timestamptz(({ toldAt }) => toldAt),
+  told_at: timestamptz(({ createdAt }) => createdAt),
   content: jsonb(({ notice }) => JSON.stringify(notice)),
   dedupe_key: text(({ dedupeKey }) => dedupeKey),
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { listNotices, markNoticesRead, tidyNotices } from "./notices.ts"
-import { tellOwner } from "./tell-owner.ts"
+import { notifyOwner } from "./notify-owner.ts"
 
 let database: TestDatabase
 const now = new Date("2026-11-23T12:00:00Z")
@@ -20,7 +20,7 @@ const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 async function tell(userId: string, title: string, at = now, dedupeKey?: string): Promise<void> {
   const notice = { kind: "page_reported", title, sellerName: "Ana", reason: "Outro motivo" } as const
   const told = { userId, notice, ...(dedupeKey !== undefined && { dedupeKey }) }
-  await database.db.transaction().execute((tx) => tellOwner(tx, told, at))
+  await database.db.transaction().execute((tx) => notifyOwner(tx, told, at))
 }
 
 const list = (userId: string, limit = 100, after?: string) => listNotices(database.db, userId, { limit, after })

@@ -23,7 +23,7 @@ export interface SettingDeps {
   db: Db
   clock: Clock
   /** Tells the administrators. Their mails are written by these settings, so the mails stand above. */
-  tellOfSetting(tx: Tx, change: SettingChange, now: Date): Promise<void>
+  notifyOfSetting(tx: Tx, change: SettingChange, now: Date): Promise<void>
 }
 
 export interface SettingInput {
@@ -44,7 +44,7 @@ export interface SettingChanges {
 /** Only known settings can be public: a new key belongs to the admins. */
 export async function storeSetting(
   tx: Tx,
-  { clock, tellOfSetting }: SettingDeps,
+  { clock, notifyOfSetting }: SettingDeps,
   actor: Actor,
   { idempotencyKey, ...input }: SettingInput & { idempotencyKey: string | null },
 ): Promise<void> {
@@ -58,7 +58,7 @@ export async function storeSetting(
   if (!isNew) throw new DomainError("setting_exists")
   await audit(tx, { actor, now, action: "create", key: input.key, before: null, after: input })
   await publishLegalText(tx, { key: input.key, value: input.value, by: actor.id }, now)
-  await tellOfSetting(tx, { actor, key: input.key, before: null, after: input.value }, now)
+  await notifyOfSetting(tx, { actor, key: input.key, before: null, after: input.value }, now)
 }
 
 /** Takes effect from the next request on. A change never creates a key. People call it through `change-guarded-setting`. */
@@ -107,7 +107,7 @@ export async function lockAndMerge(
 /** Call it after `lockAndMerge`. */
 export async function saveSetting(
   tx: Tx,
-  { clock, tellOfSetting }: SettingDeps,
+  { clock, notifyOfSetting }: SettingDeps,
   actor: Actor,
   { before, after }: MergedSetting,
 ): Promise<void> {
@@ -117,7 +117,7 @@ export async function saveSetting(
   await audit(tx, { actor, now, action: "update", key, before, after })
   if (after.value === before.value) return
   await publishLegalText(tx, { key, value: after.value, by: actor.id }, now)
-  await tellOfSetting(tx, { actor, key, before: before.value, after: after.value }, now)
+  await notifyOfSetting(tx, { actor, key, before: before.value, after: after.value }, now)
 }
 
 /** `created` counts new keys; `updated` counts existing ones, which stay as they are. */

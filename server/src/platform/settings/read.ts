@@ -235,8 +235,8 @@ interface PublicSetting {
 }
 
 /** Callable by anybody, so it returns only settings marked public, and never the category api. */
-export async function getPublicSetting(db: Db, askedKey: string): Promise<PublicSetting> {
-  const key = askedKey.toUpperCase()
+export async function getPublicSetting(db: Db, name: string): Promise<PublicSetting> {
+  const key = name.toUpperCase()
   const setting = (await findSetting(db, key)) ?? (isKnownSettingKey(key) ? defaultSettings[key] : undefined)
   if (setting === undefined || !setting.isPublic || setting.category === "api") {
     throw new DomainError("setting_not_found")

@@ -16,7 +16,7 @@ import {
 } from "#people/second-approvals/change-guarded-setting"
 import { pendingWriter } from "#people/second-approvals/routes"
 import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
-import { tellOfSetting } from "#platform/mails/tell-owner"
+import { notifyOfSetting } from "#platform/mails/notify-owner"
 import type { HttpDeps } from "#start/deps"
 import { initializeSettings } from "./manage.ts"
 import { getPublicSetting } from "./read.ts"
@@ -25,7 +25,7 @@ import { listFullSettings } from "./reads.ts"
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers">
 
 export function settingsRoutes(app: FastifyInstance, wired: Deps): void {
-  const deps = { ...wired, tellOfSetting }
+  const deps = { ...wired, notifyOfSetting }
   const pendingOf = pendingWriter(wired.nameUsers)
   const viewOf = async ({ setting, waits }: ChangedSetting) => ({
     setting: toSettingView(setting),

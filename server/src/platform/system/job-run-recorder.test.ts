@@ -24,7 +24,7 @@ test("runs on several nodes are merged, failures are counted until one succeeds,
   const recorders = [one.of("send-mails", 1), other.of("send-mails", 1)] as const
   const run = (node: 0 | 1, seconds: number, error: Error | null) =>
     recorders[node]({ startedAt: secondsAfter(noon, seconds), durationMs: 7, error })
-  const save = (notes: typeof one) => database.db.transaction().execute((tx) => saveJobRuns(tx, notes.take()))
+  const save = (notes: typeof one) => database.db.transaction().execute((tx) => saveJobRuns(tx, notes.flush()))
 
   run(0, 0, null)
   await save(one)

@@ -26,31 +26,31 @@ export async function runJobByHand(
   wakeJob(name)
 }
 
-export async function saveJobRuns(tx: Tx, news: RecentJobRuns[]): Promise<void> {
-  if (news.length > 0) await upsertJobRuns(tx, news)
+export async function saveJobRuns(tx: Tx, pending: RecentJobRuns[]): Promise<void> {
+  if (pending.length > 0) await upsertJobRuns(tx, pending)
 }
 
 export interface JobRunRecorder {
-  /** Returns the job's recorder of ended runs. */
+  /** Returns the function that records this job's ended runs. */
   of(name: JobName, everySeconds: number): (jobRun: EndedJobRun) => void
-  /** Runs recorded since the last call. */
-  take(): RecentJobRuns[]
+  /** Returns the runs recorded since the last call and forgets them. */
+  flush(): RecentJobRuns[]
 }
 
 const longestMessage = 300
 
 /**
- * Kept in memory, so that a job that runs every second doesn't write every second. `onChange` is called at a job's
- * first run, and when it begins or stops to fail.
+ * Collects job runs in memory until they are flushed, so that a job that runs every second does not write every second.
+ * Calls `onChange` at a job's first run, and when it begins or stops failing.
  */
 export function createJobRunRecorder(onChange: () => void): JobRunRecorder {
-  const news = new Map<JobName, RecentJobRuns>()
+  const pending = new Map<JobName, RecentJobRuns>()
   const hasFailed = new Map<JobName, boolean>()
 
-  function note(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedJobRun): void {
-    const before = news.get(name)
+  function record(name: JobName, everySeconds: number, { startedAt, durationMs, error }: EndedJobRun): void {
+    const before = pending.get(name)
     const failed = error !== null
-    news.set(name, {
+    pending.set(name, {
       name,
       everySeconds,
       lastStartedAt: startedAt,
@@ -66,11 +66,11 @@ export function createJobRunRecorder(onChange: () => void): JobRunRecorder {
   }
 
   return {
-    of: (name, everySeconds) => (jobRun) => note(name, everySeconds, jobRun),
-    take() {
-      const taken = [...news.values()]
-      news.clear()
-      return taken
+    of: (name, everySeconds) => (jobRun) => record(name, everySeconds, jobRun),
+    flush() {
+      const jobRuns = [...pending.values()]
+      pending.clear()
+      return jobRuns
     },
   }
 }
@@ -87,8 +87,8 @@ interface ClockDeps {
 
 /** More than rounding, slow answers and ordinary drift explain. */
 const MOST_SECONDS = 60
-/** The alarm is repeated once an hour at ten-second looks. */
-const LOOKS_BETWEEN_ALARMS = 360
+/** Repeats the alarm once an hour at a poll every ten seconds. */
+const POLLS_BETWEEN_ALARMS = 360
 
 const skew = new Gauge({
   name: "clock_skew_seconds",
@@ -99,17 +99,17 @@ const skew = new Gauge({
 
 /**
  * Each call compares our clock with the provider's and returns how many seconds ours is ahead. The alarm waits for a
- * second look, because after a pause of the whole machine the first one only sees that no answer has come yet.
+ * second poll, because after a pause of the whole machine the first one only sees that no answer has come yet.
  */
 export function createClockWatch({ psp, clock, log }: ClockDeps): () => number | null {
-  let looks = 0
+  let polls = 0
 
   return () => {
     const theirs = psp.bankTime()
     const seconds = theirs === null ? null : Math.round((clock.now().getTime() - theirs.getTime()) / 1000)
     skew.set(seconds ?? Number.NaN)
-    looks = seconds !== null && Math.abs(seconds) > MOST_SECONDS ? looks + 1 : 0
-    if (looks % LOOKS_BETWEEN_ALARMS === 2) {
+    polls = seconds !== null && Math.abs(seconds) > MOST_SECONDS ? polls + 1 : 0
+    if (polls % POLLS_BETWEEN_ALARMS === 2) {
       log.error({ alarm: "clock_skew", aheadSeconds: seconds }, "this server's clock differs from the provider's")
     }
     return seconds

@@ -2,7 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { invariant, StartError } from "#kit/errors"
 import type { SecretKeys } from "#kit/secrets"
-import { findSealingKeys, holdSealingKey, insertSealingKeyOnce, replaceSealingKey } from "./table.ts"
+import { findSealingKeys, insertSealingKeyOnce, lockSealingKey, replaceSealingKey } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -22,7 +22,7 @@ async function adoptKey(tx: Tx, secretKeys: SecretKeys, now: Date): Promise<void
   const keys = secretKeys()
   const isKnown = (keyId: string) => keys.some(({ id }) => id === keyId)
   await insertSealingKeyOnce(tx, keys[0].id, now)
-  const held = await holdSealingKey(tx)
+  const held = await lockSealingKey(tx)
   const sealing = await findSealingKeys(tx)
   if (!sealing.every(isKnown)) throw new StartError(otherKey)
   if (held !== undefined && !isKnown(held)) await replaceSealingKey(tx, keys[0].id, now)
@@ -37,7 +37,7 @@ const otherKey =
  * other nodes don't have, they could never open.
  */
 export async function requireSharedKey(tx: Tx, secretKeys: SecretKeys): Promise<void> {
-  const held = await holdSealingKey(tx)
+  const held = await lockSealingKey(tx)
   const isShared = held === undefined || secretKeys().some(({ id }) => id === held)
   invariant(isShared, "another node of this database has another SECRETS_KEY: give all of them the same")
 }

@@ -5,13 +5,13 @@ import type { Db, Tx } from "#db/transaction"
 import type { RecentJobRuns, ServerNode } from "./reads.ts"
 
 /** One statement for any number of jobs; a success on any node resets the failure count. */
-export async function upsertJobRuns(tx: Tx, news: RecentJobRuns[]): Promise<void> {
+export async function upsertJobRuns(tx: Tx, jobRuns: RecentJobRuns[]): Promise<void> {
   await sql`
     insert into job_runs (name, every_seconds, last_started_at, last_duration_ms, last_succeeded_at, last_failed_at,
       last_error, failures_in_row)
     select name, "everySeconds", "lastStartedAt", "lastDurationMs", "lastSucceededAt", "lastFailedAt", "lastError",
       "failuresInRow"
-    from jsonb_to_recordset(${JSON.stringify(news)}::jsonb) as given
+    from jsonb_to_recordset(${JSON.stringify(jobRuns)}::jsonb) as given
       (name text, "everySeconds" integer, "lastStartedAt" timestamptz, "lastDurationMs" integer,
        "lastSucceededAt" timestamptz, "lastFailedAt" timestamptz, "lastError" text, "failuresInRow" integer)
     order by name
@@ -37,11 +37,11 @@ export async function insertMoneyKindOnce(tx: Tx, kind: MoneyKind, now: Date): P
 
 export async function upsertNode(tx: Tx, node: ServerNode, seenAt: Date): Promise<void> {
   const { id, host, version, startedAt, clockSkewSeconds } = node
-  const news = { seen_at: seenAt, clock_skew_seconds: clockSkewSeconds }
+  const seen = { seen_at: seenAt, clock_skew_seconds: clockSkewSeconds }
   await tx
     .insertInto("server_nodes")
-    .values({ id, host, version, started_at: startedAt, ...news } satisfies NewRow<"server_nodes">)
-    .onConflict((conflict) => conflict.column("id").doUpdateSet(news))
+    .values({ id, host, version, started_at: startedAt, ...seen } satisfies NewRow<"server_nodes">)
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(seen))
     .execute()
 }
 
@@ -86,7 +86,7 @@ export async function findSealingKeys(db: Db): Promise<string[]> {
 }
 
 /** Locked, so that a rotation waits for whoever seals with the key. */
-export async function holdSealingKey(tx: Tx): Promise<string | undefined> {
+export async function lockSealingKey(tx: Tx): Promise<string | undefined> {
   return (await tx.selectFrom("secrets_key").select("key_id").forShare().executeTakeFirst())?.key_id
 }
 

@@ -9,7 +9,7 @@ import { createPayerTokens, type PayerTokens } from "#kit/secrets"
 import { countRecordsAbout } from "#platform/audit/reads"
 import { recordAudit } from "#platform/audit/record"
 import { withdrawReceipts } from "#platform/mails/enqueue-mails"
-import { tellOwner } from "#platform/mails/tell-owner"
+import { notifyOwner } from "#platform/mails/notify-owner"
 import { readOn, workThrough } from "#platform/retention/retention"
 import type { Mark } from "#platform/retention/rules"
 import { readPayerDataDays } from "#platform/settings/read"
@@ -128,7 +128,7 @@ async function note(tx: Tx, { charge, wish, change, fields }: Noted, now: Date):
     after: { chargeId: charge.id, sellerId: charge.sellerId, fields: fields.join(", ") },
   })
   const facts = { chargeId: charge.id, pageTitle: charge.pageTitle, change, fields: [...fields] }
-  await tellOwner(
+  await notifyOwner(
     tx,
     { userId: charge.sellerId, notice: { kind: "payer_data_changed", ...facts, changedAt: now.toISOString() } },
     now,

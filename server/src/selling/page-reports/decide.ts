@@ -7,7 +7,7 @@ import { lockAdminAnd } from "#people/users/change-user"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { tellAdmins, tellOwner } from "#platform/mails/tell-owner"
+import { notifyAdmins, notifyOwner } from "#platform/mails/notify-owner"
 import { lockAnyPage, markPageSuspended, markPageUnsuspended } from "#selling/charge-pages/change"
 import { closeOpenCharges } from "#selling/charges/end"
 import { countedReasons } from "./reports.ts"
@@ -97,7 +97,7 @@ async function suspend(
   await record(tx, report, { action: "charge_page.suspended", admin, now, reason })
   const about = { title: report.title, reason: pageReportReasonLabels[reason], happenedAt: now.toISOString() }
   const notice = { kind: "page_suspended", pageId: report.pageId, ...about } as const
-  await tellOwner(tx, { userId: report.seller.id, notice }, now)
+  await notifyOwner(tx, { userId: report.seller.id, notice }, now)
   await tellOthers(tx, report, { isSuspended: true, admin, now })
 }
 
@@ -120,7 +120,7 @@ async function lift(tx: Tx, report: OpenReport, { admin, now }: Taken): Promise<
   await record(tx, report, { action: "charge_page.unsuspended", admin, now })
   const about = { title: report.title, happenedAt: now.toISOString() }
   const notice = { kind: "page_unsuspended", pageId: report.pageId, ...about } as const
-  await tellOwner(tx, { userId: report.seller.id, notice }, now)
+  await notifyOwner(tx, { userId: report.seller.id, notice }, now)
   await tellOthers(tx, report, { isSuspended: false, admin, now })
 }
 
@@ -143,5 +143,5 @@ async function tellOthers(
 ): Promise<void> {
   const { name: decidedBy } = await getUser(tx, admin.id)
   const about = { isSuspended, title, sellerName: seller.name, decidedBy, happenedAt: now.toISOString() }
-  await tellAdmins(tx, { notice: { kind: "page_suspension", ...about } }, now)
+  await notifyAdmins(tx, { notice: { kind: "page_suspension", ...about } }, now)
 }

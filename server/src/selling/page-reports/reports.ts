@@ -6,7 +6,7 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
-import { tellAdmins } from "#platform/mails/tell-owner"
+import { notifyAdmins } from "#platform/mails/notify-owner"
 import { lookAtPublicPage, type PublicChargePage } from "#selling/charge-pages/public-page"
 import { statusAt } from "#selling/charge-pages/rules"
 import type { ListedPageReport, PageReportRange } from "./rules.ts"
@@ -57,7 +57,7 @@ async function addReport(tx: Tx, report: NewReport, { page, sellerName }: Public
   })
   const reason = pageReportReasonLabels[report.reason]
   const notice = { kind: "page_reported", title: page.title, sellerName, reason } as const
-  await tellAdmins(tx, { notice }, report.reportedAt)
+  await notifyAdmins(tx, { notice }, report.reportedAt)
 }
 
 interface PageReportsPart {

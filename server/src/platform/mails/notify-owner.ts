@@ -10,7 +10,7 @@ export interface OwnerNotice {
   userId: string
   /** Null for a mail alone, which stands in no list. */
   notice: Notice | null
-  /** Deduplication: one notice and one mail per key, however often it is told. Unique by itself without one. */
+  /** Deduplication: one notice and one mail per key, however often it is written. Without one each call writes a new one. */
   dedupeKey?: string
   /** The address that the mail goes to, instead of the user's. */
   mailTo?: string
@@ -21,32 +21,32 @@ export interface OwnerNotice {
 }
 
 /**
- * The one way to tell an owner: the notice in their list and, where the kind says so, the mail. Call it in the
- * transaction of what it tells.
+ * Writes the notices into their owners' lists and enqueues the mails of those kinds that have one. Call it in the
+ * transaction of the change that it reports.
  */
-export async function tellOwners(tx: Tx, told: readonly OwnerNotice[], now: Date): Promise<void> {
-  if (told.length === 0) return
-  const keyed = told.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
+export async function notifyOwners(tx: Tx, notices: readonly OwnerNotice[], now: Date): Promise<void> {
+  if (notices.length === 0) return
+  const keyed = notices.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
   await insertNoticesOnce(
     tx,
     keyed.flatMap(({ id, userId, notice, dedupeKey }) =>
-      notice === null ? [] : [{ id, userId, notice, dedupeKey, toldAt: now }],
+      notice === null ? [] : [{ id, userId, notice, dedupeKey, createdAt: now }],
     ),
   )
   await enqueueMails(tx, keyed.flatMap(mailsOf), now)
 }
 
-export async function tellOwner(tx: Tx, told: OwnerNotice, now: Date): Promise<void> {
-  await tellOwners(tx, [told], now)
+export async function notifyOwner(tx: Tx, notice: OwnerNotice, now: Date): Promise<void> {
+  await notifyOwners(tx, [notice], now)
 }
 
-/** Tells every active administrator. */
-export async function tellAdmins(tx: Tx, told: Omit<OwnerNotice, "userId" | "mailTo">, now: Date): Promise<void> {
-  const key = told.dedupeKey ?? newId()
+/** Notifies every active administrator. */
+export async function notifyAdmins(tx: Tx, notice: Omit<OwnerNotice, "userId" | "mailTo">, now: Date): Promise<void> {
+  const key = notice.dedupeKey ?? newId()
   const admins = await findActiveAdmins(tx)
-  await tellOwners(
+  await notifyOwners(
     tx,
-    admins.map((userId) => ({ ...told, userId, dedupeKey: `${key}:${userId}` })),
+    admins.map((userId) => ({ ...notice, userId, dedupeKey: `${key}:${userId}` })),
     now,
   )
 }
@@ -61,8 +61,8 @@ function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: OwnerNotice
 
 const MOST_SHOWN = 120
 
-/** Every administrator hears of it, also the one who did it: a stolen session must not change settings unheard. */
-export async function tellOfSetting(tx: Tx, { actor, key, before, after }: SettingChange, now: Date): Promise<void> {
+/** Notifies every administrator, also the one who changed it: a stolen session must not change settings unnoticed. */
+export async function notifyOfSetting(tx: Tx, { actor, key, before, after }: SettingChange, now: Date): Promise<void> {
   const changedBy = await findUserName(tx, actor.id)
   const notice = {
     kind: "setting_changed",
@@ -72,7 +72,7 @@ export async function tellOfSetting(tx: Tx, { actor, key, before, after }: Setti
     changedBy,
     changedAt: now.toISOString(),
   } as const
-  await tellAdmins(tx, { notice }, now)
+  await notifyAdmins(tx, { notice }, now)
 }
 
 function valueText(value: SettingChange["after"] | null): string {

@@ -39,8 +39,8 @@ afterEach(async () => {
 
 async function listen({ url, trust }: WebhookReceiver): Promise<string> {
   const deps = { db: database.db, clock: systemClock, outside, secretKeys }
-  const wish = { owner: { id: sellerId, address: null }, url, types: [], idempotencyKey: null, proof: null }
-  const { secret, webhook } = await createWebhook(deps, wish)
+  const input = { owner: { id: sellerId, address: null }, url, types: [], idempotencyKey: null, proof: null }
+  const { secret, webhook } = await createWebhook(deps, input)
   trust(secret ?? "")
   return webhook.id
 }
