@@ -1,6 +1,6 @@
 import type { NewRow } from "#db/row-types"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, secondsAfter } from "#kit/clock"
+import { type Clock } from "#kit/clock"
 import type { Mailer, OutgoingMail } from "./mailer.ts"
 
 /** The sandbox has no mail server: mails are stored, and shown on a page. */
@@ -39,13 +39,6 @@ export async function listOutboxPage(db: Db, to: string | null, after: string | 
 /** One letter; undefined when the outbox does not hold it. */
 export async function findLetter(db: Db, id: string): Promise<OutboxMail | undefined> {
   return findOutboxMail(db, id)
-}
-
-const KEPT_SECONDS = 30 * 86_400
-
-export async function tidyOutbox({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
-  await db.transaction().execute((tx) => deleteOutboxMailsBefore(tx, before))
 }
 
 export interface OutboxMail {
@@ -118,6 +111,6 @@ async function findOutboxMail(db: Db, id: string): Promise<OutboxMail | undefine
     .executeTakeFirst()
 }
 
-async function deleteOutboxMailsBefore(tx: Tx, moment: Date): Promise<void> {
+export async function deleteOutboxMailsBefore(tx: Tx, moment: Date): Promise<void> {
   await tx.deleteFrom("outbox_mails").where("sent_at", "<", moment).execute()
 }

@@ -269,7 +269,7 @@ export async function releaseOne(tx: Tx, id: string, now: Date): Promise<void> {
 }
 
 /** Nobody waits for longer than the schedule's longest pause, unless a clock was ahead. */
-export async function pullBack(tx: Tx, { now, latest }: { now: Date; latest: Date }): Promise<number> {
+export async function pullBackDeliveries(tx: Tx, now: Date, latest: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set next_attempt_at = ${now}
     where id in (

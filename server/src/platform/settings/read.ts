@@ -154,29 +154,10 @@ export async function readSecondApprovalAboveCents(db: Db): Promise<Cents | null
   return reais === 0 ? null : centsFromReais(reais)
 }
 
-/** Null when events are kept for ever. */
-export async function readEventRetentionDays(db: Db): Promise<number | null> {
-  return readDays(db, "EVENT_RETENTION_DAYS")
-}
+export type DaysKey = Extract<KnownSettingKey, `${string}_DAYS`>
 
-/** Null when a payer's data are kept for ever. */
-export async function readPayerDataDays(db: Db): Promise<number | null> {
-  return readDays(db, "PAYER_DATA_DAYS")
-}
-
-/** For the bodies of webhooks, in both directions; null when they are kept for ever. */
-export async function readWebhookBodyDays(db: Db): Promise<number | null> {
-  return readDays(db, "WEBHOOK_BODY_DAYS")
-}
-
-/** For IP addresses and devices; null when they are kept for ever. */
-export async function readAddressDays(db: Db): Promise<number | null> {
-  return readDays(db, "ADDRESS_DAYS")
-}
-
-type DaysKey = Extract<KnownSettingKey, `${string}_DAYS`>
-
-async function readDays(db: Db, key: DaysKey): Promise<number | null> {
+/** For how long something is kept; null when that is for ever. */
+export async function readDays(db: Db, key: DaysKey): Promise<number | null> {
   const days = await readSetting(db, key)
   return days === 0 ? null : days
 }

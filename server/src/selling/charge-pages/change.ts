@@ -21,7 +21,6 @@ import {
 import {
   lockChargePage,
   lockChargePages,
-  markActivePagesCancelled,
   markChargePageDeleted,
   markExpiredChargePages,
   startCountingAtOnce,
@@ -191,11 +190,6 @@ export async function markPageSuspended(tx: Tx, id: string, reason: PageReportRe
 export async function markPageUnsuspended(tx: Tx, id: string, now: Date): Promise<void> {
   await updateSuspension(tx, id, null, now)
   await appendEvents(tx, "page.updated", [id], now)
-}
-
-/** Cancels every active page of a seller who leaves. Call it under the seller's lock, which prevents new charges, when no code is open. */
-export async function endAllPages(tx: Tx, sellerId: string, now: Date): Promise<void> {
-  await markActivePagesCancelled(tx, sellerId, now)
 }
 
 /** Call it before the pages' charges are changed; locks in the order of ids, like every writer. */
