@@ -2,10 +2,10 @@ import type { Db } from "#db/transaction"
 import type { Events } from "#events/events"
 import type { Clock, MovableClock } from "#kit/clock"
 import { fanOutEvents } from "./deliver.ts"
-import { listListeningSellers } from "./manage.ts"
 import { askSilentEndpoints, releaseDeliveries, tellOfOutages } from "./outages.ts"
 import type { WebhookSender } from "./sender.ts"
 import type { Held } from "./table.ts"
+import { findListeningSellers } from "./table.ts"
 
 export interface WebhookWork {
   db: Db
@@ -43,7 +43,7 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
   async function look(): Promise<void> {
     lookedAtMs = performance.now()
     await dueClock.refresh()
-    listeners.follow(new Set(await listListeningSellers(db)))
+    listeners.follow(new Set(await findListeningSellers(db)))
   }
 
   function tell(sellerId: string): void {

@@ -17,7 +17,6 @@ import { type OwnWebhook, type Webhook, webhookAuditOf } from "./rules.ts"
 import { newWebhookSecret, sealWebhookSecret } from "./secrets.ts"
 import {
   findCreatedWebhook,
-  findListeningSellers,
   findWebhook,
   findWebhooksOf,
   insertWebhook,
@@ -206,11 +205,6 @@ export async function getWebhook(db: Db, own: OwnWebhook): Promise<CountedWebhoo
 export async function withCount(db: Db, webhook: Webhook): Promise<CountedWebhook> {
   const [first] = await counted(db, [webhook])
   return first ?? { ...webhook, undelivered: 0 }
-}
-
-/** The sellers whose events somebody wants to hear. */
-export async function listListeningSellers(db: Db): Promise<string[]> {
-  return findListeningSellers(db)
 }
 
 async function counted(db: Db, webhooks: Webhook[]): Promise<CountedWebhook[]> {

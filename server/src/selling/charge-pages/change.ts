@@ -7,7 +7,7 @@ import { isId } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { type Psp, provenTime } from "#psp/psp"
-import { normaliseSlug, recordProgram, releaseReference, saveOrder, takeFreeSlug } from "./create.ts"
+import { normaliseSlug, recordProgram, saveOrder, takeFreeSlug } from "./create.ts"
 import { findChargePage, getTitle } from "./reads.ts"
 import {
   type ChargePage,
@@ -23,6 +23,7 @@ import {
   lockChargePages,
   markChargePageDeleted,
   markExpiredChargePages,
+  markReferenceReleased,
   startCountingAtOnce,
   updateChargePageRow,
   updateSuspension,
@@ -145,7 +146,7 @@ export async function markPageDeleted(tx: Tx, { id, sellerId, program }: OwnPage
   await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
   await recordProgram(tx, program, { action: "deleted", before: page, after: null }, now)
-  if (page.paymentsCount === 0) await releaseReference(tx, id)
+  if (page.paymentsCount === 0) await markReferenceReleased(tx, id)
 }
 
 const BATCH = 500
