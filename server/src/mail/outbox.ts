@@ -36,11 +36,6 @@ export async function listOutboxPage(db: Db, to: string | null, after: string | 
   return { mails, next: found.length > PAGE_SIZE ? (mails.at(-1)?.id ?? null) : null }
 }
 
-/** One letter; undefined when the outbox does not hold it. */
-export async function findLetter(db: Db, id: string): Promise<OutboxMail | undefined> {
-  return findOutboxMail(db, id)
-}
-
 export interface OutboxMail {
   id: string
   to: string
@@ -103,7 +98,8 @@ async function findOutboxMails(db: Db, { to, after, limit }: OutboxPart): Promis
     .execute()
 }
 
-async function findOutboxMail(db: Db, id: string): Promise<OutboxMail | undefined> {
+/** Undefined when the outbox does not hold it. */
+export async function findOutboxMail(db: Db, id: string): Promise<OutboxMail | undefined> {
   return db
     .selectFrom("outbox_mails")
     .select(["id", "to_address as to", "subject", "text", "html", "sent_at as sentAt"])

@@ -44,18 +44,13 @@ export async function fanOutEvents(
   }
 }
 
-interface Told {
-  endpointIds: string[]
-  isMore: boolean
-}
-
 interface Wish {
   sellerIds: readonly string[] | null
   held: Held
   now: Date
 }
 
-async function fanOut(tx: Tx, { sellerIds, held, now }: Wish): Promise<Told> {
+async function fanOut(tx: Tx, { sellerIds, held, now }: Wish): Promise<{ endpointIds: string[]; isMore: boolean }> {
   const behind = await lockBehind(tx, { sellerIds, held, limit: ENDPOINTS })
   if (behind.length === 0) return { endpointIds: [], isMore: false }
   const untold = Map.groupBy(await findUntold(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
@@ -213,17 +208,12 @@ export function answering(
 /** The event as the feed shows it. */
 export type WriteEvent = (event: SellerEvent) => unknown
 
-interface Deps {
-  db: Db
-  writeEvent: WriteEvent
-}
-
 /** Events next to each other are read together, even where a few between them are not asked for. */
 const WIDEST = 50
 
 /** The messages of a seller's events by sequence; an event that was deleted has none. */
 export async function readMessages(
-  { db, writeEvent }: Deps,
+  { db, writeEvent }: { db: Db; writeEvent: WriteEvent },
   sellerId: string,
   sequences: readonly number[],
 ): Promise<Map<number, Message>> {

@@ -238,16 +238,11 @@ export async function releaseUndelivered(
   return Number(numAffectedRows ?? 0)
 }
 
-interface Released {
-  count: number
-  last: number
-}
-
 /** Finds the next ones after `beyond` by sequence, delivered or not, and makes them due unless it is a dry run. */
 export async function releaseSince(
   tx: Tx,
   wish: { id: string; since: Date; beyond: number; now: Date; limit: number; isDry: boolean },
-): Promise<Released | null> {
+): Promise<{ count: number; last: number } | null> {
   const { id, since, beyond, now, limit, isDry } = wish
   const { rows } = await sql<{ count: number; last: number | null }>`
     with next as (

@@ -167,17 +167,11 @@ async function checkTarget(outside: OutsideAccess, url: string): Promise<string>
   }
 }
 
-interface AddressChange {
-  owner: Actor
-  formerUrl: string | null
-  at: Date
-}
-
 /** The owner hears of each address to which events go, whoever entered it: a key does so without a step-up. */
 async function tellOfAddress(
   tx: Tx,
   { sellerId, url }: Pick<Webhook, "sellerId" | "url">,
-  { owner: { address }, formerUrl, at }: AddressChange,
+  { owner: { address }, formerUrl, at }: { owner: Actor; formerUrl: string | null; at: Date },
 ): Promise<void> {
   const changedAt = at.toISOString()
   const notice = { kind: "webhook_address", url, formerUrl, changedAt, address } as const

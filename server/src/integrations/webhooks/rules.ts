@@ -32,16 +32,10 @@ export interface Outcome {
 
 type Facts = Pick<Webhook, "url" | "types">
 
-interface AuditedChange {
-  id: string
-  before: Facts | null
-  after: Facts | null
-}
-
 /** Records where events go, never the secret. */
 export function webhookAuditOf(
   action: "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.deleted",
-  { id, before, after }: AuditedChange,
+  { id, before, after }: { id: string; before: Facts | null; after: Facts | null },
   actor: Actor,
   happenedAt: Date,
 ): AuditEntry {

@@ -19,11 +19,6 @@ export async function recordAudits(tx: Tx, entries: readonly AuditEntry[]): Prom
   )
 }
 
-interface Limit {
-  times: number
-  windowSeconds: number
-}
-
 /**
  * Refuses what a person did too often lately, as the audit trail says. Call it under the person's lock, before the record
  * is written. @throws too_many_requests
@@ -31,7 +26,7 @@ interface Limit {
 export async function limitAction(
   tx: Tx,
   { action, actorId, now }: { action: AuditAction; actorId: string; now: Date },
-  { times, windowSeconds }: Limit,
+  { times, windowSeconds }: { times: number; windowSeconds: number },
 ): Promise<void> {
   const since = secondsAfter(now, -windowSeconds)
   const deciding = (await findMomentsOf(tx, { action, actorId, since })).at(-times)

@@ -171,7 +171,7 @@ export async function readNotifiesSellerOnPayment(db: Db): Promise<boolean> {
 }
 
 /** The installation's name, support address and sender of mails, in one query. */
-export async function readPlatform(db: Db): Promise<Platform> {
+export async function readPlatform(db: Db): Promise<{ name: string; supportEmail: string; mailFrom: string }> {
   const stored = await findSettings(db, ["PLATFORM_NAME", "SUPPORT_EMAIL", "MAIL_FROM"])
   const supportEmail = textOr(stored.get("SUPPORT_EMAIL"), defaultSettings.SUPPORT_EMAIL.value)
   return {
@@ -179,12 +179,6 @@ export async function readPlatform(db: Db): Promise<Platform> {
     supportEmail,
     mailFrom: textOr(stored.get("MAIL_FROM"), "") || supportEmail,
   }
-}
-
-interface Platform {
-  name: string
-  supportEmail: string
-  mailFrom: string
 }
 
 function textOr(value: SettingValue | undefined, fallback: string): string {
@@ -208,13 +202,8 @@ export async function readOperator(db: Db): Promise<Operator> {
   }
 }
 
-interface PublicSetting {
-  key: string
-  value: SettingValue
-}
-
 /** Callable by anybody, so it returns only settings marked public, and never the category api. */
-export async function getPublicSetting(db: Db, askedKey: string): Promise<PublicSetting> {
+export async function getPublicSetting(db: Db, askedKey: string): Promise<{ key: string; value: SettingValue }> {
   const key = askedKey.toUpperCase()
   const setting = (await findSetting(db, key)) ?? (isKnownSettingKey(key) ? defaultSettings[key] : undefined)
   if (setting === undefined || !setting.isPublic || setting.category === "api") {
