@@ -226,6 +226,14 @@ describe("rule 2: SQL stands in reads and tables, each table private to its fold
     expect(rulesBrokenBy({ [file]: 'import "#selling/charges/table"' })).toEqual([`tables-are-private in ${file}`])
   })
 
+  test("the lists of what is forgotten name the statements of every table", () => {
+    const planted = { "server/src/start/retention.ts": 'import "#selling/charges/table"' }
+    expect(rulesBrokenBy(planted)).toEqual([])
+    expect(rulesBrokenBy({ "server/src/start/jobs.ts": 'import "#selling/charges/table"' })).toEqual([
+      "tables-are-private in server/src/start/jobs.ts",
+    ])
+  })
+
   test("another noun's reads are for everybody above", () => {
     expect(rulesBrokenBy({ "server/src/money/payments/x.ts": 'import "#people/users/reads"' })).toEqual([])
   })

@@ -7,7 +7,7 @@ import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/errors"
 import { type Connections, openConnections, sendHttp } from "#kit/http-client"
 import { isId } from "#kit/ids"
-import { findLetter, listOutbox, listOutboxPage, type OutboxMail } from "#mail/outbox"
+import { findOutboxMail, listOutbox, listOutboxPage, type OutboxMail } from "#mail/outbox"
 import { letterPage, outboxPage } from "./outbox-page.ts"
 import { letterPolicy, noncePolicy } from "./security-headers.ts"
 
@@ -42,7 +42,7 @@ export function outboxRoutes(scope: FastifyInstance, { db, publicUrl, mayControl
   })
 
   scope.get<{ Params: { id: string } }>("/simulador/emails/:id", async ({ params: { id } }, reply) => {
-    const letter = isId(id) ? await findLetter(db, id) : undefined
+    const letter = isId(id) ? await findOutboxMail(db, id) : undefined
     if (letter === undefined) throw new DomainError("not_found")
     const html = letterPage(letter.html)
     return reply
@@ -59,7 +59,7 @@ function toApiMail({ to, subject, text, html, sentAt }: OutboxMail) {
 async function knownMail(db: Db, request: FastifyRequest): Promise<string | null> {
   const { after } = request.query as { after?: unknown }
   if (after === undefined) return null
-  if (typeof after !== "string" || !isId(after) || (await findLetter(db, after)) === undefined)
+  if (typeof after !== "string" || !isId(after) || (await findOutboxMail(db, after)) === undefined)
     throw new DomainError("malformed_request")
   return after
 }

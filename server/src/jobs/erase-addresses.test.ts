@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { eraseOldAnswers } from "#integrations/webhooks/outages"
-import { secondsAfter } from "#kit/clock"
+import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { eraseOldKeyAddresses } from "#people/api-keys/keys"
-import { eraseOldFreezeAddresses } from "#people/freezes/freeze"
-import { eraseOldAuditAddresses, recordAudit } from "#platform/audit/record"
-import { readAddressDays } from "#platform/settings/read"
+import { recordAudit } from "#platform/audit/record"
+import { erasePersonalData } from "#start/retention"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
@@ -24,9 +21,7 @@ afterAll(async () => {
 
 const DAY = 86_400
 const daysAgo = (days: number) => secondsAfter(new Date(), -days * DAY)
-const deps = () => ({ db: database.db, clock: { now: () => new Date() } })
-
-const eraseAudit = async () => eraseOldAuditAddresses(deps(), await readAddressDays(database.db))
+const erase = () => erasePersonalData({ db: database.db, clock: systemClock })
 
 async function record(happenedAt: Date): Promise<string> {
   const entityId = newId()
@@ -52,8 +47,8 @@ const recorded = (entityId: string) =>
 test("the audit forgets addresses and devices after 180 days, and nothing else", async () => {
   const [old, young] = [await record(daysAgo(181)), await record(daysAgo(179))]
   const before = await recorded(old)
-  await Promise.all([eraseAudit(), eraseAudit()])
-  await eraseAudit()
+  await Promise.all([erase(), erase()])
+  await erase()
   expect(await recorded(old)).toEqual({ ...before, actor_address: null, actor_device: null })
   expect(await recorded(young)).toMatchObject({ actor_address: "203.0.113.7", actor_device: "Firefox" })
 })
@@ -61,7 +56,7 @@ test("the audit forgets addresses and devices after 180 days, and nothing else",
 test("with 0 the audit keeps addresses", async () => {
   await saveSetting(database.db, "ADDRESS_DAYS", 0)
   const old = await record(daysAgo(3_000))
-  await eraseAudit()
+  await erase()
   expect(await recorded(old)).toMatchObject({ actor_address: "203.0.113.7" })
   await saveSetting(database.db, "ADDRESS_DAYS", 180)
 })
@@ -108,8 +103,7 @@ test("keys and freezes forget the address, and keep the moment", async () => {
       trusts_factors_until: moment,
     })
     .execute()
-  await eraseOldKeyAddresses(deps())
-  await eraseOldFreezeAddresses(deps())
+  await erase()
   const key = await database.db.selectFrom("api_keys").selectAll().where("id", "=", keyId).executeTakeFirstOrThrow()
   expect(key).toMatchObject({ last_used_address: "", last_used_at: moment })
   const freeze = await database.db
@@ -135,7 +129,7 @@ test("answers to webhooks go after thirty days; that they came stays", async () 
   })
   const [old, young] = [attempt(daysAgo(31)), attempt(daysAgo(29))]
   await database.db.insertInto("webhook_attempts").values([old, young]).execute()
-  await eraseOldAnswers(deps())
+  await erase()
   const left = await database.db.selectFrom("webhook_attempts").select(["id", "status", "answer"]).execute()
   expect(left.sort((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
     { id: old.id, status: 200, answer: null },

@@ -1,14 +1,12 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { pullBackInbox } from "#bank/psp-inbox/store"
-import { pullBackDisputes } from "#money/disputes/record"
 import { requestRefund } from "#money/refunds/request"
-import { pullBackRefunds, settleRefunds } from "#money/refunds/settle"
+import { settleRefunds } from "#money/refunds/settle"
 import { approveWithdrawal } from "#money/withdrawals/decide"
-import { pullBackWithdrawals, sendPayouts } from "#money/withdrawals/pay"
+import { sendPayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"
-import { pullBackCharges } from "#selling/charges/end"
 import { cancelChargePage } from "#selling/closings/closings"
+import { pullBackWork } from "#start/retention"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { openPaidCharge, payCharge } from "../../test-support/paid-charges.ts"
 import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
@@ -27,6 +25,7 @@ beforeAll(async () => {
 
 afterAll(() => sandbox.close())
 
+const pullBack = () => pullBackWork({ ...sandbox, dueClock: sandbox.clock })
 const ahead = "now() + interval '2 hours'"
 
 test("a payout that a clock two hours ahead has put off is sent, once", async () => {
@@ -43,11 +42,11 @@ test("a payout that a clock two hours ahead has put off is sent, once", async ()
   const statusOf = async () =>
     (await sandbox.db.selectFrom("withdrawals").select("status").where("id", "=", id).executeTakeFirst())?.status
   expect(await statusOf()).toBe("approved")
-  const pulled = await Promise.all([pullBackWithdrawals(sandbox), pullBackWithdrawals(sandbox)])
-  expect(pulled.toSorted()).toEqual([0, 1])
+  const pulled = await Promise.all([pullBack(), pullBack()])
+  expect(pulled.map(({ payouts }) => payouts).toSorted()).toEqual([0, 1])
   await sendPayouts(sandbox)
   expect(await statusOf()).toBe("completed")
-  expect(await pullBackWithdrawals(sandbox)).toBe(0)
+  expect((await pullBack()).payouts).toBe(0)
 })
 
 test("so is a refund", async () => {
@@ -62,7 +61,7 @@ test("so is a refund", async () => {
     idempotencyKey: null,
   })
   await asOwner(sandbox, `update refunds set next_attempt_at = ${ahead}`)
-  expect(await pullBackRefunds(sandbox)).toBe(1)
+  expect((await pullBack()).refunds).toBe(1)
   await settleRefunds(sandbox)
   const refunds = await sandbox.db.selectFrom("refunds").select("status").execute()
   expect(refunds).toEqual([{ status: "completed" }])
@@ -79,7 +78,7 @@ test("so are removals and webhooks; what waits its usual pause keeps waiting", a
   ] as const) {
     await asOwner(sandbox, `update charges set removal_not_before = ${moment} where removal = 'due'`)
     await asOwner(sandbox, `update psp_inbox set next_attempt_at = ${moment}`)
-    expect([await pullBackCharges(sandbox), await pullBackInbox(sandbox)]).toEqual([count, count])
+    expect(await pullBack()).toMatchObject({ removals: count, webhooks: count })
   }
-  expect(await pullBackDisputes(sandbox)).toBe(0)
+  expect((await pullBack()).defences).toBe(0)
 })

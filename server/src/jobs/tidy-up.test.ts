@@ -1,12 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
-import { tidyInbox } from "#bank/psp-inbox/store"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { tidyOutbox } from "#mail/outbox"
-import { tidySessions } from "#people/sessions/sessions"
-import { tidyFailedLogins } from "#people/users/limits"
-import { tidyPasswordResets } from "#people/users/reset-password"
-import { enqueueMails, tidyMails } from "#platform/mails/enqueue-mails"
+import { enqueueMails } from "#platform/mails/enqueue-mails"
+import { erasePersonalData, tidyUp } from "#start/retention"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
@@ -29,9 +25,9 @@ test("processed webhooks are deleted after thirty days; waiting ones never are",
   await storeTestWebhook({ ...inDays(0), psp: { name: "b" } }, Buffer.from("[]"))
   await database.db.updateTable("psp_inbox").set({ processed_at: new Date() }).where("provider", "=", "a").execute()
   const left = () => database.db.selectFrom("psp_inbox").select("provider").orderBy("id").execute()
-  await tidyInbox(inDays(29))
+  await erasePersonalData(inDays(29))
   expect(await left()).toHaveLength(2)
-  await tidyInbox(inDays(31))
+  await erasePersonalData(inDays(31))
   expect(await left()).toEqual([{ provider: "b" }])
 })
 
@@ -46,12 +42,11 @@ test("sessions that ended and failures that no limit counts are forgotten", asyn
     ])
     .execute()
   await database.db.insertInto("failed_logins").values({ account_key: "a@b", address: "::1" }).execute()
-  await tidySessions({ db: database.db, clock: systemClock })
+  await tidyUp({ db: database.db, clock: systemClock })
   const sessions = await database.db.selectFrom("sessions").select("token_hash").execute()
   expect(sessions.map((row) => row.token_hash.toString())).toEqual(["alive"])
-  await tidyFailedLogins({ db: database.db, clock: systemClock })
   expect(await database.db.selectFrom("failed_logins").select("id").execute()).toHaveLength(1)
-  await tidyFailedLogins(inDays(1))
+  await tidyUp(inDays(1))
   expect(await database.db.selectFrom("failed_logins").select("id").execute()).toHaveLength(0)
 })
 
@@ -70,11 +65,9 @@ test("mails that went, and the sandbox's outbox, go after thirty days; waiting o
   await enqueue("espera")
   const keys = async () => (await database.db.selectFrom("mails").select("dedupe_key").execute()).length
   const shown = async () => (await database.db.selectFrom("outbox_mails").select("id").execute()).length
-  await tidyMails(inDays(29))
-  await tidyOutbox(inDays(29))
+  await tidyUp(inDays(29))
   expect([await keys(), await shown()]).toEqual([2, 1])
-  await tidyMails(inDays(31))
-  await tidyOutbox(inDays(31))
+  await tidyUp(inDays(31))
   expect([await keys(), await shown()]).toEqual([1, 0])
 })
 
@@ -87,9 +80,9 @@ test("links to a new password are forgotten once they count for no limit", async
     .values({ token_hash: Buffer.from("x"), user_id, created_at: createdAt, expires_at, ended_at: null })
     .execute()
   const left = async () => (await database.db.selectFrom("password_resets").select("user_id").execute()).length
-  await tidyPasswordResets({ db: database.db, clock: systemClock })
+  await tidyUp({ db: database.db, clock: systemClock })
   expect(await left()).toBe(1)
-  await tidyPasswordResets(inDays(1))
+  await tidyUp(inDays(1))
   expect(await left()).toBe(0)
 })
 
@@ -109,11 +102,6 @@ test("locked rows are left for the next run: tidying never waits for a lock, so 
       .values({ account_key: String(token_hash), address: "::1" })
       .execute()
   }
-  const tidyAll = async () => {
-    await tidySessions(inDays(1))
-    await tidyPasswordResets(inDays(1))
-    await tidyFailedLogins(inDays(1))
-  }
   const left = async () => [
     ...(await database.db.selectFrom("sessions").select("token_hash as of").execute()),
     ...(await database.db.selectFrom("password_resets").select("token_hash as of").execute()),
@@ -123,9 +111,9 @@ test("locked rows are left for the next run: tidying never waits for a lock, so 
     await tx.selectFrom("sessions").where("token_hash", "=", Buffer.from("held")).forUpdate().execute()
     await tx.selectFrom("password_resets").where("token_hash", "=", Buffer.from("held")).forUpdate().execute()
     await tx.selectFrom("failed_logins").where("account_key", "=", "held").forUpdate().execute()
-    await tidyAll()
+    await tidyUp(inDays(1))
     expect((await left()).map(({ of }) => String(of))).toEqual(["held", "held", "held"])
   })
-  await tidyAll()
+  await tidyUp(inDays(1))
   expect(await left()).toEqual([])
 })

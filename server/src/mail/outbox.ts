@@ -1,6 +1,6 @@
 import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, secondsAfter } from "#kit/clock"
+import { type Clock } from "#kit/clock"
 import type { Mailer, OutgoingMail } from "./mailer.ts"
 
 /** The sandbox has no mail server: mails are stored, and shown on a page. */
@@ -34,18 +34,6 @@ export async function listOutboxPage(db: Db, to: string | null, after: string | 
   const found = await findOutboxMails(db, { to, after, limit: PAGE_SIZE + 1 })
   const mails = found.slice(0, PAGE_SIZE)
   return { mails, next: found.length > PAGE_SIZE ? (mails.at(-1)?.id ?? null) : null }
-}
-
-/** One letter; undefined when the outbox does not hold it. */
-export async function findLetter(db: Db, id: string): Promise<OutboxMail | undefined> {
-  return findOutboxMail(db, id)
-}
-
-const KEPT_SECONDS = 30 * 86_400
-
-export async function tidyOutbox({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
-  await db.transaction().execute((tx) => deleteOutboxMailsBefore(tx, before))
 }
 
 export interface OutboxMail {
@@ -110,7 +98,8 @@ async function findOutboxMails(db: Db, { to, after, limit }: OutboxPart): Promis
     .execute()
 }
 
-async function findOutboxMail(db: Db, id: string): Promise<OutboxMail | undefined> {
+/** Undefined when the outbox does not hold it. */
+export async function findOutboxMail(db: Db, id: string): Promise<OutboxMail | undefined> {
   return db
     .selectFrom("outbox_mails")
     .select(["id", "to_address as to", "subject", "text", "html", "sent_at as sentAt"])
@@ -118,6 +107,6 @@ async function findOutboxMail(db: Db, id: string): Promise<OutboxMail | undefine
     .executeTakeFirst()
 }
 
-async function deleteOutboxMailsBefore(tx: Tx, moment: Date): Promise<void> {
+export async function deleteOutboxMailsBefore(tx: Tx, moment: Date): Promise<void> {
   await tx.deleteFrom("outbox_mails").where("sent_at", "<", moment).execute()
 }

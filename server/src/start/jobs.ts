@@ -4,52 +4,38 @@ import type { Logger } from "pino"
 import { closeDays } from "#bank/daily-closes/close"
 import { reconcilePayouts } from "#bank/daily-closes/compare"
 import { saveContact } from "#bank/psp-inbox/connection"
-import { pullBackInbox, tidyInbox } from "#bank/psp-inbox/store"
-import { reconcileRefunds, tidyUnreadable } from "#bank/reconciliation/reconcile"
+import { reconcileRefunds } from "#bank/reconciliation/reconcile"
 import type { Tx } from "#db/transaction"
 import { createWebhookRun } from "#integrations/webhooks/jobs"
-import { eraseOldAnswers, pullBackWebhooks, tidyWebhooks } from "#integrations/webhooks/outages"
 import { type ScheduledJob, scheduleJob } from "#jobs/schedule-job"
 import { newId } from "#kit/ids"
 import { version } from "#kit/machine"
-import { tidyOutbox } from "#mail/outbox"
 import { publishCheckpoint, sealRowsInTime } from "#money/chain/seal"
 import { sendDefences } from "#money/disputes/defend"
-import { pullBackDisputes, reconcileDisputes } from "#money/disputes/record"
+import { reconcileDisputes } from "#money/disputes/record"
 import { removeDueCharges } from "#money/payments/book"
 import { foldManyPayments, foldPayments, writeDailySummaries } from "#money/payments/fold"
 import { enqueuePaymentMails } from "#money/payments/mails"
-import { pullBackRefunds, settleRefunds } from "#money/refunds/settle"
+import { settleRefunds } from "#money/refunds/settle"
 import { moveReserves } from "#money/reserves/move"
 import { closeStatements, enterMovements } from "#money/statements/statement"
-import { pullBackWithdrawals, sendPayouts, settlePayouts } from "#money/withdrawals/pay"
+import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { checkLedgerAtNight } from "#overviews/ledger-checks/check"
-import { eraseOldKeyAddresses } from "#people/api-keys/keys"
-import { eraseOldFreezeAddresses, tidyNotMeLinks } from "#people/freezes/freeze"
-import { tidySecondApprovals } from "#people/second-approvals/approve"
-import { tidyPasskeyChallenges } from "#people/second-factors/prove-passkey"
-import { tidySessions } from "#people/sessions/sessions"
-import { tidyEmailChanges, tidyEmailConfirmations } from "#people/users/change-email"
-import { tidyFailedLogins, tidySignupAttempts } from "#people/users/limits"
-import { issuePasswordResets, tidyPasswordResets } from "#people/users/reset-password"
-import { eraseOldAuditAddresses } from "#platform/audit/record"
+import { issuePasswordResets } from "#people/users/reset-password"
 import { backUpDaily } from "#platform/backups/request"
-import { createNumberingRun, tidyEvents } from "#platform/event-log/append"
-import { tidyMails } from "#platform/mails/enqueue-mails"
-import { tidyNotices } from "#platform/mails/notices"
+import { createNumberingRun } from "#platform/event-log/append"
 import { sendMails } from "#platform/mails/send-mails"
-import { readAddressDays } from "#platform/settings/read"
 import { createClockWatch, createJobRunRecorder, type JobRunRecorder, saveJobRuns } from "#platform/system/job-runs"
 import { recordHeartbeat } from "#platform/system/node"
 import type { NodeIdentity, RecentJobRuns, ServerNode } from "#platform/system/reads"
 import { foldPlatformChanges } from "#platform/totals/totals"
 import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
-import { endLostRemovals, expireCharges, failUnfinishedCharges, pullBackCharges } from "#selling/charges/end"
+import { expireCharges, failUnfinishedCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
-import { eraseOldPayerData } from "#selling/charges/payer-data"
 import type { Bank, Parts } from "./deps.ts"
 import { formerBankRun } from "./former-bank.ts"
+import { erasePersonalData, pullBackWork, tidyUp } from "./retention.ts"
 
 /** Dependencies of all jobs' verbs. */
 type Deps = ReturnType<typeof depsOf>
@@ -124,7 +110,7 @@ export function startJobs(parts: Parts): Jobs {
     "write-daily-summaries": { everySeconds: 300, run: () => writeDailySummaries(deps) },
     "write-openings": { everySeconds: 3, run: () => books.openings.flush() },
     "write-accesses": { everySeconds: 2, run: () => books.accessNotes.flush() },
-    "tidy-up": { everySeconds: 600, run: () => tidyUp(deps) },
+    "tidy-up": { everySeconds: 600, run: () => pullBackAndTidyUp(deps) },
     "erase-personal-data": { everySeconds: 60, run: () => erasePersonalData(deps) },
     "check-ledger": { everySeconds: 300, run: () => checkLedgerAtNight(deps) },
     "back-up": { everySeconds: 600, run: () => backUpDaily(deps) },
@@ -213,48 +199,12 @@ async function foldChanges(deps: Deps): Promise<void> {
   await foldChargeChanges(deps)
 }
 
-/** Work that a clock which was ahead has put off until a moment that may be days away. */
-async function pullBackWork({ log, ...deps }: Deps): Promise<void> {
-  const counts = {
-    payouts: await pullBackWithdrawals(deps),
-    refunds: await pullBackRefunds(deps),
-    defences: await pullBackDisputes(deps),
-    removals: await pullBackCharges(deps),
-    webhooks: await pullBackInbox(deps),
-    deliveries: await pullBackWebhooks(deps),
+async function pullBackAndTidyUp(deps: Deps): Promise<void> {
+  const counts = await pullBackWork(deps)
+  if (Object.values(counts).some((count) => count > 0)) {
+    deps.log.error({ alarm: "work_put_off", ...counts }, "work was put off by a clock that was ahead, and is due now")
   }
-  if (Object.values(counts).every((count) => count === 0)) return
-  log.error({ alarm: "work_put_off", ...counts }, "work was put off by a clock that was ahead, and is due now")
-}
-
-async function tidyUp(deps: Deps): Promise<void> {
-  await pullBackWork(deps)
-  await tidySessions(deps)
-  await tidyPasskeyChallenges(deps)
-  await tidyFailedLogins(deps)
-  await tidySignupAttempts(deps)
-  await tidyPasswordResets(deps)
-  await tidyNotMeLinks(deps)
-  await tidyEmailConfirmations(deps)
-  await tidyEmailChanges(deps)
-  await tidySecondApprovals(deps)
-  await tidyMails(deps)
-  await tidyNotices(deps)
-  await tidyOutbox(deps)
-  await tidyWebhooks(deps)
-  await tidyEvents(deps)
-  await endLostRemovals(deps)
-  await tidyUnreadable(deps)
-}
-
-/** Erases personal data that were kept for as long as the settings say. */
-async function erasePersonalData(deps: Deps): Promise<void> {
-  await eraseOldPayerData(deps)
-  await tidyInbox(deps)
-  await eraseOldAnswers(deps)
-  await eraseOldAuditAddresses(deps, await readAddressDays(deps.db))
-  await eraseOldKeyAddresses(deps)
-  await eraseOldFreezeAddresses(deps)
+  await tidyUp(deps)
 }
 
 /**

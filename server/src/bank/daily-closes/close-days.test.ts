@@ -1,6 +1,6 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { listUnreadable, reconcileReceipts, tidyUnreadable } from "#bank/reconciliation/reconcile"
+import { listUnreadable, reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { daysAfter, saoPauloDay } from "#kit/clock"
 import { invariant } from "#kit/errors"
 import { bookPayments } from "#money/payments/book"
@@ -13,6 +13,7 @@ import { requestWithdrawal } from "#money/withdrawals/request"
 import type { Withdrawal } from "#money/withdrawals/withdrawal"
 import { connectSimulator } from "#psp/connect-psp"
 import { PspError, type PspPayouts } from "#psp/psp"
+import { tidyUp } from "#start/retention"
 import { afterToday } from "../../../test-support/after-today.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
@@ -355,7 +356,7 @@ test("receipts and payouts that can't be read are in the close and in the list f
   invariant(receipt !== null, "the bank knows what it was paid")
   await bookPayments(sandbox, [receipt])
   expect(await listUnreadable(sandbox.db)).toMatchObject([{ kind: "payout", reference: "pagamento-1" }])
-  await Promise.all([tidyUnreadable(sandbox), tidyUnreadable(sandbox)])
+  await Promise.all([tidyUp(sandbox), tidyUp(sandbox)])
   await closeDays(withSharedClock(sandbox, afterToday(14 * 3600)))
   expect((await readClose()).differences.map(({ reference }) => reference)).toEqual(["pagamento-1"])
 })

@@ -5,17 +5,9 @@ import { DomainError } from "#kit/errors"
 import { createMicroBatch } from "#kit/micro-batch"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { workThrough } from "#platform/retention/retention"
-import { readWebhookBodyDays } from "#platform/settings/read"
 import { claimSeconds, type InboxWorker } from "./process.ts"
 import { type InboxState, readInbox } from "./reads.ts"
-import {
-  deleteProcessedBefore,
-  insertInboxBundle,
-  lockWaitingMessage,
-  pullBackInboxBundles,
-  updateNextAttempt,
-} from "./table.ts"
+import { insertInboxBundle, lockWaitingMessage, updateNextAttempt } from "./table.ts"
 
 /** Larger batches would only add latency. */
 const STORED_AT_ONCE = 200
@@ -98,24 +90,4 @@ async function bringForward(tx: Tx, { id, admin }: Retry, now: Date): Promise<vo
 
 function isMessageId(id: string): boolean {
   return /^\d{1,15}$/.test(id)
-}
-
-const BATCH = 5_000
-
-/** The bodies may name payers, so they are kept for as long as somebody may investigate, and no longer. */
-export async function tidyInbox({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const days = await readWebhookBodyDays(db)
-  if (days === null) return
-  const before = secondsAfter(clock.now(), -days * 86_400)
-  await workThrough(BATCH, () => db.transaction().execute((tx) => deleteProcessedBefore(tx, before, BATCH)))
-}
-
-/** Longer than every lease and pause that a clock which is right can set. */
-const LONGEST_PAUSE_SECONDS = 600
-
-/** A moment that a clock which was ahead has stored would leave the webhook waiting until then. */
-export async function pullBackInbox({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  const now = clock.now()
-  const longestPauseEnds = secondsAfter(now, LONGEST_PAUSE_SECONDS)
-  return db.transaction().execute((tx) => pullBackInboxBundles(tx, now, longestPauseEnds))
 }

@@ -12,7 +12,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { latestTime, type Psp, provenTime, type UnreadableEntry } from "#psp/psp"
 import type { SeenUnreadable } from "./rules.ts"
-import { deleteBookedUnreadable, insertUnreadableOnce, listUnreadableRows, updateClosed } from "./table.ts"
+import { insertUnreadableOnce, listUnreadableRows, updateClosed } from "./table.ts"
 
 /**
  * Most receipts are listed at once. A bank whose clock is behind stamps new receipts with past times, and the overlap
@@ -103,11 +103,6 @@ const MOST_SHOWN = 100
 /** Newest first. */
 export function listUnreadable(db: Db): Promise<SeenUnreadable[]> {
   return listUnreadableRows(db, MOST_SHOWN)
-}
-
-/** Forgets those that the provider has written readably meanwhile, so that the table stays short. */
-export async function tidyUnreadable({ db }: { db: Db }): Promise<void> {
-  await db.transaction().execute(deleteBookedUnreadable)
 }
 
 export interface CloseUnreadable {

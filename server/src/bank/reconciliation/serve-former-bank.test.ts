@@ -9,8 +9,8 @@ import { returnUnmatchedPayment } from "#money/unmatched-payments/return"
 import { warnOfLostBanks } from "#overviews/system-status/status"
 import type { Psp } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
-import { endLostRemovals } from "#selling/charges/end"
 import { formerBankRun } from "#start/former-bank"
+import { tidyUp } from "#start/retention"
 import { bookReceipt, openPaidCharge, payCharge, receiveStray } from "../../../test-support/paid-charges.ts"
 import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { reconcileReceipts } from "./reconcile.ts"
@@ -142,9 +142,9 @@ test("removals at a bank without a connection wait until the code has expired, a
   await warnOfLostBanks({ db: sandbox.db, log })
   expect(alarms).toEqual([expect.objectContaining({ alarm: "former_bank_unreachable", provider: "simulator" })])
 
-  await endLostRemovals({ db: sandbox.db, clock: sandbox.clock })
+  await tidyUp({ db: sandbox.db, clock: sandbox.clock })
   expect(await removalOf(charge.id)).toBe("due")
-  await endLostRemovals({ db: sandbox.db, clock: clockIn(2 * 86_400) })
+  await tidyUp({ db: sandbox.db, clock: clockIn(2 * 86_400) })
   expect(await removalOf(charge.id)).toBe("given_up")
 })
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { tidySignupAttempts } from "#people/users/limits"
+import { tidyUp } from "#start/retention"
 import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
 
 let site: TestApp
@@ -119,7 +119,7 @@ describe("A15: signups from one address", () => {
     await signUp("x", { from: "10.9.0.4" })
     expect(await rows()).toBe(before)
     site.clock.pass(3601)
-    await tidySignupAttempts(site)
+    await tidyUp(site)
     expect(await rows()).toBe(0)
   })
 })

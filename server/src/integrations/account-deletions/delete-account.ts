@@ -1,24 +1,32 @@
 import { noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
-import { eraseWebhooks } from "#integrations/webhooks/outages"
+import { eraseEndpointsOf } from "#integrations/webhooks/table"
 import { type Clock, daysAfter, dayText, saoPauloDay, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { DISPUTABLE_DAYS } from "#money/disputes/rules"
-import { eraseDestinations } from "#money/withdrawals/account"
-import { eraseKeys } from "#people/api-keys/keys"
-import { eraseFreezes } from "#people/freezes/freeze"
+import { deleteDestinationsOf } from "#money/withdrawals/table"
+import { eraseKeyRows, lockKeysOf } from "#people/api-keys/table"
+import { deleteLinksOf, eraseAddressesOf } from "#people/freezes/table"
 import { eraseFactors } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { lockAccount } from "#people/users/change-user"
-import type { User } from "#people/users/rules"
-import { eraseUser } from "#people/users/update-profile"
+import {
+  deleteConfirmationsOf,
+  deleteDevicesOf,
+  deleteEmailChangeOf,
+  deleteFailuresOf,
+  deleteResetsOf,
+} from "#people/users/credentials-table"
+import { emailKeyOf, type User } from "#people/users/rules"
+import { eraseUserRow } from "#people/users/table"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { enqueueMails, withdrawMails } from "#platform/mails/enqueue-mails"
+import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { momentText } from "#platform/mails/mail-content"
-import { deleteAllNotices } from "#platform/mails/notices"
-import { endAllPages } from "#selling/charge-pages/change"
-import { eraseReturnOrigins } from "#selling/return-origins/origins"
+import { deleteNoticesOf } from "#platform/mails/notices-table"
+import { deleteUnsentOf } from "#platform/mails/table"
+import { markActivePagesCancelled } from "#selling/charge-pages/table"
+import { clearOriginsOf } from "#selling/return-origins/table"
 import { findOpenWork, type Obstacles } from "./reads.ts"
 
 /**
@@ -35,17 +43,34 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
   if (user === null || !user.active) throw new DomainError("unauthenticated")
   await refuseOpenWork(tx, user, now)
 
-  await endAllPages(tx, user.id, now)
-  await eraseReturnOrigins(tx, user.id, now)
-  await eraseWebhooks(tx, user.id, now)
-  await eraseKeys(tx, user.id, now)
-  await eraseFactors(tx, user.id)
-  await eraseFreezes(tx, user.id)
-  await eraseDestinations(tx, user.id)
-  await closeSessionsOf(tx, user.id, { spared: null, by: owner }, now)
-  await deleteAllNotices(tx, user.id)
-  await withdrawMails(tx, user.id)
-  await eraseUser(tx, user, now)
+  const statements: readonly ((tx: Tx, userId: string, now: Date) => Promise<unknown>)[] = [
+    // No new charges come, as the seller is locked, and no code is open.
+    markActivePagesCancelled,
+    clearOriginsOf,
+    // A job deletes the deliveries, and then the rows.
+    eraseEndpointsOf,
+    lockKeysOf,
+    // The rows stay, as withdrawals name the key that requested them.
+    eraseKeyRows,
+    eraseFactors,
+    deleteLinksOf,
+    // That it was frozen stays, from where doesn't.
+    eraseAddressesOf,
+    // Withdrawals that were paid say themselves where they went.
+    deleteDestinationsOf,
+    () => closeSessionsOf(tx, user.id, { spared: null, by: owner }, now),
+    deleteNoticesOf,
+    // Nothing that waits, or was given up, is sent to somebody who left.
+    deleteUnsentOf,
+    deleteResetsOf,
+    deleteConfirmationsOf,
+    deleteEmailChangeOf,
+    deleteDevicesOf,
+    () => deleteFailuresOf(tx, emailKeyOf(user.email)),
+    // A row without a person stays, to which sales and postings belong. The e-mail is free from here on.
+    eraseUserRow,
+  ]
+  for (const erasing of statements) await erasing(tx, user.id, now)
   await recordAudit(tx, {
     actor: owner,
     happenedAt: now,

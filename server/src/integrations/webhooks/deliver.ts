@@ -44,18 +44,13 @@ export async function fanOutEvents(
   }
 }
 
-interface FanOutProgress {
-  endpointIds: string[]
-  isMore: boolean
-}
-
 interface FanOutInput {
   sellerIds: readonly string[] | null
   locked: LockedRows
   now: Date
 }
 
-async function fanOut(tx: Tx, { sellerIds, locked, now }: FanOutInput): Promise<FanOutProgress> {
+async function fanOut(tx: Tx, { sellerIds, locked, now }: FanOutInput): Promise<{ endpointIds: string[]; isMore: boolean }> {
   const behind = await lockBehind(tx, { sellerIds, locked, limit: ENDPOINTS })
   if (behind.length === 0) return { endpointIds: [], isMore: false }
   const pending = Map.groupBy(await findPendingEvents(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)
@@ -221,17 +216,12 @@ export function healthAfterSuccess(
 /** The event as the feed shows it. */
 export type WriteEvent = (event: SellerEvent) => unknown
 
-interface Deps {
-  db: Db
-  writeEvent: WriteEvent
-}
-
 /** Events this near to each other are read by one query, along with those between them. */
 const MOST_IN_SPAN = 50
 
 /** The messages of a seller's events by sequence; an event that was deleted has none. */
 export async function readMessages(
-  { db, writeEvent }: Deps,
+  { db, writeEvent }: { db: Db; writeEvent: WriteEvent },
   sellerId: string,
   sequences: readonly number[],
 ): Promise<Map<number, Message>> {

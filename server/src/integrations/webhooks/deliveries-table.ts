@@ -252,16 +252,11 @@ export async function releaseUndelivered(
   return Number(numAffectedRows ?? 0)
 }
 
-interface Released {
-  count: number
-  last: number
-}
-
 /** Finds the next ones after `beyond` by sequence, delivered or not, and makes them due unless it is a dry run. */
 export async function releaseSince(
   tx: Tx,
   range: { id: string; since: Date; beyond: number; now: Date; limit: number; isDry: boolean },
-): Promise<Released | null> {
+): Promise<{ count: number; last: number } | null> {
   const { id, since, beyond, now, limit, isDry } = range
   const { rows } = await sql<{ count: number; last: number | null }>`
     with next as (
@@ -283,7 +278,7 @@ export async function releaseOne(tx: Tx, id: string, now: Date): Promise<void> {
 }
 
 /** Nobody waits for longer than the schedule's longest pause, unless a clock was ahead. */
-export async function pullBack(tx: Tx, { now, latest }: { now: Date; latest: Date }): Promise<number> {
+export async function pullBackDeliveries(tx: Tx, now: Date, latest: Date): Promise<number> {
   const { numAffectedRows } = await sql`
     update webhook_deliveries set next_attempt_at = ${now}
     where id in (

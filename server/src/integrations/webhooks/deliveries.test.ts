@@ -4,6 +4,7 @@ import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { OutsideAccess } from "#kit/outside"
+import { tidyUp } from "#start/retention"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
@@ -16,7 +17,7 @@ import {
 } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, deleteWebhook, getWebhook } from "./manage.ts"
-import { askSilentEndpoints, notifyOfOutages, releaseDeliveries, tidyWebhooks } from "./outages.ts"
+import { askSilentEndpoints, releaseDeliveries, notifyOfOutages } from "./outages.ts"
 import { getDelivery, listDeliveries, resendDelivery, resendSince } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
@@ -362,7 +363,7 @@ describe("a deleted endpoint", () => {
     await tellEvents(database, sellerId, 5)
     await run(sender)
     expect(receiver.hits()).toBe(11)
-    await tidyWebhooks({ db: database.db, clock: systemClock })
+    await tidyUp({ db: database.db, clock: systemClock })
     const left = async (table: "webhook_deliveries" | "webhook_endpoints", column: "endpoint_id" | "id") =>
       database.db
         .selectFrom(table)
@@ -380,6 +381,6 @@ test("deliveries go with their events after the retention", async () => {
   await tellEvents(database, sellerId, 2, { occurredAt: secondsAfter(new Date(), -91 * day) })
   await tellEvents(database, sellerId, 1)
   await run()
-  await tidyWebhooks({ db: database.db, clock: systemClock })
+  await tidyUp({ db: database.db, clock: systemClock })
   expect((await deliveriesOf(webhook)).map(({ sequence }) => sequence)).toEqual([3])
 })

@@ -2,10 +2,9 @@ import type { Db } from "#db/transaction"
 import type { Events } from "#events/events"
 import type { Clock, MovableClock } from "#kit/clock"
 import { fanOutEvents } from "./deliver.ts"
-import { listListeningSellers } from "./manage.ts"
 import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outages.ts"
 import type { WebhookSender } from "./sender.ts"
-import type { LockedRows } from "./table.ts"
+import { findListeningSellers, type LockedRows } from "./table.ts"
 
 interface WebhookWork {
   db: Db
@@ -43,7 +42,7 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
   async function refreshListeners(): Promise<void> {
     polledAtMs = performance.now()
     await dueClock.refresh()
-    listeners.follow(new Set(await listListeningSellers(db)))
+    listeners.follow(new Set(await findListeningSellers(db)))
   }
 
   function addSeller(sellerId: string): void {

@@ -17,7 +17,6 @@ import { type OwnWebhook, type Webhook, webhookAuditOf } from "./rules.ts"
 import { newWebhookSecret, sealWebhookSecret } from "./secrets.ts"
 import {
   findCreatedWebhook,
-  findListeningSellers,
   findWebhook,
   findWebhooksOf,
   insertWebhook,
@@ -172,17 +171,11 @@ async function checkTarget(outside: OutsideAccess, url: string): Promise<string>
   }
 }
 
-interface AddressChange {
-  owner: Actor
-  formerUrl: string | null
-  at: Date
-}
-
 /** Mails the owner about every new address, also one set by an API key, which needs no step-up. */
 async function notifyOfAddress(
   tx: Tx,
   { sellerId, url }: Pick<Webhook, "sellerId" | "url">,
-  { owner: { address }, formerUrl, at }: AddressChange,
+  { owner: { address }, formerUrl, at }: { owner: Actor; formerUrl: string | null; at: Date },
 ): Promise<void> {
   const changedAt = at.toISOString()
   const notice = { kind: "webhook_address", url, formerUrl, changedAt, address } as const
@@ -210,11 +203,6 @@ export async function getWebhook(db: Db, own: OwnWebhook): Promise<CountedWebhoo
 export async function withCount(db: Db, webhook: Webhook): Promise<CountedWebhook> {
   const [first] = await counted(db, [webhook])
   return first ?? { ...webhook, undelivered: 0 }
-}
-
-/** The sellers who have a webhook. */
-export async function listListeningSellers(db: Db): Promise<string[]> {
-  return findListeningSellers(db)
 }
 
 async function counted(db: Db, webhooks: Webhook[]): Promise<CountedWebhook[]> {

@@ -1,25 +1,9 @@
 import { type Db, executeOne, type Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
-import { workThrough } from "#platform/retention/retention"
-import { readEventRetentionDays, readWebhookBodyDays } from "#platform/settings/read"
-import {
-  deleteDeliveriesBefore,
-  deleteDeliveriesOfDeleted,
-  eraseAnswersBefore,
-  pullBack,
-  releaseUndelivered,
-} from "./deliveries-table.ts"
+import { releaseUndelivered } from "./deliveries-table.ts"
 import { longestPauseSeconds } from "./rules.ts"
-import {
-  deleteEmptied,
-  endRelease,
-  eraseEndpointsOf,
-  eraseFormerSecrets,
-  findToRelease,
-  markOutagesNotified,
-  queueOldestOfSilent,
-} from "./table.ts"
+import { endRelease, findToRelease, markOutagesNotified, queueOldestOfSilent } from "./table.ts"
 
 /**
  * An endpoint whose deliveries have all had their tries would wait for its next event, however long ago it came back: its
@@ -71,37 +55,4 @@ async function notifyOwners(tx: Tx, longest: Date, now: Date): Promise<number> {
   })
   await enqueueMails(tx, mails, now)
   return outages.length
-}
-
-/** Deliveries go with their events, and with their endpoint; former secrets once they sign no more. */
-export async function tidyWebhooks({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const days = await readEventRetentionDays(db)
-  if (days !== null) {
-    const before = secondsAfter(clock.now(), -days * 86_400)
-    while ((await db.transaction().execute((tx) => deleteDeliveriesBefore(tx, before, BATCH))) === BATCH);
-  }
-  while ((await db.transaction().execute((tx) => deleteDeliveriesOfDeleted(tx, BATCH))) === BATCH);
-  await db.transaction().execute((tx: Tx) => deleteEmptied(tx))
-  await db.transaction().execute((tx: Tx) => eraseFormerSecrets(tx, clock.now()))
-}
-
-/** The number of deliveries that a clock which was ahead has put off. */
-export async function pullBackWebhooks({ db, dueClock }: { db: Db; dueClock: Clock }): Promise<number> {
-  const now = dueClock.now()
-  return db.transaction().execute((tx) => pullBack(tx, { now, latest: secondsAfter(now, longestPauseSeconds + 60) }))
-}
-
-const BATCH = 2_000
-
-/** Answers of sellers' systems may repeat what these were told about payers. */
-export async function eraseOldAnswers({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const days = await readWebhookBodyDays(db)
-  if (days === null) return
-  const before = secondsAfter(clock.now(), -days * 86_400)
-  await workThrough(BATCH, () => db.transaction().execute((tx) => eraseAnswersBefore(tx, before, BATCH)))
-}
-
-/** For an account that is deleted: a job deletes the deliveries, and then the rows. */
-export async function eraseWebhooks(tx: Tx, sellerId: string, now: Date): Promise<void> {
-  await eraseEndpointsOf(tx, sellerId, now)
 }

@@ -32,16 +32,10 @@ export interface Outcome {
 
 type AuditedFields = Pick<Webhook, "url" | "types">
 
-interface AuditedChange {
-  id: string
-  before: AuditedFields | null
-  after: AuditedFields | null
-}
-
 /** Records where events go, never the secret. */
 export function webhookAuditOf(
   action: "webhook.created" | "webhook.changed" | "webhook.rotated" | "webhook.deleted",
-  { id, before, after }: AuditedChange,
+  { id, before, after }: { id: string; before: AuditedFields | null; after: AuditedFields | null },
   actor: Actor,
   happenedAt: Date,
 ): AuditEntry {

@@ -89,7 +89,7 @@ export async function publishCheckpoint(deps: Deps): Promise<string> {
   const note = head.note !== null && last?.size === head.blockCount ? head.note : await signHead(deps, { head, origin })
   const day = saoPauloDay(clock.now())
   if ((await findLastCheckpointDay(db)) !== day) {
-    await db.transaction().execute((tx) => tellAdmins(tx, { day, note, now: clock.now() }))
+    await db.transaction().execute((tx) => notifyAdmins(tx, { day, note, now: clock.now() }))
   }
   return note
 }
@@ -137,7 +137,7 @@ export async function openOwnNote(signingKeys: SigningKeys, note: string): Promi
 }
 
 /** The first day of a chain is kept and not mailed: there is nothing to compare yet. */
-async function tellAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
+async function notifyAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
   const isFirst = (await findLastCheckpointDay(tx)) === null
   if (!(await insertCheckpointOnce(tx, { day, note, now })) || isFirst) return
   const admins = await findActiveAdminIds(tx)

@@ -22,7 +22,7 @@ import { settleBlocks } from "./blocks.ts"
 import { disputeAuditOf } from "./list.ts"
 import { findDisputeRow, findSettledNames } from "./reads.ts"
 import { DISPUTABLE_DAYS, type Dispute, isOpen } from "./rules.ts"
-import { insertDisputeOnce, lockNamedDispute, pullBackDefences, updateDispute } from "./table.ts"
+import { insertDisputeOnce, lockNamedDispute, updateDispute } from "./table.ts"
 
 const DAY_SECONDS = 86_400
 /** The analysis takes some more time, and a dispute may change until its end. */
@@ -261,14 +261,4 @@ export function disputeMails(dispute: Dispute, charge: Charge | null): NewMail[]
       } as const)
     : ({ kind: "dispute_closed", ...about, amountCents, isDebited: state === "accepted" } as const)
   return [{ userId: charge.sellerId, dedupeKey: `dispute:${id}:${isOpen(dispute) ? "opened" : state}`, content }]
-}
-
-/** Longer than every lease and pause that a clock which is right can set. */
-const LONGEST_PAUSE_SECONDS = 1200
-
-/** A moment that a clock which was ahead has stored would leave the defence waiting until then. */
-export async function pullBackDisputes({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  const now = clock.now()
-  const longestPauseEnds = secondsAfter(now, LONGEST_PAUSE_SECONDS)
-  return db.transaction().execute((tx) => pullBackDefences(tx, now, longestPauseEnds))
 }

@@ -26,7 +26,6 @@ import {
   lockRefundRow,
   markSendingRefund,
   postponeProcessingRefund,
-  pullBackProcessingRefunds,
   updateRefund,
 } from "./table.ts"
 
@@ -188,14 +187,4 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by
   await postDrawing(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, by, now))
   if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
-}
-
-/** Longer than every lease and pause that a clock which is right can set. */
-const LONGEST_PAUSE_SECONDS = 600
-
-/** A moment that a clock which was ahead has stored would leave the refund waiting until then. */
-export async function pullBackRefunds({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  const now = clock.now()
-  const longestPauseEnds = secondsAfter(now, LONGEST_PAUSE_SECONDS)
-  return db.transaction().execute((tx) => pullBackProcessingRefunds(tx, now, longestPauseEnds))
 }

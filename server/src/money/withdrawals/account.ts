@@ -24,7 +24,6 @@ import { recordPayoutOutcome } from "./pay.ts"
 import { listUsedDestinations } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
 import {
-  deleteDestinationsOf,
   lockForReturn,
   lockUnpaidOf,
   lockWithdrawal,
@@ -352,9 +351,4 @@ const DOUBTFUL_DAYS = 30
  */
 async function distrustDestinations(tx: Tx, sellerId: string, now: Date): Promise<void> {
   await removeDoubtfulDestinations(tx, sellerId, { usedSince: secondsAfter(now, -DOUBTFUL_DAYS * 86_400), now })
-}
-
-/** For an account that is deleted. What was paid says itself where it went. */
-export async function eraseDestinations(tx: Tx, sellerId: string): Promise<void> {
-  await deleteDestinationsOf(tx, sellerId)
 }

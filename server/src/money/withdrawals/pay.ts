@@ -22,7 +22,6 @@ import {
   lockWithdrawal,
   markSending,
   postponeProcessingWithdrawal,
-  pullBackPayouts,
   updateWithdrawal,
 } from "./table.ts"
 import { stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
@@ -201,14 +200,4 @@ export async function recordPayoutOutcome(
   const returnedCents = returned.amountCents ?? settled.amountCents
   if (returnedCents > settled.amountCents) return settled
   return creditCameBack(tx, settled, { returnedCents, reason: returnedByReceiver, actor: null }, now)
-}
-
-/** Longer than every lease and pause that a clock which is right can set. */
-const LONGEST_LEASE_SECONDS = 600
-
-/** A moment that a clock which was ahead has stored would leave the payout waiting until then. */
-export async function pullBackWithdrawals({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  const now = clock.now()
-  const longestPauseEnds = secondsAfter(now, LONGEST_LEASE_SECONDS)
-  return db.transaction().execute((tx) => pullBackPayouts(tx, now, longestPauseEnds))
 }

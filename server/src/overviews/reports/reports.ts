@@ -16,7 +16,7 @@ import {
 } from "#kit/clock"
 import { readPendingWithdrawals } from "#money/withdrawals/reads"
 import { countUsers } from "#people/users/reads"
-import { countOpenings } from "#platform/system/node"
+import { countOpenings } from "#platform/system/reads"
 import type { PlatformTotals } from "#platform/totals/reads"
 import {
   countChargePagesOfPlatform,

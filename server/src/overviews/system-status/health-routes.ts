@@ -65,14 +65,8 @@ const gauges = new Map(
   ]),
 )
 
-interface GaugeDeps {
-  db: Db
-  clock: Clock
-  psp: { name: string }
-}
-
 /** Failed readings become NaN: an old value would look as if all were well. */
-async function measureSystem({ db, clock, psp }: GaugeDeps): Promise<void> {
+async function measureSystem({ db, clock, psp }: { db: Db; clock: Clock; psp: { name: string } }): Promise<void> {
   const figures = await readSystemFigures(db, psp.name, clock.now()).catch(() => null)
   for (const [figure, gauge] of gauges) gauge.set(figures?.[figure as keyof SystemFigures] ?? Number.NaN)
 }

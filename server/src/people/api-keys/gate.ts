@@ -65,12 +65,6 @@ export function createKeyGate(deps: { db: Db; clock: Clock }): AdmitKey {
 
 const touchEverySeconds = 60
 
-interface KeyHolder {
-  apiKeyId: string
-  userId: string
-  scopes: readonly ApiKeyScope[]
-}
-
 /**
  * Null unless it is a live key of an active user. Looked up at every request, so that a revoked key stops at once.
  * @throws api_key_frozen
@@ -79,7 +73,7 @@ async function authenticateKey(
   { db, clock }: { db: Db; clock: Clock },
   key: string,
   address: string,
-): Promise<KeyHolder | null> {
+): Promise<{ apiKeyId: string; userId: string; scopes: readonly ApiKeyScope[] } | null> {
   const now = clock.now()
   const found = await findUsableKey(db, hashOfToken(key), now)
   if (found === undefined) return null

@@ -1,7 +1,7 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import type { Db, Tx } from "#db/transaction"
 import { publishSessionsEnded } from "#events/events"
-import { type Clock, secondsAfter } from "#kit/clock"
+import { type Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import { hashOfToken, hintOfApiKey, newApiKey } from "#kit/secrets"
@@ -11,19 +11,9 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { workThrough } from "#platform/retention/retention"
-import { readAddressDays } from "#platform/settings/read"
 import { findMoneyKind } from "#platform/system/reads"
 import { type ApiKey, apiKeyAuditOf, MOST_API_KEYS } from "./rules.ts"
-import {
-  eraseAddressesUsedBefore,
-  eraseKeyRows,
-  findKeysOf,
-  findOwnKey,
-  insertKey,
-  lockKeysOf,
-  markRevoked,
-} from "./table.ts"
+import { findKeysOf, findOwnKey, insertKey, lockKeysOf, markRevoked } from "./table.ts"
 
 interface CreateApiKeyInput extends Omit<PasswordProof, "passwordCurrent"> {
   /** Null when the session's step-up is the proof. */
@@ -111,20 +101,4 @@ async function revoke(tx: Tx, { id, owner }: { id: string; owner: Actor }, now: 
 /** Newest first, without revoked ones. */
 export async function listApiKeys(db: Db, userId: string): Promise<ApiKey[]> {
   return findKeysOf(db, userId)
-}
-
-/** Revokes every key of an account that is deleted. The rows stay, as withdrawals name the key that requested them. */
-export async function eraseKeys(tx: Tx, userId: string, now: Date): Promise<void> {
-  await lockKeysOf(tx, userId)
-  await eraseKeyRows(tx, userId, now)
-}
-
-const BATCH = 1_000
-
-/** The address from which a key was last used is forgotten once that is long ago. */
-export async function eraseOldKeyAddresses({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const days = await readAddressDays(db)
-  if (days === null) return
-  const before = secondsAfter(clock.now(), -days * 86_400)
-  await workThrough(BATCH, () => db.transaction().execute((tx) => eraseAddressesUsedBefore(tx, before, BATCH)))
 }

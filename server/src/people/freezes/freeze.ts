@@ -6,14 +6,8 @@ import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { workThrough } from "#platform/retention/retention"
-import { readAddressDays } from "#platform/settings/read"
 import {
-  deleteLinksExpiredBefore,
-  deleteLinksOf,
   endFreezeRow,
-  eraseAddressesOf,
-  eraseAddressesOfFreezesBefore,
   findFreezes,
   findLiveLink,
   findThawedSince,
@@ -109,10 +103,6 @@ export async function useNotMeLink(tx: Tx, token: string, now: Date): Promise<Da
   return (await useLink(tx, hashOfToken(token), now)) ?? null
 }
 
-export async function tidyNotMeLinks({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  await db.transaction().execute((tx) => deleteLinksExpiredBefore(tx, clock.now()))
-}
-
 /** Since when the accounts are frozen; those that aren't are missing. */
 export async function findFrozen(db: Db, userIds: readonly string[]): Promise<Map<string, Date>> {
   if (userIds.length === 0) return new Map()
@@ -126,20 +116,4 @@ export async function findFrozenSince(db: Db, userIds: readonly string[], since:
   const ids = [...new Set(userIds)]
   const current = await findFreezes(db, ids)
   return new Set([...current.map(({ userId }) => userId), ...(await findThawedSince(db, ids, since))])
-}
-
-/** For an account that is deleted: that it was frozen stays, from where doesn't. */
-export async function eraseFreezes(tx: Tx, userId: string): Promise<void> {
-  await deleteLinksOf(tx, userId)
-  await eraseAddressesOf(tx, userId)
-}
-
-const BATCH = 1_000
-
-/** The address that froze an account is forgotten once that is long ago. */
-export async function eraseOldFreezeAddresses({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const days = await readAddressDays(db)
-  if (days === null) return
-  const before = secondsAfter(clock.now(), -days * 86_400)
-  await workThrough(BATCH, () => db.transaction().execute((tx) => eraseAddressesOfFreezesBefore(tx, before, BATCH)))
 }

@@ -12,15 +12,10 @@ import { notMePath } from "#platform/mails/send-mails"
 import { readPlatform } from "#platform/settings/read"
 import { ownerOfNotMeLink } from "./freeze.ts"
 
-interface Deps {
-  db: Db
-  clock: Clock
-}
-
 type State = Parameters<typeof notMePage>[0]["state"]
 
 /** The link of the mails that report what a thief would do. Only the page's button acts: programs look into links. */
-export function notMeRoutes(scope: FastifyInstance, deps: Deps): void {
+export function notMeRoutes(scope: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   limitCallers(scope, deps)
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 4_096 }, (_request, _body, done) => done(null))

@@ -16,7 +16,6 @@ import { notifyOwners } from "#platform/mails/notify-owner"
 import { digestOf, entityOf, type SecondApproval, type Wanted } from "./rules.ts"
 import {
   deleteApproval,
-  deleteExpiredApprovals,
   findApproval,
   findApprovalById,
   findApproverIds,
@@ -172,11 +171,6 @@ async function refuse(tx: Tx, { id, by }: Ending, now: Date): Promise<{ isOwn: b
   const isOwn = approval.askedBy === by.id
   await recordWord(tx, isOwn ? "approval.withdrawn" : "approval.refused", approval, by, now)
   return { isOwn }
-}
-
-export async function tidySecondApprovals({ db, clock }: Deps): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute((tx) => deleteExpiredApprovals(tx, now))
 }
 
 /** Administrators whose word counts: active, with a password, and with rights that have begun. */

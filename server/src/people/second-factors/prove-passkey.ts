@@ -16,7 +16,6 @@ import type { Actor } from "#platform/audit/rules"
 import {
   type ChallengeRow,
   deleteChallenge,
-  deleteExpiredChallenges,
   findPasskeysOf,
   findStoredKey,
   insertChallenge,
@@ -157,11 +156,6 @@ export function challengeIn(clientDataJson: string): string {
   } catch {
     return ""
   }
-}
-
-export async function tidyPasskeyChallenges({ db, clock }: ChallengeDeps): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute((tx) => deleteExpiredChallenges(tx, now))
 }
 
 /** One answer to whatever is wrong, so that it tells nothing about accounts and their passkeys. */

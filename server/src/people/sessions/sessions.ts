@@ -9,7 +9,6 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import {
   capSessionsOf,
-  deleteExpiredSessions,
   deleteExpiredSessionsOf,
   deleteOldestSessionsOf,
   deleteOwnSession,
@@ -170,11 +169,6 @@ export const sessionLifetime = {
 export interface SessionUser {
   id: string
   role: Role
-}
-
-export async function tidySessions({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute((tx) => deleteExpiredSessions(tx, now))
 }
 
 const freshSeconds = 5 * 60

@@ -12,10 +12,8 @@ import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { mailLifetimeSeconds } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import {
-  deleteConfirmationsExpiredBefore,
   deleteDevicesOf,
   deleteEmailChangeOf,
-  deleteExpiredEmailChanges,
   endResetsOf,
   findConfirmationTimes,
   findLiveConfirmation,
@@ -60,11 +58,6 @@ export async function beginEmailChange(
 /** The owner said that it wasn't them: an address that waits for its confirmation is forgotten. Call it under the user's lock. */
 export async function dropEmailChange(tx: Tx, userId: string): Promise<void> {
   await deleteEmailChangeOf(tx, userId)
-}
-
-export async function tidyEmailChanges({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute((tx) => deleteExpiredEmailChanges(tx, now))
 }
 
 /** The link proves that its holder reads the new address, which counts from now on; all sessions end. */
@@ -200,10 +193,4 @@ async function confirm(
     after: null,
   })
   return true
-}
-
-/** Links live longer than the hour in which they count towards the limit on mails. */
-export async function tidyEmailConfirmations({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const now = clock.now()
-  await db.transaction().execute((tx) => deleteConfirmationsExpiredBefore(tx, now))
 }

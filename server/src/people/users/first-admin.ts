@@ -15,15 +15,10 @@ import { existsAdmin, type UserWithPassword } from "./reads.ts"
 import { emailKeyOf } from "./rules.ts"
 import { insertUserOnce, lockFirstAdmin, lockUserByEmail, markPasswordInitial } from "./table.ts"
 
-interface Options {
-  email: string | null
-  password: string | null
-}
-
 /** Returns the password if it was generated: it is stored nowhere, so it must be shown now. */
 export async function ensureFirstAdmin(
   { db, clock }: { db: Db; clock: Clock },
-  { email, password }: Options,
+  { email, password }: { email: string | null; password: string | null },
 ): Promise<{ email: string; inventedPassword: string | null } | null> {
   if (await existsAdmin(db)) return null
 

@@ -1,5 +1,5 @@
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, saoPauloDay, secondsAfter } from "#kit/clock"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { networkOf } from "#kit/outside"
 import { currentDevice, type Protection } from "#kit/request-scope"
@@ -9,10 +9,8 @@ import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import {
   countFailures,
-  deleteAllFailuresBefore,
   deleteFailuresBefore,
   deleteFailuresOf,
-  deleteSignupsBefore,
   type FailedLogin,
   findNthFailure,
   findNthSignup,
@@ -130,16 +128,8 @@ async function secondsToWait(
   return deciding === undefined ? 0 : Math.ceil((deciding.getTime() - since.getTime()) / 1000)
 }
 
-/** Older failures count towards no limit. */
-const KEPT_SECONDS = 24 * 3_600
-
-export async function tidyFailedLogins({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
-  await db.transaction().execute((tx) => deleteAllFailuresBefore(tx, before))
-}
-
 /** Far above what an office or a fair behind one address needs, far below what a script wants. */
-const signupsPerAddress = { signups: 200, windowSeconds: 60 * 60 }
+export const signupsPerAddress = { signups: 200, windowSeconds: 60 * 60 }
 
 /** An answer of `email_taken` tells who has an account, so that strict protection lets few of them through. */
 const meetings = { most: 5, notifySeconds: 60 * 60 }
@@ -189,9 +179,4 @@ async function notifyOwnerOfSignup(
   const hour = Math.floor(now.getTime() / (meetings.notifySeconds * 1000))
   const content = { kind: "signup_repeated", attemptedAt: now.toISOString(), address } as const
   await enqueueMails(tx, [{ userId: id, dedupeKey: `signup-repeated:${id}:${hour}`, content }], now)
-}
-
-export async function tidySignupAttempts({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -signupsPerAddress.windowSeconds)
-  await db.transaction().execute((tx) => deleteSignupsBefore(tx, before))
 }

@@ -9,7 +9,6 @@ import { askConfirmation, secondsToNextLink } from "./change-email.ts"
 import {
   countResetsSince,
   deleteDevicesOf,
-  deleteResetsExpiredBefore,
   endResetsOf,
   findLiveReset,
   insertKnownDevice,
@@ -145,12 +144,4 @@ export async function inviteUser(tx: Tx, userId: string, now: Date): Promise<voi
   await insertReset(tx, { tokenHash, userId, createdAt: now, expiresAt })
   const mail = { userId, dedupeKey: `invitation:${tokenHash.toString("hex")}` }
   await enqueueMails(tx, [{ ...mail, content: { kind: "invitation", token } }], now)
-}
-
-/** Requests of the last hour count towards the limit on mails. */
-const KEPT_SECONDS = 3_600
-
-export async function tidyPasswordResets({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
-  await db.transaction().execute((tx) => deleteResetsExpiredBefore(tx, before))
 }

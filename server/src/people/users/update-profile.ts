@@ -9,17 +9,10 @@ import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import {
-  deleteConfirmationsOf,
-  deleteDevicesOf,
-  deleteEmailChangeOf,
-  deleteFailuresOf,
-  deleteResetsOf,
-} from "./credentials-table.ts"
 import { refuseMisleading } from "./misleading-names.ts"
 import { findUserByMailToken } from "./reads.ts"
-import { auditOfUser, changesOfAccount, changesOfData, emailKeyOf, paymentMailsLabel, type User } from "./rules.ts"
-import { eraseUserRow, lockUser, updateProfileRow } from "./table.ts"
+import { auditOfUser, changesOfAccount, changesOfData, paymentMailsLabel, type User } from "./rules.ts"
+import { lockUser, updateProfileRow } from "./table.ts"
 
 /** Missing fields stay as they are. Owners can never change e-mail, CPF, role, state or balance. */
 export async function updateProfile(
@@ -117,14 +110,4 @@ export async function endPaymentMails(
   if (owner === null) return false
   await updateProfile(deps, { id: owner.id, address }, { paymentMails: "none" })
   return true
-}
-
-/** Leaves a row without a person, to which sales and postings belong. The e-mail is free from here on. Call it under the user's lock. */
-export async function eraseUser(tx: Tx, { id, email }: Pick<User, "id" | "email">, now: Date): Promise<void> {
-  await deleteResetsOf(tx, id)
-  await deleteConfirmationsOf(tx, id)
-  await deleteEmailChangeOf(tx, id)
-  await deleteDevicesOf(tx, id)
-  await deleteFailuresOf(tx, emailKeyOf(email))
-  await eraseUserRow(tx, id, now)
 }

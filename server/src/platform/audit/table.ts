@@ -3,8 +3,7 @@ import { prepared } from "#db/prepared"
 import { jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { currentDevice, currentRequestId } from "#kit/request-scope"
-import type { Passed } from "#platform/retention/retention"
-import type { Mark } from "#platform/retention/rules"
+import type { Mark, Passed } from "#platform/retention/retention"
 import type { AuditEntry } from "./rules.ts"
 
 /** The next records behind the mark, in the order of their time, without the addresses and devices that they held. */

@@ -1,8 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, createPause, secondsAfter } from "#kit/clock"
-import { readEventRetentionDays } from "#platform/settings/read"
+import { createPause } from "#kit/clock"
 import { isAnythingUnnumbered } from "./reads.ts"
-import { type AppendedType, deleteEventsBefore, insertDrafts, numberDrafts } from "./table.ts"
+import { type AppendedType, insertDrafts, numberDrafts } from "./table.ts"
 
 /**
  * Appends the same fact about each subject, last in the transaction of the change: the event shows the rows as they are now.
@@ -31,17 +30,6 @@ export async function numberEvents({ db }: { db: Db }): Promise<boolean> {
   for (;;) {
     const numbered = await db.transaction().execute((tx) => numberDrafts(tx, BATCH))
     if (numbered < BATCH) return numbered <= FEW && (await isAnythingUnnumbered(db))
-  }
-}
-
-/** Deletes events that nobody reads any more. The numbers go on. */
-export async function tidyEvents({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const days = await readEventRetentionDays(db)
-  if (days === null) return
-  const before = secondsAfter(clock.now(), -days * 86_400)
-  for (;;) {
-    const deleted = await db.transaction().execute((tx) => deleteEventsBefore(tx, before))
-    if (deleted === 0) return
   }
 }
 

@@ -9,11 +9,12 @@ import { createLog } from "#kit/log"
 import { bookPayments } from "#money/payments/book"
 import { createCharge } from "#selling/charges/create"
 import { deleteChargePage } from "#selling/closings/closings"
+import { tidyUp } from "#start/retention"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
-import { appendEvents, numberEvents, tidyEvents } from "./append.ts"
+import { appendEvents, numberEvents } from "./append.ts"
 import { numberDrafts } from "./table.ts"
 
 let sandbox: Sandbox
@@ -279,11 +280,11 @@ test("old events are deleted from the beginning on, the numbers go on, and readi
     `update events set occurred_at = now() - interval '99 days' where seller_id = '${shop.sellerId}' and sequence = 1`,
   )
   await saveSetting(sandbox.db, "EVENT_RETENTION_DAYS", 0)
-  await tidyEvents(sandbox)
+  await tidyUp(sandbox)
   expect(await logOf(shop)).toHaveLength(6)
   await saveSetting(sandbox.db, "EVENT_RETENTION_DAYS", 90)
-  await tidyEvents(sandbox)
-  await tidyEvents(sandbox)
+  await tidyUp(sandbox)
+  await tidyUp(sandbox)
   expect((await logOf(shop)).map(({ sequence }) => sequence)).toEqual([4, 5, 6])
   await append(shop)
   await numberAllEvents(sandbox.db)

@@ -1,15 +1,7 @@
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { lifetimeSecondsOf, type MailContent } from "./mail-content.ts"
-import {
-  countDueRows,
-  deleteDoneMailsBefore,
-  deleteUnsentOf,
-  deleteUnsentOfKeys,
-  findSentAt,
-  insertMailsOnce,
-} from "./table.ts"
+import { countDueRows, deleteUnsentOfKeys, findSentAt, insertMailsOnce } from "./table.ts"
 
 export interface NewMail {
   userId: string
@@ -32,11 +24,6 @@ export async function enqueueMails(tx: Tx, mails: NewMail[], now: Date): Promise
   )
 }
 
-/** Nothing that waits, or was given up, is sent to somebody who left. */
-export async function withdrawMails(tx: Tx, userId: string): Promise<void> {
-  await deleteUnsentOf(tx, userId)
-}
-
 /** Nor to a payer whose data are erased. The charge may not have such a mail. */
 export async function withdrawReceipts(tx: Tx, chargeIds: readonly string[]): Promise<void> {
   await deleteUnsentOfKeys(tx, chargeIds.map(receiptMailKey))
@@ -55,12 +42,4 @@ export async function countDueMails(tx: Tx, range: { now: Date; atMost: number }
 /** When the mail was sent. Null when it waits, was given up or was tidied away. */
 export async function findMailSentAt(db: Db, dedupeKey: string): Promise<Date | null> {
   return findSentAt(db, dedupeKey)
-}
-
-/** Mails older than this can't be enqueued again under their key, because the tables of their noun prevent it. */
-const KEPT_SECONDS = 30 * 86_400
-
-export async function tidyMails({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
-  await db.transaction().execute((tx) => deleteDoneMailsBefore(tx, before))
 }

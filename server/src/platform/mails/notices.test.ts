@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
+import { tidyUp } from "#start/retention"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
-import { listNotices, markNoticesRead, tidyNotices } from "./notices.ts"
+import { listNotices, markNoticesRead } from "./notices.ts"
 import { notifyOwner } from "./notify-owner.ts"
 
 let database: TestDatabase
@@ -92,7 +93,7 @@ test("the job deletes what is older than half a year, read or not", async () => 
     await tell(userId, title, daysAgo(days))
   }
   await read(userId, [(await list(userId)).notices.find(({ title }) => title.endsWith("read"))?.id ?? ""])
-  await tidyNotices({ db: database.db, clock })
-  await tidyNotices({ db: database.db, clock })
+  await tidyUp({ db: database.db, clock })
+  await tidyUp({ db: database.db, clock })
   expect(titlesOf(await list(userId))).toEqual(["kept"])
 })

@@ -1,16 +1,9 @@
 import { requireRowBefore } from "#db/list-range"
-import type { Db, Tx } from "#db/transaction"
-import { type Clock, secondsAfter } from "#kit/clock"
+import type { Db } from "#db/transaction"
+import { type Clock } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { type WrittenNotice, writeNotice } from "./notice.ts"
-import {
-  countUnreadRows,
-  deleteNoticesBefore,
-  deleteNoticesOf,
-  listNoticeRows,
-  markRowsRead,
-  type StoredNotice,
-} from "./notices-table.ts"
+import { countUnreadRows, listNoticeRows, markRowsRead, type StoredNotice } from "./notices-table.ts"
 
 /** Beyond it the count only says that there are more. */
 const MOST_COUNTED = 100
@@ -53,16 +46,4 @@ export async function markNoticesRead({ db, clock }: { db: Db; clock: Clock }, r
   if (ids?.length === 0) return
   const now = clock.now()
   await db.transaction().execute((tx) => markRowsRead(tx, { userId: reading.userId, ids }, now))
-}
-
-export async function deleteAllNotices(tx: Tx, userId: string): Promise<void> {
-  await deleteNoticesOf(tx, userId)
-}
-
-/** Half a year: a seller who was away for a summer still reads what happened. */
-const KEPT_SECONDS = 180 * 86_400
-
-export async function tidyNotices({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const before = secondsAfter(clock.now(), -KEPT_SECONDS)
-  await db.transaction().execute((tx) => deleteNoticesBefore(tx, before))
 }

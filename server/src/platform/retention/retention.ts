@@ -1,7 +1,8 @@
 import type { Tx } from "#db/transaction"
 import { yieldWhenBusy } from "#kit/waiting-line"
-import type { Mark, RetentionSubject } from "./rules.ts"
-import { lockMark, moveMark } from "./table.ts"
+import { lockMark, type Mark, moveMark, type RetentionSubject } from "./table.ts"
+
+export type { Mark }
 
 export interface Passed {
   count: number
@@ -30,8 +31,8 @@ export async function readOn(
 const MOST_BATCHES = 20
 
 /** Repeats a batch until one is not full. Pauses between them while payers keep the server busy. */
-export async function workThrough(full: number, batch: () => Promise<number>): Promise<void> {
-  for (let done = 0; done < MOST_BATCHES; done += 1) {
+export async function workThrough(full: number, batch: () => Promise<number>, most = MOST_BATCHES): Promise<void> {
+  for (let done = 0; done < most; done += 1) {
     if ((await batch()) < full) return
     await yieldWhenBusy()
   }

@@ -1,6 +1,14 @@
 import { sql } from "kysely"
+import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
-import type { Mark, RetentionSubject } from "./rules.ts"
+
+export type RetentionSubject = Schema["retention_marks"]["subject"]
+
+/** The last row that was read. The moment is text, as the database has it: with microseconds, or `-infinity`. */
+export interface Mark {
+  moment: string
+  id: string
+}
 
 /** Undefined while another server reads on. */
 export async function lockMark(tx: Tx, subject: RetentionSubject): Promise<Mark | undefined> {

@@ -156,29 +156,10 @@ export async function readSecondApprovalAboveCents(db: Db): Promise<Cents | null
   return reais === 0 ? null : centsFromReais(reais)
 }
 
-/** Null when events are kept for ever. */
-export async function readEventRetentionDays(db: Db): Promise<number | null> {
-  return readDays(db, "EVENT_RETENTION_DAYS")
-}
+export type DaysKey = Extract<KnownSettingKey, `${string}_DAYS`>
 
-/** Null when a payer's data are kept for ever. */
-export async function readPayerDataDays(db: Db): Promise<number | null> {
-  return readDays(db, "PAYER_DATA_DAYS")
-}
-
-/** For the bodies of webhooks, in both directions; null when they are kept for ever. */
-export async function readWebhookBodyDays(db: Db): Promise<number | null> {
-  return readDays(db, "WEBHOOK_BODY_DAYS")
-}
-
-/** For IP addresses and devices; null when they are kept for ever. */
-export async function readAddressDays(db: Db): Promise<number | null> {
-  return readDays(db, "ADDRESS_DAYS")
-}
-
-type DaysKey = Extract<KnownSettingKey, `${string}_DAYS`>
-
-async function readDays(db: Db, key: DaysKey): Promise<number | null> {
+/** For how long something is kept; null when that is for ever. */
+export async function readDays(db: Db, key: DaysKey): Promise<number | null> {
   const days = await readSetting(db, key)
   return days === 0 ? null : days
 }
@@ -192,7 +173,7 @@ export async function readNotifiesSellerOnPayment(db: Db): Promise<boolean> {
 }
 
 /** The installation's name, support address and sender of mails, in one query. */
-export async function readPlatform(db: Db): Promise<Platform> {
+export async function readPlatform(db: Db): Promise<{ name: string; supportEmail: string; mailFrom: string }> {
   const stored = await findSettings(db, ["PLATFORM_NAME", "SUPPORT_EMAIL", "MAIL_FROM"])
   const supportEmail = textOr(stored.get("SUPPORT_EMAIL"), defaultSettings.SUPPORT_EMAIL.value)
   return {
@@ -200,12 +181,6 @@ export async function readPlatform(db: Db): Promise<Platform> {
     supportEmail,
     mailFrom: textOr(stored.get("MAIL_FROM"), "") || supportEmail,
   }
-}
-
-interface Platform {
-  name: string
-  supportEmail: string
-  mailFrom: string
 }
 
 function textOr(value: SettingValue | undefined, fallback: string): string {
@@ -229,13 +204,8 @@ export async function readOperator(db: Db): Promise<Operator> {
   }
 }
 
-interface PublicSetting {
-  key: string
-  value: SettingValue
-}
-
 /** Callable by anybody, so it returns only settings marked public, and never the category api. */
-export async function getPublicSetting(db: Db, name: string): Promise<PublicSetting> {
+export async function getPublicSetting(db: Db, name: string): Promise<{ key: string; value: SettingValue }> {
   const key = name.toUpperCase()
   const setting = (await findSetting(db, key)) ?? (isKnownSettingKey(key) ? defaultSettings[key] : undefined)
   if (setting === undefined || !setting.isPublic || setting.category === "api") {

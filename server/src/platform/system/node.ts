@@ -2,7 +2,7 @@ import type { MoneyKind } from "@tilinta/contract/vocabulary/system"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, saoPauloDay, secondsAfter } from "#kit/clock"
 import { invariant, StartError } from "#kit/errors"
-import { findMoneyKind, holdsNewMessages, listNodesSeenSince, type ServerNode, sumOpenings } from "./reads.ts"
+import { findMoneyKind, holdsNewMessages, listNodesSeenSince, type ServerNode } from "./reads.ts"
 import { addOpenings, deleteNodesSeenBefore, insertMoneyKindOnce, type Openings, upsertNode } from "./table.ts"
 
 /** A node reports several times within this period; a silent one counts as gone. */
@@ -88,12 +88,4 @@ export function createOpeningCounter({ db, clock }: { db: Db; clock: Clock }): O
       }
     },
   }
-}
-
-/** Page views of the seller's pages on these days, both inclusive. */
-export async function countOpenings(
-  db: Db,
-  { sellerId, dayFrom, dayTo }: { sellerId: string; dayFrom: string; dayTo: string },
-): Promise<number> {
-  return sumOpenings(db, sellerId, dayFrom, dayTo)
 }

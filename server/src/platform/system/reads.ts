@@ -58,7 +58,11 @@ export async function listNodesSeenSince(db: Db, moment: Date): Promise<ServerNo
     .execute()
 }
 
-export async function sumOpenings(db: Db, sellerId: string, dayFrom: string, dayTo: string): Promise<number> {
+/** Page views of the seller's pages on these days, both inclusive. */
+export async function countOpenings(
+  db: Db,
+  { sellerId, dayFrom, dayTo }: { sellerId: string; dayFrom: string; dayTo: string },
+): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select coalesce(sum(count), 0)::bigint as count from page_opening_totals
     where seller_id = ${sellerId} and day between ${dayFrom}::date and ${dayTo}::date`.execute(db)

@@ -7,7 +7,7 @@ import { isId } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { type Psp, provenTime } from "#psp/psp"
-import { normaliseSlug, recordProgram, releaseReference, saveOrder, takeFreeSlug } from "./create.ts"
+import { normaliseSlug, recordProgram, saveOrder, takeFreeSlug } from "./create.ts"
 import { findChargePage, getTitle } from "./reads.ts"
 import {
   type ChargePage,
@@ -21,9 +21,9 @@ import {
 import {
   lockChargePage,
   lockChargePages,
-  markActivePagesCancelled,
   markChargePageDeleted,
   markExpiredChargePages,
+  markReferenceReleased,
   startCountingAtOnce,
   updateChargePageRow,
   updateSuspension,
@@ -146,7 +146,7 @@ export async function markPageDeleted(tx: Tx, { id, sellerId, program }: OwnPage
   await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
   await recordProgram(tx, program, { action: "deleted", before: page, after: null }, now)
-  if (page.paymentsCount === 0) await releaseReference(tx, id)
+  if (page.paymentsCount === 0) await markReferenceReleased(tx, id)
 }
 
 const BATCH = 500
@@ -191,11 +191,6 @@ export async function markPageSuspended(tx: Tx, id: string, reason: PageReportRe
 export async function markPageUnsuspended(tx: Tx, id: string, now: Date): Promise<void> {
   await updateSuspension(tx, id, null, now)
   await appendEvents(tx, "page.updated", [id], now)
-}
-
-/** Cancels every active page of a seller who leaves. Call it under the seller's lock, which prevents new charges, when no code is open. */
-export async function endAllPages(tx: Tx, sellerId: string, now: Date): Promise<void> {
-  await markActivePagesCancelled(tx, sellerId, now)
 }
 
 /** Call it before the pages' charges are changed; locks in the order of ids, like every writer. */

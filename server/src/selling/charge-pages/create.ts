@@ -17,7 +17,6 @@ import { type ChargePage, expiryFrom, noOrder, type Order, type PayerDataWishes,
 import {
   insertChargePage,
   lockReference,
-  markReferenceReleased,
   type OrderOfPage,
   takeSlug,
   updateChargePageRow,
@@ -126,11 +125,6 @@ export async function saveOrder(tx: Tx, { pageId, sellerId, order }: OrderOfPage
 function referenceTaken(): DomainError {
   const message = "Você já tem uma cobrança com esta referência."
   return new DomainError("external_reference_taken", { message, errors: [{ path: "externalReference", message }] })
-}
-
-/** For a page that nobody ever paid. */
-export async function releaseReference(tx: Tx, pageId: string): Promise<void> {
-  await markReferenceReleased(tx, pageId)
 }
 
 export async function findOrderOfPage(db: Db, pageId: string): Promise<Order | null> {

@@ -4,10 +4,10 @@ import { brokenRule } from "#kit/errors"
 import { newId, newUniqueLink, randomAlphanumeric } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { findOrderOfPage, insertPage, recordProgram, releaseReference } from "./create.ts"
+import { findOrderOfPage, insertPage, recordProgram } from "./create.ts"
 import { getCreation } from "./reads.ts"
 import { type ChargePage, expiryFrom, noOrder, type Order } from "./rules.ts"
-import { lockSinglePageRows, markChargePageDeleted } from "./table.ts"
+import { lockSinglePageRows, markChargePageDeleted, markReferenceReleased } from "./table.ts"
 
 export interface SinglePageInput {
   sellerId: string
@@ -93,5 +93,5 @@ export async function lockSinglePages(tx: Tx, ids: string[]): Promise<string[]> 
 export async function discardSinglePage(tx: Tx, id: string, now: Date): Promise<void> {
   await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
-  await releaseReference(tx, id)
+  await markReferenceReleased(tx, id)
 }

@@ -12,7 +12,6 @@ import { findPagesOfUnfinished, findPagesWithOpenCharges, findPagesWithSeenCharg
 import { type Charge, type DueRemoval, LONGEST_REQUEST_SECONDS } from "./rules.ts"
 import {
   claimDueRemovals,
-  giveUpLostRemovals,
   insertPaidCharge,
   markChargeFailed,
   markExpiredCharges,
@@ -21,7 +20,6 @@ import {
   markSellersOpenChargesCancelled,
   markUnfinishedChargesFailed,
   markUnopenedChargeDue,
-  pullBackRemovals,
   type RemovalAfterFailure,
   type RemovalClaim,
   updateNextRemovals,
@@ -92,14 +90,6 @@ async function notifyOf(tx: Tx, closed: { id: string; seller_id: string }[]): Pr
 
 export async function claimDueChargeRemovals(tx: Tx, claim: RemovalClaim): Promise<DueRemoval[]> {
   return claimDueRemovals(tx, claim)
-}
-
-const HOUR_SECONDS = 3600
-
-/** Gives up removals at providers without a connection, once each code has expired there by itself. */
-export async function endLostRemovals({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  const expiredBefore = secondsAfter(clock.now(), -HOUR_SECONDS)
-  await db.transaction().execute((tx) => giveUpLostRemovals(tx, expiredBefore))
 }
 
 export interface RemovalOutcomes {
@@ -173,16 +163,6 @@ export async function recordRefunded(tx: Tx, charge: Charge, refunded: Refunded,
   await updateRefunded(tx, changed)
   await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
   return changed
-}
-
-/** Longer than every lease and pause that a clock which is right can set. */
-const LONGEST_PAUSE_SECONDS = 7 * 3600
-
-/** A moment that a clock which was ahead has stored would leave the code payable until then. */
-export async function pullBackCharges({ db, clock }: { db: Db; clock: Clock }): Promise<number> {
-  const now = clock.now()
-  const longestPauseEnds = secondsAfter(now, LONGEST_PAUSE_SECONDS)
-  return db.transaction().execute((tx) => pullBackRemovals(tx, now, longestPauseEnds))
 }
 
 interface ChargeOfPage {

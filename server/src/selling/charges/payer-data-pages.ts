@@ -14,7 +14,7 @@ import { escapeHtml } from "#kit/html"
 import { lastOnes, maskedEmail } from "#kit/log"
 import { getUser } from "#people/users/reads"
 import { momentText } from "#platform/mails/mail-content"
-import { readPayerDataDays, readPlatform } from "#platform/settings/read"
+import { readDays, readPlatform } from "#platform/settings/read"
 import type { HttpDeps } from "#start/deps"
 import { correctPayerData, erasePayerData, type HeldPayerData, readPayerData } from "./payer-data.ts"
 
@@ -88,7 +88,7 @@ export function payerDataRoutes(scope: FastifyInstance, deps: Deps): void {
     const [{ name: receiver }, platform, days] = await Promise.all([
       getUser(deps.db, held.receiverId),
       readPlatform(deps.db),
-      readPayerDataDays(deps.db),
+      readDays(deps.db, "PAYER_DATA_DAYS"),
     ])
     const { done } = request.query
     const html = payerDataHtml({

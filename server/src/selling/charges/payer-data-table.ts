@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import type { Db, Tx } from "#db/transaction"
-import type { Passed } from "#platform/retention/retention"
-import type { Mark } from "#platform/retention/rules"
+import type { Mark, Passed } from "#platform/retention/retention"
 import type { PayerData } from "./rules.ts"
 
 interface Reading {

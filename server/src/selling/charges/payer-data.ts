@@ -10,9 +10,9 @@ import { countRecordsAbout } from "#platform/audit/reads"
 import { recordAudit } from "#platform/audit/record"
 import { withdrawReceipts } from "#platform/mails/enqueue-mails"
 import { notifyOwner } from "#platform/mails/notify-owner"
+import type { Mark } from "#platform/retention/retention"
 import { readOn, workThrough } from "#platform/retention/retention"
-import type { Mark } from "#platform/retention/rules"
-import { readPayerDataDays } from "#platform/settings/read"
+import { readDays } from "#platform/settings/read"
 import {
   deleteWaiting,
   type Erasing,
@@ -150,7 +150,7 @@ interface Times {
  */
 export async function eraseOldPayerData({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
-  const days = await readPayerDataDays(db)
+  const days = await readDays(db, "PAYER_DATA_DAYS")
   const lastNewsBefore = days === null ? null : secondsAfter(now, -days * DAY)
   await workThrough(BATCH, () => db.transaction().execute((tx) => lookAgain(tx, { now, lastNewsBefore })))
   if (lastNewsBefore === null) return

@@ -9,14 +9,7 @@ import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { findMoneyKind } from "#platform/system/reads"
 import { requireSharedKey } from "#platform/system/sealing-key"
-import {
-  clearOriginsOf,
-  findOriginsOf,
-  lockOriginsOf,
-  lockSealedOtherwise,
-  saveResealed,
-  updateOrigins,
-} from "./table.ts"
+import { findOriginsOf, lockOriginsOf, lockSealedOtherwise, saveResealed, updateOrigins } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -147,11 +140,6 @@ function originOf(text: string): string | null {
   if (url === null || (url.protocol !== "https:" && url.protocol !== "http:")) return null
   const isBare = `${url.origin}/` === url.href && !/[\s\\*]/.test(text)
   return isBare ? url.origin : null
-}
-
-/** For an account that is deleted: its payers are sent nowhere. */
-export async function eraseReturnOrigins(tx: Tx, sellerId: string, now: Date): Promise<void> {
-  await clearOriginsOf(tx, sellerId, now)
 }
 
 export async function resealSigningKeys(tx: Tx, secretKeys: SecretKeys): Promise<number> {
