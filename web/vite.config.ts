@@ -40,8 +40,8 @@ const dashboard = new RegExp(
   ].join("|")})\\.tsx?$`,
 )
 
-/** The fields of the login, which most forms have too. */
-const form = /\/web\/src\/ui\/field\.tsx$/
+/** The fields of the login, and how a form is sent: most forms have them too. */
+const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 
 /** The frame of all screens in front of the login. */
 const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
