@@ -29,8 +29,6 @@ export function momentsOf({ timeline }: Pick<AdminTransactionDetails, "timeline"
   return timeline.map(({ event, label, at }) => ({ label, at, tone: tones[event] }))
 }
 
-export const listPath = "/api/v1/admin/transactions"
-
 export const transactionsKey = ["admin", "transactions"] as const
 export const pageSize = 100
 

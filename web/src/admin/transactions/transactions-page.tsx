@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/admin-transactions"
+import * as heads from "@tilinta/contract/heads"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { lazy, Suspense, useCallback } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
@@ -17,7 +18,6 @@ import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { MethodFilter, TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
 import {
-  listPath,
   pageSize,
   type TransactionsFilter,
   totalsQuery,
@@ -30,7 +30,7 @@ const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
 )
 
-const exported = { path: `${listPath}/export`, name: "transacoes", failed: adminTexts.notExported } as const
+const exported = { head: heads.exportAllTransactions, name: "transacoes", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/transactions")
 

@@ -7,8 +7,6 @@ import { listQuery } from "#api/list-query.ts"
 import type { DayRange } from "#format/dates.ts"
 import type { Decision } from "./withdrawal-decision.ts"
 
-export const listPath = "/api/v1/admin/withdrawals"
-
 export const withdrawalsKey = ["admin", "withdrawals"] as const
 export const pageSize = 100
 export const refreshMs = 15_000

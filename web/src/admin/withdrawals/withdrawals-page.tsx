@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { EmptyState } from "#ui/card.tsx"
@@ -12,9 +13,9 @@ import { useApproveBatch } from "./batch.ts"
 import { OrderSelect, TriageTable } from "./triage-table.tsx"
 import { type Question, WithdrawalDialogs } from "./withdrawal-dialogs.tsx"
 import { WithdrawalsCards, withdrawalStatusOptions } from "./withdrawals-cards.tsx"
-import { listPath, pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
+import { pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
 
-const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
+const exported = { head: heads.exportAllWithdrawals, name: "saques", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/withdrawals")
 

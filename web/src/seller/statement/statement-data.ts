@@ -18,10 +18,6 @@ export function monthText(month: string): string {
   return format.format(new Date(`${month}-15T00:00:00Z`))
 }
 
-const path = "/api/v1/users/me/statement"
-export const exportPath = `${path}/export`
-export const incomeExportPath = "/api/v1/users/me/income/export"
-
 type Part = ReplyOf<typeof getStatementEndpoint>["data"]
 
 const pageSize = "25"

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import { useCallback } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -20,11 +21,7 @@ const TransactionDialog = lazyDialog(() =>
   import("./transaction-dialog.tsx").then((module) => module.TransactionDialog),
 )
 
-const exported = {
-  path: "/api/v1/payments/transactions/export",
-  name: "transacoes",
-  failed: sellerTexts.exportFailed,
-} as const
+const exported = { head: heads.exportTransactions, name: "transacoes", failed: sellerTexts.exportFailed } as const
 
 const route = getRouteApi("/session/transactions")
 
