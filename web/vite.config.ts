@@ -18,11 +18,11 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|api\/define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|auth\/auth-texts|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|auth\/auth-texts|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
-  `/contract/src/vocabulary/(?:initials|money)\\.ts$|/web/src/(?:ui/(?:${[
+  `/contract/src/vocabulary/(?:people|money)\\.ts$|/web/src/(?:ui/(?:${[
     ...["amounts", "badge", "browser-hooks", "card", "choice-inputs", "copy-button", "copy-text", "data-table", "menu"],
   ].join("|")})|format/(?:dates|money-text))\\.tsx?$`,
 )
@@ -66,7 +66,7 @@ export default defineConfig({
             { name: "query", test: /node_modules\/@tanstack\/(?:query-core|react-query)\//, priority: 3 },
             { name: "kit", test: kit, priority: 2 },
             { name: "dashboard", test: dashboard, priority: 1 },
-            { name: "form", test: form, priority: 1 },
+            { name: "form", test: form, priority: 3 },
             { name: "door", test: door, priority: 1 },
           ],
         },

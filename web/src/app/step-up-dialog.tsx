@@ -6,8 +6,7 @@ import { askPasskey, offersPasskeys, PasskeyProblem } from "#api/passkeys.ts"
 import { useUser } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
-import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
+import { CodeInput, Field, FormAlert, PasswordInput, typedText } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 
 export interface StepUpProps {

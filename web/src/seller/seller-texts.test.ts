@@ -1,4 +1,4 @@
-import { ambiguousPixKey } from "@tilinta/contract/withdrawals"
+import { ambiguousPixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { expect, test } from "vitest"
 import { pixKeyHint, unknownPixKey } from "./seller-texts.ts"
 

@@ -1,5 +1,4 @@
-import { isAmbiguousPixKey, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
-import { ambiguousPixKey } from "@tilinta/contract/withdrawals"
+import { ambiguousPixKey, isAmbiguousPixKey, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
 import { pixKeyLabels } from "#format/withdrawal-texts.ts"
 
 export const sellerTexts = {

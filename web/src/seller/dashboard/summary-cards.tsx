@@ -3,8 +3,8 @@ import type { TransactionsSummary } from "@tilinta/contract/transactions"
 import { countOf, formatCount } from "#format/money-text.ts"
 import { BalanceAmount, balanceCardClass } from "#seller/balance/balance-amount.tsx"
 import { StatCard, useReais } from "#ui/amounts.tsx"
-import { Skeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 
 interface Props {
   balance: number | undefined

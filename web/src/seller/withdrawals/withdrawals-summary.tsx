@@ -3,8 +3,8 @@ import { type ReactNode, useRef } from "react"
 import { BalanceAmount, balanceCardClass } from "#seller/balance/balance-amount.tsx"
 import { StatValue, useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { Skeleton } from "#ui/card.tsx"
 import { useScrollsSideways } from "#ui/data-table.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 
 const labels = {
   pending: "Pendente",
