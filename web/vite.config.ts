@@ -18,7 +18,7 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|auth\/auth-texts|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
@@ -31,8 +31,7 @@ const kit = new RegExp(
 const dashboard = new RegExp(
   `/web/src/(?:${[
     "app/(?:session-gate|shell|sidebar|top-bar|palette/search-button)",
-    "auth/log-out",
-    "seller/(?:balance|dashboard|fee|first-steps|live|sales-chart)/.*",
+    "seller/(?:dashboard|fee|first-steps|live|sales-chart)/.*",
     "seller/charge-page-parts/charge-pages-data",
     "seller/transactions/(?:transaction-title|transactions-data)",
     "seller/seller-(?:data|texts)",

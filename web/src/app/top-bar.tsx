@@ -1,7 +1,7 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { initialsOf } from "@tilinta/contract/vocabulary/people"
-import { logOut } from "#auth/log-out.ts"
+import { logOut } from "#api/session.ts"
 import { SoundMenuItem } from "#seller/live/payment-sound.tsx"
 import { hiddenAmounts } from "#ui/amounts.tsx"
 import { IconButton } from "#ui/button.tsx"

@@ -3,13 +3,13 @@ import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { AuthCard, FormDone, tellRecoveryFailure, textLinkClass } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.forgotPasswordResolver)
 

@@ -4,11 +4,11 @@ import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { AuthCard, FormDone, textLinkClass } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 
 const route = getRouteApi("/mailed-link/new-email/$token")
 

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
@@ -16,7 +17,6 @@ import {
   tellRecoveryFailure,
   textLinkClass,
 } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.resetPasswordResolver)
 

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
+import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -11,7 +12,6 @@ import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
-import { transactionStatusOptions } from "../search-params.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { useRequestRefund } from "./refund-data.ts"
 import { SummaryLine, TransactionTable } from "./transaction-table.tsx"
@@ -22,6 +22,15 @@ const TransactionDialog = lazyDialog(() =>
 )
 
 const exported = { head: heads.exportTransactions, name: "transacoes", failed: sellerTexts.exportFailed } as const
+
+const transactionStatusOptions = [
+  { word: "pendente", label: "Pendente" },
+  { word: "aprovado", label: "Aprovado" },
+  { word: "recusado", label: "Recusado" },
+  { word: "cancelado", label: "Cancelado" },
+  { word: "expirado", label: "Expirado" },
+  { word: "estornado", label: "Estornado" },
+] as const satisfies readonly { word: SellerStatusFilter; label: string }[]
 
 const route = getRouteApi("/session/transactions")
 

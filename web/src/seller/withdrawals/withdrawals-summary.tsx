@@ -1,6 +1,6 @@
 import { type SellerWithdrawalStatus, sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ReactNode, useRef } from "react"
-import { BalanceAmount, balanceCardClass } from "#seller/balance/balance-amount.tsx"
+import { BalanceAmount, balanceCardClass } from "#seller/dashboard/summary-cards.tsx"
 import { StatValue, useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { useScrollsSideways } from "#ui/data-table.tsx"
