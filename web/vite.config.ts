@@ -22,7 +22,7 @@ const start =
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
-  `/contract/src/vocabulary/(?:people|money)\\.ts$|/web/src/(?:ui/(?:${[
+  `/contract/src/vocabulary/money\\.ts$|/web/src/(?:ui/(?:${[
     ...["amounts", "badge", "browser-hooks", "card", "choice-inputs", "copy-button", "copy-text", "data-table", "menu"],
   ].join("|")})|format/(?:dates|money-text))\\.tsx?$`,
 )
