@@ -13,7 +13,10 @@ export const chargePageListSearch = searchOf(
 export type ChargePageListSearch = SearchOf<typeof chargePageListSearch>
 
 /** The API's filter; undefined is both kinds. */
-export function askedKind({ kind, search }: Pick<ChargePageListSearch, "kind" | "search">): ChargePageKind | undefined {
+export function kindFilter({
+  kind,
+  search,
+}: Pick<ChargePageListSearch, "kind" | "search">): ChargePageKind | undefined {
   if (kind === "single") return kind
   return kind === "all" || search !== undefined ? undefined : "page"
 }

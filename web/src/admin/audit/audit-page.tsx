@@ -22,9 +22,9 @@ export function AuditPage() {
   const { record: openId, after, ...filters } = knownSearch(route.useSearch())
   const navigate = route.useNavigate()
   const { action, search, entity, entityId } = filters
-  const asked = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, screen } = useListPage(route, {
-    query: auditQuery(after, asked),
+    query: auditQuery(after, criteria),
     failed: adminTexts.auditFailed,
     waiting: { rows: 8, label: "Carregando auditoria" },
   })
@@ -38,7 +38,7 @@ export function AuditPage() {
     <ListScreen
       title="Auditoria"
       intro="Quem fez o quê, e o que mudou. Nada daqui pode ser alterado ou apagado."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={<ExportButton {...exported} query={criteria} />}
       {...screen}
       filters={<AuditFilters value={filters} onChange={filter} />}
     >

@@ -104,7 +104,7 @@ export function useRefund(): RequestRefund {
     try {
       const { data } = await refundTransaction(order, submissions.current(order).key)
       submissions.current = createSubmissions()
-      if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+      if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
       else toast.success(adminTexts.refundRequested)
     } finally {
       void queryClient.invalidateQueries({ queryKey: transactionsKey })

@@ -144,7 +144,7 @@ const empty: UserForm = { name: "", email: "", role: "user", active: true, anyNa
 export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
   async function send(form: UserForm): Promise<void> {
     const { pending } = await createUser(form)
-    if (pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    if (pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
     else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
     onClose()
   }
@@ -167,7 +167,7 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
     if (user.active && !form.active && !(await ask())) return
     const { data } = await call(heads.updateUser, { params: { id: user._id }, body: form })
     session.renew(data.user)
-    if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
     else toast.success(adminTexts.userSaved, savedDetail(data))
     void queryClient.invalidateQueries({ queryKey: approvalsKey })
     void queryClient.invalidateQueries({ queryKey: usersKey })

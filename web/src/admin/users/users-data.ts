@@ -68,7 +68,7 @@ export function useChangeStatus(onSettled: () => void) {
     },
     onSuccess: (data, { user, to }) =>
       data?.pending === true
-        ? toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+        ? toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
         : toast.success(to === "active" ? adminTexts.userActivated : adminTexts.userInactivated, user.name),
     onError: (error, { to }) => {
       const failed = to === "deleted" ? adminTexts.userNotInactivated : adminTexts.userStatusNotChanged

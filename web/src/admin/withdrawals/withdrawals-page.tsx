@@ -25,14 +25,14 @@ export function WithdrawalsPage() {
   const [question, setQuestion] = useState<Question | null>(null)
   const approveBatch = useApproveBatch()
   const order = filters.order ?? usualOrder(status)
-  const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const {
     list,
     set,
     filter: filterRows,
     screen,
   } = useListPage(route, {
-    query: withdrawalsQuery(page, { ...asked, order }),
+    query: withdrawalsQuery(page, { ...criteria, order }),
     refreshMs,
     failed: adminTexts.withdrawalsFailed,
     waiting: { rows: 8, label: "Carregando saques" },
@@ -48,9 +48,9 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Pedidos de saque dos vendedores, para aprovar, rejeitar e acompanhar."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={<ExportButton {...exported} query={criteria} />}
       {...screen}
-      summary={<WithdrawalsCards asked={asked} onChoose={(word) => filter({ status: word })} />}
+      summary={<WithdrawalsCards criteria={criteria} onChoose={(word) => filter({ status: word })} />}
       filters={
         <ListFilters
           searchLabel="Buscar por vendedor, e-mail ou chave"

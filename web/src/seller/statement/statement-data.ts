@@ -6,7 +6,7 @@ import { addDays } from "#format/dates.ts"
 import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 
 /** The month before or after, `YYYY-MM`. */
-export function monthBeside(month: string, step: 1 | -1): string {
+export function neighbourMonth(month: string, step: 1 | -1): string {
   return (step === 1 ? addDays(`${month}-28`, 4) : addDays(`${month}-01`, -1)).slice(0, 7)
 }
 

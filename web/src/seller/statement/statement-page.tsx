@@ -18,7 +18,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, listState } from "#ui/list-screen.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { IncomeCard } from "./income-card.tsx"
-import { monthBeside, monthText, statementQuery } from "./statement-data.ts"
+import { monthText, neighbourMonth, statementQuery } from "./statement-data.ts"
 import { StatementTable } from "./statement-table.tsx"
 
 const formats = [
@@ -146,7 +146,7 @@ interface SwitchProps {
 function MonthSwitch({ month, present, onMonth }: SwitchProps) {
   return (
     <div className="mb-3 flex items-center gap-1 px-2">
-      <IconButton icon="chevronLeft" label="Mês anterior" onClick={() => onMonth(monthBeside(month, -1))} />
+      <IconButton icon="chevronLeft" label="Mês anterior" onClick={() => onMonth(neighbourMonth(month, -1))} />
       <p aria-live="polite" className="min-w-40 text-center font-semibold first-letter:uppercase">
         {monthText(month)}
       </p>
@@ -154,7 +154,7 @@ function MonthSwitch({ month, present, onMonth }: SwitchProps) {
         icon="chevronRight"
         label="Mês seguinte"
         disabled={month >= present}
-        onClick={() => onMonth(monthBeside(month, 1))}
+        onClick={() => onMonth(neighbourMonth(month, 1))}
       />
     </div>
   )

@@ -38,15 +38,15 @@ export function TransactionsPage() {
   const { transaction, checkoutPage, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
   const request = useRequestRefund()
-  const asked = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, filter, screen } = useListPage(route, {
-    query: transactionsQuery(page, asked),
+    query: transactionsQuery(page, criteria),
     refreshMs: useRefreshMs(),
     failed: sellerTexts.transactionsFailed,
     waiting: { rows: 8, label: "Carregando transações" },
     paging: { page, perPage: pageSize },
   })
-  const totals = useQuery(searchTotalsQuery(asked))
+  const totals = useQuery(searchTotalsQuery(criteria))
   const summary = search === undefined ? list.data?.data.summary : totals.data
   const clear = useCallback(() => filter({ ...noFilters, checkoutPage: undefined }), [filter])
 
@@ -56,7 +56,7 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Todas as transações Pix das suas páginas de cobrança."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={<ExportButton {...exported} query={criteria} />}
       {...screen}
       filters={
         <>
