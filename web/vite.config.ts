@@ -45,7 +45,7 @@ const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 /** The frame of all screens in front of the login. */
 const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
 
-/** What the lists, and what their dialogs have in common: fewer files, of whose names the first one lists fewer. */
+/** Shared parts of the lists, and of their dialogs: fewer files, of whose names the first one lists fewer. */
 const list = /\/web\/src\/(?:api\/download|ui\/(?:export-button|list-filters|list-screen|period-filter))\.tsx?$/
 const details = /\/web\/src\/ui\/(?:dialog|facts|masked-inputs|steps)\.tsx$/
 

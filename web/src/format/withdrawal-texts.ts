@@ -14,7 +14,7 @@ import {
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { formatDateTime } from "./dates.ts"
 
-export const pixKeyLabels = {
+const pixKeyLabels = {
   cpf: "CPF",
   cnpj: "CNPJ",
   email: "E-mail",
