@@ -18,11 +18,11 @@ const withoutPropertyFallback: Plugin = {
 
 /** Packages, and the files that every screen needs, which come with the first file. */
 const start =
-  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|api\/define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|auth\/auth-texts|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|@tanstack\/(?:history|react-router(?!\/dist\/esm\/useBlocker)|react-store|router-core|store))\/|\/contract\/src\/(?:heads|define-endpoint)\.ts$|\/web\/src\/(?:api\/(?:api-error|client|session|session-token)|app\/(?:router|screen-states)|ui\/(?:button|icon|lazy-part|toaster))\.tsx?$/
 
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
-  `/contract/src/vocabulary/(?:initials|money)\\.ts$|/web/src/(?:ui/(?:${[
+  `/contract/src/vocabulary/money\\.ts$|/web/src/(?:ui/(?:${[
     ...["amounts", "badge", "browser-hooks", "card", "choice-inputs", "copy-button", "copy-text", "data-table", "menu"],
   ].join("|")})|format/(?:dates|money-text))\\.tsx?$`,
 )
@@ -31,8 +31,7 @@ const kit = new RegExp(
 const dashboard = new RegExp(
   `/web/src/(?:${[
     "app/(?:session-gate|shell|sidebar|top-bar|palette/search-button)",
-    "auth/log-out",
-    "seller/(?:balance|dashboard|fee|first-steps|live|sales-chart)/.*",
+    "seller/(?:dashboard|fee|first-steps|live|sales-chart)/.*",
     "seller/charge-page-parts/charge-pages-data",
     "seller/transactions/(?:transaction-title|transactions-data)",
     "seller/seller-(?:data|texts)",
@@ -40,11 +39,15 @@ const dashboard = new RegExp(
   ].join("|")})\\.tsx?$`,
 )
 
-/** The fields of the login, which most forms have too. */
-const form = /\/web\/src\/ui\/field\.tsx$/
+/** The fields of the login, and how a form is sent: most forms have them too. */
+const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 
 /** The frame of all screens in front of the login. */
 const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
+
+/** Shared parts of the lists, and of their dialogs: fewer files, of whose names the first one lists fewer. */
+const list = /\/web\/src\/(?:api\/download|ui\/(?:export-button|list-filters|list-screen|period-filter))\.tsx?$/
+const details = /\/web\/src\/ui\/(?:dialog|facts|masked-inputs|steps)\.tsx$/
 
 /** The seller's and admin's app. The checkout has builds of its own, in `build.ts`. */
 export default defineConfig({
@@ -56,6 +59,8 @@ export default defineConfig({
   build: {
     rolldownOptions: {
       checks: { bundlerTimings: false },
+      // The heads of endpoints go to the screens that call them.
+      optimization: { inlineConst: { mode: "all", pass: 1 } },
       // The first file lists all others: without names, and with seven characters of a hash, the list stays short.
       output: {
         chunkFileNames: "assets/[hash:7].js",
@@ -66,8 +71,10 @@ export default defineConfig({
             { name: "query", test: /node_modules\/@tanstack\/(?:query-core|react-query)\//, priority: 3 },
             { name: "kit", test: kit, priority: 2 },
             { name: "dashboard", test: dashboard, priority: 1 },
-            { name: "form", test: form, priority: 1 },
+            { name: "form", test: form, priority: 3 },
             { name: "door", test: door, priority: 1 },
+            { name: "list", test: list },
+            { name: "details", test: details },
           ],
         },
       },

@@ -3,7 +3,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, listQuery, optionalLine, reais, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { bankAccountView } from "./users.ts"
-import { isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "./vocabulary/pix-key.ts"
+import { ambiguousPixKey, isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "./vocabulary/pix-key.ts"
 import {
   accountTypes,
   type HoldReason,
@@ -15,8 +15,6 @@ import {
 
 const amountRequired = "Valor deve ser maior que zero"
 const keyRequired = "Chave PIX é obrigatória"
-export const ambiguousPixKey =
-  "Esta chave pode ser CPF ou telefone. Escreva o CPF com pontos (000.000.000-00) ou o telefone com +55."
 const bankRequired = "Dados bancários são obrigatórios"
 
 const bankDataSent = z.object({

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { initialsOf } from "./people.ts"
+import { initialsOf } from "./payer-data.ts"
 
 test.each([
   ["Ana Souza Mentorias", "AS"],

@@ -25,18 +25,6 @@ export function deviceName(userAgent: string | null | undefined): string {
   return browser ?? system ?? "Dispositivo desconhecido"
 }
 
-const notInitials = /^(d[aeo]s?|e)$/i
-
-/** The initials of the first two significant words: 'João da Silva' is JS; dashes, emojis and particles are skipped. */
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word) && !notInitials.test(word))
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0])
-    .join("")
-    .toUpperCase()
-}
-
 export const roles = ["user", "admin"] as const
 export type Role = (typeof roles)[number]
 

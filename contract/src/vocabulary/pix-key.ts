@@ -21,6 +21,9 @@ const evpPattern = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/
 const emailPattern =
   /^[a-z0-9.!#$&'*+/=?^_`{|}~-]+@[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/
 
+export const ambiguousPixKey =
+  "Esta chave pode ser CPF ou telefone. Escreva o CPF com pontos (000.000.000-00) ou o telefone com +55."
+
 /** Null for text that has the shape of no Pix key. Only the directory knows whether the key is registered. */
 export function parsePixKey(typed: string): PixKey | null {
   const text = typed.replace(unseenMarks, "").trim()

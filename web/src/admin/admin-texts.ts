@@ -65,7 +65,7 @@ export const adminTexts = {
   approvalGiven: "Aprovado: já vale.",
   approvalOutrun: "Mudou entretanto",
   noApprovals: "Nada espera aprovação",
-  wishNoted: "Pedido registrado",
+  requestNoted: "Pedido registrado",
   waitsForAnother: "Aguarda a segunda pessoa: só vale quando outro administrador aprovar.",
   emailToConfirm: (email: string) => `O novo e-mail só vale depois de confirmado pelo link enviado a ${email}`,
   reportsFailed: "Erro ao carregar denúncias",

@@ -2,7 +2,8 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { ReactNode } from "react"
 import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { useShortcut } from "#ui/browser-hooks.ts"
-import { LoadFailure, Skeleton } from "#ui/card.tsx"
+import { LoadFailure } from "#ui/card.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 
 interface Frame {
   current: HTMLElement | null

@@ -3,8 +3,8 @@ import type { AuditSubject } from "@tilinta/contract/vocabulary/audit"
 import type { ReactNode } from "react"
 import { formatCount } from "#format/money-text.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
-import { Skeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 
 /** Links to all audit records about one thing. */
 export function AuditLink({ subject, id }: { subject: AuditSubject; id: string }) {

@@ -1,3 +1,4 @@
+import { type Head, splitHead } from "@tilinta/contract/define-endpoint"
 import { ApiError, offlineError } from "./api-error.ts"
 import { readReply, urlOf } from "./client.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
@@ -14,11 +15,11 @@ export function saveFile(file: Blob, name: string): void {
 
 /** Fetches and saves a file: a plain link could not carry the session. */
 export async function download(
-  path: string,
-  query: Record<string, string | undefined>,
+  head: Head,
+  { params, query }: { params?: Record<string, string>; query?: Record<string, string | undefined> },
   fileName: string,
 ): Promise<void> {
-  const url = urlOf(path, {}, query)
+  const url = urlOf(splitHead(head).path, params, query)
   const response = await fetchFile(url).catch(async (error: unknown) => {
     const isAsked = error instanceof ApiError && error.code === "step_up_required"
     if (!isAsked || !(await askStepUp(error.methods))) throw error

@@ -93,7 +93,7 @@ export async function makePasskey(options: PasskeyCreationOptions): Promise<Pass
 /** Has the challenge signed by a passkey of the user's choice. */
 export async function askPasskey(
   options: PasskeyRequestOptions,
-  wish: { mediation?: CredentialMediationRequirement; signal?: AbortSignal } = {},
+  conditions: { mediation?: CredentialMediationRequirement; signal?: AbortSignal } = {},
 ): Promise<PasskeyAssertion> {
   refuseElsewhere(options.rpId)
   const publicKey = {
@@ -101,7 +101,7 @@ export async function askPasskey(
     challenge: toBytes(options.challenge),
     allowCredentials: toDescriptors(options.allowCredentials),
   }
-  const used = await navigator.credentials.get({ ...wish, publicKey }).catch((error: unknown) => {
+  const used = await navigator.credentials.get({ ...conditions, publicKey }).catch((error: unknown) => {
     throw problemOf(error, options.rpId)
   })
   const { id, rawId, response } = used as PublicKeyCredential & { response: AuthenticatorAssertionResponse }

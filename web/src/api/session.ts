@@ -1,6 +1,7 @@
 import * as heads from "@tilinta/contract/heads"
 import type { getMeEndpoint, UserView } from "@tilinta/contract/users"
 import { useSyncExternalStore } from "react"
+import { toast } from "#ui/toast.ts"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
 import { createSessionStore, forgetToken, loadToken, type Session, storeToken } from "./session-token.ts"
@@ -35,4 +36,11 @@ export function useSession(): Session {
 export function useUser(): UserView | null {
   const current = useSession()
   return current.status === "open" ? current.user : null
+}
+
+/** Logging out works offline too. The server is called first, while the token is still available. */
+export function logOut(): void {
+  call(heads.logout).catch(() => undefined)
+  session.close()
+  toast.info("Você saiu da sua conta")
 }

@@ -1,13 +1,14 @@
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
+import { session } from "#api/session.ts"
+import { currentToken, loadToken, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { Toaster } from "#ui/toaster.tsx"
 import "#styles/app.css"
 import { router } from "./router.tsx"
-import { startSession } from "./session-gate.tsx"
 
 const StepUpDialog = lazyDialog(() => import("./step-up-dialog.tsx").then((module) => module.StepUpDialog))
 
@@ -19,7 +20,16 @@ function StepUp() {
   return <StepUpDialog methods={methods} onConfirmed={() => answer(true)} onClose={() => answer(false)} />
 }
 
-startSession()
+onTokenRefused(() => {
+  if (session.current().status !== "open") return
+  session.close()
+  toast.error("Sessão expirada. Faça login novamente.")
+})
+onTokenChangedElsewhere(() => {
+  const before = currentToken()
+  if (loadToken() !== before) void session.start()
+})
+void session.start()
 onEnrolmentRequired((reason) => {
   if (router.state.location.pathname === "/profile") return
   toast.error("Falta proteger a sua conta", reason)

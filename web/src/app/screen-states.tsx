@@ -3,8 +3,8 @@ import type { UserView } from "@tilinta/contract/users"
 import { useEffect } from "react"
 import { detailOf, offlineError } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
-import { Skeleton } from "#ui/card.tsx"
 import { Icon, LogoMark } from "#ui/icon.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 
 /** The start screen of each role, also behind the brand's link. */

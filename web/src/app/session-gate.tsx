@@ -2,24 +2,9 @@ import { type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanst
 import { Navigate, Outlet } from "@tanstack/react-router"
 import { isWorthRetrying, pauseOf } from "#api/api-error.ts"
 import { session, useSession, useUser } from "#api/session.ts"
-import { currentToken, loadToken, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { toast } from "#ui/toast.ts"
 import { ShellSkeleton } from "./screen-states.tsx"
 import { Shell } from "./shell.tsx"
-
-export function startSession(): void {
-  onTokenRefused(() => {
-    if (session.current().status !== "open") return
-    session.close()
-    toast.error("Sessão expirada. Faça login novamente.")
-  })
-  onTokenChangedElsewhere(() => {
-    const before = currentToken()
-    if (loadToken() !== before) void session.start()
-  })
-  void session.start()
-}
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: askAgainLater }),

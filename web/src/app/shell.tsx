@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { useCallback, useEffect, useRef, useState } from "react"
+import { LegalNotice, LiveUpdates } from "#seller/live/live-updates.tsx"
 import { useShortcut } from "#ui/browser-hooks.ts"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { productName } from "#ui/page-title.tsx"
@@ -12,10 +13,6 @@ const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx").then((module) 
 const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((module) => module.ShortcutsDialog))
 
 const EmailNotice = lazyPart(() => import("./email-notice.tsx").then((module) => module.EmailNotice))
-
-const LegalNotice = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LegalNotice))
-
-const LiveUpdates = lazyPart(() => import("#seller/live/live-updates.tsx").then((module) => module.LiveUpdates))
 
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)

@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { useUser } from "#api/session.ts"
+import { FeeCard } from "#seller/fee/fee-card.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon, type IconName, LogoMark } from "#ui/icon.tsx"
 import { lazyPart } from "#ui/lazy-part.tsx"
@@ -96,8 +97,6 @@ export function nextMenuWidth(shownPx: number): MenuWidth {
 const ApprovalsCount = lazyPart(() => import("#admin/menu-counts.tsx").then((module) => module.ApprovalsCount))
 
 const OpenReportsCount = lazyPart(() => import("#admin/menu-counts.tsx").then((module) => module.OpenReportsCount))
-
-const FeeCard = lazyPart(() => import("#seller/fee/fee-card.tsx").then((module) => module.FeeCard))
 
 /** Renders as a rail when its container is narrow. */
 export function Sidebar() {

@@ -6,8 +6,8 @@ import { askPasskey, offersPasskeys, PasskeyProblem } from "#api/passkeys.ts"
 import { useUser } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
-import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
+import { CodeInput, Field, FormAlert, PasswordInput, typedText } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 
 export interface StepUpProps {
   methods: readonly string[]
@@ -41,22 +41,18 @@ export function OtherWay({ onOther, children }: { onOther: (() => void) | null; 
 
 export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
   const button = useRef<HTMLButtonElement>(null)
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isWaiting, setIsWaiting] = useState(false)
+  const { submit, busy, failure } = useSubmit(confirm, failureOf)
   useEffect(() => button.current?.focus(), [])
 
   async function confirm(): Promise<void> {
-    setFailure(null)
-    setIsWaiting(true)
-    try {
-      const { data } = await call(heads.stepUpOptions)
-      await call(heads.stepUp, { body: { credential: await askPasskey(data.publicKey) } })
-      onConfirmed()
-    } catch (error) {
-      setIsWaiting(false)
-      setFailure(error instanceof PasskeyProblem ? error.message : messageOf(error, notConfirmed))
-      button.current?.focus()
-    }
+    const { data } = await call(heads.stepUpOptions)
+    await call(heads.stepUp, { body: { credential: await askPasskey(data.publicKey) } })
+    onConfirmed()
+  }
+
+  function failureOf(error: unknown): string {
+    button.current?.focus()
+    return error instanceof PasskeyProblem ? error.message : messageOf(error, notConfirmed)
   }
 
   return (
@@ -66,8 +62,8 @@ export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button ref={button} look="primary" aria-disabled={isWaiting} onClick={() => !isWaiting && void confirm()}>
-            {isWaiting ? "Esperando o aparelho..." : "Usar chave de acesso"}
+          <Button ref={button} look="primary" aria-disabled={busy} onClick={() => !busy && void submit()}>
+            {busy ? "Esperando o aparelho..." : "Usar chave de acesso"}
           </Button>
         </>
       }
@@ -88,7 +84,7 @@ const fillIn: Record<Name, string> = { password: "Informe a sua senha.", code: "
 export function PasswordStepUp(props: WayProps) {
   const { methods, onClose, onOther } = props
   const user = useUser()
-  const { form, asksCode, problems, failure, isSubmitting, submit } = usePasswordStepUp(props)
+  const { form, asksCode, problems, failure, busy, submit } = usePasswordStepUp(props)
   return (
     <Dialog
       title="Confirme que é você"
@@ -96,20 +92,13 @@ export function PasswordStepUp(props: WayProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? "Confirmando..." : "Confirmar"}
+          <Button look="primary" type="submit" form={formId} disabled={busy}>
+            {busy ? "Confirmando..." : "Confirmar"}
           </Button>
         </>
       }
     >
-      <form
-        ref={form}
-        id={formId}
-        noValidate
-        aria-label="Confirme que é você"
-        onSubmit={(event) => void submit(event)}
-        className="grid gap-4"
-      >
+      <form ref={form} id={formId} noValidate aria-label="Confirme que é você" onSubmit={submit} className="grid gap-4">
         <Why />
         <input hidden type="text" autoComplete="username" value={user?.email ?? ""} readOnly />
         <Field label="Senha" error={problems.password}>
@@ -133,8 +122,7 @@ export function PasswordStepUp(props: WayProps) {
 function usePasswordStepUp({ methods, onConfirmed }: WayProps) {
   const form = useRef<HTMLFormElement>(null)
   const [problems, setProblems] = useState<Partial<Record<Name, string>>>({})
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const confirming = useSubmit(confirm, failureOf)
   const asksCode = methods.includes("totp") || methods.includes("recovery_code")
   useEffect(() => focus("password"), [])
 
@@ -142,34 +130,36 @@ function usePasswordStepUp({ methods, onConfirmed }: WayProps) {
     form.current?.querySelector<HTMLInputElement>(`input[name=${name}]`)?.focus()
   }
 
-  function refuse(name: Name, message: string): void {
+  function refuse(name: Name, message: string): null {
     setProblems({ [name]: message })
     focus(name)
+    return null
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+  async function confirm(body: Record<Name, string>): Promise<void> {
+    await call(heads.stepUp, { body: asksCode ? body : { password: body.password } })
+    onConfirmed()
+  }
+
+  function failureOf(error: unknown): string | null {
+    const code = error instanceof ApiError ? error.code : ""
+    const message = messageOf(error, notConfirmed)
+    if (code === "validation_failed") return refuse("password", message)
+    return code === "second_factor_invalid" ? refuse("code", message) : message
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
     const body = { password: typedText(typed, "password"), code: typedText(typed, "code") }
     setProblems({})
-    setFailure(null)
+    confirming.setFailure(null)
     const missing = (["password", "code"] as const).find((name) => body[name] === "" && (name !== "code" || asksCode))
-    if (missing !== undefined) return refuse(missing, fillIn[missing])
-    setIsSubmitting(true)
-    try {
-      await call(heads.stepUp, { body: asksCode ? body : { password: body.password } })
-      onConfirmed()
-    } catch (error) {
-      setIsSubmitting(false)
-      const code = error instanceof ApiError ? error.code : ""
-      const message = messageOf(error, notConfirmed)
-      if (code === "validation_failed") refuse("password", message)
-      else if (code === "second_factor_invalid") refuse("code", message)
-      else setFailure(message)
-    }
+    if (missing !== undefined) refuse(missing, fillIn[missing])
+    else void confirming.submit(body)
   }
 
-  return { form, asksCode, problems, failure, isSubmitting, submit }
+  return { ...confirming, form, asksCode, problems, submit }
 }
 
 /** A passkey comes first where there is one: a touch instead of a password and a code. */

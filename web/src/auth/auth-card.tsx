@@ -4,7 +4,28 @@ import { ApiError, detailOf } from "#api/api-error.ts"
 import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
-import { authTexts } from "./auth-texts.ts"
+
+export const authTexts = {
+  loginDone: "Login realizado com sucesso!",
+  loginFailed: "Falha ao fazer login",
+  loginBroken: "Falha ao fazer login. Verifique suas credenciais.",
+  loginToast: "Erro ao fazer login",
+  signupDone: "Cadastro realizado com sucesso!",
+  signupFailed: "Falha ao criar conta",
+  signupBroken: "Falha ao criar sua conta. Tente novamente.",
+  signupToast: "Erro ao fazer cadastro",
+  forgotDone: "Email de recuperação enviado. Verifique sua caixa de entrada.",
+  forgotDoneToast: "Email de recuperação enviado com sucesso!",
+  forgotFailed: "Falha ao enviar email de recuperação",
+  forgotBroken: "Ocorreu um erro ao tentar recuperar sua senha.",
+  forgotToast: "Erro na recuperação de senha",
+  resetDone: "Senha redefinida com sucesso! Você será redirecionado para a página de login...",
+  resetFailed: "Falha ao redefinir senha",
+  resetBroken: "Ocorreu um erro ao redefinir sua senha.",
+  resetToast: "Erro na redefinição de senha",
+  emailNotConfirmed: "Falha ao confirmar e-mail",
+  fillIn: "Preencha todos os campos obrigatórios",
+} as const
 
 interface Props {
   title: string

@@ -1,4 +1,4 @@
-import { initialsOf } from "@tilinta/contract/vocabulary/people"
+import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { CheckoutState } from "./checkout-state.ts"
 
 const paths = {

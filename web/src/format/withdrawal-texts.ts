@@ -1,4 +1,10 @@
-import { isAmbiguousPixKey, type PixKeyKind, parsePixKey, pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
+import {
+  ambiguousPixKey,
+  isAmbiguousPixKey,
+  type PixKeyKind,
+  parsePixKey,
+  pixKeyText,
+} from "@tilinta/contract/vocabulary/pix-key"
 import {
   accountTypeLabels,
   type HoldReason,
@@ -8,7 +14,7 @@ import {
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { formatDateTime } from "./dates.ts"
 
-export const pixKeyLabels = {
+const pixKeyLabels = {
   cpf: "CPF",
   cnpj: "CNPJ",
   email: "E-mail",
@@ -95,4 +101,18 @@ function plain(text: string): string {
 /** Ignores accents and case. */
 export function holdsText(text: string, typed: string): boolean {
   return plain(text).includes(plain(typed.trim()))
+}
+
+export const unknownPixKey = "Chave Pix inválida. Use CPF, CNPJ, e-mail, celular com DDD ou chave aleatória."
+export const pixKeyExamples = "CPF, CNPJ, e-mail, telefone com DDD ou chave aleatória"
+
+/** The Pix key being typed, as it is read; undefined while the field is empty. */
+export function pixKeyHint(typed: string): string | undefined {
+  if (typed.trim() === "") return undefined
+  if (isAmbiguousPixKey(typed)) return ambiguousPixKey
+  const key = parsePixKey(typed)
+  if (key === null) return unknownPixKey
+  const kind = `Tipo da chave: ${pixKeyLabels[key.kind]}`
+  const text = pixKeyText(key)
+  return text === typed.trim() ? kind : `${kind} · ${text}`
 }

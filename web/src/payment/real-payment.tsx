@@ -3,7 +3,8 @@ import type { PaymentProofView } from "@tilinta/contract/payments"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { LoadFailure, Skeleton } from "#ui/card.tsx"
+import { LoadFailure } from "#ui/card.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import {
   FailureView,

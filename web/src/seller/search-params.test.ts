@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { askedKind, chargePageListSearch, transactionsSearch } from "./search-params.ts"
+import { chargePageListSearch, kindFilter, transactionsSearch } from "./search-params.ts"
 
 test("an address is read for what it can mean, and no further", () => {
   expect(chargePageListSearch({ page: 3, status: "active", search: "curso" })).toMatchObject({
@@ -15,7 +15,7 @@ test("an address is read for what it can mean, and no further", () => {
 
 test("single charges are listed when asked for, and every search finds both kinds", () => {
   expect(
-    [{}, { kind: "single" }, { kind: "all" }, { search: "pedido" }].map((raw) => askedKind(chargePageListSearch(raw))),
+    [{}, { kind: "single" }, { kind: "all" }, { search: "pedido" }].map((raw) => kindFilter(chargePageListSearch(raw))),
   ).toEqual(["page", "single", undefined, undefined])
 })
 

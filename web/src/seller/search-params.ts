@@ -1,5 +1,5 @@
 import { type ChargePageKind, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-pages"
-import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
+import { sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
 import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import { idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf } from "#ui/list-search.ts"
 
@@ -13,7 +13,10 @@ export const chargePageListSearch = searchOf(
 export type ChargePageListSearch = SearchOf<typeof chargePageListSearch>
 
 /** The API's filter; undefined is both kinds. */
-export function askedKind({ kind, search }: Pick<ChargePageListSearch, "kind" | "search">): ChargePageKind | undefined {
+export function kindFilter({
+  kind,
+  search,
+}: Pick<ChargePageListSearch, "kind" | "search">): ChargePageKind | undefined {
   if (kind === "single") return kind
   return kind === "all" || search !== undefined ? undefined : "page"
 }
@@ -33,15 +36,6 @@ export const transactionsSearch = searchOf(
   { page: pageOf, status: oneOf(sellerStatusFilterWords), search: textOf, transaction: idOf, checkoutPage: idOf },
   periodOf,
 )
-
-export const transactionStatusOptions = [
-  { word: "pendente", label: "Pendente" },
-  { word: "aprovado", label: "Aprovado" },
-  { word: "recusado", label: "Recusado" },
-  { word: "cancelado", label: "Cancelado" },
-  { word: "expirado", label: "Expirado" },
-  { word: "estornado", label: "Estornado" },
-] as const satisfies readonly { word: SellerStatusFilter; label: string }[]
 
 /** `withdrawal` is the one whose steps are open, `request` says whether the form is. */
 export const withdrawalsSearch = searchOf(

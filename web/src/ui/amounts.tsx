@@ -2,8 +2,8 @@ import { Link, type LinkProps } from "@tanstack/react-router"
 import type { ReactNode } from "react"
 import { formatReais, type ReaisParts, splitReais } from "#format/money-text.ts"
 import { createStoredSwitch } from "./browser-hooks.ts"
-import { Skeleton } from "./card.tsx"
 import { Icon } from "./icon.tsx"
+import { Skeleton } from "./lazy-part.tsx"
 
 interface Props {
   parts: ReaisParts

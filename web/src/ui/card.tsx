@@ -1,6 +1,7 @@
 import { type ComponentPropsWithRef, type ReactNode, useEffect } from "react"
 import { Button } from "./button.tsx"
 import { Icon, type IconName } from "./icon.tsx"
+import { Skeleton } from "./lazy-part.tsx"
 
 export function Card({ className = "p-6", ...rest }: ComponentPropsWithRef<"section">) {
   return (
@@ -68,10 +69,6 @@ export function LoadFailure({ message, detail, onRetry, busy = false }: LoadFail
       </Button>
     </div>
   )
-}
-
-export function Skeleton({ className }: { className: string }) {
-  return <span aria-hidden="true" className={`skeleton block ${className}`} />
 }
 
 /** As many rows as will load, at their height; shown only after a short delay. */

@@ -74,3 +74,8 @@ export function lazyResolver<Input extends FieldValues, Output>(
     return resolve(values, context, options)
   }
 }
+
+/** Stands where a part will be. */
+export function Skeleton({ className }: { className: string }) {
+  return <span aria-hidden="true" className={`skeleton block ${className}`} />
+}

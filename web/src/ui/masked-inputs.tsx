@@ -1,13 +1,6 @@
-import { type ChangeEvent, type ComponentPropsWithRef, useState } from "react"
+import type { ChangeEvent, ComponentPropsWithRef } from "react"
 import { parseReais } from "#format/money-text.ts"
-import { Button } from "./button.tsx"
-import { controlClass, Field, TextInput } from "./field.tsx"
-
-/** The text of a form's field; empty when there is none. */
-export function typedText(form: FormData, name: string): string {
-  const value = form.get(name)
-  return typeof value === "string" ? value : ""
-}
+import { controlClass } from "./field.tsx"
 
 const maxDigits = 9
 const twoDecimals = new Intl.NumberFormat("pt-BR", { minimumFractionDigits: 2, maximumFractionDigits: 2 })
@@ -62,52 +55,6 @@ export function MoneyInput({ value, onChange, className = "", ...rest }: Props) 
         className={`${controlClass} h-11 pr-3.5 pl-11 font-semibold tabular-nums`}
         {...rest}
       />
-    </div>
-  )
-}
-
-interface CodeInputProps extends Omit<ComponentPropsWithRef<"input">, "children"> {
-  error?: string | undefined
-  /** False where the account has no authenticator app. */
-  takesApp?: boolean
-  /** False where no recovery code is left, or none would do. */
-  takesRecovery?: boolean
-}
-
-/** The code of the authenticator app, with digits on a phone's keyboard, or a recovery code, which has letters. */
-export function CodeInput({ error, takesApp = true, takesRecovery = true, ...rest }: CodeInputProps) {
-  const [prefersRecovery, setPrefersRecovery] = useState(false)
-  const isRecovery = prefersRecovery || !takesApp
-  const input = isRecovery
-    ? ({ autoComplete: "off", autoCapitalize: "characters", maxLength: 40 } as const)
-    : ({ autoComplete: "one-time-code", inputMode: "numeric", maxLength: 8 } as const)
-  return (
-    <div className="grid justify-items-start gap-1">
-      <Field
-        className="w-full"
-        label={isRecovery ? "Código de recuperação" : "Código de 6 dígitos"}
-        hint={
-          isRecovery ? "Um dos códigos que você guardou; cada um vale uma vez." : "Está no seu aplicativo autenticador."
-        }
-        error={error}
-      >
-        {(control) => (
-          <TextInput
-            key={String(isRecovery)}
-            spellCheck={false}
-            aria-required
-            {...input}
-            {...control}
-            {...rest}
-            className="font-mono tracking-widest"
-          />
-        )}
-      </Field>
-      {takesApp && takesRecovery && (
-        <Button look="ghost" className="-ml-3 px-3 text-label" onClick={() => setPrefersRecovery(!prefersRecovery)}>
-          {isRecovery ? "Usar o aplicativo autenticador" : "Usar um código de recuperação"}
-        </Button>
-      )}
     </div>
   )
 }

@@ -1,6 +1,6 @@
 import { type CheckedReceipt, checkReceipt, maskedCpfOf, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
 import type { ReceiptVerdictView } from "@tilinta/contract/receipts"
-import { refundedVerdict, type Told, verdicts } from "./verify-texts.ts"
+import { refundedVerdict, type Verdict, verdicts } from "./verify-texts.ts"
 
 export interface ShownFacts {
   amount: number
@@ -12,7 +12,7 @@ export interface ShownFacts {
 }
 
 export interface Outcome {
-  told: Told
+  told: Verdict
   /** Null for what proves nothing. */
   facts: ShownFacts | null
 }

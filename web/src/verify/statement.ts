@@ -1,7 +1,7 @@
 import { checkStatement } from "@tilinta/contract/proofs/check-statement"
 import { readVerifierKeys } from "@tilinta/contract/proofs/checkpoint"
 import { cardOf, element, part, tell } from "./parts.ts"
-import { provedStatement, statementTexts, statementVerdicts, type Told } from "./verify-texts.ts"
+import { provedStatement, statementTexts, statementVerdicts, type Verdict } from "./verify-texts.ts"
 
 const form = part("form", HTMLFormElement)
 const file = part("file", HTMLInputElement)
@@ -28,7 +28,7 @@ async function offerOwn(field: HTMLTextAreaElement, path: string): Promise<void>
 }
 
 interface Outcome {
-  told: Told
+  told: Verdict
   problems: readonly string[]
 }
 

@@ -2,7 +2,7 @@ import { formatReais } from "#format/money-text.ts"
 
 type Tone = "good" | "warn" | "bad"
 
-export interface Told {
+export interface Verdict {
   tone: Tone
   title: string
   text: string
@@ -51,9 +51,9 @@ export const verdicts = {
     title: "Não dá para conferir agora",
     text: "Não conseguimos falar com o servidor. Tente de novo em alguns instantes.",
   },
-} as const satisfies Record<string, Told>
+} as const satisfies Record<string, Verdict>
 
-export function refundedVerdict(amount: number, refunded: number): Told {
+export function refundedVerdict(amount: number, refunded: number): Verdict {
   const isWhole = refunded >= amount
   return {
     tone: "warn",
@@ -81,9 +81,9 @@ export const statementVerdicts = {
     title: "Não dá para conferir aqui",
     text: "Este navegador não confere assinaturas Ed25519, ou não conseguiu ler o arquivo. Tente num navegador atual.",
   },
-} as const satisfies Record<string, Told>
+} as const satisfies Record<string, Verdict>
 
-export function provedStatement(lines: number, isLinked: boolean): Told {
+export function provedStatement(lines: number, isLinked: boolean): Verdict {
   const count = lines === 1 ? "A linha do arquivo está" : `As ${lines.toLocaleString("pt-BR")} linhas do arquivo estão`
   return {
     tone: isLinked ? "good" : "warn",

@@ -13,8 +13,8 @@ import { agreeTo, approvalsQuery, refuseApproval } from "./approvals-data.ts"
 export function ApprovalsPage() {
   const list = useQuery(approvalsQuery)
   const userId = useUser()?._id
-  const [asked, setAsked] = useState<ApprovalView | null>(null)
-  const { agree, refuse } = useDecisions(() => setAsked(null))
+  const [opened, setOpened] = useState<ApprovalView | null>(null)
+  const { agree, refuse } = useDecisions(() => setOpened(null))
   const failure = failureOf(list.error, adminTexts.approvalsFailed)
   const approvals = list.data?.approvals ?? []
   return (
@@ -45,18 +45,18 @@ export function ApprovalsPage() {
               approval={approval}
               isOwn={approval.askedBy._id === userId}
               busy={agree.isPending || refuse.isPending}
-              onAgree={() => setAsked(approval)}
+              onAgree={() => setOpened(approval)}
               onRefuse={() => refuse.mutate(approval)}
             />
           ))}
         </ul>
       )}
-      {asked !== null && (
+      {opened !== null && (
         <AgreeDialog
-          approval={asked}
+          approval={opened}
           busy={agree.isPending}
-          onConfirm={() => agree.mutate(asked)}
-          onClose={() => setAsked(null)}
+          onConfirm={() => agree.mutate(opened)}
+          onClose={() => setOpened(null)}
         />
       )}
     </>

@@ -6,8 +6,6 @@ import type { DayRange } from "#format/dates.ts"
 import { wordOf } from "#ui/list-search.ts"
 import type { AuditAddress, AuditSearch } from "../search-params.ts"
 
-export const listPath = "/api/v1/admin/audit-records"
-
 const pageSize = 50
 
 type AuditFilter = Pick<AuditSearch, "action" | "search" | "entity" | "entityId"> & Partial<DayRange>

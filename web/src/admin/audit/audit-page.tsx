@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import { lazy, Suspense, useCallback } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
@@ -8,22 +9,22 @@ import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf, noPeriod } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
 import type { AuditSearch } from "../search-params.ts"
-import { auditQuery, knownSearch, listPath } from "./audit-data.ts"
+import { auditQuery, knownSearch } from "./audit-data.ts"
 import { AuditFilters, hasFilters } from "./audit-filters.tsx"
 import { AuditTable } from "./audit-table.tsx"
 
 const AuditDialog = lazy(() => import("./audit-dialog.tsx").then((module) => ({ default: module.AuditDialog })))
 
-const exported = { path: `${listPath}/export`, name: "auditoria", failed: adminTexts.notExported } as const
+const exported = { head: heads.exportAuditRecords, name: "auditoria", failed: adminTexts.notExported } as const
 const route = getRouteApi("/session/admin/audit")
 
 export function AuditPage() {
   const { record: openId, after, ...filters } = knownSearch(route.useSearch())
   const navigate = route.useNavigate()
   const { action, search, entity, entityId } = filters
-  const asked = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { action, search, entity, entityId, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, screen } = useListPage(route, {
-    query: auditQuery(after, asked),
+    query: auditQuery(after, criteria),
     failed: adminTexts.auditFailed,
     waiting: { rows: 8, label: "Carregando auditoria" },
   })
@@ -37,7 +38,7 @@ export function AuditPage() {
     <ListScreen
       title="Auditoria"
       intro="Quem fez o quê, e o que mudou. Nada daqui pode ser alterado ou apagado."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={<ExportButton {...exported} query={criteria} />}
       {...screen}
       filters={<AuditFilters value={filters} onChange={filter} />}
     >

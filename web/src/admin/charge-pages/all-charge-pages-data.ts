@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import type { AllChargePagesSearch } from "../search-params.ts"
 
 export const pageSize = 100

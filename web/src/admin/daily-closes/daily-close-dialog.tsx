@@ -1,5 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { CloseDifferenceView, DailyCloseView } from "@tilinta/contract/daily-closes"
+import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useState } from "react"
 import { adminTexts, failureWords } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
@@ -14,7 +15,7 @@ import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
 import { CloseStatusBadge } from "./closes-table.tsx"
-import { closeQuery, closesKey, closesPath, dayLabel, kindWords, redoClose, typeBalance } from "./daily-closes-data.ts"
+import { closeQuery, closesKey, dayLabel, kindWords, redoClose, typeBalance } from "./daily-closes-data.ts"
 import { DifferenceList } from "./difference-list.tsx"
 
 /** Told by the provider, or typed in from its statement. */
@@ -114,8 +115,8 @@ function Actions({ close }: { close: DailyCloseView }) {
     <>
       {hasRows && (
         <ExportButton
-          path={`${closesPath}/${close._id}/export`}
-          query={{}}
+          head={heads.exportDifferences}
+          params={{ id: close._id }}
           name={`fechamento_${close.day}`}
           failed={adminTexts.notExported}
         />

@@ -48,8 +48,6 @@ export function dayLabel(day: string): string {
   return day.split("-").toReversed().join("/")
 }
 
-export const closesPath = "/api/v1/admin/daily-closes"
-
 export const closesKey = ["admin", "daily-closes"] as const
 export const pageSize = 31
 

@@ -1,21 +1,43 @@
-import { useQuery } from "@tanstack/react-query"
+import { queryOptions, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import type { UnmatchedPaymentsSummary } from "@tilinta/contract/unmatched-payments"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { usersKey } from "#admin/users/users-data.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { call } from "#api/client.ts"
 import { formatCount } from "#format/money-text.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { LoadFailure } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { DashboardCards } from "./dashboard-cards.tsx"
-import {
-  dashboardQuery,
-  liveDisputesQuery,
-  openUnmatchedPaymentsQuery,
-  recentTransactionsQuery,
-  recentUsersQuery,
-} from "./dashboard-data.ts"
-import { RecentTransactions, RecentUsers } from "./recent-cards.tsx"
+import { RecentTransactions, RecentUsers, shownRows } from "./recent-cards.tsx"
+
+export const dashboardQuery = queryOptions({
+  queryKey: ["admin", "dashboard"],
+  queryFn: async ({ signal }) => (await call(heads.dashboardReport, { signal })).data,
+})
+
+export const recentTransactionsQuery = queryOptions({
+  queryKey: ["admin", "transactions", "recent"],
+  queryFn: async ({ signal }) => (await call(heads.listAllTransactions, { query: { limit: "10" }, signal })).data,
+})
+
+export const recentUsersQuery = queryOptions({
+  queryKey: [...usersKey, "recent"],
+  queryFn: async ({ signal }) => (await call(heads.listUsers, { query: { limit: String(shownRows) }, signal })).data,
+})
+
+export const openUnmatchedPaymentsQuery = queryOptions({
+  queryKey: ["admin", "unmatched-payments", "open"],
+  queryFn: async ({ signal }) =>
+    (await call(heads.listUnmatchedPayments, { query: { limit: "1" }, signal })).data.summary,
+})
+
+export const liveDisputesQuery = queryOptions({
+  queryKey: ["admin", "disputes", "live"],
+  queryFn: async ({ signal }) => (await call(heads.listAllDisputes, { query: { limit: "1" }, signal })).results,
+})
 
 const refresh = { refetchInterval: 15_000 }
 

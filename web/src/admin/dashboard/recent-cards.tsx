@@ -9,7 +9,8 @@ import { formatDateTime } from "#format/dates.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Card, CardHeader, EmptyState, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
-import { shownRows } from "./dashboard-data.ts"
+
+export const shownRows = 5
 
 interface Props {
   title: string

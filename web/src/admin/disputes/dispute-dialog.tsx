@@ -29,7 +29,7 @@ interface Props {
 /** Addressable: its address opens it again, wherever in the list it is. */
 export function DisputeDialog({ id, onClose }: Props) {
   const opened = useQuery(disputeQuery(id))
-  const [asked, setAsked] = useState<Ending | "defence" | null>(null)
+  const [action, setAction] = useState<Ending | "defence" | null>(null)
   const adminId = useUser()?._id
   const { data } = opened
   const isOwn = data?.user?._id !== undefined && data.user._id === adminId
@@ -38,21 +38,21 @@ export function DisputeDialog({ id, onClose }: Props) {
       <Dialog
         title="Contestação"
         onClose={onClose}
-        footer={data !== undefined && !isOwn && <Actions dispute={data} onAsk={setAsked} />}
+        footer={data !== undefined && !isOwn && <Actions dispute={data} onAsk={setAction} />}
       >
         <OpenedRow query={opened} waiting="Carregando contestação" failed={adminTexts.disputeFailed}>
           {(dispute) => <Details dispute={dispute} />}
         </OpenedRow>
       </Dialog>
-      {data !== undefined && asked === "defence" && <DefenceDialog id={id} onClose={() => setAsked(null)} />}
-      {data !== undefined && asked !== null && asked !== "defence" && (
-        <CloseDialog ending={asked} dispute={data} onClose={() => setAsked(null)} />
+      {data !== undefined && action === "defence" && <DefenceDialog id={id} onClose={() => setAction(null)} />}
+      {data !== undefined && action !== null && action !== "defence" && (
+        <CloseDialog ending={action} dispute={data} onClose={() => setAction(null)} />
       )}
     </>
   )
 }
 
-function Actions({ dispute, onAsk }: { dispute: AdminDisputeDetails; onAsk: (asked: Ending | "defence") => void }) {
+function Actions({ dispute, onAsk }: { dispute: AdminDisputeDetails; onAsk: (action: Ending | "defence") => void }) {
   return (
     <>
       {dispute.canDefend && <Button onClick={() => onAsk("defence")}>Escrever defesa</Button>}

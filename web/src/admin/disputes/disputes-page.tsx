@@ -20,10 +20,10 @@ const route = getRouteApi("/session/admin/disputes")
 const refreshMs = 15_000
 
 export function DisputesPage() {
-  const { dispute: openId, page = 1, ...asked } = route.useSearch()
+  const { dispute: openId, page = 1, ...criteria } = route.useSearch()
   const [registering, setRegistering] = useState(false)
   const { list, set, filter, screen } = useListPage(route, {
-    query: disputesQuery(page, asked),
+    query: disputesQuery(page, criteria),
     refreshMs,
     failed: adminTexts.disputesFailed,
     waiting: { rows: 6, label: "Carregando contestações" },
@@ -48,7 +48,7 @@ export function DisputesPage() {
         </>
       }
       {...screen}
-      filters={<DisputesFilters value={asked} onChange={filter} onClear={clear} />}
+      filters={<DisputesFilters value={criteria} onChange={filter} onClear={clear} />}
     >
       {rows.length > 0 && list.data !== undefined && (
         <>
@@ -56,7 +56,9 @@ export function DisputesPage() {
           <DisputesTable rows={rows} dimmed={list.isPlaceholderData} />
         </>
       )}
-      {list.isSuccess && rows.length === 0 && <NoDisputes filtered={hasFilters(asked) || page > 1} onClear={clear} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NoDisputes filtered={hasFilters(criteria) || page > 1} onClear={clear} />
+      )}
       <Suspense>
         {openId !== undefined && <DisputeDialog key={openId} id={openId} onClose={() => set({ dispute: undefined })} />}
         {registering && <RegisterDialog onClose={() => setRegistering(false)} />}

@@ -22,7 +22,7 @@ export function JournalPage() {
   const list = useInfiniteQuery(journalQuery)
   const userId = useUser()?._id
   const [isWriting, setIsWriting] = useState(false)
-  const [asked, setAsked] = useState<ManualEntryView | null>(null)
+  const [opened, setOpened] = useState<ManualEntryView | null>(null)
   const [ended, setEnded] = useState<ManualEntryView | null>(null)
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
   return (
@@ -49,7 +49,7 @@ export function JournalPage() {
               <Entry
                 key={entry._id}
                 entry={entry}
-                onApprove={waits(entry) && entry.createdBy._id !== userId ? () => setAsked(entry) : undefined}
+                onApprove={waits(entry) && entry.createdBy._id !== userId ? () => setOpened(entry) : undefined}
                 onRefuse={waits(entry) ? () => setEnded(entry) : undefined}
                 isOwn={entry.createdBy._id === userId}
               />
@@ -69,7 +69,7 @@ export function JournalPage() {
         )}
       </ListScreen>
       {isWriting && <NewEntryDialog onClose={() => setIsWriting(false)} />}
-      {asked !== null && <ApproveDialog entry={asked} onClose={() => setAsked(null)} />}
+      {opened !== null && <ApproveDialog entry={opened} onClose={() => setOpened(null)} />}
       {ended !== null && (
         <RefuseDialog entry={ended} isOwn={ended.createdBy._id === userId} onClose={() => setEnded(null)} />
       )}

@@ -21,8 +21,8 @@ export function PageReportsPage() {
   const { status } = route.useSearch()
   const navigate = route.useNavigate()
   const list = useInfiniteQuery(pageReportsQuery({ status }))
-  const [asked, setAsked] = useState<{ report: PageReportView; to: Decision["to"] } | null>(null)
-  const decide = useDecide(() => setAsked(null))
+  const [opened, setOpened] = useState<{ report: PageReportView; to: Decision["to"] } | null>(null)
+  const decide = useDecide(() => setOpened(null))
   const failure = failureOf(list.error, adminTexts.reportsFailed)
   const reports = list.data?.pages.flatMap((part) => part.reports) ?? []
   const filter = (change: PageReportsSearch) => void navigate({ search: change, replace: true })
@@ -53,7 +53,7 @@ export function PageReportsPage() {
               key={report._id}
               report={report}
               busy={decide.isPending}
-              onAsk={(to) => setAsked({ report, to })}
+              onAsk={(to) => setOpened({ report, to })}
             />
           ))}
         </ul>
@@ -67,12 +67,12 @@ export function PageReportsPage() {
           Mostrar mais antigas
         </Button>
       )}
-      {asked !== null && (
+      {opened !== null && (
         <DecisionDialog
-          {...asked}
+          {...opened}
           busy={decide.isPending}
-          onConfirm={(decision) => decide.mutate({ id: asked.report._id, decision })}
-          onClose={() => setAsked(null)}
+          onConfirm={(decision) => decide.mutate({ id: opened.report._id, decision })}
+          onClose={() => setOpened(null)}
         />
       )}
     </>

@@ -3,8 +3,9 @@ import { getRouteApi } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure, Skeleton } from "#ui/card.tsx"
+import { LoadFailure } from "#ui/card.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import type { ReportsSearch } from "../search-params.ts"
@@ -13,17 +14,17 @@ import { summaryQuery, topUsersQuery } from "./reports-data.ts"
 import { TopUsersPanel } from "./top-users-panel.tsx"
 
 interface Props {
-  asked: ReportsSearch
+  criteria: ReportsSearch
   busy: boolean
   onGenerate: (days: ReportsSearch) => void
 }
 
-export function PeriodForm({ asked, busy, onGenerate }: Props) {
-  const [days, setDays] = useState(asked)
-  const [outside, setOutside] = useState(asked)
-  if (outside !== asked) {
-    setOutside(asked)
-    setDays(asked)
+export function PeriodForm({ criteria, busy, onGenerate }: Props) {
+  const [days, setDays] = useState(criteria)
+  const [outside, setOutside] = useState(criteria)
+  if (outside !== criteria) {
+    setOutside(criteria)
+    setDays(criteria)
   }
   const isBackwards = days.startDate !== undefined && days.endDate !== undefined && days.startDate > days.endDate
 
@@ -85,10 +86,10 @@ function DayField({ label, value, error, onChange }: DayProps) {
 const route = getRouteApi("/session/admin/reports")
 
 export function ReportsPage() {
-  const asked = route.useSearch()
+  const criteria = route.useSearch()
   const navigate = route.useNavigate()
-  const summary = useQuery({ ...summaryQuery(asked), placeholderData: keepPreviousData })
-  const topUsers = useQuery({ ...topUsersQuery(asked), placeholderData: keepPreviousData })
+  const summary = useQuery({ ...summaryQuery(criteria), placeholderData: keepPreviousData })
+  const topUsers = useQuery({ ...topUsersQuery(criteria), placeholderData: keepPreviousData })
 
   const parts = [summary, topUsers]
   const failed = parts.find((part) => part.isError)
@@ -98,7 +99,7 @@ export function ReportsPage() {
   }
 
   function generate(days: ReportsSearch): void {
-    const isSame = days.startDate === asked.startDate && days.endDate === asked.endDate
+    const isSame = days.startDate === criteria.startDate && days.endDate === criteria.endDate
     if (isSame) reload()
     else void navigate({ search: days })
   }
@@ -110,7 +111,7 @@ export function ReportsPage() {
           <PageTitle title="Relatórios" />
           <p className="mt-1 text-t2">O que foi cobrado e pago na plataforma, dia a dia e mês a mês.</p>
         </div>
-        <PeriodForm asked={asked} busy={isBusy} onGenerate={generate} />
+        <PeriodForm criteria={criteria} busy={isBusy} onGenerate={generate} />
       </div>
       {failed !== undefined && (
         <LoadFailure
@@ -130,7 +131,7 @@ export function ReportsPage() {
           <DaysPanel report={summary.data} />
           <MethodsPanel report={summary.data} />
           <MonthsPanel report={summary.data} />
-          <TopUsersPanel users={topUsers.data} asked={asked} />
+          <TopUsersPanel users={topUsers.data} criteria={criteria} />
         </div>
       )}
     </>

@@ -52,11 +52,11 @@ const file: readonly [ReportColumn<TopUser>, ...ReportColumn<TopUser>[]] = [
   { head: "Vendas", text: ({ totalSales }) => String(totalSales) },
 ]
 
-export function TopUsersPanel({ users, asked }: { users: readonly TopUser[] | undefined; asked: ReportsSearch }) {
+export function TopUsersPanel({ users, criteria }: { users: readonly TopUser[] | undefined; criteria: ReportsSearch }) {
   return (
     <ReportPanel
       title="Top 5 Usuários"
-      note={`Valor bruto pago ${periodText(asked)}`}
+      note={`Valor bruto pago ${periodText(criteria)}`}
       icon="user"
       rows={users}
       columns={file}

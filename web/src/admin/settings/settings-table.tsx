@@ -91,12 +91,12 @@ interface SettingsTableProps {
 
 export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
   const drafts = useSettingDrafts(onSaved)
-  const [asked, setAsked] = useState<SettingView | null>(null)
+  const [opened, setOpened] = useState<SettingView | null>(null)
   const warningOf = (setting: SettingView) => feeWarning(setting.key, setting.value, drafts.newValueOf(setting))
 
   function saveOrAsk(setting: SettingView): void {
     if (warningOf(setting) === null) drafts.save.mutate(setting)
-    else setAsked(setting)
+    else setOpened(setting)
   }
 
   return (
@@ -108,14 +108,14 @@ export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
         rowKey={({ key }) => key}
         wide
       />
-      {asked !== null && (
+      {opened !== null && (
         <FeeQuestion
-          before={asked.value}
-          after={drafts.newValueOf(asked)}
-          warning={warningOf(asked) ?? ""}
+          before={opened.value}
+          after={drafts.newValueOf(opened)}
+          warning={warningOf(opened) ?? ""}
           busy={drafts.save.isPending}
-          onConfirm={() => drafts.save.mutate(asked, { onSettled: () => setAsked(null) })}
-          onClose={() => setAsked(null)}
+          onConfirm={() => drafts.save.mutate(opened, { onSettled: () => setOpened(null) })}
+          onClose={() => setOpened(null)}
         />
       )}
     </>

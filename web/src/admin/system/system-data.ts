@@ -57,5 +57,5 @@ export function useSystemAction(): SystemActions {
     onError: (error) => toast.error(messageOf(error, adminTexts.systemActionFailed), detailOf(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: systemQuery.queryKey }),
   })
-  return { start: (wish) => action.mutate(wish), isBusy: action.isPending }
+  return { start: (input) => action.mutate(input), isBusy: action.isPending }
 }

@@ -39,14 +39,14 @@ export function MethodFilter({ value, onChange }: Props) {
 }
 
 interface TransactionsCardsProps {
-  asked: TransactionsFilter
+  criteria: TransactionsFilter
   onChoose: (status: StatusGroup | undefined) => void
 }
 
 /** Counts of every status, whichever is selected. */
-export function TransactionsCards({ asked, onChoose }: TransactionsCardsProps) {
+export function TransactionsCards({ criteria, onChoose }: TransactionsCardsProps) {
   const totals = useQuery({
-    ...totalsQuery({ ...asked, status: undefined }),
+    ...totalsQuery({ ...criteria, status: undefined }),
     placeholderData: keepPreviousData,
   })
   const summary = totals.data?.exact === true ? totals.data : undefined
@@ -59,7 +59,7 @@ export function TransactionsCards({ asked, onChoose }: TransactionsCardsProps) {
         { word: "failed", title: "Falhas e canceladas", tone: "danger", count: summary?.failedCount },
         { word: "refunded", title: "Estornadas", tone: "secondary", count: summary?.refundedCount },
       ]}
-      chosen={asked.status}
+      chosen={criteria.status}
       onChoose={onChoose}
       waiting={totals.isPending}
     />

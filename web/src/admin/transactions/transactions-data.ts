@@ -6,7 +6,7 @@ import { useRef } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { StatusGroup } from "#admin/search-params.ts"
 import { call, createSubmissions } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
 import type { Moment } from "#ui/steps.tsx"
 import { toast } from "#ui/toast.ts"
@@ -28,8 +28,6 @@ const tones = {
 export function momentsOf({ timeline }: Pick<AdminTransactionDetails, "timeline">): Moment[] {
   return timeline.map(({ event, label, at }) => ({ label, at, tone: tones[event] }))
 }
-
-export const listPath = "/api/v1/admin/transactions"
 
 export const transactionsKey = ["admin", "transactions"] as const
 export const pageSize = 100
@@ -106,7 +104,7 @@ export function useRefund(): RequestRefund {
     try {
       const { data } = await refundTransaction(order, submissions.current(order).key)
       submissions.current = createSubmissions()
-      if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+      if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
       else toast.success(adminTexts.refundRequested)
     } finally {
       void queryClient.invalidateQueries({ queryKey: transactionsKey })

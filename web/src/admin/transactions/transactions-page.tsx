@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/admin-transactions"
+import * as heads from "@tilinta/contract/heads"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { lazy, Suspense, useCallback } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
@@ -17,7 +18,6 @@ import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { MethodFilter, TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
 import {
-  listPath,
   pageSize,
   type TransactionsFilter,
   totalsQuery,
@@ -30,7 +30,7 @@ const TransactionDialog = lazy(() =>
   import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
 )
 
-const exported = { path: `${listPath}/export`, name: "transacoes", failed: adminTexts.notExported } as const
+const exported = { head: heads.exportAllTransactions, name: "transacoes", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/transactions")
 
@@ -45,14 +45,14 @@ export function TransactionsPage() {
   const { transaction, ...filters } = route.useSearch()
   const { page = 1, status, search, paymentMethod } = filters
   const refund = useRefund()
-  const asked = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, filter, screen } = useListPage(route, {
-    query: transactionsQuery(page, asked),
+    query: transactionsQuery(page, criteria),
     failed: adminTexts.transactionsFailed,
     waiting: { rows: 8, label: "Carregando transações" },
     paging: { page, perPage: pageSize },
   })
-  const totals = useQuery(totalsQuery(asked))
+  const totals = useQuery(totalsQuery(criteria))
   const clear = useCallback(() => filter({ ...noFilters, paymentMethod: undefined }), [filter])
   const rows = list.data?.data.transactions ?? []
   const hidesMore = paymentMethod !== undefined
@@ -60,12 +60,12 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Todas as transações Pix dos vendedores e a situação de cada uma."
-      actions={<Actions busy={list.isFetching} asked={asked} />}
+      actions={<Actions busy={list.isFetching} criteria={criteria} />}
       {...screen}
       summary={
         <>
           <UnmatchedLink />
-          <TransactionsCards asked={asked} onChoose={(word) => filter({ status: word })} />
+          <TransactionsCards criteria={criteria} onChoose={(word) => filter({ status: word })} />
         </>
       }
       filters={
@@ -102,7 +102,7 @@ export function TransactionsPage() {
   )
 }
 
-function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) {
+function Actions({ busy, criteria }: { busy: boolean; criteria: TransactionsFilter }) {
   const queryClient = useQueryClient()
   return (
     <>
@@ -114,7 +114,7 @@ function Actions({ busy, asked }: { busy: boolean; asked: TransactionsFilter }) 
       >
         <span className="max-md:sr-only">Atualizar</span>
       </Button>
-      <ExportButton {...exported} query={{ ...asked }} />
+      <ExportButton {...exported} query={{ ...criteria }} />
     </>
   )
 }

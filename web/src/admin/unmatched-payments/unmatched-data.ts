@@ -8,7 +8,7 @@ import {
 } from "@tilinta/contract/vocabulary/transactions"
 import type { UnmatchedSearch } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import { formatReais } from "#format/money-text.ts"
 import type { BadgeTone } from "#ui/badge.tsx"
 

@@ -123,9 +123,9 @@ const route = getRouteApi("/session/admin/unmatched-payments")
 const refreshMs = 15_000
 
 export function UnmatchedPaymentsPage() {
-  const { payment: openId, page = 1, ...asked } = route.useSearch()
+  const { payment: openId, page = 1, ...criteria } = route.useSearch()
   const { list, set, filter, screen } = useListPage(route, {
-    query: unmatchedQuery(page, asked),
+    query: unmatchedQuery(page, criteria),
     refreshMs,
     failed: adminTexts.unmatchedFailed,
     waiting: { rows: 6, label: "Carregando pagamentos a conferir" },
@@ -151,14 +151,14 @@ export function UnmatchedPaymentsPage() {
       summary={
         <>
           <UnreadableEntries entries={list.data?.data.unreadable ?? []} />
-          <UnmatchedCards asked={asked} onChoose={(reason) => filter({ reason })} />
+          <UnmatchedCards criteria={criteria} onChoose={(reason) => filter({ reason })} />
         </>
       }
-      filters={<UnmatchedFilters value={asked} onChange={filter} onClear={clear} />}
+      filters={<UnmatchedFilters value={criteria} onChange={filter} onClear={clear} />}
     >
       {rows.length > 0 && <UnmatchedTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
-        <NothingToCheck filtered={hasFilters(asked) || page > 1} onClear={clear} />
+        <NothingToCheck filtered={hasFilters(criteria) || page > 1} onClear={clear} />
       )}
       <UnmatchedDialogs openId={openId} rows={rows} onClose={() => set({ payment: undefined })} />
     </ListScreen>

@@ -64,14 +64,17 @@ export function UnmatchedFilters({ value, onChange, onClear }: Props) {
 }
 
 interface UnmatchedCardsProps {
-  asked: UnmatchedFilter
+  criteria: UnmatchedFilter
   onChoose: (reason: UnmatchedPaymentReason | undefined) => void
 }
 
 /** Counts of every reason, whichever is selected. */
-export function UnmatchedCards({ asked, onChoose }: UnmatchedCardsProps) {
+export function UnmatchedCards({ criteria, onChoose }: UnmatchedCardsProps) {
   const reais = useReais()
-  const totals = useQuery({ ...unmatchedQuery(1, { ...asked, reason: undefined }), placeholderData: keepPreviousData })
+  const totals = useQuery({
+    ...unmatchedQuery(1, { ...criteria, reason: undefined }),
+    placeholderData: keepPreviousData,
+  })
   const summary = totals.data?.data.summary
   const cards = unmatchedPaymentReasons.map((word) => ({
     word,
@@ -84,7 +87,7 @@ export function UnmatchedCards({ asked, onChoose }: UnmatchedCardsProps) {
     <StatusCards
       label="Pagamentos por motivo"
       cards={cards}
-      chosen={asked.reason}
+      chosen={criteria.reason}
       onChoose={onChoose}
       waiting={totals.isPending}
     />

@@ -28,7 +28,7 @@ interface Props {
 /** Addressable: its address opens it again, and 'back' closes it. */
 export function UserDialog({ id, onClose, onEdit }: Props) {
   const opened = useQuery(userQuery(id))
-  const [asked, setAsked] = useState<StatusChange | null>(null)
+  const [statusChange, setStatusChange] = useState<StatusChange | null>(null)
   const [endsSessions, setEndsSessions] = useState(false)
   return (
     <>
@@ -38,7 +38,7 @@ export function UserDialog({ id, onClose, onEdit }: Props) {
         footer={
           opened.data !== undefined && (
             <>
-              <DeleteButton user={opened.data.user} onAsk={setAsked} />
+              <DeleteButton user={opened.data.user} onAsk={setStatusChange} />
               <Button onClick={onClose}>Fechar</Button>
               <Button icon="edit" onClick={() => onEdit(opened.data.user)}>
                 Editar
@@ -51,7 +51,7 @@ export function UserDialog({ id, onClose, onEdit }: Props) {
           {(found) => <Details {...found} onEndSessions={() => setEndsSessions(true)} />}
         </OpenedRow>
       </Dialog>
-      {asked !== null && <UserStatusQuestion change={asked} onClose={() => setAsked(null)} />}
+      {statusChange !== null && <UserStatusQuestion change={statusChange} onClose={() => setStatusChange(null)} />}
       {endsSessions && opened.data !== undefined && (
         <EndSessionsQuestion user={opened.data.user} onClose={() => setEndsSessions(false)} />
       )}

@@ -16,6 +16,7 @@ import { Checkbox, Select } from "#ui/choice-inputs.tsx"
 import { ConfirmDialog, Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import { WhatInactivationDoes } from "./user-questions.tsx"
 import { type CreateUser, usersKey } from "./users-data.ts"
 
@@ -92,26 +93,20 @@ interface Props {
 export function UserFormDialog({ title, verb, values, send, onClose, children }: Props) {
   const formId = useId()
   const form = useForm({ resolver: zodResolver(createUserEndpoint.body), defaultValues: values })
-  const [failure, setFailure] = useState<string | null>(null)
   const { isSubmitting, errors } = form.formState
   const isIncomplete = [errors.name, errors.email].some((problem) => problem?.message === adminTexts.fillIn)
   useEffect(() => form.setFocus("name"), [form])
 
-  const submit = form.handleSubmit(async (body) => {
-    setFailure(null)
-    try {
-      await send(body)
-    } catch (error) {
-      setFailure([messageOf(error, adminTexts.userNotSaved), detailOf(error)].filter(Boolean).join(". "))
-      if (error instanceof ApiError) showProblems(error)
-    }
+  const { submit, failure } = useSubmit(send, failureOf, (path, message) => {
+    if (path === "name" || path === "email") form.setError(path, { message }, { shouldFocus: true })
   })
 
-  function showProblems({ code, errors: problems, message }: ApiError): void {
-    if (code === "email_taken") form.setError("email", { message }, { shouldFocus: true })
-    for (const { path, message: problem } of problems) {
-      if (path === "name" || path === "email") form.setError(path, { message: problem }, { shouldFocus: true })
+  function failureOf(error: unknown): string {
+    const text = messageOf(error, adminTexts.userNotSaved)
+    if (error instanceof ApiError && error.code === "email_taken") {
+      form.setError("email", { message: text }, { shouldFocus: true })
     }
+    return [text, detailOf(error)].filter(Boolean).join(". ")
   }
 
   return (
@@ -128,7 +123,13 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
       }
     >
       <FormProvider {...form}>
-        <form id={formId} noValidate aria-label={title} onSubmit={(event) => void submit(event)} className="grid gap-4">
+        <form
+          id={formId}
+          noValidate
+          aria-label={title}
+          onSubmit={(event) => void form.handleSubmit(submit)(event)}
+          className="grid gap-4"
+        >
           <FormAlert message={isIncomplete ? adminTexts.fillIn : failure} />
           <UserFields />
           {children}
@@ -143,7 +144,7 @@ const empty: UserForm = { name: "", email: "", role: "user", active: true, anyNa
 export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
   async function send(form: UserForm): Promise<void> {
     const { pending } = await createUser(form)
-    if (pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    if (pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
     else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
     onClose()
   }
@@ -166,7 +167,7 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
     if (user.active && !form.active && !(await ask())) return
     const { data } = await call(heads.updateUser, { params: { id: user._id }, body: form })
     session.renew(data.user)
-    if (data.pending === true) toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+    if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
     else toast.success(adminTexts.userSaved, savedDetail(data))
     void queryClient.invalidateQueries({ queryKey: approvalsKey })
     void queryClient.invalidateQueries({ queryKey: usersKey })

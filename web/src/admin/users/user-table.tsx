@@ -23,7 +23,7 @@ interface Props {
 }
 
 export function UserTable({ rows, dimmed, onEdit }: Props) {
-  const [asked, setAsked] = useState<StatusChange | null>(null)
+  const [opened, setOpened] = useState<StatusChange | null>(null)
   const columns: readonly Column<UserView>[] = [
     { header: "Usuário", area: "title", cell: (user) => <NameCell user={user} /> },
     { header: "Perfil", area: "none", cell: ({ role }) => <span className="text-t2">{roleLabels[role]}</span> },
@@ -43,13 +43,13 @@ export function UserTable({ rows, dimmed, onEdit }: Props) {
       header: "Ações",
       area: "menu",
       end: true,
-      cell: (user) => <Actions user={user} onEdit={onEdit} onAsk={setAsked} />,
+      cell: (user) => <Actions user={user} onEdit={onEdit} onAsk={setOpened} />,
     },
   ]
   return (
     <>
       <DataTable caption="Usuários" columns={columns} rows={rows} rowKey={({ _id }) => _id} dimmed={dimmed} wide />
-      {asked !== null && <UserStatusQuestion change={asked} onClose={() => setAsked(null)} />}
+      {opened !== null && <UserStatusQuestion change={opened} onClose={() => setOpened(null)} />}
     </>
   )
 }

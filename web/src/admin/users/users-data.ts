@@ -7,7 +7,7 @@ import { adminTexts } from "#admin/admin-texts.ts"
 import type { UserStatus } from "#admin/search-params.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { type CallInput, call, createSubmissions } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import { useUser } from "#api/session.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
 import { toast } from "#ui/toast.ts"
@@ -68,7 +68,7 @@ export function useChangeStatus(onSettled: () => void) {
     },
     onSuccess: (data, { user, to }) =>
       data?.pending === true
-        ? toast.success(adminTexts.wishNoted, adminTexts.waitsForAnother)
+        ? toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
         : toast.success(to === "active" ? adminTexts.userActivated : adminTexts.userInactivated, user.name),
     onError: (error, { to }) => {
       const failed = to === "deleted" ? adminTexts.userNotInactivated : adminTexts.userStatusNotChanged

@@ -48,7 +48,7 @@ export function BatchDialog({ withdrawals, approve, onDone, onClose }: Props) {
       <p>
         São <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{total}</b> em {count}:
       </p>
-      <Asked withdrawals={withdrawals} />
+      <RequestedSum withdrawals={withdrawals} />
       {batchConsequences(withdrawals).map((line) => (
         <p key={line}>{line}</p>
       ))}
@@ -62,7 +62,7 @@ export function BatchDialog({ withdrawals, approve, onDone, onClose }: Props) {
   )
 }
 
-function Asked({ withdrawals }: { withdrawals: readonly AdminWithdrawalView[] }) {
+function RequestedSum({ withdrawals }: { withdrawals: readonly AdminWithdrawalView[] }) {
   const now = new Date()
   return (
     // A scrolling list must be reachable by keyboard.

@@ -38,13 +38,13 @@ export function openDecisions({
   }
 }
 
-type Asked = Pick<
+type DecisionInput = Pick<
   AdminWithdrawalView,
   "status" | "paidByHand" | "returnable" | "user" | "firstApproval" | "heldUntil" | "holdReasons"
 >
 
 /** Admins can't decide about their own money, approve twice, or approve what is held. */
-export function decisionsOf(withdrawal: Asked, adminId: string | undefined): Decision[] {
+export function decisionsOf(withdrawal: DecisionInput, adminId: string | undefined): Decision[] {
   if (withdrawal.user._id === adminId) return []
   const isApprover = adminId !== undefined && withdrawal.firstApproval?.by._id === adminId
   const canApprove = !isApprover && !isWaiting(withdrawal, new Date())

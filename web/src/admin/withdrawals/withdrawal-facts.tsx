@@ -28,7 +28,7 @@ export const waitReasons = {
 
 type Waiting = Pick<AdminWithdrawalView, "waitsBecause" | "settleable" | "handSettlement">
 
-/** The note beside the status in the list: what keeps it from ending; empty when nothing does. */
+/** The note next to the status in the list: what keeps it from ending; empty when nothing does. */
 export function stateNote(withdrawal: Waiting): string {
   const { waitsBecause } = withdrawal
   return settlementWait(withdrawal) || (waitsBecause === null ? "" : shortReason(waitsBecause))
@@ -43,11 +43,11 @@ const lately = 7 * day
 /** From this many times the usual amount on, the withdrawal is flagged. */
 const unusual = 3
 
-type Asked = Pick<AdminWithdrawalView, "amount" | "facts"> &
+type SignalInput = Pick<AdminWithdrawalView, "amount" | "facts"> &
   Partial<Pick<AdminWithdrawalView, "approvals" | "approvalsNeeded">>
 
 /** Warning signs to check before money leaves. */
-export function signalsOf({ amount, facts, approvals = 0, approvalsNeeded = 1 }: Asked, now: Date): string[] {
+export function signalsOf({ amount, facts, approvals = 0, approvalsNeeded = 1 }: SignalInput, now: Date): string[] {
   if (facts === null) return []
   const { usualAmount, profileChangedAt, openRefunds, sellerSince } = facts
   const times = usualAmount === null || usualAmount === 0 ? 0 : amount / usualAmount

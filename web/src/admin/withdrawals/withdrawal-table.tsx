@@ -34,7 +34,11 @@ export function WithdrawalTable({ rows, dimmed, selection, allWait, onDecide }: 
   const now = new Date()
   const columns: readonly Column<AdminWithdrawalView>[] = [
     ...(selection === null ? [] : [selectColumn(selection)]),
-    { header: "Solicitado em", area: "date", cell: (row) => <AskedCell withdrawal={row} now={now} waits={allWait} /> },
+    {
+      header: "Solicitado em",
+      area: "date",
+      cell: (row) => <RequestedCell withdrawal={row} now={now} waits={allWait} />,
+    },
     { header: "Vendedor", area: "title", cell: (row) => <SellerCell withdrawal={row} /> },
     {
       header: "Valor",
@@ -142,7 +146,7 @@ function statusColumn(now: Date): Column<AdminWithdrawalView> {
 }
 
 /** A card has room for one of both: how long a pending withdrawal has waited, otherwise the date. */
-function AskedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView; now: Date; waits: boolean }) {
+function RequestedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView; now: Date; waits: boolean }) {
   const waited = waitedOf(withdrawal, now)
   return (
     <>

@@ -25,15 +25,15 @@ export function WithdrawalStatusBadge({ status }: { status: WithdrawalStatus }) 
 }
 
 interface Props {
-  asked: WithdrawalsFilter
+  criteria: WithdrawalsFilter
   onChoose: (status: WithdrawalStatus | undefined) => void
 }
 
 /** Counts of every status, whichever is selected. */
-export function WithdrawalsCards({ asked, onChoose }: Props) {
+export function WithdrawalsCards({ criteria, onChoose }: Props) {
   const reais = useReais()
   const totals = useQuery({
-    ...summaryQuery({ ...asked, status: undefined }),
+    ...summaryQuery({ ...criteria, status: undefined }),
     placeholderData: keepPreviousData,
   })
   const summary = totals.data
@@ -48,7 +48,7 @@ export function WithdrawalsCards({ asked, onChoose }: Props) {
     <StatusCards
       label="Saques por status"
       cards={cards}
-      chosen={asked.status}
+      chosen={criteria.status}
       onChoose={onChoose}
       waiting={totals.isPending}
     />

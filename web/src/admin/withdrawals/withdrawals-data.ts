@@ -3,11 +3,9 @@ import * as heads from "@tilinta/contract/heads"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Order } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
 import type { Decision } from "./withdrawal-decision.ts"
-
-export const listPath = "/api/v1/admin/withdrawals"
 
 export const withdrawalsKey = ["admin", "withdrawals"] as const
 export const pageSize = 100

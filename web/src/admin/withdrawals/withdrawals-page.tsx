@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { EmptyState } from "#ui/card.tsx"
@@ -12,9 +13,9 @@ import { useApproveBatch } from "./batch.ts"
 import { OrderSelect, TriageTable } from "./triage-table.tsx"
 import { type Question, WithdrawalDialogs } from "./withdrawal-dialogs.tsx"
 import { WithdrawalsCards, withdrawalStatusOptions } from "./withdrawals-cards.tsx"
-import { listPath, pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
+import { pageSize, refreshMs, withdrawalsQuery } from "./withdrawals-data.ts"
 
-const exported = { path: `${listPath}/export`, name: "saques", failed: adminTexts.notExported } as const
+const exported = { head: heads.exportAllWithdrawals, name: "saques", failed: adminTexts.notExported } as const
 
 const route = getRouteApi("/session/admin/withdrawals")
 
@@ -24,14 +25,14 @@ export function WithdrawalsPage() {
   const [question, setQuestion] = useState<Question | null>(null)
   const approveBatch = useApproveBatch()
   const order = filters.order ?? usualOrder(status)
-  const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const {
     list,
     set,
     filter: filterRows,
     screen,
   } = useListPage(route, {
-    query: withdrawalsQuery(page, { ...asked, order }),
+    query: withdrawalsQuery(page, { ...criteria, order }),
     refreshMs,
     failed: adminTexts.withdrawalsFailed,
     waiting: { rows: 8, label: "Carregando saques" },
@@ -47,9 +48,9 @@ export function WithdrawalsPage() {
     <ListScreen
       title="Saques"
       intro="Pedidos de saque dos vendedores, para aprovar, rejeitar e acompanhar."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={<ExportButton {...exported} query={criteria} />}
       {...screen}
-      summary={<WithdrawalsCards asked={asked} onChoose={(word) => filter({ status: word })} />}
+      summary={<WithdrawalsCards criteria={criteria} onChoose={(word) => filter({ status: word })} />}
       filters={
         <ListFilters
           searchLabel="Buscar por vendedor, e-mail ou chave"

@@ -3,12 +3,13 @@ import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import { AuthCard, FormDone, tellRecoveryFailure, textLinkClass } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.forgotPasswordResolver)
 
@@ -20,19 +21,17 @@ const failureTexts = {
 
 export function ForgotPasswordPage() {
   const [sent, setSent] = useState(false)
-  const [failure, setFailure] = useState<string | null>(null)
   const form = useForm({ resolver: lazyResolver(loadRules), defaultValues: { email: "" } })
   const { errors, isSubmitting } = form.formState
 
-  const send = form.handleSubmit(async (body) => {
-    try {
+  const { submit, failure, setFailure } = useSubmit(
+    async (body: { email: string }) => {
       await call(heads.forgotPassword, { body })
       toast.success(authTexts.forgotDoneToast)
       setSent(true)
-    } catch (error) {
-      setFailure(tellRecoveryFailure(error, failureTexts))
-    }
-  })
+    },
+    (error) => tellRecoveryFailure(error, failureTexts),
+  )
 
   return (
     <AuthCard title="Recuperar senha" lead="Informe seu e-mail para receber um link e criar uma nova senha.">
@@ -41,7 +40,7 @@ export function ForgotPasswordPage() {
         onSubmit={(event) => {
           setFailure(null)
           setSent(false)
-          void send(event)
+          void form.handleSubmit(submit)(event)
         }}
         onFocus={() => warmUp(loadRules)}
         className="grid gap-4"

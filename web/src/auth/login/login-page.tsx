@@ -5,24 +5,22 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "rea
 import { ApiError } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { AuthCard, authFailure, textLinkClass } from "#auth/auth-card.tsx"
-import { authTexts } from "#auth/auth-texts.ts"
+import { AuthCard, authFailure, authTexts, textLinkClass } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
-import { Field, FormAlert, PasswordInput, TextInput } from "#ui/field.tsx"
-import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
+import { CodeInput, Field, FormAlert, PasswordInput, TextInput, typedText } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 
 export const knowsPasskeys = typeof PublicKeyCredential === "function"
 
-interface Wish {
+interface PasskeyLoginEvents {
   onBegun: () => void
   onOpened: (opened: ReplyOf<typeof loginEndpoint>) => void
   onFailed: (error: unknown) => void
 }
 
 /** Offers passkeys in the fields and by a button. The code for it is fetched after the screen, which it would delay. */
-export function usePasskeyLogin({ onBegun, onOpened, onFailed }: Wish) {
-  const [isWaiting, setIsWaiting] = useState(false)
+export function usePasskeyLogin({ onBegun, onOpened, onFailed }: PasskeyLoginEvents) {
   /** Grows after each question of the button, which ended the offer in the fields. */
   const [round, setRound] = useState(0)
   const opened = useEffectEvent(onOpened)
@@ -46,27 +44,23 @@ export function usePasskeyLogin({ onBegun, onOpened, onFailed }: Wish) {
 
   async function enter(): Promise<void> {
     onBegun()
-    setIsWaiting(true)
-    try {
-      const { signInByPasskey } = await import("./passkey-login.ts")
-      onOpened(await signInByPasskey())
-    } catch (error) {
-      onFailed(error)
-      setRound(round + 1)
-    }
-    setIsWaiting(false)
+    const { signInByPasskey } = await import("./passkey-login.ts")
+    onOpened(await signInByPasskey())
   }
 
-  return { isWaiting, enter }
+  return useSubmit(enter, (error) => {
+    onFailed(error)
+    setRound(round + 1)
+    return null
+  })
 }
 
 const names = ["email", "password", "code"] as const
 type Name = (typeof names)[number]
 
 function useLogin() {
-  const [failure, setFailure] = useState<string | null>(null)
+  const { submit: logIn, busy, failure, setFailure } = useSubmit(sendLogin, failureOf)
   const [missing, setMissing] = useState<readonly Name[]>([])
-  const [isSubmitting, setIsSubmitting] = useState(false)
   /** Ways to prove oneself besides the password; empty until the server has asked for one. */
   const [methods, setMethods] = useState<readonly string[]>([])
   const form = useRef<HTMLFormElement>(null)
@@ -77,37 +71,39 @@ function useLogin() {
     if (asksPasskey) passkeyButton.current?.focus()
     else if (asksCode) focusOn("code")
   }, [asksCode, asksPasskey])
-  const passkey = usePasskeyLogin({ onBegun: clear, onOpened: enter, onFailed: showFailure })
+  const passkey = usePasskeyLogin({
+    onBegun: clear,
+    onOpened: enter,
+    onFailed: (error) => setFailure(failureOf(error)),
+  })
 
   function focusOn(name: Name): void {
     form.current?.querySelector<HTMLInputElement>(`[name=${name}]`)?.focus()
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const body = typedInto(event.currentTarget)
     const empty = names.filter((name) => body[name] === "" && (name !== "code" || asksCode))
     setFailure(null)
     setMissing(empty)
-    if (empty[0] !== undefined) return focusOn(empty[0])
-    setIsSubmitting(true)
-    await logIn(body).catch(showFailure)
-    setIsSubmitting(false)
+    if (empty[0] !== undefined) focusOn(empty[0])
+    else void logIn(body)
   }
 
-  function showFailure(error: unknown): void {
-    if (error instanceof Error && error.name === "PasskeyProblem") return setFailure(error.message)
+  function failureOf(error: unknown): string | null {
+    if (error instanceof Error && error.name === "PasskeyProblem") return error.message
     const code = error instanceof ApiError ? error.code : ""
     if (error instanceof ApiError && error.methods.length > 0) setMethods(error.methods)
-    if (code === "second_factor_required" && error instanceof ApiError && error.methods.includes("totp")) return
+    if (code === "second_factor_required" && error instanceof ApiError && error.methods.includes("totp")) return null
     const { inline, toast: said } = authFailure(error, {
       failed: authTexts.loginFailed,
       broken: authTexts.loginBroken,
       toast: authTexts.loginToast,
     })
     if (said !== null) toast.error(said)
-    setFailure(inline)
     if (code === "second_factor_invalid") focusOn("code")
+    return inline
   }
 
   function clear(): void {
@@ -130,7 +126,7 @@ function useLogin() {
     invalid,
     methods,
     asksCode,
-    isSubmitting,
+    busy,
     passkeyButton,
     passkey,
     message: missing.length > 0 ? authTexts.fillIn : failure,
@@ -139,14 +135,13 @@ function useLogin() {
 
 /** Two fields that must not be empty need no form library, which keeps the first screen light. */
 export function LoginPage() {
-  const { form, passkeyButton, submit, noteInput, invalid, methods, asksCode, isSubmitting, passkey, message } =
-    useLogin()
+  const { form, passkeyButton, submit, noteInput, invalid, methods, asksCode, busy, passkey, message } = useLogin()
   return (
     <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
       <form
         ref={form}
         noValidate
-        onSubmit={(event) => void submit(event)}
+        onSubmit={submit}
         onInput={({ currentTarget }) => noteInput(typedInto(currentTarget))}
         className="grid gap-4"
       >
@@ -183,11 +178,11 @@ export function LoginPage() {
             aria-invalid={invalid("code")}
           />
         )}
-        <Button look="primary" type="submit" disabled={isSubmitting || passkey.isWaiting} className="mt-2">
-          {isSubmitting ? "Entrando..." : "Entrar"}
+        <Button look="primary" type="submit" disabled={busy || passkey.busy} className="mt-2">
+          {busy ? "Entrando..." : "Entrar"}
         </Button>
         {knowsPasskeys && (
-          <Button ref={passkeyButton} disabled={passkey.isWaiting} onClick={() => void passkey.enter()}>
+          <Button ref={passkeyButton} disabled={passkey.busy} onClick={() => void passkey.submit()}>
             Usar chave de acesso
           </Button>
         )}
@@ -206,7 +201,7 @@ function typedInto(form: HTMLFormElement): Record<Name, string> {
   }
 }
 
-async function logIn({ email, password, code }: Record<Name, string>): Promise<void> {
+async function sendLogin({ email, password, code }: Record<Name, string>): Promise<void> {
   enter(await call(heads.login, { body: { email, password, ...(code !== "" && { code }) } }))
 }
 

@@ -4,52 +4,43 @@ import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { AuthCard, FormDone, textLinkClass } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 
 const route = getRouteApi("/mailed-link/new-email/$token")
-
-interface State {
-  busy: boolean
-  failure: string | null
-  /** The server's word once the address counts. */
-  done: string | null
-}
 
 /** Opening the link confirms nothing: mail programs open links, too. These pages have no query client. */
 export function NewEmailPage() {
   const { token } = route.useParams()
-  const [state, setState] = useState<State>({ busy: false, failure: null, done: null })
-
-  async function confirm(): Promise<void> {
-    setState({ busy: true, failure: null, done: null })
-    try {
-      const { message } = await call(heads.confirmNewEmail, { params: { token } })
-      setState({ busy: false, failure: null, done: message })
+  /** The server's text once the address counts. */
+  const [done, setDone] = useState<string | null>(null)
+  const { submit, busy, failure } = useSubmit(
+    async () => {
+      setDone((await call(heads.confirmNewEmail, { params: { token } })).message)
       session.close()
-    } catch (error) {
-      setState({ busy: false, failure: messageOf(error, authTexts.emailNotConfirmed), done: null })
-    }
-  }
+    },
+    (error) => messageOf(error, authTexts.emailNotConfirmed),
+  )
 
   return (
     <AuthCard
       title="Confirmar e-mail"
-      lead={state.done !== null ? "O novo endereço já vale." : "Este passa a ser o e-mail da sua conta."}
+      lead={done !== null ? "O novo endereço já vale." : "Este passa a ser o e-mail da sua conta."}
     >
-      {state.done !== null ? (
-        <FormDone message={state.done} />
+      {done !== null ? (
+        <FormDone message={done} />
       ) : (
         <div className="grid gap-4">
-          <FormAlert message={state.failure} />
+          <FormAlert message={failure} />
           <p className="text-label text-t2">
             As sessões abertas terminam, e o endereço antigo é avisado. Não pediu esta troca? Não confirme e fale com o
             suporte.
           </p>
-          <Button look="primary" disabled={state.busy} onClick={() => void confirm()}>
-            {state.busy ? "Confirmando..." : "Confirmar e-mail"}
+          <Button look="primary" disabled={busy} onClick={() => void submit()}>
+            {busy ? "Confirmando..." : "Confirmar e-mail"}
           </Button>
         </div>
       )}

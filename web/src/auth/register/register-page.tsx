@@ -2,15 +2,15 @@ import { Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
-import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import { AuthCard, authFailure, missingFieldsAlert, textLinkClass } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 import { LegalNote } from "./legal-note.tsx"
 import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
 import { AccountStep, PersonStep } from "./register-steps.tsx"
@@ -21,50 +21,44 @@ const loadPersonRules = () => loadRules().then((rules) => rules.personResolver)
 
 export function RegisterPage() {
   const [step, setStep] = useState<Step>(1)
-  const [failure, setFailure] = useState<string | null>(null)
   const account = useForm({ resolver: lazyResolver(loadAccountRules), defaultValues: emptyAccount })
   const person = useForm({ resolver: lazyResolver(loadPersonRules), defaultValues: emptyPerson })
   const busy = person.formState.isSubmitting
   const rootProblem = (account.formState.errors.root ?? person.formState.errors.root)?.message
   const stepStart = useStepFocus(step)
 
-  function showFailure(error: unknown): void {
+  const signup = useSubmit(send, failureOf, (path, message) => {
+    if (isPersonField(path)) person.setError(path, { message })
+    if (!isAccountField(path)) return
+    account.setError(path, { message })
+    setStep(1)
+  })
+
+  async function send(personData: typeof emptyPerson): Promise<void> {
+    const { token, data } = await call(heads.signup, { body: { ...account.getValues(), ...personData } })
+    toast.success(authTexts.signupDone)
+    session.open(token, data.user)
+  }
+
+  function failureOf(error: unknown): string {
     const { inline, toast: said } = authFailure(error, {
       failed: authTexts.signupFailed,
       broken: authTexts.signupBroken,
       toast: authTexts.signupToast,
     })
-    setFailure(inline)
     if (said !== null) toast.error(said)
-    if (!(error instanceof ApiError)) return
-    for (const { path, message } of error.errors) {
-      if (isPersonField(path)) person.setError(path, { message })
-      if (!isAccountField(path)) continue
-      account.setError(path, { message })
-      setStep(1)
-    }
+    return inline
   }
 
-  const finishAccount = account.handleSubmit(() => setStep(2))
-  const finishPerson = person.handleSubmit(async (personData) => {
-    try {
-      const { token, data } = await call(heads.signup, { body: { ...account.getValues(), ...personData } })
-      toast.success(authTexts.signupDone)
-      session.open(token, data.user)
-    } catch (error) {
-      showFailure(error)
-    }
-  })
-
   function submit(event: FormEvent): void {
-    setFailure(null)
-    void (step === 1 ? finishAccount(event) : finishPerson(event))
+    signup.setFailure(null)
+    void (step === 1 ? account.handleSubmit(() => setStep(2)) : person.handleSubmit(signup.submit))(event)
   }
 
   return (
     <AuthCard wide title="Criar conta" lead={<StepIndicator step={step} />}>
       <form noValidate onSubmit={submit} onFocus={() => warmUp(loadRules)} className="grid gap-4">
-        <FormAlert message={missingFieldsAlert(account.formState.errors) ?? rootProblem ?? failure} />
+        <FormAlert message={missingFieldsAlert(account.formState.errors) ?? rootProblem ?? signup.failure} />
         <div ref={stepStart} className="grid gap-4">
           {step === 1 ? <AccountStep form={account} /> : <PersonStep form={person} />}
         </div>

@@ -4,9 +4,11 @@ import { useEffect, useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
+import { authTexts } from "#auth/auth-card.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import {
   AuthCard,
   FormDone,
@@ -15,7 +17,6 @@ import {
   tellRecoveryFailure,
   textLinkClass,
 } from "../auth-card.tsx"
-import { authTexts } from "../auth-texts.ts"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.resetPasswordResolver)
 
@@ -26,26 +27,24 @@ const failureTexts = {
 }
 
 export function NewPasswordForm({ token, onDone }: { token: string; onDone: () => void }) {
-  const [failure, setFailure] = useState<string | null>(null)
   const form = useForm({ resolver: lazyResolver(loadRules), defaultValues: { password: "", passwordConfirm: "" } })
   const { errors, isSubmitting } = form.formState
 
-  const save = form.handleSubmit(async (body) => {
-    try {
+  const { submit, failure, setFailure } = useSubmit(
+    async (body: { password: string; passwordConfirm: string }) => {
       await call(heads.resetPassword, { params: { token }, body })
       session.close()
       onDone()
-    } catch (error) {
-      setFailure(tellRecoveryFailure(error, failureTexts))
-    }
-  })
+    },
+    (error) => tellRecoveryFailure(error, failureTexts),
+  )
 
   return (
     <form
       noValidate
       onSubmit={(event) => {
         setFailure(null)
-        void save(event)
+        void form.handleSubmit(submit)(event)
       }}
       onFocus={() => warmUp(loadRules)}
       className="grid gap-4"

@@ -1,7 +1,7 @@
 import * as heads from "@tilinta/contract/heads"
 import type { ChargePageKind, ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
 import { call } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
 import { chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"

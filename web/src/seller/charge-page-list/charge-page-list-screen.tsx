@@ -3,7 +3,7 @@ import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vo
 import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
-import { askedKind, type ChargePageListSearch, listedKinds } from "#seller/search-params.ts"
+import { type ChargePageListSearch, kindFilter, listedKinds } from "#seller/search-params.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { EmptyState } from "#ui/card.tsx"
@@ -25,7 +25,7 @@ export function ChargePageListScreen() {
   const [typed, setTyped] = useState(search ?? "")
   const days = daysOf(filters, saoPauloDay(new Date()))
   const { list, filter, screen } = useListPage(route, {
-    query: chargePagesQuery({ page, status, search, kind: askedKind(filters), ...days }),
+    query: chargePagesQuery({ page, status, search, kind: kindFilter(filters), ...days }),
     refreshMs: useRefreshMs(),
     failed: sellerTexts.chargePagesFailed,
     waiting: { rows: pageSize, label: "Carregando páginas de cobrança" },

@@ -6,19 +6,21 @@ import * as heads from "@tilinta/contract/heads"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
 import { useRef, useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
-import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { call, createSubmissions } from "#api/client.ts"
 import { BackLink, ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
 import { OrderFields, PaymentsLimitFields } from "#seller/charge-page-parts/payments-limit.tsx"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Card, CardHeader, LoadFailure, Skeleton } from "#ui/card.tsx"
+import { Card, CardHeader, LoadFailure } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import {
   type CreateChargePageFields,
   createChargePageSchema,
@@ -31,7 +33,7 @@ import {
 export function CreateChargePageForm({ start }: { start: CreateChargePageFields }) {
   const form = useForm({ resolver: zodResolver(createChargePageSchema), defaultValues: start })
   const [slugIsOwn, setSlugIsOwn] = useState(start.slug !== "")
-  const { create, failure } = useCreateChargePage((path, message) => form.setError(path as "title", { message }))
+  const { submit, failure } = useCreateChargePage((path, message) => form.setError(path as "title", { message }))
   const { isDirty, isSubmitting, isSubmitted } = form.formState
   const [title, amount] = form.watch(["title", "amount"])
   const incomplete = title.trim() === "" || amount === null
@@ -44,7 +46,7 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
     <FormProvider {...form}>
       <UnsavedChanges when={isDirty && !isSubmitting} />
       <ChargePageFormLayout
-        onSubmit={(event) => void form.handleSubmit(create)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
         amount={amount}
         failure={failure}
         submit={{ label: isSubmitting ? "Criando..." : "Criar cobrança", disabled: incomplete || isSubmitting }}
@@ -75,28 +77,25 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
 
 /** One filled form creates one charge page, however often it is submitted. */
 function useCreateChargePage(showProblem: (path: string, message: string) => void) {
-  const [failure, setFailure] = useState<string | null>(null)
   const submissions = useRef(createSubmissions())
   const navigate = useNavigate()
   const queryClient = useQueryClient()
 
   async function create(content: CreateChargePageBody): Promise<void> {
-    setFailure(null)
     const { key, firstSentAt } = submissions.current(content)
     const body = { ...content, expiresAt: expiresAtOf(content.pixConfig?.expiresInHours ?? 24, firstSentAt) }
-    try {
-      const { data } = await call(heads.createChargePage, { body, headers: { "Idempotency-Key": key } })
-      toast.success(sellerTexts.chargePageCreated)
-      void queryClient.invalidateQueries({ queryKey: chargePagesKey })
-      await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })
-    } catch (error) {
-      setFailure(messageOf(error, sellerTexts.chargePageNotCreated))
-      toast.error(sellerTexts.chargePageNotCreatedToast, detailOf(error))
-      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
-    }
+    const { data } = await call(heads.createChargePage, { body, headers: { "Idempotency-Key": key } })
+    toast.success(sellerTexts.chargePageCreated)
+    void queryClient.invalidateQueries({ queryKey: chargePagesKey })
+    await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })
   }
 
-  return { create, failure }
+  function failureOf(error: unknown): string {
+    toast.error(sellerTexts.chargePageNotCreatedToast, detailOf(error))
+    return messageOf(error, sellerTexts.chargePageNotCreated)
+  }
+
+  return useSubmit(create, failureOf, showProblem)
 }
 
 const route = getRouteApi("/session/checkouts/create")

@@ -1,4 +1,5 @@
-import { Card, CardHeader, RowsSkeleton, Skeleton } from "#ui/card.tsx"
+import { Card, CardHeader, RowsSkeleton } from "#ui/card.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 import { shownRows } from "./dashboard-data.ts"
 
 /** As tall as the content that replaces it, so that nothing shifts. */

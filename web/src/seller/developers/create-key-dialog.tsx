@@ -2,17 +2,16 @@ import { useQuery } from "@tanstack/react-query"
 import { type ApiKeyScope, apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/api"
 import { useEffect, useRef, useState } from "react"
 import { type FieldErrors, type UseFormRegister, type UseFormReturn, useForm } from "react-hook-form"
-import { ApiError, messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
-import { safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Checkbox, Select } from "#ui/choice-inputs.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { type CreatedApiKey, createApiKey } from "./developers-data.ts"
-import { CurrentPasswordField } from "./secret-parts.tsx"
+import { CurrentPasswordField, showRefusal } from "./secret-parts.tsx"
 
 interface KeyForm {
   name: string
@@ -35,7 +34,7 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
   const form = useForm({ defaultValues: empty })
   const { errors, isSubmitting } = form.formState
   const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
-  const { create, failure } = useCreate(form, stepUpAsked, onCreated)
+  const { submit, failure } = useCreate(form, stepUpAsked, onCreated)
   useEffect(() => form.setFocus("name"), [form])
 
   return (
@@ -55,7 +54,7 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
         id={formId}
         noValidate
         aria-label="Criar chave de API"
-        onSubmit={(event) => void form.handleSubmit(create)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
         className="grid gap-5 [&_input]:scroll-mb-16"
       >
         <Field label="Nome" hint="Para você reconhecer depois, como “Loja virtual”." error={errors.name?.message}>
@@ -76,33 +75,18 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
 
 /** The server alone checks the form, in one round trip. Where a step-up is asked, that is the one proof. */
 function useCreate(form: UseFormReturn<KeyForm>, stepUpAsked: boolean, onCreated: Props["onCreated"]) {
-  const [failure, setFailure] = useState<string | null>(null)
   // A repeated submit must send the same expiry, or it would be another request.
   const [openedAt] = useState(() => Date.now())
   const submissions = useRef(createSubmissions())
 
   async function create({ days, name, scopes, passwordCurrent }: KeyForm): Promise<void> {
-    setFailure(null)
     const expiresAt = days === "" ? null : new Date(openedAt + Number(days) * dayMs).toISOString()
-    const wish = { name, scopes, expiresAt }
-    try {
-      const proof = stepUpAsked ? {} : { passwordCurrent }
-      onCreated(await createApiKey({ ...wish, ...proof }, submissions.current(wish).key))
-    } catch (error) {
-      showFailure(error)
-    }
+    const content = { name, scopes, expiresAt }
+    const proof = stepUpAsked ? {} : { passwordCurrent }
+    onCreated(await createApiKey({ ...content, ...proof }, submissions.current(content).key))
   }
 
-  function showFailure(error: unknown): void {
-    const problems = error instanceof ApiError ? error.errors : []
-    const message = [messageOf(error, sellerTexts.apiKeyNotCreated), safeRetryHint(error)].filter(Boolean).join(" ")
-    if (problems.length === 0) setFailure(message)
-    for (const problem of problems) form.setError(problem.path as keyof KeyForm, { message: problem.message })
-    const first = problems[0]?.path
-    if (first !== undefined) form.setFocus(first as keyof KeyForm)
-  }
-
-  return { create, failure }
+  return useSubmit(create, (error) => showRefusal(form, error, sellerTexts.apiKeyNotCreated))
 }
 
 function Validity({ register }: { register: UseFormRegister<KeyForm> }) {

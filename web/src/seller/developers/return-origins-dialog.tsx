@@ -6,6 +6,7 @@ import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./developers-data.ts"
 import { CurrentPasswordField } from "./secret-parts.tsx"
 
@@ -74,26 +75,17 @@ interface ProvenProps extends Props {
 interface Problems {
   content?: string | undefined
   password?: string | undefined
-  failure?: string | undefined
+  whole?: string | undefined
 }
 
 /** The server alone checks the password, in one round trip. Where a step-up is asked, that is the one proof. */
 function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: ProvenProps) {
   const [password, setPassword] = useState("")
-  const [isSending, setIsSending] = useState(false)
-  const [problems, setProblems] = useState<Problems>({})
   const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
-
-  async function submit(): Promise<void> {
-    setIsSending(true)
-    setProblems({})
-    try {
-      onSaved(await send(stepUpAsked ? {} : { passwordCurrent: password }))
-    } catch (error) {
-      setProblems(problemsOf(error, path))
-      setIsSending(false)
-    }
-  }
+  const { submit, busy, failure } = useSubmit(
+    async () => onSaved(await send(stepUpAsked ? {} : { passwordCurrent: password })),
+    (error) => problemsOf(error, path),
+  )
 
   const formId = "proven-change"
   return (
@@ -103,8 +95,8 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSending}>
-            {isSending ? "Salvando..." : verb}
+          <Button look="primary" type="submit" form={formId} disabled={busy}>
+            {busy ? "Salvando..." : verb}
           </Button>
         </>
       }
@@ -119,14 +111,14 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
           void submit()
         }}
       >
-        {children(problems.content)}
+        {children(failure?.content)}
         {!stepUpAsked && (
           <CurrentPasswordField
             input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
-            error={problems.password}
+            error={failure?.password}
           />
         )}
-        <FormAlert message={problems.failure ?? null} />
+        <FormAlert message={failure?.whole ?? null} />
       </form>
     </Dialog>
   )
@@ -137,5 +129,5 @@ function problemsOf(error: unknown, path: string): Problems {
   const messageAt = (name: string) => errors.find((each) => name !== "" && each.path.startsWith(name))?.message
   const [content, password] = [messageAt(path), messageAt("passwordCurrent")]
   if (content !== undefined || password !== undefined) return { content, password }
-  return { failure: messageOf(error, sellerTexts.returnOriginsNotSaved) }
+  return { whole: messageOf(error, sellerTexts.returnOriginsNotSaved) }
 }

@@ -1,4 +1,7 @@
 import { type ComponentPropsWithRef, type ReactNode, useEffect, useId, useRef } from "react"
+import type { FieldValues, Path, UseFormReturn } from "react-hook-form"
+import { ApiError, messageOf } from "#api/api-error.ts"
+import { safeRetryHint } from "#seller/seller-data.ts"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -18,6 +21,19 @@ export function CurrentPasswordField({
       {(control) => <PasswordInput {...control} {...input} autoComplete="current-password" aria-required />}
     </Field>
   )
+}
+
+/** Shows what the server refused at its fields, and returns the text for a failure that is about none. */
+export function showRefusal<T extends FieldValues>(
+  form: UseFormReturn<T>,
+  error: unknown,
+  failed: string,
+): string | null {
+  const problems = error instanceof ApiError ? error.errors : []
+  for (const { path, message } of problems) form.setError(path as Path<T>, { message })
+  if (problems[0] === undefined) return [messageOf(error, failed), safeRetryHint(error)].filter(Boolean).join(" ")
+  form.setFocus(problems[0].path as Path<T>)
+  return null
 }
 
 interface Props {

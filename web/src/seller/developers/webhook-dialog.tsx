@@ -2,17 +2,16 @@ import { useQuery } from "@tanstack/react-query"
 import { type EventType, eventTypeLabels, eventTypes } from "@tilinta/contract/vocabulary/events"
 import { useEffect, useRef, useState } from "react"
 import { type UseFormRegister, type UseFormReturn, useForm } from "react-hook-form"
-import { ApiError, messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
-import { safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { Checkbox, Segments } from "#ui/choice-inputs.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { changeWebhook, createWebhook, type Webhook, type WebhookSecret } from "./developers-data.ts"
-import { CurrentPasswordField } from "./secret-parts.tsx"
+import { CurrentPasswordField, showRefusal } from "./secret-parts.tsx"
 
 interface WebhookForm {
   url: string
@@ -41,7 +40,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
   const [wants, setWants] = useState<"all" | "some">(webhook === null || webhook.types.length === 0 ? "all" : "some")
   const { errors, isSubmitting } = form.formState
   const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
-  const { save, failure } = useSave(form, { webhook, wants, stepUpAsked, onSaved })
+  const { submit, failure } = useSave(form, { webhook, wants, stepUpAsked, onSaved })
   useEffect(() => form.setFocus("url"), [form])
   const asksPassword = !stepUpAsked && (webhook === null || form.watch("url") !== webhook.url)
   const [title, verb] = webhook === null ? ["Adicionar webhook", "Adicionar"] : ["Editar webhook", "Salvar"]
@@ -63,7 +62,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
         id={formId}
         noValidate
         aria-label={title}
-        onSubmit={(event) => void form.handleSubmit(save)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
         className="grid gap-5 [&_input]:scroll-mb-16"
       >
         <Field
@@ -101,38 +100,23 @@ interface Saving extends Pick<Props, "webhook" | "onSaved"> {
 
 /** The server alone checks the address and the password, in one round trip. Where a step-up is asked, that is the one proof. */
 function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, stepUpAsked, onSaved }: Saving) {
-  const [failure, setFailure] = useState<string | null>(null)
   const submissions = useRef(createSubmissions())
 
   async function save({ url, types, passwordCurrent }: WebhookForm): Promise<void> {
-    setFailure(null)
     if (wants === "some" && types.length === 0) {
       form.setError("types", { message: "Escolha ao menos um evento." })
       return
     }
-    const wish = { url, types: wants === "all" ? [] : types }
+    const content = { url, types: wants === "all" ? [] : types }
     const proof = stepUpAsked ? {} : { passwordCurrent }
-    try {
-      if (webhook === null) onSaved(await createWebhook({ ...wish, ...proof }, submissions.current(wish).key))
-      else {
-        await changeWebhook(webhook._id, { ...wish, ...proof })
-        onSaved(null)
-      }
-    } catch (error) {
-      showFailure(error)
+    if (webhook === null) onSaved(await createWebhook({ ...content, ...proof }, submissions.current(content).key))
+    else {
+      await changeWebhook(webhook._id, { ...content, ...proof })
+      onSaved(null)
     }
   }
 
-  function showFailure(error: unknown): void {
-    const problems = error instanceof ApiError ? error.errors : []
-    const message = [messageOf(error, sellerTexts.webhookNotSaved), safeRetryHint(error)].filter(Boolean).join(" ")
-    if (problems.length === 0) setFailure(message)
-    for (const problem of problems) form.setError(problem.path as keyof WebhookForm, { message: problem.message })
-    const first = problems[0]?.path
-    if (first !== undefined) form.setFocus(first as keyof WebhookForm)
-  }
-
-  return { save, failure }
+  return useSubmit(save, (error) => showRefusal(form, error, sellerTexts.webhookNotSaved))
 }
 
 interface EventsProps {

@@ -4,9 +4,8 @@ import { useNavigate } from "@tanstack/react-router"
 import { type ChargePageView, MAX_EXPIRY_HOURS, type UpdateChargePageBody } from "@tilinta/contract/charge-pages"
 import * as heads from "@tilinta/contract/heads"
 import { slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
-import { useState } from "react"
 import { FormProvider, useForm, useFormContext } from "react-hook-form"
-import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
@@ -18,6 +17,7 @@ import { Switch } from "#ui/choice-inputs.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import { ChargePageFacts } from "./charge-page-actions.tsx"
 import { type EditChargePageFields, editChargePageSchema, editFieldsOf } from "./edit-charge-page-schema.ts"
 
@@ -57,14 +57,16 @@ function ExpiryFields() {
 
 export function EditChargePageForm({ page }: { page: ChargePageView }) {
   const form = useForm({ resolver: zodResolver(editChargePageSchema), defaultValues: editFieldsOf(page) })
-  const { save, failure } = useSaveChargePage(page._id, (path, message) => form.setError(path as "title", { message }))
+  const { submit, failure } = useSaveChargePage(page._id, (path, message) =>
+    form.setError(path as "title", { message }),
+  )
   const { isDirty, isSubmitting } = form.formState
 
   return (
     <FormProvider {...form}>
       <UnsavedChanges when={isDirty && !isSubmitting} />
       <ChargePageFormLayout
-        onSubmit={(event) => void form.handleSubmit(save)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
         amount={form.watch("amount")}
         failure={failure}
         submit={{ label: isSubmitting ? "Salvando..." : "Salvar alterações", disabled: isSubmitting }}
@@ -99,27 +101,22 @@ function ExpiredNotice() {
 }
 
 function useSaveChargePage(id: string, showProblem: (path: string, message: string) => void) {
-  const [failure, setFailure] = useState<string | null>(null)
   const navigate = useNavigate()
   const queryClient = useQueryClient()
 
   async function save(body: UpdateChargePageBody): Promise<void> {
-    setFailure(null)
-    try {
-      await call(heads.updateChargePage, { params: { id }, body })
-      toast.success(sellerTexts.chargePageSaved)
-      await navigate({ to: "/checkouts" })
-      queryClient.removeQueries({ queryKey: chargePageQuery(id).queryKey })
-      void queryClient.invalidateQueries({ queryKey: chargePagesKey })
-    } catch (error) {
-      setFailure(messageOf(error, sellerTexts.chargePageNotSaved))
-      if (detailOf(error) !== undefined) toast.error(sellerTexts.chargePageNotSaved, detailOf(error))
-      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
-      if (error instanceof ApiError && error.status === 409) {
-        void queryClient.invalidateQueries({ queryKey: chargePageQuery(id).queryKey })
-      }
-    }
+    await call(heads.updateChargePage, { params: { id }, body })
+    toast.success(sellerTexts.chargePageSaved)
+    await navigate({ to: "/checkouts" })
+    queryClient.removeQueries({ queryKey: chargePageQuery(id).queryKey })
+    void queryClient.invalidateQueries({ queryKey: chargePagesKey })
   }
 
-  return { save, failure }
+  function failureOf(error: unknown): string {
+    if (detailOf(error) !== undefined) toast.error(sellerTexts.chargePageNotSaved, detailOf(error))
+    if (hasStatus(error, 409)) void queryClient.invalidateQueries({ queryKey: chargePageQuery(id).queryKey })
+    return messageOf(error, sellerTexts.chargePageNotSaved)
+  }
+
+  return useSubmit(save, failureOf, showProblem)
 }

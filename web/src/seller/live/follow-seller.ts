@@ -10,9 +10,9 @@ const longestMs = 60_000
 
 /** Exponential back-off with jitter. `chance` is between 0 and 1. */
 export function pauseBefore(attempt: number, retryAfter: string | null, chance: number): number {
-  const asked = Number(retryAfter ?? 0) * 1000
+  const requestedMs = Number(retryAfter ?? 0) * 1000
   const grown = Math.min(firstMs * 2 ** (attempt - 1), longestMs)
-  return Math.max(Number.isFinite(asked) ? asked : 0, grown) * (0.75 + chance / 2)
+  return Math.max(Number.isFinite(requestedMs) ? requestedMs : 0, grown) * (0.75 + chance / 2)
 }
 
 /** A network that comes back ends the pause early. */

@@ -26,16 +26,16 @@ const eachUpTo = 2
 
 /** Announces each payment once, whichever source reports it first. Returns whether any was new. */
 export function announcePayments(payments: readonly ReceivedPayment[]): boolean {
-  const news = payments.filter(({ _id }) => !announced.has(_id))
-  for (const { _id } of news) announced.add(_id)
-  if (news.length === 0) return false
-  markFresh(news.flatMap(({ _id, checkoutPage }) => [_id, ...(checkoutPage._id === null ? [] : [checkoutPage._id])]))
-  if (news.length > eachUpTo) {
-    const total = news.reduce((sum, { grossAmount }) => sum + Math.round(grossAmount * 100), 0) / 100
-    toast.success(`${news.length} pagamentos recebidos`, `${shownReais(total)} no total`)
+  const fresh = payments.filter(({ _id }) => !announced.has(_id))
+  for (const { _id } of fresh) announced.add(_id)
+  if (fresh.length === 0) return false
+  markFresh(fresh.flatMap(({ _id, checkoutPage }) => [_id, ...(checkoutPage._id === null ? [] : [checkoutPage._id])]))
+  if (fresh.length > eachUpTo) {
+    const total = fresh.reduce((sum, { grossAmount }) => sum + Math.round(grossAmount * 100), 0) / 100
+    toast.success(`${fresh.length} pagamentos recebidos`, `${shownReais(total)} no total`)
     return true
   }
-  for (const { payerName, grossAmount } of news) {
+  for (const { payerName, grossAmount } of fresh) {
     toast.success("Pagamento recebido", `${payerName || "Seu cliente"} pagou ${shownReais(grossAmount)}`)
   }
   return true
@@ -112,8 +112,8 @@ export function LiveUpdates() {
     }
 
     function change({ transactions }: TransactionsChanged, isLeader: boolean): void {
-      const isNews = announcePayments(transactions.filter(isPaidNow))
-      if (isNews && isLeader && paymentSound.isOn()) playPaymentSound()
+      const isFresh = announcePayments(transactions.filter(isPaidNow))
+      if (isFresh && isLeader && paymentSound.isOn()) playPaymentSound()
       refresh.soon()
     }
   }, [queryClient])

@@ -7,7 +7,7 @@ import { Card, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { failureDetail } from "../seller-data.ts"
-import { markNoticesRead, type Notice, noticesQuery, unreadQuery } from "./notices-data.ts"
+import { markNoticesRead, type Notice, noticesQuery, unreadQuery } from "./notice-bell.tsx"
 
 export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }) {
   const { tone, title, text, facts, note, action, createdAt } = notice

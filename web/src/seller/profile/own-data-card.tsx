@@ -13,7 +13,7 @@ import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
 function downloadOwnData(): Promise<void> {
-  return download("/api/v1/users/me/export", {}, `meus_dados_${saoPauloDay(new Date())}.zip`)
+  return download(heads.exportMyData, {}, `meus_dados_${saoPauloDay(new Date())}.zip`)
 }
 
 function deleteOwnAccount() {

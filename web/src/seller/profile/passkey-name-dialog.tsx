@@ -4,6 +4,7 @@ import { PasskeyProblem } from "#api/passkeys.ts"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { sellerTexts } from "../seller-texts.ts"
 
 const formId = "passkey-name"
@@ -23,26 +24,21 @@ export function PasskeyNameDialog({ title, initial, verb, busyVerb, children, on
   const input = useRef<HTMLInputElement>(null)
   const [name, setName] = useState(initial)
   const [problem, setProblem] = useState<string | undefined>()
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isSending, setIsSending] = useState(false)
+  const sending = useSubmit(onSend, (error) =>
+    error instanceof PasskeyProblem ? error.message : messageOf(error, sellerTexts.factorNotChanged),
+  )
   useEffect(() => {
     input.current?.focus()
     input.current?.select()
   }, [])
 
-  async function submit(event: FormEvent): Promise<void> {
+  function submit(event: FormEvent): void {
     event.preventDefault()
     const isMissing = name.trim() === ""
-    setFailure(null)
+    sending.setFailure(null)
     setProblem(isMissing ? "Dê um nome à chave de acesso." : undefined)
-    if (isMissing) return input.current?.focus()
-    setIsSending(true)
-    try {
-      await onSend(name.trim())
-    } catch (error) {
-      setIsSending(false)
-      setFailure(error instanceof PasskeyProblem ? error.message : messageOf(error, sellerTexts.factorNotChanged))
-    }
+    if (isMissing) input.current?.focus()
+    else void sending.submit(name.trim())
   }
 
   return (
@@ -52,13 +48,13 @@ export function PasskeyNameDialog({ title, initial, verb, busyVerb, children, on
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSending}>
-            {isSending ? busyVerb : verb}
+          <Button look="primary" type="submit" form={formId} disabled={sending.busy}>
+            {sending.busy ? busyVerb : verb}
           </Button>
         </>
       }
     >
-      <form id={formId} noValidate aria-label={title} onSubmit={(event) => void submit(event)} className="grid gap-4">
+      <form id={formId} noValidate aria-label={title} onSubmit={submit} className="grid gap-4">
         {children}
         <Field label="Nome" hint="Para você reconhecer depois em que aparelho ela está." error={problem}>
           {(control) => (
@@ -73,7 +69,7 @@ export function PasskeyNameDialog({ title, initial, verb, busyVerb, children, on
             />
           )}
         </Field>
-        <FormAlert message={failure} />
+        <FormAlert message={sending.failure} />
       </form>
     </Dialog>
   )

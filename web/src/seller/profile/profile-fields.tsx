@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/users"
 import { useEffect, useState } from "react"
 import { FormProvider, useForm } from "react-hook-form"
-import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { session } from "#api/session.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
@@ -11,6 +11,7 @@ import { UnsavedChanges } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import { AddressCard, BankCard, PersonalCard } from "./profile-cards.tsx"
 import {
   type ProfileBody,
@@ -69,7 +70,7 @@ export function ProfileFields({ user }: { user: UserView }) {
   const form = useForm({ resolver: zodResolver(profileSchema), defaultValues: profileFormOf(user) })
   const { isDirty, isSubmitting, errors } = form.formState
   const queryClient = useQueryClient()
-  const { save, failure, saved, forget } = useSave(user, {
+  const { submit, failure, saved, setFailure } = useSave(user, {
     keep: (stored) => {
       form.reset(profileFormOf(stored))
       queryClient.setQueryData(profileQuery.queryKey, stored)
@@ -84,7 +85,7 @@ export function ProfileFields({ user }: { user: UserView }) {
       <form
         noValidate
         aria-label="Dados do perfil"
-        onSubmit={(event) => void form.handleSubmit(save)(event)}
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
         className="grid gap-4 [&_:is(input,select)]:scroll-mt-24 [&_:is(input,select)]:scroll-mb-36"
       >
         <PersonalCard user={user} />
@@ -97,7 +98,7 @@ export function ProfileFields({ user }: { user: UserView }) {
           busy={isSubmitting}
           onDiscard={() => {
             form.reset()
-            forget()
+            setFailure(null)
           }}
         />
       </form>
@@ -119,7 +120,6 @@ interface Outcome {
 }
 
 function useSave(user: UserView, { keep, showProblem }: Outcome) {
-  const [failure, setFailure] = useState<string | null>(null)
   const [savedAt, setSavedAt] = useState<number | null>(null)
 
   useEffect(() => {
@@ -129,20 +129,17 @@ function useSave(user: UserView, { keep, showProblem }: Outcome) {
   }, [savedAt])
 
   async function save(body: ProfileBody): Promise<void> {
-    setFailure(null)
     setSavedAt(null)
-    try {
-      const stored = await saveProfile(user, body)
-      keep(stored)
-      setSavedAt(Date.now())
-      toast.success(sellerTexts.profileSavedToast)
-    } catch (error) {
-      const inline = messageOf(error, sellerTexts.profileNotSaved)
-      setFailure(inline)
-      if (inline === sellerTexts.profileNotSaved) toast.error(sellerTexts.profileNotSavedToast, detailOf(error))
-      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
-    }
+    keep(await saveProfile(user, body))
+    setSavedAt(Date.now())
+    toast.success(sellerTexts.profileSavedToast)
   }
 
-  return { save, failure, saved: savedAt !== null, forget: () => setFailure(null) }
+  function failureOf(error: unknown): string {
+    const text = messageOf(error, sellerTexts.profileNotSaved)
+    if (text === sellerTexts.profileNotSaved) toast.error(sellerTexts.profileNotSavedToast, detailOf(error))
+    return text
+  }
+
+  return { ...useSubmit(save, failureOf, showProblem), saved: savedAt !== null }
 }

@@ -6,8 +6,8 @@ import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { FormAlert } from "#ui/field.tsx"
-import { CodeInput, typedText } from "#ui/masked-inputs.tsx"
+import { CodeInput, FormAlert, typedText } from "#ui/field.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { type BegunTotp, confirmTotp } from "./security-data.ts"
 
 const formId = "new-totp"
@@ -21,29 +21,26 @@ interface Props {
 export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<string | undefined>()
-  const [failure, setFailure] = useState<string | null>(null)
-  const [isSubmitting, setIsSubmitting] = useState(false)
+  const confirming = useSubmit(async (code: string) => onEnrolled(await confirmTotp(code)), failureOf)
 
-  function refuse(message: string): void {
+  function refuse(message: string): null {
     setProblem(message)
     form.current?.querySelector<HTMLInputElement>("[name=code]")?.focus()
+    return null
   }
 
-  async function submit(event: FormEvent<HTMLFormElement>): Promise<void> {
+  function failureOf(error: unknown): string | null {
+    const message = messageOf(error, sellerTexts.factorNotChanged)
+    return error instanceof ApiError && error.code === "second_factor_invalid" ? refuse(message) : message
+  }
+
+  function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault()
     const code = typedText(new FormData(event.currentTarget), "code").trim()
     setProblem(undefined)
-    setFailure(null)
-    if (code === "") return refuse("Informe o código que o aplicativo mostra.")
-    setIsSubmitting(true)
-    try {
-      onEnrolled(await confirmTotp(code))
-    } catch (error) {
-      setIsSubmitting(false)
-      const message = messageOf(error, sellerTexts.factorNotChanged)
-      if (error instanceof ApiError && error.code === "second_factor_invalid") refuse(message)
-      else setFailure(message)
-    }
+    confirming.setFailure(null)
+    if (code === "") refuse("Informe o código que o aplicativo mostra.")
+    else void confirming.submit(code)
   }
 
   return (
@@ -53,8 +50,8 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? "Ativando..." : "Ativar"}
+          <Button look="primary" type="submit" form={formId} disabled={confirming.busy}>
+            {confirming.busy ? "Ativando..." : "Ativar"}
           </Button>
         </>
       }
@@ -64,12 +61,12 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
         id={formId}
         noValidate
         aria-label="Ativar aplicativo autenticador"
-        onSubmit={(event) => void submit(event)}
+        onSubmit={submit}
         className="grid gap-5"
       >
         <Secret begun={begun} />
         <CodeInput name="code" error={problem} takesRecovery={false} />
-        <FormAlert message={failure} />
+        <FormAlert message={confirming.failure} />
       </form>
     </Dialog>
   )

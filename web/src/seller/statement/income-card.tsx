@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import type { IncomeReportView } from "@tilinta/contract/statements"
 import { useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
-import { download } from "#api/download.ts"
 import { formatCount } from "#format/money-text.ts"
 import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
@@ -10,9 +9,9 @@ import { Reais, useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Card, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
+import { useDownload } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
-import { toast } from "#ui/toast.ts"
-import { incomeExportPath, incomeQuery, monthText } from "./statement-data.ts"
+import { incomeQuery, monthText } from "./statement-data.ts"
 
 type IncomeMonth = IncomeReportView["months"][number]
 
@@ -62,22 +61,14 @@ export function IncomeCard({ year }: { year: string }) {
 }
 
 function IncomeDownload({ year }: { year: string }) {
-  const [isBusy, setIsBusy] = useState(false)
-
-  async function save(): Promise<void> {
-    setIsBusy(true)
-    try {
-      await download(incomeExportPath, { year }, `informe_${year}.csv`)
-    } catch (error) {
-      toast.error(messageOf(error, sellerTexts.incomeNotExported), detailOf(error))
-    } finally {
-      setIsBusy(false)
-    }
-  }
-
+  const { busy, submit } = useDownload(sellerTexts.incomeNotExported)
   return (
-    <Button icon="download" disabled={isBusy} onClick={() => void save()}>
-      {isBusy ? "Exportando..." : "Baixar CSV"}
+    <Button
+      icon="download"
+      disabled={busy}
+      onClick={() => void submit([heads.exportIncome, { query: { year } }, `informe_${year}.csv`])}
+    >
+      {busy ? "Exportando..." : "Baixar CSV"}
     </Button>
   )
 }

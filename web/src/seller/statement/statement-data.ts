@@ -6,7 +6,7 @@ import { addDays } from "#format/dates.ts"
 import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 
 /** The month before or after, `YYYY-MM`. */
-export function monthBeside(month: string, step: 1 | -1): string {
+export function neighbourMonth(month: string, step: 1 | -1): string {
   return (step === 1 ? addDays(`${month}-28`, 4) : addDays(`${month}-01`, -1)).slice(0, 7)
 }
 
@@ -17,10 +17,6 @@ export function monthText(month: string): string {
   format ??= new Intl.DateTimeFormat("pt-BR", { month: "long", year: "numeric", timeZone: "UTC" })
   return format.format(new Date(`${month}-15T00:00:00Z`))
 }
-
-const path = "/api/v1/users/me/statement"
-export const exportPath = `${path}/export`
-export const incomeExportPath = "/api/v1/users/me/income/export"
 
 type Part = ReplyOf<typeof getStatementEndpoint>["data"]
 

@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import type { StatementFormat } from "@tilinta/contract/statements"
-import { useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
-import { download } from "#api/download.ts"
+import { messageOf } from "#api/api-error.ts"
 import { saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import { failureDetail } from "#seller/seller-data.ts"
@@ -12,14 +11,14 @@ import { useRequestRefund } from "#seller/transactions/refund-data.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Button, buttonClass, IconButton } from "#ui/button.tsx"
 import { EmptyState } from "#ui/card.tsx"
+import { useDownload } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, listState } from "#ui/list-screen.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
-import { toast } from "#ui/toast.ts"
 import { IncomeCard } from "./income-card.tsx"
-import { exportPath, monthBeside, monthText, statementQuery } from "./statement-data.ts"
+import { monthText, neighbourMonth, statementQuery } from "./statement-data.ts"
 import { StatementTable } from "./statement-table.tsx"
 
 const formats = [
@@ -29,19 +28,7 @@ const formats = [
 ] as const satisfies readonly { format: StatementFormat; label: string; about: string }[]
 
 export function StatementDownloads({ month }: { month: string }) {
-  const [isBusy, setIsBusy] = useState(false)
-
-  async function save(format: StatementFormat): Promise<void> {
-    setIsBusy(true)
-    try {
-      await download(exportPath, { month, format }, `extrato_${month}.${format}`)
-    } catch (error) {
-      toast.error(messageOf(error, sellerTexts.statementNotExported), detailOf(error))
-    } finally {
-      setIsBusy(false)
-    }
-  }
-
+  const { busy, submit } = useDownload(sellerTexts.statementNotExported)
   return (
     <Menu
       label="Exportar extrato"
@@ -49,7 +36,7 @@ export function StatementDownloads({ month }: { month: string }) {
       button={
         <>
           <Icon name="download" />
-          {isBusy ? "Exportando..." : "Exportar"}
+          {busy ? "Exportando..." : "Exportar"}
         </>
       }
     >
@@ -58,10 +45,10 @@ export function StatementDownloads({ month }: { month: string }) {
           key={format}
           type="button"
           role="menuitem"
-          aria-disabled={isBusy}
+          aria-disabled={busy}
           className={menuItemClass}
           onClick={() => {
-            if (!isBusy) void save(format)
+            if (!busy) void submit([heads.exportStatement, { query: { month, format } }, `extrato_${month}.${format}`])
           }}
         >
           <Icon name="file" />
@@ -159,7 +146,7 @@ interface SwitchProps {
 function MonthSwitch({ month, present, onMonth }: SwitchProps) {
   return (
     <div className="mb-3 flex items-center gap-1 px-2">
-      <IconButton icon="chevronLeft" label="Mês anterior" onClick={() => onMonth(monthBeside(month, -1))} />
+      <IconButton icon="chevronLeft" label="Mês anterior" onClick={() => onMonth(neighbourMonth(month, -1))} />
       <p aria-live="polite" className="min-w-40 text-center font-semibold first-letter:uppercase">
         {monthText(month)}
       </p>
@@ -167,7 +154,7 @@ function MonthSwitch({ month, present, onMonth }: SwitchProps) {
         icon="chevronRight"
         label="Mês seguinte"
         disabled={month >= present}
-        onClick={() => onMonth(monthBeside(month, 1))}
+        onClick={() => onMonth(neighbourMonth(month, 1))}
       />
     </div>
   )

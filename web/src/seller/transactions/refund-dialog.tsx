@@ -28,14 +28,14 @@ interface Question {
 /** Two steps, amount and confirmation; the input survives going back and a failed request. */
 export function RefundDialog({ transaction, known, request, onClose }: Props) {
   const [filled, setFilled] = useState<Filled>({ amount: known.refundable, reason: "" })
-  const [asked, setAsked] = useState<Question | null>(null)
+  const [opened, setOpened] = useState<Question | null>(null)
   const refund = useMutation({
     mutationFn: ({ order }: Question) => request(transaction._id, order),
     onSuccess: onClose,
-    onError: () => setAsked(null),
+    onError: () => setOpened(null),
   })
 
-  if (asked === null) {
+  if (opened === null) {
     return (
       <RefundForm
         transaction={transaction}
@@ -43,25 +43,25 @@ export function RefundDialog({ transaction, known, request, onClose }: Props) {
         filled={filled}
         onFill={setFilled}
         failed={refund.error === null ? null : { error: refund.error, question: refund.variables }}
-        onSubmit={setAsked}
+        onSubmit={setOpened}
         onClose={onClose}
       />
     )
   }
-  const amount = formatReais(asked.order.amount)
+  const amount = formatReais(opened.order.amount)
   return (
     <ConfirmDialog
       title={`Estornar ${amount}?`}
       verb={refund.isPending ? "Estornando..." : `Estornar ${amount}`}
       busy={refund.isPending}
-      onConfirm={() => refund.mutate(asked)}
-      onClose={() => setAsked(null)}
+      onConfirm={() => refund.mutate(opened)}
+      onClose={() => setOpened(null)}
     >
       <p>
         O valor volta para <b className="font-semibold break-words text-t1">{payerOf(transaction)}</b>, na conta que fez
         o Pix. Um estorno não pode ser desfeito.
       </p>
-      <Parts amount={asked.order.amount} parts={asked.parts} />
+      <Parts amount={opened.order.amount} parts={opened.parts} />
     </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import * as heads from "@tilinta/contract/heads"
 import type { listRefundsEndpoint } from "@tilinta/contract/refunds"
 import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transactions"
 import { call, type ReplyOf } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
 
 export const transactionsKey = ["seller", "transactions"] as const

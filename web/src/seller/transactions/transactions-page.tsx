@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
+import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -10,7 +12,6 @@ import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
-import { transactionStatusOptions } from "../search-params.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { useRequestRefund } from "./refund-data.ts"
 import { SummaryLine, TransactionTable } from "./transaction-table.tsx"
@@ -20,11 +21,16 @@ const TransactionDialog = lazyDialog(() =>
   import("./transaction-dialog.tsx").then((module) => module.TransactionDialog),
 )
 
-const exported = {
-  path: "/api/v1/payments/transactions/export",
-  name: "transacoes",
-  failed: sellerTexts.exportFailed,
-} as const
+const exported = { head: heads.exportTransactions, name: "transacoes", failed: sellerTexts.exportFailed } as const
+
+const transactionStatusOptions = [
+  { word: "pendente", label: "Pendente" },
+  { word: "aprovado", label: "Aprovado" },
+  { word: "recusado", label: "Recusado" },
+  { word: "cancelado", label: "Cancelado" },
+  { word: "expirado", label: "Expirado" },
+  { word: "estornado", label: "Estornado" },
+] as const satisfies readonly { word: SellerStatusFilter; label: string }[]
 
 const route = getRouteApi("/session/transactions")
 
@@ -32,15 +38,15 @@ export function TransactionsPage() {
   const { transaction, checkoutPage, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
   const request = useRequestRefund()
-  const asked = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, filter, screen } = useListPage(route, {
-    query: transactionsQuery(page, asked),
+    query: transactionsQuery(page, criteria),
     refreshMs: useRefreshMs(),
     failed: sellerTexts.transactionsFailed,
     waiting: { rows: 8, label: "Carregando transações" },
     paging: { page, perPage: pageSize },
   })
-  const totals = useQuery(searchTotalsQuery(asked))
+  const totals = useQuery(searchTotalsQuery(criteria))
   const summary = search === undefined ? list.data?.data.summary : totals.data
   const clear = useCallback(() => filter({ ...noFilters, checkoutPage: undefined }), [filter])
 
@@ -50,7 +56,7 @@ export function TransactionsPage() {
     <ListScreen
       title="Transações"
       intro="Todas as transações Pix das suas páginas de cobrança."
-      actions={<ExportButton {...exported} query={asked} />}
+      actions={<ExportButton {...exported} query={criteria} />}
       {...screen}
       filters={
         <>

@@ -1,7 +1,6 @@
 import { accountTypeLabels, accountTypes, withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawals"
 import { useFormContext } from "react-hook-form"
-import { methodLabels } from "#format/withdrawal-texts.ts"
-import { pixKeyExamples, pixKeyHint } from "#seller/seller-texts.ts"
+import { methodLabels, pixKeyExamples, pixKeyHint } from "#format/withdrawal-texts.ts"
 import { Select } from "#ui/choice-inputs.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import type { RequestForm } from "./request-form.ts"

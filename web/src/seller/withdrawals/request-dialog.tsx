@@ -1,10 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import type { listDestinationsEndpoint } from "@tilinta/contract/destinations"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
-import type { RequestWithdrawalBody } from "@tilinta/contract/withdrawals"
-import { useEffect, useState } from "react"
+import { useEffect } from "react"
 import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form"
-import { ApiError, messageOf } from "#api/api-error.ts"
+import { messageOf } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
@@ -14,6 +13,7 @@ import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, FormAlert } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
+import { useSubmit } from "#ui/use-submit.ts"
 import { DestinationFields } from "./destination-fields.tsx"
 import { emptyRequest, type Limits, type RequestForm, requestFormOf, requestResolver } from "./request-form.ts"
 import { payoutAccountQuery, type RequestWithdrawal, withdrawalRulesQuery } from "./withdrawals-data.ts"
@@ -81,7 +81,11 @@ export function RequestDialog({ available, request, onClose }: Props) {
       resetOptions: { keepDirtyValues: true, keepIsSubmitted: true },
     }),
   })
-  const { send, failure } = useSend(request, (path, message) => form.setError(path as "amount", { message }))
+  const { submit, failure } = useSubmit(
+    request,
+    (error) => ({ message: messageOf(error, sellerTexts.withdrawalNotRequested), hint: safeRetryHint(error) }),
+    (path, message) => form.setError(path as "amount", { message }),
+  )
   const { isSubmitting, isSubmitted } = form.formState
   const amount = form.watch("amount")
   useEffect(() => form.setFocus("amount"), [form])
@@ -112,7 +116,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
           id={formId}
           noValidate
           aria-label="Solicitar saque"
-          onSubmit={(event) => void form.handleSubmit(send)(event)}
+          onSubmit={(event) => void form.handleSubmit(submit)(event)}
           className="grid gap-5"
         >
           <AmountField available={available} minimum={minimum} />
@@ -161,25 +165,4 @@ function LimitsHint({ available, minimum }: Limits) {
       {minimum > 0.01 && <span>Mínimo: {formatReais(minimum)}</span>}
     </span>
   )
-}
-
-interface Failure {
-  message: string
-  hint: string | undefined
-}
-
-function useSend(request: RequestWithdrawal, showProblem: (path: string, message: string) => void) {
-  const [failure, setFailure] = useState<Failure | null>(null)
-
-  async function send(body: RequestWithdrawalBody): Promise<void> {
-    setFailure(null)
-    try {
-      await request(body)
-    } catch (error) {
-      setFailure({ message: messageOf(error, sellerTexts.withdrawalNotRequested), hint: safeRetryHint(error) })
-      if (error instanceof ApiError) for (const { path, message } of error.errors) showProblem(path, message)
-    }
-  }
-
-  return { send, failure }
 }

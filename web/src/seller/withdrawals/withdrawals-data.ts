@@ -5,7 +5,7 @@ import type { SellerWithdrawalStatus } from "@tilinta/contract/vocabulary/withdr
 import type { RequestWithdrawalBody } from "@tilinta/contract/withdrawals"
 import { useRef } from "react"
 import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
-import { listQuery } from "#api/list-query.ts"
+import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { toast } from "#ui/toast.ts"

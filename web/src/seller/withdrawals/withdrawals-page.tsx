@@ -57,9 +57,9 @@ const route = getRouteApi("/session/withdrawals")
 export function WithdrawalsPage() {
   const { withdrawal: openId, request: isRequesting, ...filters } = route.useSearch()
   const { page = 1, status, search } = filters
-  const asked = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
+  const criteria = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, filter, screen } = useListPage(route, {
-    query: withdrawalsQuery(page, asked),
+    query: withdrawalsQuery(page, criteria),
     refreshMs: 10_000,
     failed: sellerTexts.withdrawalsFailed,
     waiting: { rows: 6, label: "Carregando saques" },

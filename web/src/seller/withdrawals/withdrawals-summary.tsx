@@ -1,10 +1,10 @@
 import { type SellerWithdrawalStatus, sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ReactNode, useRef } from "react"
-import { BalanceAmount, balanceCardClass } from "#seller/balance/balance-amount.tsx"
+import { BalanceAmount, balanceCardClass } from "#seller/dashboard/summary-cards.tsx"
 import { StatValue, useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { Skeleton } from "#ui/card.tsx"
 import { useScrollsSideways } from "#ui/data-table.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
 
 const labels = {
   pending: "Pendente",

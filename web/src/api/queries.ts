@@ -1,4 +1,6 @@
 import { type QueryKey, queryOptions } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
+import { call } from "./client.ts"
 
 interface Part<Reply> {
   key: QueryKey
@@ -24,3 +26,12 @@ export function listQuery<Reply>({ key, page, filter, ask, rowsOf }: Part<Reply>
     },
   })
 }
+
+export const supportEmailQuery = queryOptions({
+  queryKey: ["public", "support-email"],
+  queryFn: async ({ signal }) => {
+    const { data } = await call(heads.getPublicSetting, { params: { key: "SUPPORT_EMAIL" }, signal })
+    return String(data.setting.value)
+  },
+  staleTime: 60_000,
+})

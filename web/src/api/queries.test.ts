@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query"
 import { expect, test } from "vitest"
-import { listQuery } from "./list-query.ts"
+import { listQuery } from "./queries.ts"
 
 const rows = ["a", "b", "c", "d", "e"].map((_id) => ({ _id }))
 
