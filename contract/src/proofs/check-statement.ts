@@ -3,7 +3,7 @@ import { type Checkpoint, openCheckpoint, type VerifierKey } from "./checkpoint.
 import { type BlockProof, type LineProof, readLineProof } from "./line-proof.ts"
 import { areSame, fromBase64, isConsistent, leafHash, rootFromPath } from "./tree.ts"
 
-interface Wish {
+interface CheckStatementInput {
   csv: string
   note: string
   keys: readonly VerifierKey[]
@@ -27,7 +27,7 @@ interface CheckedStatement {
 const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Página", "Prova"]
 
 /** Proves each line of a statement's CSV against a checkpoint, without server, database or network. */
-export async function checkStatement({ csv, note, keys, consistency }: Wish): Promise<CheckedStatement> {
+export async function checkStatement({ csv, note, keys, consistency }: CheckStatementInput): Promise<CheckedStatement> {
   const [head, ...rows] = readCells(csv)
   if (head?.join() !== columns.join()) return failed("o arquivo não é um extrato em CSV com provas")
   const given = await openCheckpoint(note, keys)

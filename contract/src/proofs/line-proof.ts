@@ -24,7 +24,7 @@ export interface LineProof {
   of?: BlockProof
   /** Stands in the first line alone: the checkpoint to which all paths lead. */
   note?: string
-  /** Stand beside the note: links to checkpoints that were mailed before. */
+  /** Come with the note: links to checkpoints that were mailed before. */
   links?: Link[]
 }
 

@@ -160,13 +160,13 @@ export function createReceiptLists({ psp, clock, log }: ListDeps): ReceiptLists 
   }
 
   async function findIn({ from, to, ids }: ReportedWindow): Promise<PaymentReceived[]> {
-    const asked = new Set(ids)
+    const requested = new Set(ids)
     const wanted = new Set(ids)
     const found: PaymentReceived[] = []
     let rows = 0
     for await (const page of psp.listReceipts({ from, to, isNarrow: true })) {
       found.push(...page.filter(({ endToEndId }) => wanted.delete(endToEndId)))
-      remember(page.filter(({ endToEndId }) => !asked.has(endToEndId)))
+      remember(page.filter(({ endToEndId }) => !requested.has(endToEndId)))
       rows += Math.max(page.length, FEWEST_ROWS_OF_A_PAGE)
       if (wanted.size === 0 || rows >= ROWS_WORTH_A_QUESTION * ids.length) break
     }
@@ -280,8 +280,8 @@ export function believableSeenUntil({ psp, clock, log }: SeenDeps, what: "receip
   return secondsAfter(now, -LOOKED_BACK_SECONDS)
 }
 
-/** Begins a look at the provider; its end is how far that look has seen, by the provider's own clock. */
-export function beginLook({ psp, clock }: Pick<SeenDeps, "psp" | "clock">): () => Seen {
+/** Begins a poll of the provider; its end is how far that poll has seen, by the provider's own clock. */
+export function beginPoll({ psp, clock }: Pick<SeenDeps, "psp" | "clock">): () => Seen {
   const [startedAt, startedMs] = [clock.now(), performance.now()]
   return () => {
     const theirs = psp.bankTime(startedMs)

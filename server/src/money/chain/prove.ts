@@ -90,11 +90,11 @@ interface Chain {
 const KEYS_AT_ONCE = 5_000
 const BLOCKS_AT_ONCE = 20
 /** Keys are compared in parts, so that memory stays the same however many rows there are. */
-const PARTS = 16
+const CHUNKS = 16
 
 /** Keys of rows that claim to be of a sealed transaction, and which no block holds. */
 export async function* findInserted(db: Db, { until, blockCount }: Chain): AsyncGenerator<string> {
-  for (let part = 0; part < PARTS; part += 1) {
+  for (let part = 0; part < CHUNKS; part += 1) {
     const sealed = await sealedKeys(db, blockCount, part)
     for (const name of sealedTableNames) {
       for await (const key of insertedKeysOf(db, { name, until })) {
@@ -120,7 +120,7 @@ async function sealedKeys(db: Db, blockCount: number, part: number): Promise<Set
 
 function digestOf(key: string): { digest: bigint; part: number } {
   const bytes = createHash("sha256").update(key).digest()
-  return { digest: bytes.readBigUInt64BE(), part: bytes.readUInt8(8) % PARTS }
+  return { digest: bytes.readBigUInt64BE(), part: bytes.readUInt8(8) % CHUNKS }
 }
 
 async function* insertedKeysOf(db: Db, { name, until }: { name: string; until: string }): AsyncGenerator<string> {

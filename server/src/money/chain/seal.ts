@@ -20,7 +20,7 @@ import { logNameOf, makeBlock, neighboursOf, readConsistency, readRoot } from ".
 import type { SigningKeys } from "./keys.ts"
 import { findLastCheckpointDay, findNodes, type Head, readHead, waitsSince } from "./reads.ts"
 import { findSealable, readUnsealed } from "./sealed-rows-reads.ts"
-import { holdHead, insertBlock, insertCheckpointOnce, lockHead, moveHead, saveNote } from "./table.ts"
+import { insertBlock, insertCheckpointOnce, lockHead, moveHead, saveNote, waitForHead } from "./table.ts"
 
 interface SealDeps {
   db: Db
@@ -89,7 +89,7 @@ export async function publishCheckpoint(deps: Deps): Promise<string> {
   const note = head.note !== null && last?.size === head.blockCount ? head.note : await signHead(deps, { head, origin })
   const day = saoPauloDay(clock.now())
   if ((await findLastCheckpointDay(db)) !== day) {
-    await db.transaction().execute((tx) => tellAdmins(tx, { day, note, now: clock.now() }))
+    await db.transaction().execute((tx) => mailAdmins(tx, { day, note, now: clock.now() }))
   }
   return note
 }
@@ -109,7 +109,7 @@ async function signHead(deps: Deps, { head, origin }: { head: Head; origin: stri
 
 /** The later of two servers that sign at once leaves what is there. */
 async function replaceNote(tx: Tx, read: Head, note: string): Promise<string> {
-  const held = await holdHead(tx)
+  const held = await waitForHead(tx)
   if (held.note !== read.note && held.note !== null) return held.note
   await saveNote(tx, note)
   return note
@@ -137,7 +137,7 @@ export async function openOwnNote(signingKeys: SigningKeys, note: string): Promi
 }
 
 /** The first day of a chain is kept and not mailed: there is nothing to compare yet. */
-async function tellAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
+async function mailAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
   const isFirst = (await findLastCheckpointDay(tx)) === null
   if (!(await insertCheckpointOnce(tx, { day, note, now })) || isFirst) return
   const admins = await findActiveAdminIds(tx)
@@ -161,7 +161,7 @@ export async function readConsistencyOf(db: Db, sizes: { smaller: number; size: 
   return readConsistency(db, sizes.smaller, sizes.size)
 }
 
-interface Wish {
+interface CheckpointCopyOptions {
   /** Replaced as a whole, so that nobody reads half of it. */
   file: string | null
   /** Gets the latest checkpoint by PUT. */
@@ -182,7 +182,7 @@ const MOST_WRITES = 3
  * time, and once more after writing it; the address, which can't be asked, gets the same one again after a while. It is never
  * waited for: sealing goes on. A copy that failed is tried again.
  */
-export function createCheckpointCopy({ file, url, log }: Wish): CopyCheckpoint {
+export function createCheckpointCopy({ file, url, log }: CheckpointCopyOptions): CopyCheckpoint {
   const atUrl = putting(url, log)
   return async (publish) => {
     let note = await publish()

@@ -11,7 +11,7 @@ export async function lockHead(tx: Tx): Promise<Head | undefined> {
 }
 
 /** Waits for a server that seals. */
-export async function holdHead(tx: Tx): Promise<Head> {
+export async function waitForHead(tx: Tx): Promise<Head> {
   return tx.selectFrom("chain_head").select(headColumns).forUpdate().executeTakeFirstOrThrow()
 }
 

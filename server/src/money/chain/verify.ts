@@ -6,7 +6,7 @@ import { findInserted } from "./prove.ts"
 import { type Block, findSealedTwice, type Head, readBlocks, readHead } from "./reads.ts"
 import { countSealedRows, findOldUnsealed, type PresentRow, readRows } from "./sealed-rows-reads.ts"
 
-interface Wish {
+interface VerifyChainInput {
   /** Sizes and roots that were signed: the chain must have been so. */
   checkpoints: readonly SignedSize[]
   onProgress?: (done: number, all: number) => void
@@ -25,7 +25,7 @@ const MOST_DIFFERENCES = 10_000
 const LATE_SECONDS = 3_600
 
 /** Compares every sealed row with its block, and every block with the next one and with what was signed. */
-export async function verifyChain(db: Db, { checkpoints, onProgress }: Wish): Promise<VerifiedChain> {
+export async function verifyChain(db: Db, { checkpoints, onProgress }: VerifyChainInput): Promise<VerifiedChain> {
   const head = await readHead(db)
   const state = startAt(checkpoints)
   for (let from = 0; from < head.blockCount; from += BLOCKS_AT_ONCE) {
@@ -162,7 +162,7 @@ function inHashes(hashes: readonly Buffer[]): (hash: Buffer) => boolean {
   }
 }
 
-/** A row whose transaction was replaced by a later one would be sealed again, and make room for another one in the count. */
+/** A row whose transaction was replaced by a later one would be sealed again, and hide another one in the count. */
 function countFound(state: State, { key, xid }: PresentRow, { until, place }: { until: bigint; place: string }): void {
   state.found += 1
   if (BigInt(xid) <= until) state.foundSealed += 1
@@ -211,8 +211,8 @@ async function verifyInserted(db: Db, state: State, { until, blockCount }: Head)
 async function verifyUnsealed(db: Db, state: State, { until }: Head): Promise<void> {
   if (state.reachedMs === Number.NEGATIVE_INFINITY) return
   const sinceMs = state.reachedMs - LATE_SECONDS * 1000
-  const wish = { until, before: new Date(sinceMs), recentSeconds: LATE_SECONDS, limit: MOST_DIFFERENCES }
-  for (const row of await findOldUnsealed(db, wish)) differDate(state, row, { sinceMs, place: "ainda não selado" })
+  const query = { until, before: new Date(sinceMs), recentSeconds: LATE_SECONDS, limit: MOST_DIFFERENCES }
+  for (const row of await findOldUnsealed(db, query)) differDate(state, row, { sinceMs, place: "ainda não selado" })
 }
 
 function hex(hash: Uint8Array): string {

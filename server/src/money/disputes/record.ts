@@ -110,7 +110,7 @@ async function record(tx: Tx, reported: PspDispute, now: Date): Promise<void> {
   const known = await lockNamedDispute(tx, locked.payment.provider, reported.disputeId)
   if (known === null) return openDispute(tx, locked, { id: newId(), reported, admin: null, adminNotes: "", now })
   invariant(known.endToEndId === reported.endToEndId, `dispute ${known.id} is about another payment`)
-  if (isNews(known, reported)) await change(tx, locked, { known, reported, now })
+  if (isNewer(known, reported)) await change(tx, locked, { known, reported, now })
 }
 
 interface Opening {
@@ -173,7 +173,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
 }
 
 /** A final state stands until a later report: answers of the bank may be processed in any order. */
-function isNews(known: Dispute, reported: PspDispute): boolean {
+function isNewer(known: Dispute, reported: PspDispute): boolean {
   if (known.reportedAt === null || reported.updatedAt === null) return isOpen(known) || !isOpen(reported)
   if (reported.updatedAt.getTime() !== known.reportedAt.getTime()) return reported.updatedAt > known.reportedAt
   return rank(reported) >= rank(known)
@@ -191,13 +191,13 @@ function rank({ state }: Pick<Dispute, "state">): number {
   return ranks[state]
 }
 
-interface News {
+interface ReportedChange {
   known: Dispute
   reported: PspDispute
   now: Date
 }
 
-async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: News): Promise<void> {
+async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: ReportedChange): Promise<void> {
   const amountCents =
     reported.amountCents === null ? known.amountCents : disputedCents(reported, locked.payment.amountCents)
   const closedAt = isOpen(reported) ? null : isOpen(known) ? (reported.closedAt ?? now) : known.closedAt

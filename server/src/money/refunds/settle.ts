@@ -100,11 +100,11 @@ async function askOrSend({ db, psp, clock, log }: RefundDeps, refund: Refund): P
  * Records the provider's final outcome of a refund that we requested. A repeated call finds it settled and moves
  * nothing. Unmatched payments before charges before refunds: every writer takes its locks in this order.
  */
-export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, recorded: Recorded): Promise<void> {
-  const unmatched = await lockUnmatchedPayment(tx, asked.endToEndId)
-  const charge = asked.chargeId === null ? null : await lockCharge(tx, asked.chargeId)
-  const refund = await lockRefundRow(tx, asked.id)
-  invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
+export async function recordOutcome(tx: Tx, requested: Refund, outcome: PspRefund, recorded: Recorded): Promise<void> {
+  const unmatched = await lockUnmatchedPayment(tx, requested.endToEndId)
+  const charge = requested.chargeId === null ? null : await lockCharge(tx, requested.chargeId)
+  const refund = await lockRefundRow(tx, requested.id)
+  invariant(refund !== null && outcome.state !== "under-way", `refund ${requested.id} has no outcome`)
   if (refund.status === "completed") return
   if (outcome.state === "completed") return complete(tx, { refund, charge, unmatched }, outcome, recorded)
   if (isRefundUnderWay(refund.status)) await giveBack(tx, { refund, charge, unmatched }, outcome, recorded)

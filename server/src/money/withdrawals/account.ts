@@ -34,7 +34,7 @@ import {
 } from "./table.ts"
 import {
   heldNotice,
-  holdToCheckNotice,
+  heldToCheckNotice,
   maskedDestination,
   type UsedDestination,
   type Withdrawal,
@@ -122,7 +122,7 @@ async function stopOnce(
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
   const stopped = await cancelUnsent(tx, { id: userId, address }, now)
-  await tell(tx, { user, address, stopped }, now)
+  await notifyOfFreeze(tx, { user, address, stopped }, now)
   return stopped
 }
 
@@ -163,7 +163,7 @@ async function stopOne(
   return "cancelled"
 }
 
-async function tell(
+async function notifyOfFreeze(
   tx: Tx,
   { user, address, stopped }: { user: User; address: string; stopped: Stopped },
   now: Date,
@@ -229,11 +229,11 @@ async function unfreeze(
 const ownAccount = "Você não pode liberar a sua própria conta. Peça a outro administrador."
 
 /** Later requests wait by the moment that is marked here; what was requested or approved before waits from now on. */
-export function holdAfterRecovery(protection: Protection): OnRecovery {
+export function delayAfterRecovery(protection: Protection): OnRecovery {
   return async (tx, userId, now) => {
     await markRecovered(tx, userId, now)
     const { recoveryHours } = await readHoldRules(tx, protection)
-    if (recoveryHours > 0) await holdUnsent(tx, userId, { until: secondsAfter(now, recoveryHours * 3_600), now })
+    if (recoveryHours > 0) await delayUnsent(tx, userId, { until: secondsAfter(now, recoveryHours * 3_600), now })
   }
 }
 
@@ -241,7 +241,7 @@ export function holdAfterRecovery(protection: Protection): OnRecovery {
  * A worker that has taken one marks it under the same lock right before it sends: what is marked may be at the bank and is
  * left alone, everything else waits.
  */
-async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
+async function delayUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
   const unsent = (await lockUnpaidOf(tx, sellerId)).filter(({ sendingAt }) => sendingAt === null)
   if (unsent.length === 0) return
   const held: Withdrawal[] = []
@@ -257,7 +257,7 @@ async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Dat
   for (const withdrawal of held) {
     await tellAdmins(
       tx,
-      { ...holdToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
+      { ...heldToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
       now,
     )
   }

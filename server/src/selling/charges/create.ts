@@ -14,11 +14,11 @@ import {
   sameRequest,
 } from "./open.ts"
 import {
-  type AskedCharge,
   checkedPayerData,
   draftCharge,
   noPayerData,
   type OpenCharge,
+  type PageCharge,
   type PayerData,
 } from "./rules.ts"
 
@@ -71,7 +71,7 @@ async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Pro
 /** A payer who asks again, in another tab or after a reload, gets the code that they have not paid yet. */
 async function reuseOrCreate(
   deps: CreateChargeDeps,
-  { draft, person }: { draft: AskedCharge; person: string },
+  { draft, person }: { draft: PageCharge; person: string },
   input: CreateChargeInput,
 ): Promise<OpenCharge | null> {
   const { unpaidCodes, reuse } = deps.chargeSteps
@@ -88,7 +88,7 @@ async function reuseOrCreate(
 
 async function createNew(
   deps: CreateChargeDeps,
-  draft: AskedCharge,
+  draft: PageCharge,
   { refuseNew }: CreateChargeInput,
 ): Promise<OpenCharge | null> {
   const refusal = refuseNew?.() ?? null
@@ -105,12 +105,12 @@ async function finish(deps: CreateChargeDeps, outcome: StoredOrRefused): Promise
 }
 
 /** A page that takes no more payments still returns what the key created before. */
-async function findMade(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused> {
+async function findMade(steps: ChargeSteps, draft: PageCharge): Promise<StoredOrRefused> {
   return (await findByKey(steps, draft)) ?? new DomainError("charge_page_already_paid")
 }
 
 /** Null when the key is new. */
-async function findByKey(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused | null> {
+async function findByKey(steps: ChargeSteps, draft: PageCharge): Promise<StoredOrRefused | null> {
   const { pageId, idempotencyKey } = draft
   const known = idempotencyKey === null ? null : await steps.findByKey({ pageId, key: idempotencyKey })
   return known === null ? null : sameRequest(known, draft)
@@ -121,7 +121,7 @@ function payerDataFor(page: PageToCharge, info: CustomerInfoBody | null): PayerD
   return page.allowAnonymous ? noPayerData : checkedPayerData(info ?? {}, requiredFields(page), "customerInfo")
 }
 
-function unlessRefused(outcome: StoredOrRefused): AskedCharge | null {
+function unlessRefused(outcome: StoredOrRefused): PageCharge | null {
   if (!(outcome instanceof DomainError)) return outcome
   if (outcome.code === "charge_page_changed") return null
   throw outcome

@@ -152,15 +152,15 @@ export function createChargeLimits(clock: Clock): ChargeLimits {
   const sellers = createTokenBuckets(perSeller, clock)
 
   function refusalOf(network: string, page: string): DomainError | null {
-    const asked = [
+    const limits = [
       { buckets: addresses, bucket: addresses.of(network) },
       { buckets: pagesOfAddresses, bucket: pagesOfAddresses.of(`${network} ${page}`) },
       { buckets: pages, bucket: pages.of(page) },
     ]
-    for (const [at, { buckets, bucket }] of asked.entries()) {
+    for (const [at, { buckets, bucket }] of limits.entries()) {
       const retryAfterSeconds = buckets.takeFrom(bucket)
       if (retryAfterSeconds === 0) continue
-      giveBack(asked.slice(0, at))
+      giveBack(limits.slice(0, at))
       return new DomainError("too_many_requests", { retryAfterSeconds, message: tooManyCharges })
     }
     return null

@@ -131,7 +131,7 @@ function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
   return null
 }
 
-interface Asked {
+interface FormRequest {
   link: string
   transactionId: string
   /** The payer's token, as sent. */
@@ -144,7 +144,7 @@ interface Asked {
 export async function findPlainPayment(
   { db, clock, payerTokens, secretKeys }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId, token, isReceipt, isLeaving }: Asked,
+  { link, transactionId, token, isReceipt, isLeaving }: FormRequest,
 ): Promise<PlainPayment | null> {
   if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge(db, transactionId)
