@@ -81,7 +81,10 @@ function readFacts(bytes: Uint8Array<ArrayBuffer>): ReceiptFacts | null {
     const paidAt = new Date((seconds as number) * 1000)
     if (Number.isNaN(paidAt.getTime())) return null
     return {
-      ...{ amountCents: amountCents as number, receiver, paidAt, endToEndId },
+      amountCents: amountCents as number,
+      receiver,
+      paidAt,
+      endToEndId,
       cpfDigits: cpfDigits === "" ? null : cpfDigits,
     }
   } catch {

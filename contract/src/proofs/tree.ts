@@ -12,22 +12,26 @@ function nodeHash(left: Hash, right: Hash): Promise<Hash> {
   return sha256(nodePrefix, left, right)
 }
 
-interface Place {
+interface LeafPosition {
   index: number
   size: number
 }
 
 /** The root that follows from a leaf and its audit path (RFC 9162, section 2.1.3.2); null where the path doesn't fit. */
-export async function rootFromPath(leaf: Hash, { index, size }: Place, path: readonly Hash[]): Promise<Hash | null> {
+export async function rootFromAuditPath(
+  leaf: Hash,
+  { index, size }: LeafPosition,
+  path: readonly Hash[],
+): Promise<Hash | null> {
   if (!(index >= 0 && index < size)) return null
   let [at, last, hash] = [index, size - 1, leaf]
-  for (const neighbour of path) {
+  for (const sibling of path) {
     if (last === 0) return null
     if (at % 2 === 1 || at === last) {
-      hash = await nodeHash(neighbour, hash)
+      hash = await nodeHash(sibling, hash)
       while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)]
     } else {
-      hash = await nodeHash(hash, neighbour)
+      hash = await nodeHash(hash, sibling)
     }
     ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
   }

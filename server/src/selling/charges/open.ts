@@ -199,9 +199,11 @@ export function problemOfPixCode(pixCode: string, amountCents: Cents): string | 
   const decoded = decodeBrCode(pixCode)
   if (!decoded.valid) return decoded.error
   if (decoded.code.url === undefined) return "not a dynamic code"
-  const queries = decoded.code.amountCents
+  const codeCents = decoded.code.amountCents
   // Zero means that the amount is in the payload behind the URL.
-  return queries === undefined || queries === 0 || queries === amountCents ? null : "the code asks for another amount"
+  return codeCents === undefined || codeCents === 0 || codeCents === amountCents
+    ? null
+    : "the code asks for another amount"
 }
 
 const decorative: ReadonlySet<string> = new Set(["name-chars", "name-length", "city-chars", "city-length"])
@@ -223,7 +225,7 @@ export interface ChargeSteps {
   /** Lets a creation begin, which costs more than a payment or ten polls: others wait or are refused. */
   admit: Admission["run"]
   findPage(id: string): Promise<PageToCharge | null>
-  findByKey(queries: KeyOfPage): Promise<PageCharge | null>
+  findByKey(query: KeyOfPage): Promise<PageCharge | null>
   store(draft: PageCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
   giveUp(failed: FailedCharge): Promise<void>
