@@ -71,7 +71,10 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   }
 
   const work = createMicroBatch<ClaimedMessage, MessageOutcome>({
-    ...{ run, most: BATCH, slots: 4, patienceMs: PATIENCE_MS },
+    run,
+    most: BATCH,
+    slots: 4,
+    patienceMs: PATIENCE_MS,
     failsAll: isDatabaseDown,
     callers: "none",
   })
@@ -225,7 +228,10 @@ export function bundleFinisher({ db, clock }: { db: Db; clock: Clock }): FinishB
   }
 
   const mark = createMicroBatch<Done, void>({
-    ...{ run: markAll, most: MARKED_AT_ONCE, slots: 1, callers: "none" },
+    run: markAll,
+    most: MARKED_AT_ONCE,
+    slots: 1,
+    callers: "none",
     failsAll: isDatabaseDown,
   })
 

@@ -20,7 +20,9 @@ export async function insertUnreadableOnce(tx: Tx, { provider, entries, now }: S
         ({ kind, reference, amountText, happenedAt }) =>
           ({
             id: newId(),
-            ...{ provider, kind, reference },
+            provider,
+            kind,
+            reference,
             amount_text: amountText,
             happened_at: happenedAt ?? now,
             first_seen_at: now,

@@ -91,15 +91,10 @@ async function recordOne(deps: Deps, reported: PspDispute): Promise<void> {
   await recordDispute(deps, reported)
 }
 
-interface RecordDeps {
-  db: Db
-  clock: Clock
-}
-
 /**
  * Records the bank's present state of a dispute; safe for repeated reports in any order. Its payment must be booked.
  */
-export async function recordDispute({ db, clock }: RecordDeps, reported: PspDispute): Promise<void> {
+export async function recordDispute({ db, clock }: Omit<Deps, "log" | "psp">, reported: PspDispute): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => record(tx, reported, now))
 }

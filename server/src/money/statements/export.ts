@@ -139,7 +139,10 @@ export async function readIncome(
   })
   const sales = days.map(({ day, count, grossCents, netCents }) => ({
     month: monthOf(day),
-    ...{ count, grossCents, netCents, feeCents: subtractCents(grossCents, netCents) },
+    count,
+    grossCents,
+    netCents,
+    feeCents: subtractCents(grossCents, netCents),
   }))
   const byMonth = Map.groupBy(sales, ({ month }) => month)
   const months = [...byMonth].map(([month, all]) => ({ month, ...all.reduce(plus, nothing) }))
@@ -180,7 +183,12 @@ export async function* csvOf(
 }
 
 const momentFormat = new Intl.DateTimeFormat("en-GB", {
-  ...{ day: "2-digit", month: "2-digit", year: "numeric", hour: "2-digit", minute: "2-digit", hourCycle: "h23" },
+  day: "2-digit",
+  month: "2-digit",
+  year: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
   timeZone: "America/Sao_Paulo",
 } as const)
 
@@ -189,7 +197,11 @@ function cellsOf(line: TitledLine): string[] {
   const fields = Object.fromEntries(momentFormat.formatToParts(at).map(({ type, value }) => [type, value]))
   const moment = `${fields["day"]}/${fields["month"]}/${fields["year"]} ${fields["hour"]}:${fields["minute"]}`
   return [
-    ...[moment, quoted(description), quoted(plain(reference)), amountText(amountCents), amountText(balanceCents)],
+    moment,
+    quoted(description),
+    quoted(plain(reference)),
+    amountText(amountCents),
+    amountText(balanceCents),
     quoted(plain(titleOf(line))),
   ]
 }

@@ -41,7 +41,12 @@ export function linesOf(movement: Movement): StatementLine[] {
   const { at, reference, chargeId, amountCents, feeCents, balanceCents } = movement
   const lineOf = (meaning: Meaning, cents: Cents, afterCents: Cents): StatementLine => ({
     name: `${movement.kind}/${meaning.kind}/${reference}`,
-    ...{ at, reference, chargeId, ...meaning, amountCents: cents, balanceCents: afterCents },
+    at,
+    reference,
+    chargeId,
+    ...meaning,
+    amountCents: cents,
+    balanceCents: afterCents,
   })
   const first = lineOf(meaningOf(movement), amountCents, addCents(balanceCents, feeCents))
   if (feeCents === noMoney) return [first]

@@ -88,6 +88,8 @@ interface Stopped {
 interface Deps {
   db: Db
   clock: Clock
+  onRecovery: OnRecovery
+  protection: Protection
 }
 
 /**
@@ -95,7 +97,7 @@ interface Deps {
  * until the freeze ends. The link works once; null when it doesn't work.
  */
 export async function stopAccount(
-  { db, clock }: Deps,
+  { db, clock }: Omit<Deps, "onRecovery" | "protection">,
   { token, address }: { token: string; address: string },
 ): Promise<Stopped | null> {
   const userId = await ownerOfNotMeLink({ db, clock }, token)
@@ -182,13 +184,6 @@ const saidByOwner = "O titular avisou que não foi ele quem mexeu na conta"
 
 const paidByHand = "Há saque aprovado para pagamento manual: não pague, devolva o valor ao saldo"
 
-interface UnfreezeDeps {
-  db: Db
-  clock: Clock
-  onRecovery: OnRecovery
-  protection: Protection
-}
-
 interface Unfreezing {
   id: string
   admin: Actor
@@ -199,7 +194,7 @@ interface Unfreezing {
  * another administrator must agree; null once it is unfrozen.
  */
 export async function unfreezeAccount(
-  { db, clock, ...rules }: UnfreezeDeps,
+  { db, clock, ...rules }: Deps,
   input: Unfreezing,
 ): Promise<SecondApproval | null> {
   if (!isId(input.id)) throw new DomainError("user_not_found")
@@ -209,7 +204,7 @@ export async function unfreezeAccount(
 
 async function unfreeze(
   tx: Tx,
-  { id, admin, protection, onRecovery }: Unfreezing & Pick<UnfreezeDeps, "protection" | "onRecovery">,
+  { id, admin, protection, onRecovery }: Unfreezing & Pick<Deps, "protection" | "onRecovery">,
   now: Date,
 ): Promise<SecondApproval | null> {
   const user = await lockAdminAnd(tx, admin.id, id)
@@ -282,15 +277,9 @@ interface DestinationList {
   frozenAt: Date | null
 }
 
-interface ListDeps {
-  db: Db
-  clock: Clock
-  protection: Protection
-}
-
 /** The places where a seller was paid or asked to be, with what a request would wait for now. */
 export async function listDestinations(
-  { db, clock, protection }: ListDeps,
+  { db, clock, protection }: Omit<Deps, "onRecovery">,
   sellerId: string,
 ): Promise<DestinationList> {
   const now = clock.now()

@@ -187,8 +187,11 @@ function refusalOf(draft: PageCharge, page: PageToCharge | null): DomainError {
 }
 
 export function sameRequest(known: PageCharge, draft: PageCharge): StoredOrRefused {
-  const isSame = draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
-  return isSame ? known : new DomainError("idempotency_key_reused")
+  return hasSameRequest(known, draft) ? known : new DomainError("idempotency_key_reused")
+}
+
+function hasSameRequest(known: PageCharge, draft: PageCharge): boolean {
+  return draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
 }
 
 /**
@@ -303,10 +306,9 @@ async function reuseCharge(db: Db, chargeId: string, draft: PageCharge): Promise
 }
 
 function isSameCode(known: PageCharge, draft: PageCharge): boolean {
-  const isSameRequest = draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
   const lasts = known.expiresAt >= draft.expiresAt || known.expiresAt >= secondsAfter(draft.createdAt, LEAST_SECONDS)
   return (
-    isSameRequest &&
+    hasSameRequest(known, draft) &&
     lasts &&
     known.status === "pending" &&
     known.amountCents === draft.amountCents &&

@@ -92,7 +92,12 @@ export function payerDataRoutes(scope: FastifyInstance, deps: Deps): void {
     ])
     const { done } = request.query
     const html = payerDataHtml({
-      ...{ transactionId, held, receiver, days, token, supportEmail: platform.supportEmail },
+      transactionId,
+      held,
+      receiver,
+      days,
+      token,
+      supportEmail: platform.supportEmail,
       proofPath: `/payment/success?${new URLSearchParams({ transactionId, k: token }).toString()}`,
       outcome: failure === null && typeof done === "string" && done in outcomes ? (done as Outcome) : null,
       problem: failure === null ? null : problemOf(failure),

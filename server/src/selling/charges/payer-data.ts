@@ -48,7 +48,10 @@ export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayer
   const charge = isId(chargeId) ? await findChargeRow(db, chargeId) : null
   if (charge === null) throw new DomainError("payment_not_found")
   return {
-    ...{ payer: charge.payer, receiverId: charge.sellerId, title: charge.pageTitle, erasedAt: charge.payerErasedAt },
+    payer: charge.payer,
+    receiverId: charge.sellerId,
+    title: charge.pageTitle,
+    erasedAt: charge.payerErasedAt,
     requestedAt: await findRequestedAt(db, charge.id),
   }
 }
@@ -126,8 +129,13 @@ async function recordChange(
   now: Date,
 ): Promise<void> {
   await recordAudit(tx, {
-    ...{ actor: null, whence: { address: request.address }, happenedAt: now, before: null },
-    ...{ action: `payer_data.${change}`, entity: "payer_data", entityId: charge.id },
+    actor: null,
+    whence: { address: request.address },
+    happenedAt: now,
+    before: null,
+    action: `payer_data.${change}`,
+    entity: "payer_data",
+    entityId: charge.id,
     after: { chargeId: charge.id, sellerId: charge.sellerId, fields: fields.join(", ") },
   })
   const facts = { chargeId: charge.id, pageTitle: charge.pageTitle, change, fields: [...fields] }

@@ -81,7 +81,9 @@ export async function markChargeFailed(tx: Tx, id: string, removal: RemovalAfter
   await tx
     .updateTable("charges")
     .set({
-      ...{ status: "failed", removal: isRemoved ? "due" : "none", updated_at: now },
+      status: "failed",
+      removal: isRemoved ? "due" : "none",
+      updated_at: now,
       ...(removal === "due_later" && { removal_not_before: removableWhenAnswered(now) }),
     })
     .where("id", "=", id)

@@ -104,7 +104,11 @@ async function suspend(
 async function dismiss(tx: Tx, report: OpenReport, { admin, now }: Taken): Promise<void> {
   requireOpen(report)
   await updateDecision(tx, {
-    ...{ id: report.id, status: "dismissed", suspendedFor: null, decidedBy: admin.id, decidedAt: now },
+    id: report.id,
+    status: "dismissed",
+    suspendedFor: null,
+    decidedBy: admin.id,
+    decidedAt: now,
   })
   await record(tx, report, { action: "page_report.dismissed", admin, now })
 }

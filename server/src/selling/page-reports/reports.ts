@@ -47,13 +47,13 @@ async function addReport(tx: Tx, report: NewReport, { page, sellerName }: Public
   if (added === null || !added.isFirst) return
   // Without an address: nobody learns who reported.
   await recordAudit(tx, {
-    ...{ actor: null, happenedAt: report.reportedAt, action: "page_report.opened" },
-    ...{
-      entity: "charge_page",
-      entityId: report.pageId,
-      before: null,
-      after: { reason: report.reason, sellerId: page.sellerId },
-    },
+    actor: null,
+    happenedAt: report.reportedAt,
+    action: "page_report.opened",
+    entity: "charge_page",
+    entityId: report.pageId,
+    before: null,
+    after: { reason: report.reason, sellerId: page.sellerId },
   })
   const reason = pageReportReasonLabels[report.reason]
   const notice = { kind: "page_reported", title: page.title, sellerName, reason } as const
@@ -62,7 +62,7 @@ async function addReport(tx: Tx, report: NewReport, { page, sellerName }: Public
 
 interface PageReportsPage {
   reports: ListedPageReport[]
-  /** Cursor of the next part; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null
   /** Those that wait for a decision, at most a hundred. */
   open: number
