@@ -22,8 +22,6 @@ import {
   type PayerData,
 } from "./rules.ts"
 
-export type CreateChargeDeps = ProviderDeps
-
 export interface CreateChargeInput {
   pageId: string
   customerInfo: CustomerInfoBody | null
@@ -38,12 +36,12 @@ export interface CreateChargeInput {
 /** A payer never hears of a page that its seller saves meanwhile, and gets the Pix of the new one. */
 const mostTries = 3
 
-export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
+export async function createCharge(deps: ProviderDeps, input: CreateChargeInput): Promise<OpenCharge> {
   if (!isId(input.pageId)) throw new DomainError("public_charge_page_not_found")
   return deps.chargeSteps.admit(() => createAdmitted(deps, input))
 }
 
-async function createAdmitted(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
+async function createAdmitted(deps: ProviderDeps, input: CreateChargeInput): Promise<OpenCharge> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const opened = await createOnce(deps, input)
     if (opened !== null) return opened
@@ -52,7 +50,7 @@ async function createAdmitted(deps: CreateChargeDeps, input: CreateChargeInput):
 }
 
 /** Null when the page changed meanwhile, or no longer takes payments, which the next reading decides. */
-async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge | null> {
+async function createOnce(deps: ProviderDeps, input: CreateChargeInput): Promise<OpenCharge | null> {
   const { chargeSteps: steps } = deps
   const shown = await steps.findPage(input.pageId)
   const now = deps.clock.now()
@@ -70,7 +68,7 @@ async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Pro
 
 /** A payer who asks again, in another tab or after a reload, gets the code that they have not paid yet. */
 async function reuseOrCreate(
-  deps: CreateChargeDeps,
+  deps: ProviderDeps,
   { draft, person }: { draft: PageCharge; person: string },
   input: CreateChargeInput,
 ): Promise<OpenCharge | null> {
@@ -87,7 +85,7 @@ async function reuseOrCreate(
 }
 
 async function createNew(
-  deps: CreateChargeDeps,
+  deps: ProviderDeps,
   draft: PageCharge,
   { refuseNew }: CreateChargeInput,
 ): Promise<OpenCharge | null> {
@@ -98,7 +96,7 @@ async function createNew(
   return asOpen(made)
 }
 
-async function finish(deps: CreateChargeDeps, outcome: StoredOrRefused): Promise<OpenCharge | null> {
+async function finish(deps: ProviderDeps, outcome: StoredOrRefused): Promise<OpenCharge | null> {
   const charge = unlessRefused(outcome)
   if (charge === null) return null
   return openAtProvider(deps, charge)

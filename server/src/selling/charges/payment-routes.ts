@@ -20,13 +20,13 @@ import { getPaymentProof, type PaymentProof } from "#overviews/charge-details/de
 import { idempotencyKeyOf } from "#people/sessions/caller"
 import { checkoutPath } from "#selling/charge-pages/views"
 import type { HttpDeps } from "#start/deps"
-import { type CreateChargeDeps, type CreateChargeInput, createCharge } from "./create.ts"
+import { type CreateChargeInput, createCharge } from "./create.ts"
 import { getPaymentStatus } from "./find.ts"
-import { receiverNameOf } from "./open.ts"
+import { type ProviderDeps, receiverNameOf } from "./open.ts"
 import { type Charge, chargeStatusAt } from "./rules.ts"
 import { paymentPath, requirePayer } from "./views.ts"
 
-type Deps = CreateChargeDeps &
+type Deps = ProviderDeps &
   Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
 
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {

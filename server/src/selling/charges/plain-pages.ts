@@ -25,8 +25,9 @@ import {
   sendFailurePage,
 } from "#selling/charge-pages/checkout-pages"
 import { checkoutPath } from "#selling/charge-pages/views"
-import { type CreateChargeDeps, createCharge } from "./create.ts"
+import { createCharge } from "./create.ts"
 import { findShownCharge } from "./find.ts"
+import type { ProviderDeps } from "./open.ts"
 import { type ChargeLimits, toPixPaymentView } from "./payment-routes.ts"
 import { findReturnLinkOf } from "./statuses.ts"
 import { paymentPath } from "./views.ts"
@@ -35,7 +36,7 @@ const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/
 const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
 type PlainFormBody = z.infer<typeof plainFormBody>
-type FormDeps = CheckoutDeps & CreateChargeDeps & { chargeLimits: ChargeLimits }
+type FormDeps = CheckoutDeps & ProviderDeps & { chargeLimits: ChargeLimits }
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 
 /** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
