@@ -60,7 +60,7 @@ export const job: Job = {
 
 async function storeRepeated(market: Market, size: { messages: number; payments: number }): Promise<void> {
   const pool = createPool({ url: market.databaseUrl, max: 2, applicationName: "bench inbox" })
-  const worker = { room: () => 0, take: () => undefined }
+  const worker = { capacity: () => 0, take: () => undefined }
   const store = webhookStore({ db: createDb(pool), clock: systemClock, psp: { name: "simulator" }, worker })
   const bodies = await market.bank.webhooksOf({ first: 0, last: size.payments - 1 })
   for (let at = 0; at < size.messages; at += storedAtOnce) {

@@ -2,7 +2,7 @@ import { createInboxWorker, type InboxDeps, type InboxWorker } from "#bank/psp-i
 import { webhookStore } from "#bank/psp-inbox/store"
 
 /** A worker without capacity, so that stored webhooks stay in the table. */
-export const noHands: Pick<InboxWorker, "room" | "take"> = { room: () => 0, take: () => undefined }
+export const noHands: Pick<InboxWorker, "capacity" | "take"> = { capacity: () => 0, take: () => undefined }
 
 /** Stores a webhook that waits in the table, as after a restart. */
 export function storeTestWebhook(deps: Pick<InboxDeps, "db" | "clock"> & { psp: { name: string } }, body: Buffer) {

@@ -1,7 +1,7 @@
 import { feeMeaning, isMovementKind, meaningOfMovement } from "../vocabulary/statement.ts"
 import { type Checkpoint, openCheckpoint, type VerifierKey } from "./checkpoint.ts"
 import { type BlockProof, type LineProof, readLineProof } from "./line-proof.ts"
-import { areSame, fromBase64, isConsistent, leafHash, rootFromPath } from "./tree.ts"
+import { areSame, fromBase64, isConsistent, leafHash, rootFromAuditPath } from "./tree.ts"
 
 interface CheckStatementInput {
   csv: string
@@ -73,7 +73,7 @@ async function problemsOf(rows: string[][], proofs: (LineProof | null)[], base: 
     if (proof?.of !== undefined) blocks.set(proof.block, proof.of)
     if (line === null) problems.push(`${place}: data ou valores ilegíveis`)
     else if (proof === null) problems.push(`${place}: sem prova (ainda não selada, ou acrescentada)`)
-    else if (!(await isProved(proof, blocks.get(proof.block), base)))
+    else if (!(await leadsToRoot(proof, blocks.get(proof.block), base)))
       problems.push(`${place}: a prova não leva ao ponto de controle`)
     else {
       const facts = factsOf(proof.text)
@@ -93,19 +93,24 @@ async function problemsOf(rows: string[][], proofs: (LineProof | null)[], base: 
   return problems
 }
 
-async function isProved(proof: LineProof, of: BlockProof | undefined, base: Checkpoint): Promise<boolean> {
-  const header = /^tilinta-block\/1\n(\d+)\n\S+\n(\d+)\n(\S+)\n\d+\n$/.exec(of?.header ?? "")
-  const [rowPath, blockPath] = [hashesOf(proof.path), hashesOf(of?.path ?? [])]
+async function leadsToRoot(proof: LineProof, blockProof: BlockProof | undefined, base: Checkpoint): Promise<boolean> {
+  const header = /^tilinta-block\/1\n(\d+)\n\S+\n(\d+)\n(\S+)\n\d+\n$/.exec(blockProof?.header ?? "")
+  const [auditPath, blockPath] = [hashesOf(proof.path), hashesOf(blockProof?.path ?? [])]
   const root = fromBase64(header?.[3] ?? "")
-  if (of === undefined || header === null || rowPath === null || blockPath === null || root === null) return false
+  if (blockProof === undefined || header === null || auditPath === null || blockPath === null || root === null)
+    return false
   if (Number(header[1]) !== proof.block) return false
-  const rowRoot = await rootFromPath(
+  const rowRoot = await rootFromAuditPath(
     await leafHash(proof.text),
     { index: proof.index, size: Number(header[2]) },
-    rowPath,
+    auditPath,
   )
   if (rowRoot === null || !areSame(rowRoot, root)) return false
-  const treeRoot = await rootFromPath(await leafHash(of.header), { index: proof.block, size: base.size }, blockPath)
+  const treeRoot = await rootFromAuditPath(
+    await leafHash(blockProof.header),
+    { index: proof.block, size: base.size },
+    blockPath,
+  )
   return treeRoot !== null && areSame(treeRoot, base.root)
 }
 

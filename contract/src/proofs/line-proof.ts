@@ -1,22 +1,22 @@
 import { fromBase64, toBase64 } from "./tree.ts"
 
-/** The path of a block in the tree that a checkpoint signs. */
+/** A block's header, and its audit path to the root that a checkpoint signs. */
 export interface BlockProof {
   header: string
   path: string[]
 }
 
-/** The proof that the tree of the file's checkpoint begins with a smaller one. */
-interface Link {
+/** The consistency proof: the tree of the file's checkpoint begins with the tree of this smaller size. */
+interface ConsistencyLink {
   size: number
   path: string[]
 }
 
 /** The proof of one line of a statement, as the cell of its CSV holds it: hashes in base64. */
 export interface LineProof {
-  /** The row as it was sealed: docs/chain.md. */
+  /** The leaf: the row as it was sealed (docs/chain.md). */
   text: string
-  /** The row's place in its block, and the path from there to the root in the block's header. */
+  /** The leaf's index in its block, and its audit path to the root in the block's header. */
   index: number
   path: string[]
   block: number
@@ -24,8 +24,8 @@ export interface LineProof {
   of?: BlockProof
   /** Stands in the first line alone: the checkpoint to which all paths lead. */
   note?: string
-  /** Stand next to the note: links to checkpoints that were mailed before. */
-  links?: Link[]
+  /** Come with the note: links to checkpoints that were mailed before. */
+  links?: ConsistencyLink[]
 }
 
 export function writeLineProof(proof: LineProof): string {

@@ -41,9 +41,9 @@ export function signedReceipt(unsigned: string, signature: Uint8Array): string {
 
 /** Believes the keys alone. One receipt has one spelling: any other character, also a space around it, makes it forged. */
 export async function checkReceipt(text: string, keys: readonly PublicJwk[]): Promise<CheckedReceipt> {
-  const parts = text.length > mostCharacters ? null : shape.exec(text)
-  if (parts === null) return { verdict: "forged" }
-  const [, keyId = "", factsText = "", signatureText = ""] = parts
+  const fields = text.length > mostCharacters ? null : shape.exec(text)
+  if (fields === null) return { verdict: "forged" }
+  const [, keyId = "", factsText = "", signatureText = ""] = fields
   const signature = fromBase64Url(signatureText)
   const factsBytes = fromBase64Url(factsText)
   if (signature === null || factsBytes === null) return { verdict: "forged" }

@@ -12,22 +12,26 @@ function nodeHash(left: Hash, right: Hash): Promise<Hash> {
   return sha256(nodePrefix, left, right)
 }
 
-interface Place {
+interface LeafPosition {
   index: number
   size: number
 }
 
 /** The root that follows from a leaf and its audit path (RFC 9162, section 2.1.3.2); null where the path doesn't fit. */
-export async function rootFromPath(leaf: Hash, { index, size }: Place, path: readonly Hash[]): Promise<Hash | null> {
+export async function rootFromAuditPath(
+  leaf: Hash,
+  { index, size }: LeafPosition,
+  path: readonly Hash[],
+): Promise<Hash | null> {
   if (!(index >= 0 && index < size)) return null
   let [at, last, hash] = [index, size - 1, leaf]
-  for (const neighbour of path) {
+  for (const sibling of path) {
     if (last === 0) return null
     if (at % 2 === 1 || at === last) {
-      hash = await nodeHash(neighbour, hash)
+      hash = await nodeHash(sibling, hash)
       while (at % 2 === 0 && at !== 0) [at, last] = [at / 2, Math.floor(last / 2)]
     } else {
-      hash = await nodeHash(hash, neighbour)
+      hash = await nodeHash(hash, sibling)
     }
     ;[at, last] = [Math.floor(at / 2), Math.floor(last / 2)]
   }
@@ -101,12 +105,12 @@ export function areSame(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, at) => byte === other[at])
 }
 
-export async function sha256(...parts: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
-  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0))
+export async function sha256(...chunks: readonly Uint8Array[]): Promise<Uint8Array<ArrayBuffer>> {
+  const whole = new Uint8Array(chunks.reduce((sum, { length }) => sum + length, 0))
   let at = 0
-  for (const part of parts) {
-    whole.set(part, at)
-    at += part.length
+  for (const chunk of chunks) {
+    whole.set(chunk, at)
+    at += chunk.length
   }
   return new Uint8Array(await crypto.subtle.digest("SHA-256", whole))
 }

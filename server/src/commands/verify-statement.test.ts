@@ -6,7 +6,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
 import { type LineProof, writeLineProof } from "@tilinta/contract/proofs/line-proof"
-import { blockHeader, leafHash, rootFromPath, toBase64 } from "@tilinta/contract/proofs/tree"
+import { blockHeader, leafHash, rootFromAuditPath, toBase64 } from "@tilinta/contract/proofs/tree"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { csvOf } from "#money/statements/export"
@@ -61,7 +61,7 @@ async function noteOf(size: number, root: Uint8Array<ArrayBuffer> | null): Promi
 /** Signed after a second block, whose hash links both. */
 async function laterNote(first: string, second: string): Promise<{ note: string; consistency: string }> {
   const neighbour = await leafHash(second)
-  const root = await rootFromPath(await leafHash(first), { index: 0, size: 2 }, [neighbour])
+  const root = await rootFromAuditPath(await leafHash(first), { index: 0, size: 2 }, [neighbour])
   return { note: await noteOf(2, root), consistency: `${toBase64(neighbour)}\n` }
 }
 

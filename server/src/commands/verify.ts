@@ -4,7 +4,7 @@ import { openCheckpoint, readVerifierKeys } from "@tilinta/contract/proofs/check
 import type { Db } from "#db/transaction"
 import { systemClock } from "#kit/clock"
 import { StartError } from "#kit/errors"
-import type { SignedSize } from "#money/chain/block"
+import type { SignedRoot } from "#money/chain/block"
 import { openSigningKeys, type SigningKeys } from "#money/chain/keys"
 import { openOwnNote } from "#money/chain/seal"
 import { verifyBooks, verifyingPool } from "#overviews/ledger-checks/check"
@@ -42,7 +42,7 @@ const unproven =
   "Não prova: que o banco guarda este dinheiro (o fechamento diário compara), nem o que nunca foi registrado aqui.\n"
 
 /** A checkpoint from a mail or the second place, which nobody who changes the database can change. */
-async function readKept(signingKeys: SigningKeys | null): Promise<SignedSize[]> {
+async function readKept(signingKeys: SigningKeys | null): Promise<SignedRoot[]> {
   const { values } = parseArgs({ options: { checkpoint: { type: "string" }, key: { type: "string" } } })
   if (values.checkpoint === undefined) return []
   const note = readFileSync(values.checkpoint, "utf8")

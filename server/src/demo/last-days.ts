@@ -2,7 +2,7 @@ import { noMoney } from "@tilinta/contract/vocabulary/money"
 import { secondsAfter } from "#kit/clock"
 import { removeDueCharges } from "#money/payments/book"
 import { settleRefunds } from "#money/refunds/settle"
-import { holdAfterRecovery } from "#money/withdrawals/account"
+import { delayAfterRecovery } from "#money/withdrawals/account"
 import { returnWithdrawal } from "#money/withdrawals/came-back"
 import { approveWithdrawal } from "#money/withdrawals/decide"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
@@ -107,7 +107,7 @@ async function inactivate(story: Story, shop: Shop): Promise<void> {
   const withdrawal = await withdraw(story, shop, { share: 0.5, decision: "none" })
   if (withdrawal !== null) await approveWithdrawal(deps, { id: withdrawal.id, admin, adminNotes: "" })
   await inactivateSeller(
-    { ...story.deps, onRecovery: holdAfterRecovery("relaxed") },
+    { ...story.deps, onRecovery: delayAfterRecovery("relaxed") },
     { id: shop.actor.id, admin: story.admin },
   )
   await removeDueCharges(story.deps)

@@ -9,7 +9,7 @@ import { DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import type { Actor } from "#platform/audit/rules"
 import type { OpeningCounter } from "#platform/system/node"
-import type { CreateChargeDeps } from "#selling/charges/create"
+import type { ProviderDeps } from "#selling/charges/open"
 import type { DemoSeller } from "./sellers.ts"
 
 /** Nobody here has a second factor. */
@@ -20,7 +20,7 @@ export function noSecrets(): never {
 /** The context shared by all parts of the story. */
 export interface Story {
   /** Dependencies of the domain's verbs, with the agenda's clock. */
-  deps: CreateChargeDeps & { db: SoleDb; protection: Protection }
+  deps: ProviderDeps & { db: SoleDb; protection: Protection }
   agenda: Agenda
   luck: Luck
   bank: SandboxBank

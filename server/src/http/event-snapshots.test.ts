@@ -3,7 +3,7 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
-import { holdAfterRecovery } from "#money/withdrawals/account"
+import { delayAfterRecovery } from "#money/withdrawals/account"
 import { recordReturnedPayouts } from "#money/withdrawals/came-back"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import type { PaymentReceived } from "#psp/psp"
@@ -253,7 +253,7 @@ async function approved(body: object): Promise<string> {
 
 test("a withdrawal that a recovery holds shows until when", async () => {
   const id = await requested(byPix)
-  const holdOnes = holdAfterRecovery("strict")
+  const holdOnes = delayAfterRecovery("strict")
   const [event] = await expectEvents(["withdrawal.held"], () =>
     world.db.transaction().execute((tx) => holdOnes(tx, owner.id, world.clock.now())),
   )

@@ -1,7 +1,16 @@
-import { isConsistent, rootFromPath } from "@tilinta/contract/proofs/tree"
+import { isConsistent, rootFromAuditPath } from "@tilinta/contract/proofs/tree"
 import { assert, asyncProperty, integer, property } from "fast-check"
 import { expect, test } from "vitest"
-import { consistencyBetween, inclusionAt, keeperOf, leafHash, nodesEndedBy, pathOf, rootAt, rootOf } from "./merkle.ts"
+import {
+  auditPathOf,
+  consistencyProof,
+  inclusionProof,
+  leafCompleting,
+  leafHash,
+  nodesCompletedBy,
+  rootAt,
+  rootOf,
+} from "./merkle.ts"
 
 /** Known answers of the tree in RFC 6962's reference implementation. */
 const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", "606162636465666768696a6b6c6d6e6f"].map(
@@ -10,9 +19,9 @@ const leaves = ["", "00", "10", "2021", "3031", "40414243", "5051525354555657", 
 
 function keep(count: number) {
   const kept: Buffer[][] = []
-  const read = (level: number, index: number) => kept[keeperOf(level, index)]?.[level] ?? Buffer.alloc(0)
+  const read = (level: number, index: number) => kept[leafCompleting(level, index)]?.[level] ?? Buffer.alloc(0)
   for (let number = 0; number < count; number += 1) {
-    kept.push(nodesEndedBy(number, leaves[number % leaves.length] as Buffer, read))
+    kept.push(nodesCompletedBy(number, leaves[number % leaves.length] as Buffer, read))
   }
   const all = Array.from({ length: count }, (_, number) => leaves[number % leaves.length] as Buffer)
   return { read, all }
@@ -36,9 +45,9 @@ test("what each leaf keeps gives the root and the paths of every size", () => {
       const { read, all } = keep(size)
       const number = seed % size
       expect(rootAt(size, read)).toEqual(rootOf(all))
-      expect(inclusionAt(number, size, read)).toEqual(pathOf(all, number))
-      expect(consistencyBetween(size, size, read)).toEqual([])
-      expect(consistencyBetween(number, size, read).length).toBeLessThanOrEqual(9)
+      expect(inclusionProof(number, size, read)).toEqual(auditPathOf(all, number))
+      expect(consistencyProof(size, size, read)).toEqual([])
+      expect(consistencyProof(number, size, read).length).toBeLessThanOrEqual(9)
     }),
   )
 })
@@ -50,14 +59,16 @@ test("the verifier agrees with every proof, and with no other leaf, place, size 
       const { read, all } = keep(size)
       const number = seed % size
       const leaf = bytes(all[number] as Buffer)
-      const path = inclusionAt(number, size, read).map(bytes)
-      expect(await rootFromPath(leaf, { index: number, size }, path)).toEqual(bytes(rootOf(all)))
-      expect(await rootFromPath(leaf, { index: number, size }, [...path, leaf])).not.toEqual(bytes(rootOf(all)))
-      expect(await rootFromPath(bytes(leafHash("x")), { index: number, size }, path)).not.toEqual(bytes(rootOf(all)))
-      expect(await rootFromPath(leaf, { index: size, size }, path)).toBeNull()
+      const path = inclusionProof(number, size, read).map(bytes)
+      expect(await rootFromAuditPath(leaf, { index: number, size }, path)).toEqual(bytes(rootOf(all)))
+      expect(await rootFromAuditPath(leaf, { index: number, size }, [...path, leaf])).not.toEqual(bytes(rootOf(all)))
+      expect(await rootFromAuditPath(bytes(leafHash("x")), { index: number, size }, path)).not.toEqual(
+        bytes(rootOf(all)),
+      )
+      expect(await rootFromAuditPath(leaf, { index: size, size }, path)).toBeNull()
       const smaller = { size: number, root: bytes(rootAt(number, read)) }
       const larger = { size, root: bytes(rootAt(size, read)) }
-      const proof = consistencyBetween(number, size, read).map(bytes)
+      const proof = consistencyProof(number, size, read).map(bytes)
       expect(await isConsistent(smaller, larger, proof)).toBe(true)
       if (number === 0) return
       expect(await isConsistent({ ...smaller, root: bytes(leafHash("x")) }, larger, proof)).toBe(false)

@@ -38,12 +38,12 @@ function levelAbove(row: readonly Buffer[]): Buffer[] {
 }
 
 /** The audit path of a leaf, from its neighbour upwards. */
-export function pathOf(leaves: readonly Buffer[], index: number): Buffer[] {
+export function auditPathOf(leaves: readonly Buffer[], index: number): Buffer[] {
   const path: Buffer[] = []
   let row = leaves
   for (let at = index; row.length > 1; at >>= 1) {
-    const neighbour = row[at ^ 1]
-    if (neighbour !== undefined) path.push(neighbour)
+    const sibling = row[at ^ 1]
+    if (sibling !== undefined) path.push(sibling)
     row = levelAbove(row)
   }
   return path
@@ -56,7 +56,7 @@ type ReadNode = (level: number, index: number) => Buffer
  * The complete subtrees that the leaf of this number ends, itself first: whoever keeps them for each leaf can prove
  * everything, and adding a leaf reads only their left neighbours.
  */
-export function nodesEndedBy(number: number, leaf: Buffer, read: ReadNode): Buffer[] {
+export function nodesCompletedBy(number: number, leaf: Buffer, read: ReadNode): Buffer[] {
   const nodes = [leaf]
   for (let level = 0, index = number; index % 2 === 1; level += 1, index = (index - 1) / 2) {
     nodes.push(nodeHash(read(level, index - 1), nodes[level] as Buffer))
@@ -65,7 +65,7 @@ export function nodesEndedBy(number: number, leaf: Buffer, read: ReadNode): Buff
 }
 
 /** The leaf that completes a subtree, and so keeps its root. */
-export function keeperOf(level: number, index: number): number {
+export function leafCompleting(level: number, index: number): number {
   return (index + 1) * 2 ** level - 1
 }
 
@@ -74,12 +74,12 @@ export function rootAt(size: number, read: ReadNode): Buffer {
 }
 
 /** The proof that a leaf stands in the tree of this size. */
-export function inclusionAt(number: number, size: number, read: ReadNode): Buffer[] {
+export function inclusionProof(number: number, size: number, read: ReadNode): Buffer[] {
   return inclusionWithin(number, { from: 0, to: size }, read)
 }
 
 /** The proof that the tree of one size begins with the tree of a smaller one. */
-export function consistencyBetween(smaller: number, size: number, read: ReadNode): Buffer[] {
+export function consistencyProof(smaller: number, size: number, read: ReadNode): Buffer[] {
   return smaller === 0 || smaller === size ? [] : consistencyWithin(smaller, { from: 0, to: size, isWhole: true }, read)
 }
 

@@ -129,7 +129,7 @@ test("no other account can owe: what is held stays at zero or above", async () =
   await expectRefused(overdraw("refund-by-bank", refundsUnderWay("simulator"), clearing, 1))
 })
 
-test("twenty withdrawals at once beside the bank's own refund never spend more than there was", async () => {
+test("twenty withdrawals at once with the bank's own refund never spend more than there was", async () => {
   await giveBalance(database.db, sellerId, 1_000)
   const work = Array.from({ length: 20 }, (_, index) => (index === 10 ? takenByBank(800) : withdraw(100)))
   const results = await Promise.allSettled(work)

@@ -48,8 +48,8 @@ test("a balance is held until the end of the transaction, and others are not", a
 test("transactions that lock the same balances in opposite orders queue and never deadlock", async () => {
   const accounts = await Promise.all(Array.from({ length: 20 }, (_, index) => accountWith(index + 1)))
   const backwards = accounts.toReversed()
-  const hold = (index: number) =>
+  const lock = (index: number) =>
     database.db.transaction().execute((tx) => lockBalances(tx, index % 2 === 0 ? accounts : backwards))
-  const held = await Promise.all(Array.from({ length: 40 }, (_, index) => hold(index)))
+  const held = await Promise.all(Array.from({ length: 40 }, (_, index) => lock(index)))
   expect(held.map(({ size }) => size)).toEqual(held.map(() => accounts.length))
 })

@@ -101,10 +101,9 @@ export async function lockBalances(tx: Tx, accounts: readonly AccountId[]): Prom
   return new Map(rows.map(({ id, balance }) => [id, balance]))
 }
 
-/** A row of the journal as `verify` names it: its table, its primary key and its transaction. */
+/** SQL that names a row of the journal for `verify`, by its key and its transaction; null where the row is missing. */
 export function postingName(row: string): SqlPart {
-  const { kind, reference } = { kind: `${row}.kind`, reference: `${row}.reference` }
-  return new SqlPart([
-    `'journal kind=' || ${kind} || ' reference=' || ${reference} || ' line=' || ${row}.line || ' (transação ' || ${kind} || ' ' || ${reference} || ')'`,
-  ])
+  const key = `'journal kind=' || ${row}.kind || ' reference=' || ${row}.reference || ' line=' || ${row}.line`
+  const transaction = `' (transação ' || ${row}.kind || ' ' || ${row}.reference || ')'`
+  return new SqlPart([`${key} || ${transaction}`])
 }

@@ -18,7 +18,7 @@ const seen: (string | undefined)[] = []
 
 const txid = "a".repeat(32)
 const charge = { txid, status: "ATIVA", valor: { original: "100.00" }, pixCopiaECola: "000201" }
-const wish = { txid, amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
+const request = { txid, amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
 
 let serverKey: string
 let authority: ReturnType<typeof makeIdentity>
@@ -81,7 +81,7 @@ test("a bank that asks for our certificate gets it, from PEM files and from PKCS
   const fromPkcs12 = connect(`https://localhost:${port}`, pkcs12)
   for (const psp of [fromPem, fromPkcs12]) {
     seen.length = 0
-    expect(await psp.createCharge(wish)).toEqual({ pixCode: "000201" })
+    expect(await psp.createCharge(request)).toEqual({ pixCode: "000201" })
     expect(seen).toEqual(["/token loja", `/v2/cob/${txid} loja`])
     expect(psp.certificateEndsAt?.getTime()).toBeGreaterThan(Date.now())
   }
@@ -100,7 +100,7 @@ test("a bank without a valid certificate gets no request", async () => {
   ]
   seen.length = 0
   for (const psp of doubtful) {
-    await expect(psp.createCharge(wish)).rejects.toMatchObject({ name: "PspError", failure: "unavailable" })
+    await expect(psp.createCharge(request)).rejects.toMatchObject({ name: "PspError", failure: "unavailable" })
   }
   expect(seen).toEqual([])
 })
@@ -113,7 +113,7 @@ test("a bank that asks for a certificate and gets none, or a stranger's, does no
   const bare = { PIX_PROVIDER: "bb", PIX_ENVIRONMENT: "homologacao", PIX_APP_KEY: "app" }
   const without = connect(`https://localhost:${port}`, { ...bare, PIX_CERT_FILE: "", PIX_CERT_KEY_FILE: "" })
   seen.length = 0
-  await expect(psp.createCharge(wish)).rejects.toMatchObject({ name: "PspError", failure: "unavailable" })
-  await expect(without.createCharge(wish)).rejects.toMatchObject({ name: "PspError", failure: "unavailable" })
+  await expect(psp.createCharge(request)).rejects.toMatchObject({ name: "PspError", failure: "unavailable" })
+  await expect(without.createCharge(request)).rejects.toMatchObject({ name: "PspError", failure: "unavailable" })
   expect(seen).toEqual([])
 })

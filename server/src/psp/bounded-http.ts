@@ -40,8 +40,8 @@ export async function sendBounded({
 }: BoundedRequest): Promise<Answer> {
   try {
     const { origin, pathname, search } = new URL(url)
-    const asked = { ...init, path: pathname + search, headers: { ...shownHeaders, ...headers } }
-    const reply = await askHttp(connections, origin, asked, { timeoutMs, maxBytes: MAX_ANSWER_BYTES })
+    const request = { ...init, path: pathname + search, headers: { ...shownHeaders, ...headers } }
+    const reply = await askHttp(connections, origin, request, { timeoutMs, maxBytes: MAX_ANSWER_BYTES })
     const { "retry-after": retryAfter, date } = reply.headers
     return {
       status: reply.status,
@@ -105,14 +105,14 @@ function createCircuit(log: Logger, pausesMs: readonly number[]): Circuit {
   circuit.onReset(() => log.info("the provider answers again"))
 
   return async (call: () => Promise<Answer>): Promise<Answer> => {
-    if (circuit.state === CircuitState.HalfOpen) throw notAsked()
+    if (circuit.state === CircuitState.HalfOpen) throw notSent()
     return circuit.execute(call).catch((error: unknown) => {
-      throw error instanceof PspError ? error : notAsked({ cause: error })
+      throw error instanceof PspError ? error : notSent({ cause: error })
     })
   }
 }
 
-function notAsked(options?: ErrorOptions): PspError {
+function notSent(options?: ErrorOptions): PspError {
   return new PspError("unavailable", "the provider keeps failing and was not asked", options)
 }
 
@@ -137,8 +137,8 @@ function pauseMs({ retryAfter, date }: Answer): number {
   const seconds = Number(retryAfter ?? "")
   const until = new Date(retryAfter ?? "").getTime()
   const now = (date ?? new Date()).getTime()
-  const asked = Number.isFinite(seconds) ? seconds * 1000 : until - now
-  return Math.min(Math.max(Number.isNaN(asked) ? 0 : asked, SHORTEST_MS), LONGEST_MS)
+  const requestedMs = Number.isFinite(seconds) ? seconds * 1000 : until - now
+  return Math.min(Math.max(Number.isNaN(requestedMs) ? 0 : requestedMs, SHORTEST_MS), LONGEST_MS)
 }
 
 /** Errors before a connection or handshake was complete: the request can't have been sent. */
@@ -213,8 +213,8 @@ export function readRefusal({ body, text }: { body: unknown; text: string }): st
 /** For the log: the kind of refusal and its reason, without personal data. */
 export function describeRefusal(answer: { body: unknown; text: string }): string {
   const kind = answer.body === undefined ? null : kindIn(answer.body)
-  const parts = [...new Set([kind, readRefusal(answer)])].filter((part) => part !== null)
-  return shorten(withoutPersonalData(parts.join(": ")))
+  const chunks = [...new Set([kind, readRefusal(answer)])].filter((chunk) => chunk !== null)
+  return shorten(withoutPersonalData(chunks.join(": ")))
 }
 
 function reasonIn(value: unknown, depth: number): string | null {
@@ -272,7 +272,7 @@ function withoutPersonalData(text: string): string {
     .replace(/\+?\d[\d.()/-]{6,}\d/g, "[número]")
 }
 
-interface Wishes {
+interface ConnectionOptions {
   certificate: ClientCertificate | null
   /** PEM authorities, trusted in addition to the usual ones. */
   authorities: readonly string[]
@@ -286,7 +286,7 @@ const CONNECTIONS = 128
  * One pool of keep-alive connections to a bank: TLS 1.2 or newer, always verified, with our client certificate if there
  * is one.
  */
-export function openBankConnections({ certificate, authorities, timeoutMs }: Wishes): Connections {
+export function openBankConnections({ certificate, authorities, timeoutMs }: ConnectionOptions): Connections {
   return openConnections({
     connections: CONNECTIONS,
     connectMs: Math.min(CONNECT_MS, timeoutMs),

@@ -51,7 +51,7 @@ test.for(goodOnes)("%j is a certificate with an expiry", (variables) => {
   expect(days).toBeLessThan(31)
 })
 
-test("without a file there is none, and without authorities none beside the usual ones", () => {
+test("without a file there is none, and without authorities none but the usual ones", () => {
   expect(readClientCertificate(settingsOf({}), new Date())).toBeNull()
   expect(readTrustedAuthorities(settingsOf({}))).toEqual([])
   expect(readTrustedAuthorities(settingsOf({ PIX_CA_FILE: "cert" }))).toEqual([good.cert.replaceAll("\r", "")])

@@ -180,8 +180,8 @@ describe.each([
   test("a refund is paid once under its id, and its receipt includes it", async () => {
     const { endToEndId, txid } = await paidCharge()
     const request = refundOf(endToEndId)
-    const asked = await Promise.all([bank.psp.requestRefund(request), bank.psp.requestRefund(request)])
-    expect(new Set(asked.map(({ pspRefundId }) => pspRefundId))).toEqual(new Set([request.pspRefundId]))
+    const requested = await Promise.all([bank.psp.requestRefund(request), bank.psp.requestRefund(request)])
+    expect(new Set(requested.map(({ pspRefundId }) => pspRefundId))).toEqual(new Set([request.pspRefundId]))
     const refund = await ended(() => bank.psp.findRefund(request))
     expect(refund).toMatchObject({ state: "completed", amountCents: 345, returnId: expect.stringMatching(/^D/) })
     expect(await bank.psp.requestRefund(request)).toMatchObject({ state: "completed", returnId: refund?.returnId })

@@ -134,7 +134,7 @@ export interface PspWebhook {
 
 export type ReportedEvent =
   /**
-   * With news of refunds it is queried even when the receipt is already booked. `reportedAt` is the reported time of
+   * With new refunds it is queried even when the receipt is already booked. `reportedAt` is the reported time of
    * payment, which locates it in lists.
    */
   | { kind: "receipt"; endToEndId: string; reportsRefunds: boolean; reportedAt: Date | null }

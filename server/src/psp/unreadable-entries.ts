@@ -4,7 +4,7 @@ import type { Logger } from "pino"
 import type { UnreadableEntry } from "./psp.ts"
 
 export interface UnreadableEntries {
-  note(kind: CloseKind, body: unknown, where?: { paymentId: string }): void
+  record(kind: CloseKind, body: unknown, where?: { paymentId: string }): void
   /** Entries since the last call. */
   take(): UnreadableEntry[]
 }
@@ -22,7 +22,7 @@ export function createUnreadableEntries(log: Logger): UnreadableEntries {
   const entries = new Map<string, UnreadableEntry>()
 
   return {
-    note(kind, body, where) {
+    record(kind, body, where) {
       const fields = (typeof body === "object" && body !== null ? body : {}) as Record<string, unknown>
       const { endToEndId, e2eId, idEnvio, correlationID, id, valor, value, horario, time } = fields
       const own = (kind === "payout" ? [idEnvio, correlationID] : []).concat(kind === "refund" ? [id] : [])

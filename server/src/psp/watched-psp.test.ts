@@ -5,9 +5,9 @@ import { createContactRecorder, watchPsp } from "./watched-psp.ts"
 const now = new Date("2026-11-21T12:00:00Z")
 const quiet = { lastContactAt: null, lastFailure: null, lastWebhookAt: null, webhookRegisteredAt: null }
 
-function watch(parts: object) {
+function watch(facets: object) {
   const notes = createContactRecorder({ now: () => now })
-  return { notes, psp: watchPsp({ name: "bank", certificateEndsAt: now, payouts: null, ...parts } as Psp, notes) }
+  return { notes, psp: watchPsp({ name: "bank", certificateEndsAt: now, payouts: null, ...facets } as Psp, notes) }
 }
 
 test("answers are passed on and noted once, and what is no call is left alone", async () => {

@@ -16,18 +16,18 @@ function watched<T extends object>(target: T, notes: ContactRecorder, prefix: st
       if (typeof value === "function") {
         return (...given: unknown[]) => watchResult(Reflect.apply(value, target, given), notes, call)
       }
-      return isPart(value) ? watched(value, notes, `${call}.`) : value
+      return isFacet(value) ? watched(value, notes, `${call}.`) : value
     },
   })
 }
 
-function isPart(value: unknown): value is object {
+function isFacet(value: unknown): value is object {
   return typeof value === "object" && value !== null && !(value instanceof Date)
 }
 
 function watchResult(result: unknown, notes: ContactRecorder, call: string): unknown {
   if (result instanceof Promise) return watchAnswer(result, notes, call)
-  if (isPart(result) && Symbol.asyncIterator in result) {
+  if (isFacet(result) && Symbol.asyncIterator in result) {
     return watchPages(result as AsyncIterable<unknown>, notes, call)
   }
   return result
@@ -39,7 +39,7 @@ async function watchAnswer(answer: Promise<unknown>, notes: ContactRecorder, cal
     notes.succeeded(call)
     return result
   } catch (error) {
-    noteFailure(error, notes, call)
+    recordFailure(error, notes, call)
     throw error
   }
 }
@@ -52,13 +52,13 @@ async function* watchPages(pages: AsyncIterable<unknown>, notes: ContactRecorder
     }
     notes.succeeded(call)
   } catch (error) {
-    noteFailure(error, notes, call)
+    recordFailure(error, notes, call)
     throw error
   }
 }
 
 /** A definite refusal counts as contact: the provider is up and listening. */
-function noteFailure(error: unknown, notes: ContactRecorder, call: string): void {
+function recordFailure(error: unknown, notes: ContactRecorder, call: string): void {
   notes.failed(call, error, error instanceof PspError && error.failure === "rejected")
 }
 
@@ -80,29 +80,29 @@ const nothing: RecentContacts = {
 
 /** Kept in memory, so that no call to the provider costs a write. */
 export function createContactRecorder(clock: Clock): ContactRecorder {
-  let news = { ...nothing }
+  let pending = { ...nothing }
   let isEmpty = true
 
-  function note(changes: Partial<RecentContacts>): void {
-    news = { ...news, ...changes }
+  function record(changes: Partial<RecentContacts>): void {
+    pending = { ...pending, ...changes }
     isEmpty = false
   }
 
   return {
     succeeded(call) {
       const now = clock.now()
-      note({ lastContactAt: now, ...(call === "registerWebhook" && { webhookRegisteredAt: now }) })
+      record({ lastContactAt: now, ...(call === "registerWebhook" && { webhookRegisteredAt: now }) })
     },
     failed(call, error, isAnswer) {
       const at = clock.now()
       const message = (error instanceof Error ? error.message : String(error)).slice(0, longestMessage)
-      note({ lastFailure: { at, call, message }, ...(isAnswer && { lastContactAt: at }) })
+      record({ lastFailure: { at, call, message }, ...(isAnswer && { lastContactAt: at }) })
     },
-    webhookReceived: () => note({ lastWebhookAt: clock.now() }),
+    webhookReceived: () => record({ lastWebhookAt: clock.now() }),
     take() {
       if (isEmpty) return null
-      const taken = news
-      news = { ...nothing }
+      const taken = pending
+      pending = { ...nothing }
       isEmpty = true
       return taken
     },

@@ -43,7 +43,7 @@ export async function readBankBalance(deps: CloseDeps): Promise<BankBalance | nu
   }
 }
 
-interface Wish {
+interface TypeBalanceInput {
   id: string
   admin: Actor
   bankCents: Cents
@@ -57,17 +57,17 @@ interface Deps {
 }
 
 /** The bank's own statement at the day's end, where its API tells no balance. A new figure replaces the one before. */
-export async function typeBankBalance(deps: Deps, wish: Wish): Promise<void> {
+export async function typeBankBalance(deps: Deps, input: TypeBalanceInput): Promise<void> {
   const { db, psp, log } = deps
   const now = provenTime(deps)
   const bank = { name: psp.name, label: psp.label }
-  const typed = await db.transaction().execute((tx) => type(tx, wish, { now, bank }))
+  const typed = await db.transaction().execute((tx) => type(tx, input, { now, bank }))
   if (typed.balance.differenceCents !== noMoney) alarmOfBalance(log, typed)
 }
 
 async function type(
   tx: Tx,
-  { id, admin, bankCents }: Wish,
+  { id, admin, bankCents }: TypeBalanceInput,
   { now, bank }: { now: Date; bank: Pick<Psp, "name" | "label"> },
 ): Promise<{ close: DailyClose; balance: BankBalance }> {
   const close = isId(id) ? await lockClose(tx, id) : null
@@ -99,7 +99,7 @@ function factsOf({ bankCents, differenceCents }: BankBalance) {
   return { bank: reaisFromCents(bankCents), difference: reaisFromCents(differenceCents) }
 }
 
-interface Look {
+interface Comparison {
   closeId: string
   /** The bank's figure of now; null to keep the one that we have. */
   fresh: BankBalance | null
@@ -116,10 +116,10 @@ export async function settleBankBalances(deps: CloseDeps): Promise<void> {
   const { db, psp, log } = deps
   for (const [closeId, { differenceCents }] of await listOpenBalances(db)) {
     const provider = (await findClose(db, closeId))?.provider
-    const isAsked = provider === psp.name && differenceCents < noMoney
-    const fresh = isAsked ? await readBankBalance(deps) : null
-    const look = { closeId, fresh, providerLabel: labelOf(deps, provider ?? ""), now: provenTime(deps) }
-    const settled = await db.transaction().execute((tx) => settle(tx, look))
+    const isQueried = provider === psp.name && differenceCents < noMoney
+    const fresh = isQueried ? await readBankBalance(deps) : null
+    const comparison = { closeId, fresh, providerLabel: labelOf(deps, provider ?? ""), now: provenTime(deps) }
+    const settled = await db.transaction().execute((tx) => settle(tx, comparison))
     if (settled !== null) alarmOfBalance(log, settled)
   }
 }
@@ -131,12 +131,12 @@ function labelOf({ psp }: CloseDeps, provider: string): string {
 /** The day whose balance differs for good; null while that is open, or once both agree. */
 async function settle(
   tx: Tx,
-  { closeId, fresh, providerLabel, now }: Look,
+  { closeId, fresh, providerLabel, now }: Comparison,
 ): Promise<{ close: DailyClose; balance: BankBalance } | null> {
   const close = await lockClose(tx, closeId)
   const before = (await findBankBalances(tx, [closeId])).get(closeId)
   if (close === null || before === undefined || before.readAgainUntil === null) return null
-  const after = fresh ?? (await lookAgain(tx, before, close.provider))
+  const after = fresh ?? (await compareLater(tx, before, close.provider))
   const isFinal = after.differenceCents === noMoney || before.readAgainUntil <= now
   const balance = { ...after, readAgainUntil: isFinal ? null : before.readAgainUntil }
   await saveBankBalance(tx, closeId, balance)
@@ -149,6 +149,6 @@ async function settle(
 }
 
 /** More money of ours than the bank's can't be explained by what leaves later. */
-async function lookAgain(db: Db, balance: BankBalance, provider: string): Promise<BankBalance> {
+async function compareLater(db: Db, balance: BankBalance, provider: string): Promise<BankBalance> {
   return balance.differenceCents < noMoney ? balance : compareAgain(balance, await readOurMoney(db, provider))
 }

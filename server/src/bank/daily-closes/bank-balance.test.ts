@@ -27,12 +27,12 @@ afterAll(() => sandbox.close())
 const cents = (value: number) => value as Cents
 
 test("only what money under way does not explain is a difference", () => {
-  const look = (clearing: number, underWay = 0) => ({ clearingCents: cents(clearing), underWayCents: cents(underWay) })
-  expect(unexplainedCents(cents(100), [look(100), look(100)])).toBe(0)
-  expect(unexplainedCents(cents(70), [look(100, 30), look(100, 30)])).toBe(0)
-  expect(unexplainedCents(cents(69), [look(100, 30), look(100, 30)])).toBe(-1)
-  expect(unexplainedCents(cents(150), [look(100), look(150)])).toBe(0)
-  expect(unexplainedCents(cents(151), [look(100), look(150)])).toBe(1)
+  const money = (clearing: number, underWay = 0) => ({ clearingCents: cents(clearing), underWayCents: cents(underWay) })
+  expect(unexplainedCents(cents(100), [money(100), money(100)])).toBe(0)
+  expect(unexplainedCents(cents(70), [money(100, 30), money(100, 30)])).toBe(0)
+  expect(unexplainedCents(cents(69), [money(100, 30), money(100, 30)])).toBe(-1)
+  expect(unexplainedCents(cents(150), [money(100), money(150)])).toBe(0)
+  expect(unexplainedCents(cents(151), [money(100), money(150)])).toBe(1)
 })
 
 test("debts are uncovered by as much as they exceed the fees", () => {
@@ -77,12 +77,12 @@ function collectAlarms(): string[] {
 const mailedDifferences = async () => {
   const mails = await sandbox.db.selectFrom("mails").select(["content", "user_id"]).orderBy("id").execute()
   return mails.flatMap(({ content, user_id }) => {
-    const told = content as MailContent
-    return told.kind === "bank_balance_differs" ? [{ userId: user_id, ...told }] : []
+    const mailed = content as MailContent
+    return mailed.kind === "bank_balance_differs" ? [{ userId: user_id, ...mailed }] : []
   })
 }
 
-test("the close reads the bank's balance beside that of our account", async () => {
+test("the close compares the bank's balance with that of our account", async () => {
   await openPaidCharge(sandbox)
   const clean = await closeToday()
   expect(clean).toMatchObject({ status: "ok", balance: { differenceCents: 0, typedBy: null, readAgainUntil: null } })
@@ -132,8 +132,8 @@ test("money that the bank has and nobody books within a minute makes the day dif
   expect(await readDay()).toMatchObject({ status: "differences", balance: { differenceCents: 10_000 } })
   expect(alarms).toEqual(["bank_balance_differs"])
   const admins = await sandbox.db.selectFrom("users").select("id").where("role", "=", "admin").execute()
-  const told = (await mailedDifferences()).map(({ userId }) => userId)
-  expect(told.toSorted()).toEqual(admins.map(({ id }) => id).toSorted())
+  const mailed = (await mailedDifferences()).map(({ userId }) => userId)
+  expect(mailed.toSorted()).toEqual(admins.map(({ id }) => id).toSorted())
   for (const endToEndId of credited) await bookReceipt(sandbox, endToEndId)
   expect(await closeToday()).toMatchObject({ status: "ok" })
 })

@@ -72,8 +72,8 @@ async function liveADay(): Promise<{ sellerId: string }> {
   const sellerId = await createSeller(sandbox)
   const { id } = await openPaidCharge(sandbox, { sellerId })
   const actor = { id: sellerId, address: null }
-  const wish = { chargeId: id, amountCents: 2_000 as Cents, reason: "", actor, origin: "seller" } as const
-  await requestRefund(sandbox, { ...wish, idempotencyKey: null })
+  const input = { chargeId: id, amountCents: 2_000 as Cents, reason: "", actor, origin: "seller" } as const
+  await requestRefund(sandbox, { ...input, idempotencyKey: null })
   await settleRefunds(sandbox)
   await paidOut(sellerId, 3_000)
   return { sellerId }
@@ -156,8 +156,8 @@ test("differences of each kind are listed, mailed once, and removed once resolve
   await recordReportedRefunds(sandbox, [{ ...receipt, refunds: [refund] }])
   await bankPayouts().send({ payoutId: "estranho", pixKey, amountCents: 50 as Cents, description: "Saque" })
   const early = await requested(sellerId, 1_000)
-  const asked = { payoutId: early.payoutId ?? "", pixKey, amountCents: 1_000 as Cents, description: "Saque" }
-  await bankPayouts().send(asked)
+  const request = { payoutId: early.payoutId ?? "", pixKey, amountCents: 1_000 as Cents, description: "Saque" }
+  await bankPayouts().send(request)
   await giveBalance(sandbox.db, sellerId, 123)
 
   await closeDays(withSharedClock(sandbox, afterToday()))

@@ -195,7 +195,7 @@ async function finish(
   await deleteEntries(tx, runId)
   const { open, mended } = await countDifferences(tx, closeId)
   const comparisons = before.comparisons + 1
-  const isLookedAtAgain = open > 0 && isComparedAgain({ comparisons })
+  const isComparedLater = open > 0 && isComparedAgain({ comparisons })
   const closed = await updateClose(tx, closeId, {
     closed_at: now,
     comparisons,
@@ -203,7 +203,7 @@ async function finish(
     last_error: null,
     difference_count: open,
     mended_count: mended,
-    next_attempt_at: isLookedAtAgain ? secondsAfter(now, RECHECK_SECONDS) : null,
+    next_attempt_at: isComparedLater ? secondsAfter(now, RECHECK_SECONDS) : null,
     run_id: null,
   })
   await recordAudit(tx, {
@@ -249,10 +249,10 @@ async function postpone(deps: CloseDeps, close: DailyClose, runId: string, error
 /** Schedules a new comparison for the job's next run. Repeated requests, or one during a comparison, cause only one. */
 export async function redoDailyClose(
   { db, psp, clock }: { db: Db; psp: Psp; clock: Clock },
-  wish: { id: string; admin: Actor },
+  input: { id: string; admin: Actor },
 ): Promise<void> {
   const now = provenTime({ psp, clock })
-  await db.transaction().execute((tx) => redo(tx, wish, now))
+  await db.transaction().execute((tx) => redo(tx, input, now))
 }
 
 async function redo(tx: Tx, { id, admin }: { id: string; admin: Actor }, now: Date): Promise<void> {

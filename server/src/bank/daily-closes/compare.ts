@@ -2,7 +2,7 @@ import type { CloseKind, DifferenceProblem } from "@tilinta/contract/vocabulary/
 import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import { readPayoutsSeenUntil, savePayoutsSeenUntil } from "#bank/psp-inbox/connection"
-import { beginLook, believableSeenUntil } from "#bank/psp-inbox/follow-receipts"
+import { beginPoll, believableSeenUntil } from "#bank/psp-inbox/follow-receipts"
 import { recordUnreadable } from "#bank/reconciliation/reconcile"
 import type { Tx } from "#db/transaction"
 import { saoPauloDay, secondsAfter } from "#kit/clock"
@@ -176,7 +176,7 @@ export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
   const { db, psp } = deps
   if (psp.payouts === null) return
   const seenUntil = believableSeenUntil(deps, "payouts", await readPayoutsSeenUntil(db, psp.name))
-  const endLook = beginLook(deps)
+  const endPoll = beginPoll(deps)
   const window = { from: secondsAfter(seenUntil, -OVERLAP_SECONDS), to: secondsAfter(latestTime(deps), AHEAD_SECONDS) }
   for await (const listed of psp.payouts.list(window)) {
     await settleReportedPayouts(deps, endedIds(listed))
@@ -185,7 +185,7 @@ export async function reconcilePayouts(deps: CloseDeps): Promise<void> {
     await nameDifferences(deps, listed)
   }
   await recordUnreadable(deps)
-  const seen = endLook()
+  const seen = endPoll()
   await db.transaction().execute((tx) => savePayoutsSeenUntil(tx, psp.name, seen))
 }
 

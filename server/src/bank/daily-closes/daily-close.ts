@@ -90,8 +90,8 @@ export async function exportDifferences(
   if (close === null) throw new DomainError("daily_close_not_found")
   const filter = { day: close.day, provider: close.provider }
   const rows = differencesForExport(id)
-  const wish = { action: "differences.exported", audience: "admin", actor, filter, rows } as const
-  return { day: close.day, content: await startExport(deps, wish) }
+  const input = { action: "differences.exported", audience: "admin", actor, filter, rows } as const
+  return { day: close.day, content: await startExport(deps, input) }
 }
 
 /** Closes an unreadable entry. The daily closes that name it keep it, as settled. */
@@ -112,13 +112,17 @@ async function close(tx: Tx, closing: CloseUnreadable, now: Date): Promise<void>
   }
 }
 
-interface Told {
+interface NoticeContext {
   providerLabel: string
   now: Date
 }
 
 /** One mail per active admin and number of differences, so an unchanged day causes no further mail. */
-export async function notifyAdminsOfClose(tx: Tx, close: DailyClose, { providerLabel, now }: Told): Promise<void> {
+export async function notifyAdminsOfClose(
+  tx: Tx,
+  close: DailyClose,
+  { providerLabel, now }: NoticeContext,
+): Promise<void> {
   const { id, day, differenceCount } = close
   if (differenceCount === 0) return
   const content = {
@@ -143,7 +147,11 @@ interface Differing {
 }
 
 /** One mail per active admin, day and difference. */
-export async function notifyAdminsOfBalance(tx: Tx, { close, balance }: Differing, { providerLabel, now }: Told) {
+export async function notifyAdminsOfBalance(
+  tx: Tx,
+  { close, balance }: Differing,
+  { providerLabel, now }: NoticeContext,
+) {
   const { bankCents, ourCents, differenceCents } = balance
   const content = {
     kind: "bank_balance_differs",

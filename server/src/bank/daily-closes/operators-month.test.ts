@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(() => sandbox.close())
 
-async function tellBank(method: string, path: string, body: object): Promise<void> {
+async function changeAtBank(method: string, path: string, body: object): Promise<void> {
   const answer = await fetch(`${sandbox.simulatorUrl}/simulador/api/controle/${path}`, {
     method,
     headers: { "content-type": "application/json" },
@@ -43,7 +43,7 @@ async function tellBank(method: string, path: string, body: object): Promise<voi
   invariant(answer.ok, `the bank answered ${answer.status}`)
 }
 
-const onAccount = (centavos: number) => tellBank("POST", "lancamentos", { centavos })
+const onAccount = (centavos: number) => changeAtBank("POST", "lancamentos", { centavos })
 
 const transfer: Destination = {
   method: "bank_transfer",
@@ -59,8 +59,8 @@ test("a month of an operator's life: every day closes clean, and the accounts ar
   const seller = { id: sellerId, address: null }
   let withdrawalId = ""
   const withdraw = async (cents: number, destination: Destination) => {
-    const wish = { seller, amountCents: cents as Cents, destination, idempotencyKey: null }
-    withdrawalId = (await requestWithdrawal(deps, wish)).id
+    const input = { seller, amountCents: cents as Cents, destination, idempotencyKey: null }
+    withdrawalId = (await requestWithdrawal(deps, input)).id
     await approveWithdrawal(deps, { id: withdrawalId, admin, adminNotes: "" })
   }
   const book = (kind: "own_payout" | "bank_tariff" | "capital_in" | "yield" | "correction", cents: number) =>
@@ -115,7 +115,7 @@ test("a month of an operator's life: every day closes clean, and the accounts ar
     await events[day]?.()
     // Into the small hours of the next day, when the one before is compared.
     const next = secondsAfter(comparableFrom(saoPauloDay(now)), 60)
-    await tellBank("PUT", "relogio", { avancarMs: next.getTime() - now.getTime() })
+    await changeAtBank("PUT", "relogio", { avancarMs: next.getTime() - now.getTime() })
     now = next
     await enterMovements(deps)
     await closeDays(deps)

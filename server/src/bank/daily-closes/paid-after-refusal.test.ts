@@ -110,8 +110,9 @@ test("weeks later the daily close asks about it, although no list reaches back s
 test("a payout of another amount is booked by nobody, and left to a person", async () => {
   const { payoutId } = await takenAsNotPaid()
   const real = sandbox.psp.payouts as PspPayouts
-  async function* list(...asked: Parameters<PspPayouts["list"]>) {
-    for await (const listed of real.list(...asked)) yield listed.map((each) => ({ ...each, amountCents: 1 as Cents }))
+  async function* list(...requested: Parameters<PspPayouts["list"]>) {
+    for await (const listed of real.list(...requested))
+      yield listed.map((each) => ({ ...each, amountCents: 1 as Cents }))
   }
   await reconcilePayouts({ ...sandbox, psp: { ...sandbox.psp, payouts: { ...real, list } } })
   expect(await desk.balance()).toBe(8_500)

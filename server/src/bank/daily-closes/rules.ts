@@ -74,7 +74,7 @@ export function refundReference(endToEndId: string, pspRefundId: string): string
   return `${endToEndId}/${pspRefundId}`
 }
 
-/** The bank's balance beside that of our account, both as of one moment. */
+/** The bank's balance and that of our account, both as of one moment. */
 export interface BankBalance {
   at: Date
   bankCents: Cents
@@ -93,24 +93,24 @@ export interface OurMoney {
   underWayCents: Cents
 }
 
-/** Between two looks at our books the bank's balance may lie anywhere from the least to the most of both. */
-export function unexplainedCents(bankCents: Cents, looks: readonly OurMoney[]): Cents {
-  const most = Math.max(...looks.map(({ clearingCents }) => clearingCents)) as Cents
+/** Between two readings of our books the bank's balance may lie anywhere from the least to the most of both. */
+export function unexplainedCents(bankCents: Cents, readings: readonly OurMoney[]): Cents {
+  const most = Math.max(...readings.map(({ clearingCents }) => clearingCents)) as Cents
   const least = Math.min(
-    ...looks.map(({ clearingCents, underWayCents }) => subtractCents(clearingCents, underWayCents)),
+    ...readings.map(({ clearingCents, underWayCents }) => subtractCents(clearingCents, underWayCents)),
   ) as Cents
   if (bankCents > most) return subtractCents(bankCents, most)
   return bankCents < least ? subtractCents(bankCents, least) : noMoney
 }
 
 /** A credit of the bank's may be booked later: its figure is explained once our account has reached it. */
-export function compareAgain(balance: BankBalance, look: OurMoney): BankBalance {
+export function compareAgain(balance: BankBalance, money: OurMoney): BankBalance {
   const { bankCents } = balance
-  const left = unexplainedCents(bankCents, [look])
+  const left = unexplainedCents(bankCents, [money])
   const differenceCents = Math.max(noMoney, Math.min(balance.differenceCents, left)) as Cents
   const distance = (cents: Cents) => Math.abs(subtractCents(bankCents, cents))
-  const isNearer = distance(look.clearingCents) < distance(balance.ourCents)
-  return { ...balance, differenceCents, ourCents: isNearer ? look.clearingCents : balance.ourCents }
+  const isNearer = distance(money.clearingCents) < distance(balance.ourCents)
+  return { ...balance, differenceCents, ourCents: isNearer ? money.clearingCents : balance.ourCents }
 }
 
 /** The amount of sellers' debts that the fees don't make up for: other sellers' money pays it. */

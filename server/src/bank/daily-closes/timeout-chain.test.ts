@@ -66,11 +66,11 @@ test("H15: create, cancel, refund and payout with unknown outcomes end as the ba
   await loseAnswersTo("PUT")
   await loseAnswersTo("PATCH")
   const lost = await createPage(sandbox, { sellerId })
-  const asked = createCharge(sandbox, { pageId: lost.id, customerInfo: null, idempotencyKey: randomUUID() })
-  await expect(asked).rejects.toMatchObject({ name: "DomainError" })
+  const requested = createCharge(sandbox, { pageId: lost.id, customerInfo: null, idempotencyKey: randomUUID() })
+  await expect(requested).rejects.toMatchObject({ name: "DomainError" })
   await cancelChargePage(sandbox, { id: open.id, sellerId })
-  const wish = { chargeId: paid.id, amountCents: 2_000 as Cents, reason: "", origin: "seller" } as const
-  await requestRefund(sandbox, { ...wish, actor: { id: sellerId, address: null }, idempotencyKey: randomUUID() })
+  const input = { chargeId: paid.id, amountCents: 2_000 as Cents, reason: "", origin: "seller" } as const
+  await requestRefund(sandbox, { ...input, actor: { id: sellerId, address: null }, idempotencyKey: randomUUID() })
   const { id, payoutId } = await requestWithdrawal(sandbox, {
     seller: { id: sellerId, address: null },
     amountCents: 3_000 as Cents,

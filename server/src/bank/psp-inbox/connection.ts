@@ -40,7 +40,7 @@ export async function readReceiptsSeenUntil(db: Db, provider: string): Promise<D
 
 export interface Seen {
   until: Date
-  /** No look can have seen more than this. */
+  /** No poll can have seen more than this. */
   believableUntil: Date
 }
 
@@ -90,6 +90,6 @@ export async function readConnectionState(db: Db, provider: string): Promise<Con
 }
 
 /** With several nodes the latest report wins. */
-export async function saveContact(tx: Tx, provider: string, news: RecentContacts): Promise<void> {
-  await updateContact(tx, provider, news)
+export async function saveContact(tx: Tx, provider: string, contacts: RecentContacts): Promise<void> {
+  await updateContact(tx, provider, contacts)
 }

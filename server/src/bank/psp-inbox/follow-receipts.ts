@@ -160,13 +160,13 @@ export function createReceiptLists({ psp, clock, log }: ListDeps): ReceiptLists 
   }
 
   async function findIn({ from, to, ids }: ReportedWindow): Promise<PaymentReceived[]> {
-    const asked = new Set(ids)
+    const requested = new Set(ids)
     const wanted = new Set(ids)
     const found: PaymentReceived[] = []
     let rows = 0
     for await (const page of psp.listReceipts({ from, to, isNarrow: true })) {
       found.push(...page.filter(({ endToEndId }) => wanted.delete(endToEndId)))
-      remember(page.filter(({ endToEndId }) => !asked.has(endToEndId)))
+      remember(page.filter(({ endToEndId }) => !requested.has(endToEndId)))
       rows += Math.max(page.length, FEWEST_ROWS_OF_A_PAGE)
       if (wanted.size === 0 || rows >= ROWS_WORTH_A_QUESTION * ids.length) break
     }
@@ -257,12 +257,6 @@ function windowOf(moments: Moment[]): ReportedWindow {
   return { from: new Date(first), to: new Date(untilMs), ids: moments.map(({ endToEndId }) => endToEndId) }
 }
 
-interface SeenDeps {
-  psp: Psp
-  clock: Clock
-  log: Logger
-}
-
 /** Clocks of several nodes and the rounding of a Date header differ by this much without any fault. */
 const TOLERANCE_SECONDS = 10
 /** Nobody knows since when the stored moment has been wrong; the daily close compares what is older. */
@@ -272,7 +266,11 @@ const LOOKED_BACK_SECONDS = 86_400
  * A stored moment that lies ahead was written by a clock that was ahead: everything since then may be unseen, so the
  * list begins a day earlier.
  */
-export function believableSeenUntil({ psp, clock, log }: SeenDeps, what: "receipts" | "payouts", stored: Date): Date {
+export function believableSeenUntil(
+  { psp, clock, log }: Omit<Deps, "db" | "lists">,
+  what: "receipts" | "payouts",
+  stored: Date,
+): Date {
   const now = provenTime({ psp, clock })
   const aheadSeconds = Math.round((stored.getTime() - now.getTime()) / 1000)
   if (aheadSeconds <= TOLERANCE_SECONDS) return stored < now ? stored : now
@@ -280,8 +278,8 @@ export function believableSeenUntil({ psp, clock, log }: SeenDeps, what: "receip
   return secondsAfter(now, -LOOKED_BACK_SECONDS)
 }
 
-/** Begins a look at the provider; its end is how far that look has seen, by the provider's own clock. */
-export function beginLook({ psp, clock }: Pick<SeenDeps, "psp" | "clock">): () => Seen {
+/** Begins a poll of the provider; its end is how far that poll has seen, by the provider's own clock. */
+export function beginPoll({ psp, clock }: Pick<Omit<Deps, "db" | "lists">, "psp" | "clock">): () => Seen {
   const [startedAt, startedMs] = [clock.now(), performance.now()]
   return () => {
     const theirs = psp.bankTime(startedMs)

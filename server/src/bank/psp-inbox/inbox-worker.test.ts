@@ -68,14 +68,14 @@ test("a message is processed at once, however far ahead the database's clock is"
   expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
 })
 
-const tellingOf = (...events: ReportedEvent[]) => ({
+const reporting = (...events: ReportedEvent[]) => ({
   ...sandbox,
   psp: { ...sandbox.psp, eventsReportedBy: () => events },
 })
 
 test("when only the charge is reported, its payments are queried, and again while there is no answer", async () => {
   const { charge, sellerId } = await paidCharge()
-  const deps = tellingOf({ kind: "charge", txid: charge.txid }, { kind: "charge", txid: "f".repeat(32) })
+  const deps = reporting({ kind: "charge", txid: charge.txid }, { kind: "charge", txid: "f".repeat(32) })
   await reportToUs({})
   await sandbox.control({ falhaApi: "indisponivel" })
   await processInbox(deps)
@@ -99,7 +99,7 @@ test("a reported payout is settled at once, and only if it is under way", async 
     destination: { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } },
     idempotencyKey: null,
   })
-  const deps = tellingOf({ kind: "payout", payoutId: payoutId ?? "" }, { kind: "payout", payoutId: "outro" })
+  const deps = reporting({ kind: "payout", payoutId: payoutId ?? "" }, { kind: "payout", payoutId: "outro" })
   const statusNow = async () => {
     await reportToUs({})
     await processInbox(deps)
@@ -214,27 +214,27 @@ test("webhook and reconciliation at the same instant credit once", async () => {
 
 /** A provider that counts queries, and may refuse lists. */
 function countedPsp({ listsFail = false } = {}) {
-  const asked = { lists: 0, alone: [] as string[] }
+  const queried = { lists: 0, alone: [] as string[] }
   const psp: Psp = {
     ...sandbox.psp,
     listReceipts(window) {
-      asked.lists += 1
+      queried.lists += 1
       if (listsFail) throw new PspError("unknown", "cut off")
       return sandbox.psp.listReceipts(window)
     },
     findReceipt(endToEndId) {
-      asked.alone.push(endToEndId)
+      queried.alone.push(endToEndId)
       return sandbox.psp.findReceipt(endToEndId)
     },
   }
-  return { psp, asked }
+  return { psp, queried: queried }
 }
 
 async function paidTogether(count: number) {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId, maxPayments: null })
-  const wish = { pageId: page.id, customerInfo: null, idempotencyKey: null }
-  const charges = await Promise.all(Array.from({ length: count }, () => createCharge(sandbox, wish)))
+  const input = { pageId: page.id, customerInfo: null, idempotencyKey: null }
+  const charges = await Promise.all(Array.from({ length: count }, () => createCharge(sandbox, input)))
   const receipts = await Promise.all(
     charges.map(async ({ pixCode }) => {
       const endToEndId = String((await sandbox.pay(pixCode)).body.endToEndId)
@@ -261,7 +261,7 @@ test("many are confirmed by one list; missing, misdated or refunded ones are que
   const others = evenlyReported(rest)
   const charge = { amountCents: 1_000 as Cents, description: "" }
   await sandbox.psp.requestRefund({ endToEndId: refunded?.endToEndId ?? "", pspRefundId: "r1", ...charge })
-  const { psp, asked } = countedPsp()
+  const { psp, queried: queried } = countedPsp()
   const forged = { endToEndId: unknownId(1), horario: others[0]?.horario }
   await reportToUs({ pix: [...others.slice(0, 5), forged] })
   for (const each of [...others.slice(5), ...others.slice(0, 2)]) await reportToUs({ pix: [each] })
@@ -271,22 +271,22 @@ test("many are confirmed by one list; missing, misdated or refunded ones are que
   await reportToUs([{ ...refunded, devolucoes: [{ id: "r1" }] }])
   await processInbox({ ...sandbox, psp })
   const alone = [forged, late, early, mute, refunded].map((each) => each?.endToEndId)
-  expect([asked.lists, asked.alone.toSorted()]).toEqual([1, alone.toSorted()])
+  expect([queried.lists, queried.alone.toSorted()]).toEqual([1, alone.toSorted()])
   expect(await waiting()).toBe(0)
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
 
   await Promise.all(receipts.map((receipt) => reportToUs([receipt])))
   await Promise.all([processInbox({ ...sandbox, psp }), processInbox({ ...sandbox, psp })])
-  expect([asked.lists, asked.alone.length]).toEqual([1, 5])
+  expect([queried.lists, queried.alone.length]).toEqual([1, 5])
   expect(await readSellerBalance(sandbox.db, sellerId)).toBe(net - 850)
 })
 
 test("when the list fails each is queried singly; while the bank doesn't answer all wait, and are booked later", async () => {
   const { sellerId, receipts, net } = await paidTogether(10)
-  const { psp, asked } = countedPsp({ listsFail: true })
+  const { psp, queried: queried } = countedPsp({ listsFail: true })
   for (const each of receipts.slice(0, 9)) await reportToUs([each])
   await processInbox({ ...sandbox, psp })
-  expect([asked.lists, asked.alone.length, await waiting()]).toEqual([1, 9, 0])
+  expect([queried.lists, queried.alone.length, await waiting()]).toEqual([1, 9, 0])
 
   for (const each of receipts) await reportToUs([each])
   await sandbox.control({ falhaApi: "indisponivel" })
@@ -310,7 +310,7 @@ test("stored messages are processed at once, without a job run or another claim"
 
 test("a process's claims are its own until it dies; one that stops releases them", async () => {
   const { charge, endToEndId } = await paidCharge()
-  const died = { room: () => 1, take: () => undefined }
+  const died = { capacity: () => 1, take: () => undefined }
   const store = webhookStore({ ...sandbox, worker: died })
   const body = Buffer.from(JSON.stringify([{ endToEndId }]))
   await store(body)
@@ -322,7 +322,7 @@ test("a process's claims are its own until it dies; one that stops releases them
   const worker = createInboxWorker(sandbox)
   await webhookStore({ ...sandbox, worker })(body)
   await worker.stop()
-  expect(worker.room()).toBe(0)
+  expect(worker.capacity()).toBe(0)
   await processInbox(sandbox)
   expect(await waiting()).toBe(0)
 })

@@ -35,7 +35,7 @@ interface ClaimedMessage {
 
 export interface InboxWorker {
   /** The number of new messages that the worker would accept. */
-  room(): number
+  capacity(): number
   /** Processes a bundle that is already claimed for the worker. Returns at once. */
   take(bundle: ClaimedBundle): void
   /** Claims and processes waiting bundles until none are left. */
@@ -100,13 +100,13 @@ export function createInboxWorker(deps: InboxDeps): InboxWorker {
   async function claim(): Promise<ClaimedBundle[]> {
     const now = clock.now()
     const claimedUntil = secondsAfter(now, claimSeconds)
-    const wish = { provider: psp.name, now, until: claimedUntil, ...claimable }
-    const bundles = await db.transaction().execute((tx) => claimInboxBundles(tx, wish))
+    const claim = { provider: psp.name, now, until: claimedUntil, ...claimable }
+    const bundles = await db.transaction().execute((tx) => claimInboxBundles(tx, claim))
     return bundles.map((bundle) => ({ ...bundle, claimedUntil }))
   }
 
   return {
-    room: () => (isStopping ? 0 : Math.max(0, MOST_IN_HAND - inHand)),
+    capacity: () => (isStopping ? 0 : Math.max(0, MOST_IN_HAND - inHand)),
     take(bundle) {
       // Its batch has already reported the failure, and the bundle returns at the latest when its claim expires.
       void workOn(bundle).catch(() => undefined)

@@ -8,18 +8,18 @@ import { createReceiptLists, type ReportedReceipt } from "./follow-receipts.ts"
 const start = new Date("2026-11-21T12:00:00.123Z")
 
 let now: Date
-let asked: PspWindow[]
+let queried: PspWindow[]
 let pages: (() => PaymentReceived[])[]
 
 beforeEach(() => {
   now = start
-  asked = []
+  queried = []
   pages = []
 })
 
 const psp = {
   async *listReceipts(window: PspWindow) {
-    asked.push(window)
+    queried.push(window)
     for (const page of pages) yield page()
   },
 }
@@ -48,7 +48,7 @@ test("listed receipts are found page by page, until none is missing", async () =
   expect([...found.keys()]).toEqual(ids(40))
   expect(isReadOn).toBe(false)
   expect(found.get("E7")?.amountCents).toBe(100)
-  expect(asked).toEqual([{ from: start, to: new Date(start.getTime() + 1), isNarrow: true }])
+  expect(queried).toEqual([{ from: start, to: new Date(start.getTime() + 1), isNarrow: true }])
 })
 
 test("receipts that the list lacks, or with an impossible time, aren't found", async () => {
@@ -61,12 +61,12 @@ test("receipts that the list lacks, or with an impossible time, aren't found", a
     ...reported(["N"], null),
   ]
   expect([...(await lists.find([...reported(ids(10)), ...forged, ...liars])).keys()]).toEqual(ids(10))
-  expect(asked).toHaveLength(1)
+  expect(queried).toHaveLength(1)
 })
 
 test("a few receipts are not worth a list", async () => {
   expect((await openLists().find(reported(ids(7)))).size).toBe(0)
-  expect(asked).toEqual([])
+  expect(queried).toEqual([])
 })
 
 test("receipts listed before their report are cached for some seconds", async () => {
@@ -77,7 +77,7 @@ test("receipts listed before their report are cached for some seconds", async ()
   expect([...(await lists.find(reported(["E15"]))).keys()]).toEqual(["E15"])
   now = secondsAfter(start, 11)
   expect((await lists.find(reported(["E16"]))).size).toBe(0)
-  expect(asked).toHaveLength(1)
+  expect(queried).toHaveLength(1)
 })
 
 test("an endless list without the wanted receipts is aborted, and all are queried singly for a minute", async () => {

@@ -48,7 +48,7 @@ export function pixWebhookRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 async function receiveWebhook(deps: Deps, { headers, socket }: IncomingMessage, body: unknown): Promise<void> {
-  if (!Buffer.isBuffer(body) || !looksLikeJson(body)) throw new DomainError("malformed_request")
+  if (!Buffer.isBuffer(body) || !isLikelyJson(body)) throw new DomainError("malformed_request")
   const viaTrustedProxy = deps.isTrustedPeer(socket.remoteAddress)
   if (!deps.psp.isGenuine({ body, headers, viaTrustedProxy })) throw new DomainError("webhook_not_genuine")
   await deps.storeWebhook(body)
@@ -58,7 +58,7 @@ function routeOf({ provider }: Deps, suffix: string): string {
   return webhookPath(provider, `:secret${suffix}`)
 }
 
-function looksLikeJson(body: Buffer): boolean {
+function isLikelyJson(body: Buffer): boolean {
   if (!isUtf8(body)) return false
   try {
     JSON.parse(body.toString())

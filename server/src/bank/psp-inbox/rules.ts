@@ -3,7 +3,7 @@ import { gunzipSync, gzipSync } from "node:zlib"
 /** The bodies of a bundle say nearly the same, so the fastest level leaves a tenth of them. */
 const fastest = { level: 1 }
 
-/** The bodies, one behind the other, as one gzip file. Their lengths are kept beside it. */
+/** The bodies, one behind the other, as one gzip file. Their lengths are kept in another column. */
 export function packBodies(bodies: readonly Buffer[]): Buffer {
   return gzipSync(Buffer.concat(bodies), fastest)
 }

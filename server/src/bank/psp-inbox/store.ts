@@ -18,8 +18,8 @@ interface Deps {
   db: Db
   clock: Clock
   psp: { name: string }
-  /** Takes bundles directly while it has room, without a detour through the table; others wait there. */
-  worker: Pick<InboxWorker, "room" | "take">
+  /** Takes bundles directly while it has capacity, without a detour through the table; others wait there. */
+  worker: Pick<InboxWorker, "capacity" | "take">
 }
 
 export type StoreWebhook = (body: Buffer) => Promise<void>
@@ -36,7 +36,7 @@ export function webhookStore({ db, clock, psp, worker }: Deps): StoreWebhook {
       const claimedUntil = secondsAfter(now, claimSeconds)
       // Each by itself: a body that is stored twice, because a later bundle failed, is only asked about twice.
       for (const bundle of bundlesOf(bodies)) {
-        const isTaken = bundle.length <= worker.room()
+        const isTaken = bundle.length <= worker.capacity()
         const arrived = { provider: psp.name, bodies: bundle, now, claimedUntil: isTaken ? claimedUntil : null }
         const id = await executeOne(db, insertInboxBundle(arrived))
         if (isTaken) worker.take({ id, bodies: bundle, attempts: 1, claimedUntil })

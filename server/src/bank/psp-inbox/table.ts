@@ -193,16 +193,16 @@ export async function deleteProcessedBefore(tx: Tx, moment: Date, limit: number)
   return Number(numAffectedRows ?? 0)
 }
 
-/** Moments that a clock which was ahead has stored don't count, so that they can't hide later news. */
-export async function updateContact(tx: Tx, provider: string, news: RecentContacts): Promise<void> {
-  const { at = null, call = null, message = null } = news.lastFailure ?? {}
+/** Moments that a clock which was ahead has stored don't count, so that they can't hide later contacts. */
+export async function updateContact(tx: Tx, provider: string, contacts: RecentContacts): Promise<void> {
+  const { at = null, call = null, message = null } = contacts.lastFailure ?? {}
   const believable = (column: string) => sql`case when ${sql.ref(column)} <= now() then ${sql.ref(column)} end`
   const isNewest = sql`${at}::timestamptz >= coalesce(${believable("last_failure_at")}, '-infinity')`
   await sql`
     update psp_connections set
-      last_contact_at = greatest(${believable("last_contact_at")}, ${news.lastContactAt}::timestamptz),
-      last_webhook_at = greatest(${believable("last_webhook_at")}, ${news.lastWebhookAt}::timestamptz),
-      webhook_registered_at = greatest(${believable("webhook_registered_at")}, ${news.webhookRegisteredAt}::timestamptz),
+      last_contact_at = greatest(${believable("last_contact_at")}, ${contacts.lastContactAt}::timestamptz),
+      last_webhook_at = greatest(${believable("last_webhook_at")}, ${contacts.lastWebhookAt}::timestamptz),
+      webhook_registered_at = greatest(${believable("webhook_registered_at")}, ${contacts.webhookRegisteredAt}::timestamptz),
       last_failure_call = case when ${isNewest} then ${call} else last_failure_call end,
       last_failure = case when ${isNewest} then ${message} else last_failure end,
       last_failure_at = greatest(${believable("last_failure_at")}, ${at}::timestamptz)

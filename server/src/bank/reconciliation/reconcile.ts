@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#bank/psp-inbox/connection"
-import { beginLook, believableSeenUntil } from "#bank/psp-inbox/follow-receipts"
+import { beginPoll, believableSeenUntil } from "#bank/psp-inbox/follow-receipts"
 import type { Db, LookupDb, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
@@ -39,7 +39,7 @@ interface Deps {
  */
 export async function reconcileReceipts(deps: Deps): Promise<void> {
   const seenUntil = believableSeenUntil(deps, "receipts", await readReceiptsSeenUntil(deps.db, deps.psp.name))
-  const endLook = beginLook(deps)
+  const endPoll = beginPoll(deps)
   const from = secondsAfter(seenUntil, -(await overlapSeconds(deps, seenUntil)))
   const window = { from, to: secondsAfter(latestTime(deps), AHEAD_SECONDS) }
   for await (const receipts of deps.psp.listReceipts(window)) {
@@ -52,7 +52,7 @@ export async function reconcileReceipts(deps: Deps): Promise<void> {
     await recordReportedRefunds(deps, receipts)
   }
   await recordUnreadable(deps)
-  const seen = endLook()
+  const seen = endPoll()
   await deps.db.transaction().execute((tx) => saveReceiptsSeenUntil(tx, deps.psp.name, seen))
 }
 

@@ -3,12 +3,12 @@ import { blockHeader } from "@tilinta/contract/proofs/tree"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
 import {
-  consistencyBetween,
+  consistencyProof,
   hashBytes,
-  inclusionAt,
-  keeperOf,
+  inclusionProof,
+  leafCompleting,
   leafHash,
-  nodesEndedBy,
+  nodesCompletedBy,
   rootAt,
   rootOf,
 } from "#kit/merkle"
@@ -16,7 +16,14 @@ import { type Block, findNodes } from "./reads.ts"
 import { tableOf, type UnsealedRows } from "./sealed-rows-reads.ts"
 import type { NewBlock } from "./table.ts"
 
-export const noBlock = Buffer.alloc(hashBytes)
+export const emptyHash = Buffer.alloc(hashBytes)
+
+/** A size of the tree and the root that was signed for it. */
+export interface SignedRoot extends Pick<Checkpoint, "size"> {
+  root: Uint8Array
+  /** Its origin, for people. */
+  name: string
+}
 
 /** The header is what a block's hash says: its number, the block before it, its rows and when they were sealed. */
 export function headerOf({
@@ -35,48 +42,51 @@ export function headerOf({
   })
 }
 
-export function hashesOf(hashes: Buffer): Buffer[] {
+export function splitHashes(hashes: Buffer): Buffer[] {
   return Array.from({ length: hashes.length / hashBytes }, (_, at) =>
     hashes.subarray(at * hashBytes, (at + 1) * hashBytes),
   )
 }
 
-/** Reads nodes out of what blocks keep. */
-export function nodeReader(kept: ReadonlyMap<number, Buffer>) {
+/** Reads nodes of the tree from those that each block stores: the subtrees that it completes. */
+export function nodeReader(storedNodes: ReadonlyMap<number, Buffer>) {
   return (level: number, index: number): Buffer => {
-    const node = kept.get(keeperOf(level, index))?.subarray(level * hashBytes, (level + 1) * hashBytes)
-    invariant(node?.length === hashBytes, `block ${keeperOf(level, index)} doesn't keep its node of level ${level}`)
+    const node = storedNodes.get(leafCompleting(level, index))?.subarray(level * hashBytes, (level + 1) * hashBytes)
+    invariant(
+      node?.length === hashBytes,
+      `block ${leafCompleting(level, index)} doesn't store its node of level ${level}`,
+    )
     return node
   }
 }
 
-/** The blocks whose nodes a new block of this number needs: its left neighbours. */
-export function neighboursOf(number: number): number[] {
+/** The blocks that store the left siblings on the way from this block to the root: a new block needs their nodes. */
+export function leftSiblingsOf(number: number): number[] {
   const blocks: number[] = []
   for (let level = 0, index = number; index % 2 === 1; level += 1, index = (index - 1) / 2) {
-    blocks.push(keeperOf(level, index - 1))
+    blocks.push(leafCompleting(level, index - 1))
   }
   return blocks
 }
 
-interface Making {
+interface NewBlockInput {
   number: number
   rows: UnsealedRows
-  /** The nodes of the block before it and of its left neighbours. */
-  kept: ReadonlyMap<number, Buffer>
+  /** The nodes of the block before it and of its left siblings. */
+  storedNodes: ReadonlyMap<number, Buffer>
   now: Date
 }
 
-export function makeBlock({ number, rows, kept, now }: Making): NewBlock {
-  const read = nodeReader(kept)
+export function makeBlock({ number, rows, storedNodes: storedNodes, now }: NewBlockInput): NewBlock {
+  const read = nodeReader(storedNodes)
   const block = {
     ...rows,
     number,
     sealedAt: now,
-    previous: number === 0 ? noBlock : (kept.get(number - 1)?.subarray(0, hashBytes) ?? noBlock),
-    root: rootOf(hashesOf(rows.hashes)),
+    previous: number === 0 ? emptyHash : (storedNodes.get(number - 1)?.subarray(0, hashBytes) ?? emptyHash),
+    root: rootOf(splitHashes(rows.hashes)),
   }
-  return { ...block, nodes: Buffer.concat(nodesEndedBy(number, leafHash(headerOf(block)), read)) }
+  return { ...block, nodes: Buffer.concat(nodesCompletedBy(number, leafHash(headerOf(block)), read)) }
 }
 
 /** The origin of the log: an address without its scheme, as C2SP's checkpoints name it. */
@@ -97,11 +107,11 @@ export function nameRow(key: string): string {
 
 type ReadNode = (level: number, index: number) => Buffer
 
-/** Reads the nodes that a proof needs by one statement: which ones depends on numbers alone, so it is asked twice. */
+/** Reads the nodes that a proof needs by one statement: which ones depends on numbers alone, so `prove` first runs without them. */
 async function withNodes<Proof>(db: Db, prove: (read: ReadNode) => Proof): Promise<Proof> {
   const keepers = new Set<number>()
   prove((level, index) => {
-    keepers.add(keeperOf(level, index))
+    keepers.add(leafCompleting(level, index))
     return Buffer.alloc(hashBytes)
   })
   return prove(nodeReader(await findNodes(db, [...keepers])))
@@ -111,22 +121,12 @@ export function readRoot(db: Db, size: number): Promise<Buffer> {
   return withNodes(db, (read) => rootAt(size, read))
 }
 
-/** The paths of blocks in the tree of this size, in the order of the numbers. */
-export function readInclusions(db: Db, numbers: readonly number[], size: number): Promise<Buffer[][]> {
-  return withNodes(db, (read) => numbers.map((number) => inclusionAt(number, size, read)))
+/** The audit paths of blocks in the tree of this size, in the order of the numbers. */
+export function readInclusionProofs(db: Db, numbers: readonly number[], size: number): Promise<Buffer[][]> {
+  return withNodes(db, (read) => numbers.map((number) => inclusionProof(number, size, read)))
 }
 
-/** The links of these smaller sizes with one. */
-export function readLinks(db: Db, smaller: readonly number[], size: number): Promise<Buffer[][]> {
-  return withNodes(db, (read) => smaller.map((each) => consistencyBetween(each, size, read)))
-}
-
-export function readConsistency(db: Db, smaller: number, size: number): Promise<Buffer[]> {
-  return withNodes(db, (read) => consistencyBetween(smaller, size, read))
-}
-
-export interface SignedSize extends Pick<Checkpoint, "size"> {
-  root: Uint8Array
-  /** Its origin, for people. */
-  name: string
+/** The proofs that the tree of this size begins with each of the smaller trees. */
+export function readConsistencyProofs(db: Db, smaller: readonly number[], size: number): Promise<Buffer[][]> {
+  return withNodes(db, (read) => smaller.map((each) => consistencyProof(each, size, read)))
 }

@@ -77,8 +77,8 @@ async function play(adminId: string): Promise<void> {
     await requestRefund(sandbox, { ...refund, actor: seller, idempotencyKey: null })
   }
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
-  const wish = { seller, amountCents: 5_000 as Cents, destination, idempotencyKey: null }
-  await requestWithdrawal(sandbox, wish)
+  const options = { seller, amountCents: 5_000 as Cents, destination, idempotencyKey: null }
+  await requestWithdrawal(sandbox, options)
   const entry = { kind: "capital_in", direction: null, amountCents: 700 as Cents, reason: "aporte" } as const
   const rest = { sellerId: null, reference: null, reverses: null, provider: sandbox.psp.name, idempotencyKey: null }
   await createEntry(sandbox, { ...entry, ...rest, admin: { id: adminId, address: null } })
@@ -113,12 +113,12 @@ async function verifyAllAfter(edits: readonly RawBuilder<unknown>[]): Promise<st
 
 async function undone<Result>(
   edits: readonly RawBuilder<unknown>[],
-  look: (tx: Tx) => Promise<Result>,
+  verified: (tx: Tx) => Promise<Result>,
 ): Promise<Result> {
   let seen: Result | undefined
   const attempt = thief.transaction().execute(async (tx) => {
     await steal(tx, edits)
-    seen = await look(tx)
+    seen = await verified(tx)
     throw new Undone()
   })
   await attempt.catch((error: unknown) => {
@@ -219,8 +219,8 @@ test("a row that a superuser inserts as of now is named by what it contradicts",
   await assert(
     asyncProperty(nat(1e9), async (luck) => {
       const { edits, names } = insertNow({ key: "", luck, keys, xid: await endedTransaction() })
-      const told = (await verifyAllAfter(edits)).join("\n")
-      for (const name of names) expect(told).toContain(name)
+      const named = (await verifyAllAfter(edits)).join("\n")
+      for (const name of names) expect(named).toContain(name)
     }),
     { numRuns: isSoak ? 300 : 15 },
   )
@@ -344,14 +344,14 @@ test("rows that were dated back, or whose transaction was replaced, are named af
   await thief.transaction().execute((tx) => steal(tx, edits))
   await sealAll(sandbox.db)
   const { differences } = await verifyChain(sandbox.db, { checkpoints: [] })
-  const told = differences.map(({ what }) => what)
+  const named = differences.map(({ what }) => what)
   const [original = "", added = ""] = replaced.names
-  expect(told.filter((what) => what.includes(original))).toEqual([`${original}: selado mais de uma vez`])
-  expect(told.filter((what) => what.includes(added))).toEqual([`${added}: inserido com a data de outra transação`])
+  expect(named.filter((what) => what.includes(original))).toEqual([`${original}: selado mais de uma vez`])
+  expect(named.filter((what) => what.includes(added))).toEqual([`${added}: inserido com a data de outra transação`])
   for (const name of backdated.flatMap(({ names }) => names)) {
-    expect(told.filter((what) => what.includes(name))).toEqual([
+    expect(named.filter((what) => what.includes(name))).toEqual([
       expect.stringContaining(`${name}: datado muito antes das linhas seladas antes dele (bloco `),
     ])
   }
-  expect(told).toHaveLength(8)
+  expect(named).toHaveLength(8)
 })

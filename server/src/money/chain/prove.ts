@@ -3,11 +3,11 @@ import type { Checkpoint } from "@tilinta/contract/proofs/checkpoint"
 import { type LineProof, writeLineProof } from "@tilinta/contract/proofs/line-proof"
 import { fromBase64 } from "@tilinta/contract/proofs/tree"
 import type { Db } from "#db/transaction"
-import { pathOf } from "#kit/merkle"
+import { auditPathOf } from "#kit/merkle"
 import type { LedgerDifference } from "#ledger/reads"
-import { hashesOf, headerOf, readInclusions, readLinks, type SignedSize } from "./block.ts"
+import { headerOf, readConsistencyProofs, readInclusionProofs, type SignedRoot, splitHashes } from "./block.ts"
 import type { SigningKeys } from "./keys.ts"
-import { findBlocksAt, readBlocks, readCheckpoints, readHead, readLatestCheckpoints } from "./reads.ts"
+import { type Block, findBlocksAt, readBlocks, readCheckpoints, readHead, readLatestCheckpoints } from "./reads.ts"
 import { mostUnsigned, openOwnNote } from "./seal.ts"
 import { readKeys, readPostingKeys, readRows, sealedTableNames } from "./sealed-rows-reads.ts"
 
@@ -23,54 +23,78 @@ export type ProveBookings = (account: string, bookings: readonly Booking[]) => P
 /** More would exceed what a spreadsheet takes in one cell. */
 const LINKED_DAYS = 14
 
-/** Proves bookings to one checkpoint, some at a time; empty for one that isn't sealed there. */
+/**
+ * Proves bookings to the root that this checkpoint signs, batch by batch; empty for a booking that isn't sealed there. A
+ * reader knows the checkpoint after the first proof, and a block's header after the block's first.
+ */
 export async function bookingProver(db: Db, note: string): Promise<ProveBookings> {
-  const size = sizeOf(note)
-  const links = await linksTo(db, size)
-  const told = new Set<number>()
-  let hasNote = false
+  const treeSize = sizeOf(note)
+  const links = await linksToEarlierCheckpoints(db, treeSize)
+  const knownBlocks = new Set<number>()
 
   return async (account, bookings) => {
     const keys = await keysOf(db, account, bookings)
-    const rows = new Map((await readRows(db, [...new Set(keys)])).map((row) => [row.key, row]))
-    const moments = [...rows.values()].map(({ writtenAt }) => writtenAt)
-    const blocks = (await findBlocksAt(db, moments)).filter(({ number }) => number < size)
-    const numbers = blocks.map(({ number }) => number)
-    const inclusions = await readInclusions(db, numbers, size)
-    const places = new Map(
-      blocks.flatMap((block, of) => block.keys.map((key, index) => [key, { block, of, index }] as const)),
-    )
-    const leaves = new Map(blocks.map((block) => [block.number, hashesOf(block.hashes)]))
+    const leaves = await findLeaves(db, keys, treeSize)
     return keys.map((key) => {
-      const place = places.get(key)
-      const row = rows.get(key)
-      if (place === undefined || row === undefined) return ""
-      const { block, of, index } = place
-      const path = pathOf(leaves.get(block.number) ?? [], index).map(base64)
-      const proof: LineProof = { text: row.text, index, path, block: block.number }
-      if (!told.has(block.number)) proof.of = { header: headerOf(block), path: (inclusions[of] ?? []).map(base64) }
-      if (!hasNote) Object.assign(proof, { note, links } satisfies Partial<LineProof>)
-      told.add(block.number)
-      hasNote = true
+      const leaf = leaves.get(key)
+      if (leaf === undefined) return ""
+      const { text, index, auditPath, block, blockPath } = leaf
+      const proof: LineProof = { text, index, path: auditPath.map(base64), block: block.number }
+      if (!knownBlocks.has(block.number)) proof.of = { header: headerOf(block), path: blockPath.map(base64) }
+      if (knownBlocks.size === 0) {
+        proof.note = note
+        proof.links = links
+      }
+      knownBlocks.add(block.number)
       return writeLineProof(proof)
     })
   }
 }
 
-async function keysOf(db: Db, account: string, bookings: readonly Booking[]): Promise<string[]> {
-  const posted = bookings.filter(({ kind }) => kind !== "payment")
-  const known = posted.length === 0 ? [] : await readPostingKeys(db, account, posted)
-  const nameOf = ({ kind, reference, amountCents }: Booking) => `${kind}/${reference}/${amountCents}`
-  const byName = new Map(known.map((each) => [nameOf(each), each.key]))
-  return bookings.map((each) => (each.kind === "payment" ? `p:${each.reference}` : (byName.get(nameOf(each)) ?? "")))
+interface Leaf {
+  text: string
+  index: number
+  /** From the leaf to the root of its block. */
+  auditPath: Buffer[]
+  block: Block
+  /** From the block's header to the root of the tree. */
+  blockPath: Buffer[]
 }
 
-/** To the checkpoints that administrators were mailed lately. */
-async function linksTo(db: Db, size: number): Promise<NonNullable<LineProof["links"]>> {
+/** The leaves of these rows, by key; a row without one isn't sealed in the tree of this size. */
+async function findLeaves(db: Db, keys: readonly string[], treeSize: number): Promise<Map<string, Leaf>> {
+  const rows = await readRows(db, [...new Set(keys)])
+  const texts = new Map(rows.map(({ key, text }) => [key, text]))
+  const moments = rows.map(({ writtenAt }) => writtenAt)
+  const blocks = (await findBlocksAt(db, moments)).filter(({ number }) => number < treeSize)
+  const numbers = blocks.map(({ number }) => number)
+  const blockPaths = await readInclusionProofs(db, numbers, treeSize)
+  const leaves = new Map<string, Leaf>()
+  for (const [at, block] of blocks.entries()) {
+    const hashes = splitHashes(block.hashes)
+    for (const [index, key] of block.keys.entries()) {
+      const text = texts.get(key)
+      if (text === undefined) continue
+      leaves.set(key, { text, index, auditPath: auditPathOf(hashes, index), block, blockPath: blockPaths[at] ?? [] })
+    }
+  }
+  return leaves
+}
+
+async function keysOf(db: Db, account: string, bookings: readonly Booking[]): Promise<string[]> {
+  const posted = bookings.filter(({ kind }) => kind !== "payment")
+  const postings = posted.length === 0 ? [] : await readPostingKeys(db, account, posted)
+  const nameOf = ({ kind, reference, amountCents }: Booking) => `${kind}/${reference}/${amountCents}`
+  const keys = new Map(postings.map((posting) => [nameOf(posting), posting.key]))
+  return bookings.map((each) => (each.kind === "payment" ? `p:${each.reference}` : (keys.get(nameOf(each)) ?? "")))
+}
+
+/** Consistency proofs from the checkpoints that administrators were mailed lately. */
+async function linksToEarlierCheckpoints(db: Db, treeSize: number): Promise<NonNullable<LineProof["links"]>> {
   const sizes = new Set((await readLatestCheckpoints(db, LINKED_DAYS)).map(sizeOf))
-  const smaller = [...sizes].filter((each) => each > 0 && each < size)
-  const paths = await readLinks(db, smaller, size)
-  return smaller.map((each, at) => ({ size: each, path: (paths[at] ?? []).map(base64) }))
+  const smaller = [...sizes].filter((size) => size > 0 && size < treeSize)
+  const proofs = await readConsistencyProofs(db, smaller, treeSize)
+  return smaller.map((size, at) => ({ size, path: (proofs[at] ?? []).map(base64) }))
 }
 
 /** The number of blocks of a note of ours. */
@@ -89,38 +113,38 @@ interface Chain {
 
 const KEYS_AT_ONCE = 5_000
 const BLOCKS_AT_ONCE = 20
-/** Keys are compared in parts, so that memory stays the same however many rows there are. */
-const PARTS = 16
+/** Keys are compared in chunks by their digest, so that memory stays the same however many rows there are. */
+const CHUNKS = 16
 
 /** Keys of rows that claim to be of a sealed transaction, and which no block holds. */
 export async function* findInserted(db: Db, { until, blockCount }: Chain): AsyncGenerator<string> {
-  for (let part = 0; part < PARTS; part += 1) {
-    const sealed = await sealedKeys(db, blockCount, part)
+  for (let chunk = 0; chunk < CHUNKS; chunk += 1) {
+    const sealed = await readSealedDigests(db, blockCount, chunk)
     for (const name of sealedTableNames) {
       for await (const key of insertedKeysOf(db, { name, until })) {
-        const { digest, part: own } = digestOf(key)
-        if (own === part && !sealed.has(digest)) yield key
+        const { digest, chunk: own } = digestOf(key)
+        if (own === chunk && !sealed.has(digest)) yield key
       }
     }
   }
 }
 
-async function sealedKeys(db: Db, blockCount: number, part: number): Promise<Set<bigint>> {
+async function readSealedDigests(db: Db, blockCount: number, chunk: number): Promise<Set<bigint>> {
   const sealed = new Set<bigint>()
   for (let from = 0; from < blockCount; from += BLOCKS_AT_ONCE) {
     for (const { keys } of await readBlocks(db, { from, to: from + BLOCKS_AT_ONCE })) {
       for (const key of keys) {
-        const { digest, part: own } = digestOf(key)
-        if (own === part) sealed.add(digest)
+        const { digest, chunk: own } = digestOf(key)
+        if (own === chunk) sealed.add(digest)
       }
     }
   }
   return sealed
 }
 
-function digestOf(key: string): { digest: bigint; part: number } {
+function digestOf(key: string): { digest: bigint; chunk: number } {
   const bytes = createHash("sha256").update(key).digest()
-  return { digest: bytes.readBigUInt64BE(), part: bytes.readUInt8(8) % PARTS }
+  return { digest: bytes.readBigUInt64BE(), chunk: bytes.readUInt8(8) % CHUNKS }
 }
 
 async function* insertedKeysOf(db: Db, { name, until }: { name: string; until: string }): AsyncGenerator<string> {
@@ -133,7 +157,7 @@ async function* insertedKeysOf(db: Db, { name, until }: { name: string; until: s
 }
 
 interface Signed {
-  checkpoints: SignedSize[]
+  checkpoints: SignedRoot[]
   differences: LedgerDifference[]
 }
 
@@ -148,9 +172,9 @@ export async function readSigned(db: Db, signingKeys: SigningKeys | null): Promi
   if (notes.length === 0 && blockCount > mostUnsigned) {
     differences.push({ what: "ponto de controle da corrente", expected: "assinado", found: "ausente" })
   }
-  const checkpoints: SignedSize[] = []
+  const checkpoints: SignedRoot[] = []
   for (const { name, note: text } of notes) {
-    const opened = signingKeys === null ? unsignedPart(text) : await openOwnNote(signingKeys, text)
+    const opened = signingKeys === null ? readUnsigned(text) : await openOwnNote(signingKeys, text)
     if (opened !== null) checkpoints.push({ name, size: opened.size, root: opened.root })
     else differences.push({ what: name, expected: "assinado com a chave da plataforma", found: "outra assinatura" })
   }
@@ -168,7 +192,7 @@ async function readDays(db: Db): Promise<{ name: string; note: string }[]> {
   }
 }
 
-function unsignedPart(note: string): Omit<Checkpoint, "origin"> | null {
+function readUnsigned(note: string): Omit<Checkpoint, "origin"> | null {
   const [, size, root] = note.split("\n")
   const bytes = fromBase64(root ?? "")
   return bytes === null ? null : { size: Number(size), root: bytes }

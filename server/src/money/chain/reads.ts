@@ -14,7 +14,7 @@ export interface Block {
   lastAt: Date | null
 }
 
-export interface Head {
+export interface ChainHead {
   /** The last transaction that is sealed. */
   until: string
   blockCount: number
@@ -23,7 +23,7 @@ export interface Head {
 
 export const headColumns = ["until", "block_count as blockCount", "note"] as const
 
-export async function readHead(db: Db): Promise<Head> {
+export async function readHead(db: Db): Promise<ChainHead> {
   return db.selectFrom("chain_head").select(headColumns).executeTakeFirstOrThrow()
 }
 

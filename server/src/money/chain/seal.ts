@@ -16,11 +16,11 @@ import { findActiveAdminIds } from "#people/users/reads"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { isPaymentsRush } from "#platform/system/node"
 import { type Psp, provenTime } from "#psp/psp"
-import { logNameOf, makeBlock, neighboursOf, readConsistency, readRoot } from "./block.ts"
+import { leftSiblingsOf, logNameOf, makeBlock, readConsistencyProofs, readRoot } from "./block.ts"
 import type { SigningKeys } from "./keys.ts"
-import { findLastCheckpointDay, findNodes, type Head, readHead, waitsSince } from "./reads.ts"
+import { type ChainHead, findLastCheckpointDay, findNodes, readHead, waitsSince } from "./reads.ts"
 import { findSealable, readUnsealed } from "./sealed-rows-reads.ts"
-import { holdHead, insertBlock, insertCheckpointOnce, lockHead, moveHead, saveNote } from "./table.ts"
+import { insertBlock, insertCheckpointOnce, lockHead, moveHead, saveNote, tryLockHead } from "./table.ts"
 
 interface SealDeps {
   db: Db
@@ -57,15 +57,15 @@ export async function sealRows({ db, ...deps }: SealDeps): Promise<void> {
 
 /** The number of rows that were sealed. */
 async function sealBlock(tx: Tx, now: Date): Promise<number> {
-  const head = await lockHead(tx)
+  const head = await tryLockHead(tx)
   if (head === undefined || (head.note === null && head.blockCount >= mostUnsigned)) return 0
   const last = await findSealable(tx, head.until, ROWS_OF_BLOCK)
   if (last === null) return 0
   const rows = await readUnsealed(tx, { until: head.until, last })
   const number = head.blockCount
-  const kept = await findNodes(tx, [...new Set([number - 1, ...neighboursOf(number)])])
-  invariant(number === 0 || kept.has(number - 1), `block ${number - 1} of the chain is missing`)
-  await insertBlock(tx, makeBlock({ number, rows, kept, now }))
+  const storedNodes = await findNodes(tx, [...new Set([number - 1, ...leftSiblingsOf(number)])])
+  invariant(number === 0 || storedNodes.has(number - 1), `block ${number - 1} of the chain is missing`)
+  await insertBlock(tx, makeBlock({ number, rows, storedNodes: storedNodes, now }))
   await moveHead(tx, { until: last, blockCount: number + 1 })
   return rows.rowCount
 }
@@ -89,12 +89,12 @@ export async function publishCheckpoint(deps: Deps): Promise<string> {
   const note = head.note !== null && last?.size === head.blockCount ? head.note : await signHead(deps, { head, origin })
   const day = saoPauloDay(clock.now())
   if ((await findLastCheckpointDay(db)) !== day) {
-    await db.transaction().execute((tx) => notifyAdmins(tx, { day, note, now: clock.now() }))
+    await db.transaction().execute((tx) => mailAdmins(tx, { day, note, now: clock.now() }))
   }
   return note
 }
 
-async function signHead(deps: Deps, { head, origin }: { head: Head; origin: string }): Promise<string> {
+async function signHead(deps: Deps, { head, origin }: { head: ChainHead; origin: string }): Promise<string> {
   const { db, signingKeys } = deps
   await requireSameBeginning(deps, head)
   const text = checkpointText({
@@ -108,15 +108,15 @@ async function signHead(deps: Deps, { head, origin }: { head: Head; origin: stri
 }
 
 /** The later of two servers that sign at once leaves what is there. */
-async function replaceNote(tx: Tx, read: Head, note: string): Promise<string> {
-  const held = await holdHead(tx)
-  if (held.note !== read.note && held.note !== null) return held.note
+async function replaceNote(tx: Tx, read: ChainHead, note: string): Promise<string> {
+  const current = await lockHead(tx)
+  if (current.note !== read.note && current.note !== null) return current.note
   await saveNote(tx, note)
   return note
 }
 
 /** Never signs a chain that doesn't begin with what was signed before: somebody rewrote it. */
-async function requireSameBeginning({ db, log, signingKeys }: Deps, { note, blockCount }: Head): Promise<void> {
+async function requireSameBeginning({ db, log, signingKeys }: Deps, { note, blockCount }: ChainHead): Promise<void> {
   if (note === null) return
   const signed = await openOwnNote(signingKeys, note)
   const isSame = signed !== null && signed.size <= blockCount && (await readRoot(db, signed.size)).equals(signed.root)
@@ -137,7 +137,7 @@ export async function openOwnNote(signingKeys: SigningKeys, note: string): Promi
 }
 
 /** The first day of a chain is kept and not mailed: there is nothing to compare yet. */
-async function notifyAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
+async function mailAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
   const isFirst = (await findLastCheckpointDay(tx)) === null
   if (!(await insertCheckpointOnce(tx, { day, note, now })) || isFirst) return
   const admins = await findActiveAdminIds(tx)
@@ -158,10 +158,11 @@ export async function readCheckpoint(db: Db): Promise<string | null> {
 export async function readConsistencyOf(db: Db, sizes: { smaller: number; size: number }): Promise<Buffer[]> {
   const { blockCount } = await readHead(db)
   if (sizes.smaller > sizes.size || sizes.size > blockCount) throw new DomainError("not_found")
-  return readConsistency(db, sizes.smaller, sizes.size)
+  const [proof = []] = await readConsistencyProofs(db, [sizes.smaller], sizes.size)
+  return proof
 }
 
-interface Wish {
+interface CheckpointCopyOptions {
   /** Replaced as a whole, so that nobody reads half of it. */
   file: string | null
   /** Gets the latest checkpoint by PUT. */
@@ -182,11 +183,11 @@ const MOST_WRITES = 3
  * time, and once more after writing it; the address, which can't be asked, gets the same one again after a while. It is never
  * waited for: sealing goes on. A copy that failed is tried again.
  */
-export function createCheckpointCopy({ file, url, log }: Wish): CopyCheckpoint {
-  const atUrl = putting(url, log)
+export function createCheckpointCopy({ file, url, log }: CheckpointCopyOptions): CopyCheckpoint {
+  const putToUrl = createUrlCopy(url, log)
   return async (publish) => {
     let note = await publish()
-    void atUrl(note)
+    void putToUrl(note)
     if (file === null) return
     for (let writes = 0; writes < MOST_WRITES && (await bringFile(file, note, log)); writes += 1) note = await publish()
   }
@@ -213,7 +214,7 @@ async function readText(file: string): Promise<string | null> {
   }
 }
 
-function putting(url: string | null, log: Logger): (note: string) => Promise<void> {
+function createUrlCopy(url: string | null, log: Logger): (note: string) => Promise<void> {
   let copied: string | null = null
   let triedAt = Number.NEGATIVE_INFINITY
   return async (note) => {

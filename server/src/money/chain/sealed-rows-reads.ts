@@ -4,7 +4,7 @@ import { invariant } from "#kit/errors"
 
 /** A row as it is sealed: docs/chain.md describes the text. */
 interface SealedRow {
-  /** The letter of its table, a colon, and its primary key. */
+  /** Its table's `letter`, a colon, and its primary key: docs/chain.md lists them. */
   key: string
   /** A JSON array: the table's name, then each column that never changes. */
   text: string
@@ -24,10 +24,10 @@ interface SealedTable {
   columns: RawBuilder<unknown>[]
   writtenAt: RawBuilder<unknown>
   /** The rows with these primary keys. */
-  among(keys: string[]): RawBuilder<boolean>
+  withKeys(keys: string[]): RawBuilder<boolean>
   /** The order of its primary key. */
   order: RawBuilder<unknown>
-  beyond(key: string): RawBuilder<boolean>
+  after(key: string): RawBuilder<boolean>
 }
 
 const column = (name: string) => sql.ref(`item.${name}`)
@@ -39,14 +39,14 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const byId = {
   key: sql<string>`item.id::text`,
   writtenAt: column("created_at"),
-  among: (keys: string[]) => sql<boolean>`item.id = any (${keys.filter((key) => uuid.test(key))}::uuid[])`,
+  withKeys: (keys: string[]) => sql<boolean>`item.id = any (${keys.filter((key) => uuid.test(key))}::uuid[])`,
   order: sql`item.id`,
-  beyond: (key: string) => sql<boolean>`item.id > ${key}::uuid`,
+  after: (key: string) => sql<boolean>`item.id > ${key}::uuid`,
 }
 
 const journalKey = /^([^/]+)\/(.*)\/(\d{1,9})$/s
 
-function partsOf(keys: readonly string[]) {
+function journalKeysOf(keys: readonly string[]) {
   return keys.flatMap((key) => {
     const [, kind, reference, line] = journalKey.exec(key) ?? []
     return kind === undefined || reference === undefined ? [] : [{ kind, reference, line: Number(line) }]
@@ -64,9 +64,9 @@ const payments: SealedTable = {
     ...columns("disposition", "reason", "page_id", "completed_page_id", "charge_day", "status_before"),
   ],
   writtenAt: column("received_at"),
-  among: (keys) => sql<boolean>`item.end_to_end_id = any (${keys}::text[])`,
+  withKeys: (keys) => sql<boolean>`item.end_to_end_id = any (${keys}::text[])`,
   order: sql`item.end_to_end_id`,
-  beyond: (key) => sql<boolean>`item.end_to_end_id > ${key}`,
+  after: (key) => sql<boolean>`item.end_to_end_id > ${key}`,
 }
 
 const journal: SealedTable = {
@@ -82,15 +82,15 @@ const journal: SealedTable = {
   ],
   writtenAt: column("booked_at"),
   order: sql`item.kind, item.reference, item.line`,
-  beyond(key) {
-    const [last] = partsOf([key])
+  after(key) {
+    const [last] = journalKeysOf([key])
     return sql<boolean>`(item.kind, item.reference, item.line) > (${last?.kind}, ${last?.reference}, ${last?.line}::integer)`
   },
-  among(keys) {
-    const parts = partsOf(keys)
-    const [kinds, references] = [parts.map(({ kind }) => kind), parts.map(({ reference }) => reference)]
+  withKeys(keys) {
+    const wanted = journalKeysOf(keys)
+    const [kinds, references] = [wanted.map(({ kind }) => kind), wanted.map(({ reference }) => reference)]
     return sql<boolean>`(item.kind, item.reference, item.line) in (
-      select * from unnest(${kinds}::text[], ${references}::text[], ${parts.map(({ line }) => line)}::integer[])
+      select * from unnest(${kinds}::text[], ${references}::text[], ${wanted.map(({ line }) => line)}::integer[])
     )`
   },
 }
@@ -157,8 +157,8 @@ function rowsOf(table: SealedTable, condition: RawBuilder<boolean>): RawBuilder<
     from ${sql.table(table.name)} item where ${condition}`
 }
 
-function fromAll(part: (table: SealedTable) => RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql.join(sealedTables.map(part), sql` union all `)
+function fromAll(select: (table: SealedTable) => RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql.join(sealedTables.map(select), sql` union all `)
 }
 
 /**
@@ -181,8 +181,8 @@ export async function findSealable(db: Db, until: string, atMost: number): Promi
 /** Rows as a block keeps them. */
 export interface UnsealedRows {
   rowCount: number
-  /** The text of PostgreSQL's array, which goes back to it as it came. */
-  keys: string
+  /** The literal of a PostgreSQL array, which goes back to it as it came. */
+  keyArray: string
   /** One after another, the leaves of the block's tree. */
   hashes: Buffer
   /** The moments of the first booking and of the last, rounded up; null where there is none. Payments and the journal book. */
@@ -198,7 +198,7 @@ export async function readUnsealed(db: Db, { until, last }: { until: string; las
   const range = sql<boolean>`item.xid > ${until}::xid8 and item.xid <= ${last}::xid8`
   const { rows } = await sql<UnsealedRows>`
     select count(*)::integer as "rowCount",
-      coalesce(array_agg(key), '{}')::text as keys,
+      coalesce(array_agg(key), '{}')::text as "keyArray",
       coalesce(string_agg(sha256('\\x00'::bytea || convert_to(text, 'UTF8')), ''), '') as hashes,
       min(written_at) filter (where is_booking) as "firstAt",
       max(written_at) filter (where is_booking) + interval '1 millisecond' as "lastAt"
@@ -219,13 +219,15 @@ export async function readRows(db: Db, keys: readonly string[]): Promise<Present
     const own = keys.filter((key) => key.startsWith(`${table.letter}:`)).map((key) => key.slice(2))
     if (own.length === 0) continue
     const { rows } = await sql<PresentRow>`
-      select key, text, written_at as "writtenAt", xid::text from (${rowsOf(table, table.among(own))}) item`.execute(db)
+      select key, text, written_at as "writtenAt", xid::text from (${rowsOf(table, table.withKeys(own))}) item`.execute(
+      db,
+    )
     found.push(...rows)
   }
   return found
 }
 
-interface Old {
+interface OldRowsQuery {
   /** The last transaction that is sealed. */
   until: string
   /** Rows before it are old, and so are none that were written this recently. */
@@ -237,7 +239,7 @@ interface Old {
 /** Rows that wait to be sealed and say that they are older than the rows that are. */
 export async function findOldUnsealed(
   db: Db,
-  { until, before, recentSeconds, limit }: Old,
+  { until, before, recentSeconds, limit }: OldRowsQuery,
 ): Promise<Pick<SealedRow, "key" | "writtenAt">[]> {
   const isOld = ({ writtenAt }: SealedTable) => sql<boolean>`
     item.xid > ${until}::xid8 and item.xid < pg_snapshot_xmax(pg_current_snapshot())
@@ -268,10 +270,10 @@ export async function readKeys(
 ): Promise<string[]> {
   const table = sealedTables.find((each) => each.name === name)
   if (table === undefined) return []
-  const beyond = after === null ? sql<boolean>`true` : table.beyond(after.slice(2))
+  const isFurther = after === null ? sql<boolean>`true` : table.after(after.slice(2))
   const { rows } = await sql<{ key: string }>`
     select ${sql.lit(table.letter)} || ':' || ${table.key} as key from ${sql.table(table.name)} item
-    where ${isSealed(until)} and ${beyond} order by ${table.order} limit ${limit}`.execute(db)
+    where ${isSealed(until)} and ${isFurther} order by ${table.order} limit ${limit}`.execute(db)
   return rows.map(({ key }) => key)
 }
 

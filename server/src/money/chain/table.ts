@@ -1,17 +1,17 @@
 import type { NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
-import { type Block, type Head, headColumns } from "./reads.ts"
+import { type Block, type ChainHead, headColumns } from "./reads.ts"
 
-/** Its keys are the text of PostgreSQL's array. */
-export type NewBlock = Omit<Block, "keys"> & { keys: string }
+/** `keyArray` is the literal of a PostgreSQL array: it comes from the database and goes back as it is. */
+export type NewBlock = Omit<Block, "keys"> & { keyArray: string }
 
-/** Undefined while another server seals. */
-export async function lockHead(tx: Tx): Promise<Head | undefined> {
+/** Undefined while another server has it locked. */
+export async function tryLockHead(tx: Tx): Promise<ChainHead | undefined> {
   return tx.selectFrom("chain_head").select(headColumns).forUpdate().skipLocked().executeTakeFirst()
 }
 
-/** Waits for a server that seals. */
-export async function holdHead(tx: Tx): Promise<Head> {
+/** Waits while another server has it locked. */
+export async function lockHead(tx: Tx): Promise<ChainHead> {
   return tx.selectFrom("chain_head").select(headColumns).forUpdate().executeTakeFirstOrThrow()
 }
 
@@ -33,7 +33,7 @@ export async function insertBlock(tx: Tx, block: NewBlock): Promise<void> {
       row_count: block.rowCount,
       previous: block.previous,
       root: block.root,
-      keys: block.keys,
+      keys: block.keyArray,
       hashes: block.hashes,
       nodes: block.nodes,
       first_at: block.firstAt,

@@ -1,14 +1,14 @@
 import type { Db } from "#db/transaction"
-import { keeperOf, leafHash, nodesEndedBy, rootAt, rootOf } from "#kit/merkle"
+import { leafCompleting, leafHash, nodesCompletedBy, rootAt, rootOf } from "#kit/merkle"
 import type { LedgerDifference } from "#ledger/reads"
-import { hashesOf, headerOf, nameRow, noBlock, nodeReader, type SignedSize } from "./block.ts"
+import { emptyHash, headerOf, nameRow, nodeReader, type SignedRoot, splitHashes } from "./block.ts"
 import { findInserted } from "./prove.ts"
-import { type Block, findSealedTwice, type Head, readBlocks, readHead } from "./reads.ts"
+import { type Block, type ChainHead, findSealedTwice, readBlocks, readHead } from "./reads.ts"
 import { countSealedRows, findOldUnsealed, type PresentRow, readRows } from "./sealed-rows-reads.ts"
 
-interface Wish {
+interface VerifyChainInput {
   /** Sizes and roots that were signed: the chain must have been so. */
-  checkpoints: readonly SignedSize[]
+  checkpoints: readonly SignedRoot[]
   onProgress?: (done: number, all: number) => void
 }
 
@@ -25,7 +25,7 @@ const MOST_DIFFERENCES = 10_000
 const LATE_SECONDS = 3_600
 
 /** Compares every sealed row with its block, and every block with the next one and with what was signed. */
-export async function verifyChain(db: Db, { checkpoints, onProgress }: Wish): Promise<VerifiedChain> {
+export async function verifyChain(db: Db, { checkpoints, onProgress }: VerifyChainInput): Promise<VerifiedChain> {
   const head = await readHead(db)
   const state = startAt(checkpoints)
   for (let from = 0; from < head.blockCount; from += BLOCKS_AT_ONCE) {
@@ -35,7 +35,7 @@ export async function verifyChain(db: Db, { checkpoints, onProgress }: Wish): Pr
     await verifyRows(db, state, { blocks, until: BigInt(head.until) })
     onProgress?.(to, head.blockCount)
   }
-  missCheckpoints(state)
+  reportUnreachedCheckpoints(state)
   await verifyInserted(db, state, head)
   await verifyUnsealed(db, state, head)
   return { blocks: head.blockCount, rows: state.found, differences: state.differences }
@@ -50,20 +50,20 @@ interface State {
   /** The moment that the sealed rows have reached, never after their sealing: a clock that was ahead is forgotten so. */
   reachedMs: number
   /** The nodes that the next block's path upwards needs, as computed and not as stored. */
-  kept: Map<number, Buffer>
+  storedNodes: Map<number, Buffer>
   previous: Buffer
-  signed: Map<number, SignedSize[]>
+  signed: Map<number, SignedRoot[]>
 }
 
-function startAt(checkpoints: readonly SignedSize[]): State {
+function startAt(checkpoints: readonly SignedRoot[]): State {
   const signed = Map.groupBy(checkpoints, ({ size }) => size)
   const found = { found: 0, foundSealed: 0, reachedMs: Number.NEGATIVE_INFINITY }
-  const state = { differences: [], ...found, kept: new Map(), previous: noBlock, signed }
+  const state = { differences: [], ...found, storedNodes: new Map(), previous: emptyHash, signed }
   compareSigned(state, 0)
   return state
 }
 
-function differ(state: State, what: string, expected: string, found: string): void {
+function addDifference(state: State, what: string, expected: string, found: string): void {
   if (state.differences.length < MOST_DIFFERENCES) state.differences.push({ what, expected, found })
 }
 
@@ -71,38 +71,38 @@ function verifyBlocks(state: State, blocks: readonly Block[], { from, to }: { fr
   const byNumber = new Map(blocks.map((block) => [block.number, block]))
   for (let number = from; number < to; number += 1) {
     const block = byNumber.get(number)
-    if (block === undefined) differ(state, `bloco ${number} da corrente`, "selado", "ausente")
+    if (block === undefined) addDifference(state, `bloco ${number} da corrente`, "selado", "ausente")
     verifyBlock(state, number, block)
   }
 }
 
 /** A block that is missing is replaced by an empty hash: what follows it is compared all the same. */
 function verifyBlock(state: State, number: number, block: Block | undefined): void {
-  const hash = block === undefined ? noBlock : leafHash(headerOf(block))
-  const nodes = nodesEndedBy(number, hash, nodeReader(state.kept))
+  const hash = block === undefined ? emptyHash : leafHash(headerOf(block))
+  const nodes = nodesCompletedBy(number, hash, nodeReader(state.storedNodes))
   if (block !== undefined) {
-    const root = rootOf(hashesOf(block.hashes))
+    const root = rootOf(splitHashes(block.hashes))
     if (!root.equals(block.root)) {
-      differ(state, `bloco ${number} da corrente: ordem ou resumos das linhas`, hex(block.root), hex(root))
+      addDifference(state, `bloco ${number} da corrente: ordem ou resumos das linhas`, hex(block.root), hex(root))
     }
     if (!block.previous.equals(state.previous)) {
-      differ(state, `bloco ${number} da corrente: bloco anterior`, hex(state.previous), hex(block.previous))
+      addDifference(state, `bloco ${number} da corrente: bloco anterior`, hex(state.previous), hex(block.previous))
     }
     const computed = Buffer.concat(nodes)
     if (!computed.equals(block.nodes)) {
-      differ(state, `bloco ${number} da corrente: cabeçalho`, hex(block.nodes), hex(computed))
+      addDifference(state, `bloco ${number} da corrente: cabeçalho`, hex(block.nodes), hex(computed))
     }
   }
-  state.kept.set(number, Buffer.concat(nodes))
-  forgetCompleted(state.kept, number)
+  state.storedNodes.set(number, Buffer.concat(nodes))
+  forgetCompleted(state.storedNodes, number)
   state.previous = hash
   compareSigned(state, number + 1)
 }
 
 /** Keeps only what later paths need: one block for each level. */
-function forgetCompleted(kept: Map<number, Buffer>, number: number): void {
+function forgetCompleted(storedNodes: Map<number, Buffer>, number: number): void {
   for (let level = 0, index = number; index % 2 === 1; level += 1, index = (index - 1) / 2) {
-    kept.delete(keeperOf(level, index - 1))
+    storedNodes.delete(leafCompleting(level, index - 1))
   }
 }
 
@@ -110,15 +110,16 @@ function compareSigned(state: State, size: number): void {
   const signed = state.signed.get(size)
   if (signed === undefined) return
   state.signed.delete(size)
-  const root = rootAt(size, nodeReader(state.kept))
+  const root = rootAt(size, nodeReader(state.storedNodes))
   for (const { name, root: expected } of signed) {
-    if (!root.equals(expected)) differ(state, `${name}: raiz da corrente com ${size} blocos`, hex(expected), hex(root))
+    if (!root.equals(expected))
+      addDifference(state, `${name}: raiz da corrente com ${size} blocos`, hex(expected), hex(root))
   }
 }
 
-function missCheckpoints({ signed, ...state }: State): void {
+function reportUnreachedCheckpoints({ signed, ...state }: State): void {
   for (const { name, size } of [...signed.values()].flat()) {
-    differ({ ...state, signed }, `${name}: blocos da corrente`, `pelo menos ${size}`, "menos")
+    addDifference({ ...state, signed }, `${name}: blocos da corrente`, `pelo menos ${size}`, "menos")
   }
 }
 
@@ -135,19 +136,20 @@ async function verifyRows(db: Db, state: State, { blocks, until }: Sealed): Prom
   )
   const present = new Map(rows.map((row) => [row.key, { row, hash: leafHash(row.text) }]))
   for (const block of blocks) {
-    const sealed = hashesOf(block.hashes)
+    const sealed = splitHashes(block.hashes)
     const isElsewhere = inHashes(sealed)
     const genuine = block.keys.flatMap((key, at) => {
-      const expected = sealed[at] ?? noBlock
+      const expected = sealed[at] ?? emptyHash
       const found = present.get(key)
       const place = `bloco ${block.number}, linha ${at + 1}`
       if (found !== undefined) countFound(state, found.row, { until, place })
       if (found?.hash.equals(expected) === true) return [{ row: found.row, place }]
       const name = nameRow(key)
-      if (found === undefined) differ(state, `${name}: removido depois de selado (${place})`, hex(expected), "ausente")
+      if (found === undefined)
+        addDifference(state, `${name}: removido depois de selado (${place})`, hex(expected), "ausente")
       else if (isElsewhere(found.hash))
-        differ(state, `${name}: fora da ordem em que foi selado (${place})`, hex(expected), hex(found.hash))
-      else differ(state, `${name}: alterado depois de selado (${place})`, hex(expected), hex(found.hash))
+        addDifference(state, `${name}: fora da ordem em que foi selado (${place})`, hex(expected), hex(found.hash))
+      else addDifference(state, `${name}: alterado depois de selado (${place})`, hex(expected), hex(found.hash))
       return []
     })
     verifyDates(state, genuine, block.sealedAt.getTime())
@@ -162,11 +164,12 @@ function inHashes(hashes: readonly Buffer[]): (hash: Buffer) => boolean {
   }
 }
 
-/** A row whose transaction was replaced by a later one would be sealed again, and make room for another one in the count. */
+/** A row whose transaction was replaced by a later one would be sealed again, and hide another one in the count. */
 function countFound(state: State, { key, xid }: PresentRow, { until, place }: { until: bigint; place: string }): void {
   state.found += 1
   if (BigInt(xid) <= until) state.foundSealed += 1
-  else differ(state, `${nameRow(key)}: passou a outra transação depois de selado (${place})`, `até ${until}`, xid)
+  else
+    addDifference(state, `${nameRow(key)}: passou a outra transação depois de selado (${place})`, `até ${until}`, xid)
 }
 
 /** Rows are sealed in the order of their transactions, so one that is much older than those before it was dated back. */
@@ -175,30 +178,30 @@ function verifyDates(state: State, rows: readonly { row: PresentRow; place: stri
   let newestMs = state.reachedMs
   for (const { row, place } of rows) {
     const writtenMs = row.writtenAt.getTime()
-    if (writtenMs < sinceMs) differDate(state, row, { sinceMs, place })
+    if (writtenMs < sinceMs) addDateDifference(state, row, { sinceMs, place })
     else newestMs = Math.max(newestMs, writtenMs)
   }
   state.reachedMs = Math.min(newestMs, sealedAtMs)
 }
 
-function differDate(
+function addDateDifference(
   state: State,
   { key, writtenAt }: Pick<PresentRow, "key" | "writtenAt">,
   { sinceMs, place }: { sinceMs: number; place: string },
 ): void {
   const what = `${nameRow(key)}: datado muito antes das linhas seladas antes dele (${place})`
-  differ(state, what, `desde ${new Date(sinceMs).toISOString()}`, writtenAt.toISOString())
+  addDifference(state, what, `desde ${new Date(sinceMs).toISOString()}`, writtenAt.toISOString())
 }
 
 /** Counts first: rows are only looked up one by one where there are others than were sealed. */
-async function verifyInserted(db: Db, state: State, { until, blockCount }: Head): Promise<void> {
+async function verifyInserted(db: Db, state: State, { until, blockCount }: ChainHead): Promise<void> {
   const twice = await findSealedTwice(db, { blockCount, limit: MOST_DIFFERENCES })
   for (const { key, numbers } of twice) {
-    differ(state, `${nameRow(key)}: selado mais de uma vez`, "em um bloco", `nos blocos ${numbers}`)
+    addDifference(state, `${nameRow(key)}: selado mais de uma vez`, "em um bloco", `nos blocos ${numbers}`)
   }
   if (twice.length === 0 && (await countSealedRows(db, until)) === state.foundSealed) return
   for await (const key of findInserted(db, { until, blockCount })) {
-    differ(
+    addDifference(
       state,
       `${nameRow(key)}: inserido com a data de outra transação`,
       "nenhuma linha",
@@ -208,11 +211,12 @@ async function verifyInserted(db: Db, state: State, { until, blockCount }: Head)
 }
 
 /** Rows of the last seconds, which no block holds yet. */
-async function verifyUnsealed(db: Db, state: State, { until }: Head): Promise<void> {
+async function verifyUnsealed(db: Db, state: State, { until }: ChainHead): Promise<void> {
   if (state.reachedMs === Number.NEGATIVE_INFINITY) return
   const sinceMs = state.reachedMs - LATE_SECONDS * 1000
-  const wish = { until, before: new Date(sinceMs), recentSeconds: LATE_SECONDS, limit: MOST_DIFFERENCES }
-  for (const row of await findOldUnsealed(db, wish)) differDate(state, row, { sinceMs, place: "ainda não selado" })
+  const query = { until, before: new Date(sinceMs), recentSeconds: LATE_SECONDS, limit: MOST_DIFFERENCES }
+  for (const row of await findOldUnsealed(db, query))
+    addDateDifference(state, row, { sinceMs, place: "ainda não selado" })
 }
 
 function hex(hash: Uint8Array): string {

@@ -12,10 +12,11 @@ import { disputeAuditOf } from "./list.ts"
 import { type Dispute, isOpen } from "./rules.ts"
 import { claimDefences, lockDisputeRow, updateDispute } from "./table.ts"
 
-interface DefendDeps {
+interface Deps {
   db: Db
   psp: Psp
   clock: Clock
+  log: Logger
 }
 
 interface Defence {
@@ -30,7 +31,7 @@ interface Defence {
  * Stores the one text that the bank accepts per dispute. A job submits it; where the provider takes no texts, an admin
  * does.
  */
-export async function defendDispute({ db, psp, clock }: DefendDeps, defence: Defence): Promise<Dispute> {
+export async function defendDispute({ db, psp, clock }: Omit<Deps, "log">, defence: Defence): Promise<Dispute> {
   const [now, takenBy] = [clock.now(), psp.disputes?.defend ? psp.name : null]
   return db.transaction().execute((tx) => record(tx, defence, { takenBy, now }))
 }
@@ -61,13 +62,6 @@ async function record(tx: Tx, defence: Defence, { takenBy, now }: Circumstances)
   })
   await recordAudit(tx, disputeAuditOf("dispute.defended", dispute, defended, actor, now))
   return defended
-}
-
-interface Deps {
-  db: Db
-  psp: Psp
-  clock: Clock
-  log: Logger
 }
 
 const BATCH = 8

@@ -40,7 +40,7 @@ interface Story {
 }
 
 /** Every notice of the bank about the dispute; older notices have older dates. */
-function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
+function reportsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
   const openedAt = Date.now()
   const dispute = (state: PspDispute["state"], order: number): PspDispute => ({
     disputeId: endToEndId,
@@ -57,8 +57,8 @@ function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
   })
   const reported = [dispute("open", 0), dispute("defended", 1), ...(end === "none" ? [] : [dispute(end, 2)])]
   const first = inTwo ? Math.ceil(disputed / 2) : disputed
-  const parts = end === "accepted" ? [first, disputed - first].filter((each) => each > 0) : []
-  const debits = parts.map(
+  const shares = end === "accepted" ? [first, disputed - first].filter((each) => each > 0) : []
+  const debits = shares.map(
     (cents, index): PspRefund => ({
       pspRefundId: `med${index}`,
       state: "completed",
@@ -73,7 +73,7 @@ function newsOf({ disputed, end, inTwo }: Story, endToEndId: string) {
   return {
     last: reported.slice(-1),
     happen: [
-      ...reported.map((news) => () => recordDispute(sandbox, news)),
+      ...reported.map((report) => () => recordDispute(sandbox, report)),
       ...debits.map((debit) => async () => void (await recordReportedRefunds(sandbox, receipt([debit])))),
     ],
   }
@@ -103,12 +103,12 @@ test("in any order of reports and repetitions of a dispute and its debits, the m
   const again = array(integer({ min: 0, max: 4 }), { maxLength: 3 })
   const run = async (reported: Story, first: number[], repeated: number[], withdrawsAt: number) => {
     const { endToEndId, sellerId } = await openPaidCharge(sandbox)
-    const { happen, last } = newsOf(reported, endToEndId)
+    const { happen, last } = reportsOf(reported, endToEndId)
     for (const [index, which] of [...first, ...repeated].entries()) {
       if (index === withdrawsAt) await withdrawAll(sellerId)
       await Promise.all([happen[which]?.(), happen[which]?.()])
     }
-    for (const news of last) await recordDispute(sandbox, news)
+    for (const report of last) await recordDispute(sandbox, report)
     const withdrawn = await sandbox.db
       .selectFrom("withdrawals")
       .select("amount_cents")

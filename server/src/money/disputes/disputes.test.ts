@@ -163,7 +163,7 @@ test("reported concurrently, in any order and with stale states, a dispute is op
   const opening = await reported(id)
   await decide(sandbox, id, "CANCELADA_EFI")
   const closing = await reported(id)
-  await Promise.all([opening, closing, opening, closing].map((news) => recordDispute(sandbox, news)))
+  await Promise.all([opening, closing, opening, closing].map((report) => recordDispute(sandbox, report)))
   await recordDispute(sandbox, opening)
   expect(await money(charge)).toEqual({ available: 8_500, blocked: 0 })
   expect(await disputesOf(charge)).toMatchObject([{ state: "cancelled" }])
@@ -228,7 +228,7 @@ const silent = () => ({ ...sandbox, psp: { ...sandbox.psp, disputes: null } })
 
 test("without reports of the bank an admin blocks, and releases or books the debit, once, also if it is reported later", async () => {
   const admin = { id: await createSeller(sandbox), address: null }
-  const wishes = {
+  const options = {
     admin,
     reason: "fraud",
     respondUntil: null,
@@ -236,7 +236,7 @@ test("without reports of the bank an admin blocks, and releases or books the deb
     idempotencyKey: "k1",
   } as const
   const charge = await openPaidCharge(sandbox)
-  const registration = { ...wishes, endToEndId: charge.endToEndId, amountCents: 5_000 as Cents }
+  const registration = { ...options, endToEndId: charge.endToEndId, amountCents: 5_000 as Cents }
   await expect(registerDispute(sandbox, registration)).rejects.toThrow("dispute_told_by_bank")
   const [first, second] = await Promise.all([
     registerDispute(silent(), registration),
@@ -255,7 +255,7 @@ test("without reports of the bank an admin blocks, and releases or books the deb
   expect(await money(charge)).toEqual({ available: isDebited ? 4_250 : 8_500, blocked: 0 })
 
   const other = await openPaidCharge(sandbox)
-  const whole = { ...wishes, endToEndId: other.endToEndId, amountCents: null, idempotencyKey: "k2" }
+  const whole = { ...options, endToEndId: other.endToEndId, amountCents: null, idempotencyKey: "k2" }
   const { id } = await registerDispute(silent(), whole)
   await closeDispute(sandbox, { ...closing, id, outcome: "debit" })
   await takeByBank(sandbox, other.endToEndId, "100.00")

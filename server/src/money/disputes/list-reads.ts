@@ -58,10 +58,10 @@ const whichStatus = {
 } as const satisfies Record<DisputeFilterWord, RawBuilder<unknown>>
 
 function conditions({ status, reason, search }: DisputeFilter): RawBuilder<unknown> {
-  const parts: RawBuilder<unknown>[] = [whichStatus[status]]
-  if (reason !== undefined) parts.push(sql`dispute.reason = ${reason}`)
-  if (search) parts.push(holdsText(searchedColumns, search))
-  return sql.join(parts, sql` and `)
+  const conditions: RawBuilder<unknown>[] = [whichStatus[status]]
+  if (reason !== undefined) conditions.push(sql`dispute.reason = ${reason}`)
+  if (search) conditions.push(holdsText(searchedColumns, search))
+  return sql.join(conditions, sql` and `)
 }
 
 /** Live disputes are sorted by deadline, others by age. */

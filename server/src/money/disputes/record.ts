@@ -91,15 +91,10 @@ async function recordOne(deps: Deps, reported: PspDispute): Promise<void> {
   await recordDispute(deps, reported)
 }
 
-interface RecordDeps {
-  db: Db
-  clock: Clock
-}
-
 /**
  * Records the bank's present state of a dispute; safe for repeated reports in any order. Its payment must be booked.
  */
-export async function recordDispute({ db, clock }: RecordDeps, reported: PspDispute): Promise<void> {
+export async function recordDispute({ db, clock }: Omit<Deps, "log" | "psp">, reported: PspDispute): Promise<void> {
   const now = clock.now()
   await db.transaction().execute((tx) => record(tx, reported, now))
 }
@@ -110,7 +105,7 @@ async function record(tx: Tx, reported: PspDispute, now: Date): Promise<void> {
   const known = await lockNamedDispute(tx, locked.payment.provider, reported.disputeId)
   if (known === null) return openDispute(tx, locked, { id: newId(), reported, admin: null, adminNotes: "", now })
   invariant(known.endToEndId === reported.endToEndId, `dispute ${known.id} is about another payment`)
-  if (isNews(known, reported)) await change(tx, locked, { known, reported, now })
+  if (isNewer(known, reported)) await change(tx, locked, { known, reported, now })
 }
 
 interface Opening {
@@ -173,7 +168,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
 }
 
 /** A final state stands until a later report: answers of the bank may be processed in any order. */
-function isNews(known: Dispute, reported: PspDispute): boolean {
+function isNewer(known: Dispute, reported: PspDispute): boolean {
   if (known.reportedAt === null || reported.updatedAt === null) return isOpen(known) || !isOpen(reported)
   if (reported.updatedAt.getTime() !== known.reportedAt.getTime()) return reported.updatedAt > known.reportedAt
   return rank(reported) >= rank(known)
@@ -191,13 +186,13 @@ function rank({ state }: Pick<Dispute, "state">): number {
   return ranks[state]
 }
 
-interface News {
+interface ReportedChange {
   known: Dispute
   reported: PspDispute
   now: Date
 }
 
-async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: News): Promise<void> {
+async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: ReportedChange): Promise<void> {
   const amountCents =
     reported.amountCents === null ? known.amountCents : disputedCents(reported, locked.payment.amountCents)
   const closedAt = isOpen(reported) ? null : isOpen(known) ? (reported.closedAt ?? now) : known.closedAt

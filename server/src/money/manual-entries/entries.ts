@@ -23,18 +23,21 @@ type Facts = Pick<
   "kind" | "direction" | "amountCents" | "provider" | "sellerId" | "reason" | "reference" | "reverses"
 >
 
-interface Wish extends Facts {
+interface CreateEntryInput extends Facts {
   admin: Actor
   idempotencyKey: string | null
 }
 
 /** Books at once where there is no other administrator; else it waits for one of them. */
-export async function createEntry({ db, clock }: { db: Db; clock: Clock }, wish: Wish): Promise<ManualEntry> {
+export async function createEntry(
+  { db, clock }: { db: Db; clock: Clock },
+  input: CreateEntryInput,
+): Promise<ManualEntry> {
   const now = clock.now()
-  return db.transaction().execute((tx) => create(tx, wish, now))
+  return db.transaction().execute((tx) => create(tx, input, now))
 }
 
-async function create(tx: Tx, { admin, idempotencyKey, ...facts }: Wish, now: Date): Promise<ManualEntry> {
+async function create(tx: Tx, { admin, idempotencyKey, ...facts }: CreateEntryInput, now: Date): Promise<ManualEntry> {
   const id = newId()
   const claim = { ownerId: admin.id, key: idempotencyKey, request: { manualEntry: facts }, resourceId: id }
   const first = await claimIdempotencyKey(tx, claim)
@@ -59,7 +62,7 @@ async function create(tx: Tx, { admin, idempotencyKey, ...facts }: Wish, now: Da
   if (isAlone) await bookEntry(tx, entry, now)
   else await refuseAboveFees(tx, entry)
   await recordEntry(tx, isAlone ? "manual_entry.booked" : "manual_entry.proposed", entry, { by: admin, now })
-  await tellOfEntry(tx, entry, admin, now)
+  await notifyOfEntry(tx, entry, admin, now)
   return entry
 }
 
@@ -101,7 +104,7 @@ async function approve(tx: Tx, { id, admin }: Approval, now: Date): Promise<Manu
   await markBooked(tx, id, booked)
   await bookEntry(tx, booked, now)
   await recordEntry(tx, "manual_entry.booked", booked, { by: admin, now })
-  await tellOfEntry(tx, booked, admin, now)
+  await notifyOfEntry(tx, booked, admin, now)
   return booked
 }
 
@@ -126,7 +129,7 @@ async function refuse(tx: Tx, { id, admin }: Refusal, now: Date): Promise<Manual
   const refused = { ...entry, refusedBy: admin.id, refusedAt: now }
   await markRefused(tx, id, { by: admin.id, now })
   await recordEntry(tx, "manual_entry.refused", refused, { by: admin, now })
-  await tellOfEntry(tx, refused, admin, now)
+  await notifyOfEntry(tx, refused, admin, now)
   return refused
 }
 
@@ -176,7 +179,7 @@ async function refuseReversal(
 }
 
 /** Every administrator hears, also the one who did it: a stolen session must not book unheard. A corrected seller, too. */
-async function tellOfEntry(tx: Tx, entry: ManualEntry, by: Actor, now: Date): Promise<void> {
+async function notifyOfEntry(tx: Tx, entry: ManualEntry, by: Actor, now: Date): Promise<void> {
   const { id, kind, amountCents, reason, bookedAt, refusedAt, sellerId, direction } = entry
   const isBooked = bookedAt !== null
   const isRefused = refusedAt !== null
@@ -215,11 +218,11 @@ interface Deps {
 /** Entries of people, newest first. */
 export async function listEntries(
   deps: Deps,
-  wish: { after: string | null; limit: number },
+  input: { after: string | null; limit: number },
 ): Promise<{ entries: NamedEntry[]; next: string | null }> {
-  const found = await findEntries(deps.db, { ...wish, limit: wish.limit + 1 })
-  const entries = await nameEntries(deps, found.slice(0, wish.limit))
-  return { entries, next: found.length > wish.limit ? (entries.at(-1)?.id ?? null) : null }
+  const found = await findEntries(deps.db, { ...input, limit: input.limit + 1 })
+  const entries = await nameEntries(deps, found.slice(0, input.limit))
+  return { entries, next: found.length > input.limit ? (entries.at(-1)?.id ?? null) : null }
 }
 
 export async function nameEntries({ nameUsers }: Deps, entries: readonly ManualEntry[]): Promise<NamedEntry[]> {

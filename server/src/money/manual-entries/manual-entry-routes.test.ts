@@ -178,14 +178,14 @@ test("all administrators hear of a proposal and of its booking, and the correcte
     const { data } = (await site.call("GET", "/api/v1/users/me/notices", { token })).json
     return data.notices.map(({ title }: { title: string }) => title)
   }
-  const wish = { kind: "correction", sellerId: seller.id, direction: "credit", amount: 1.23 }
-  const { _id } = entryOf(await propose(wish))
+  const body = { kind: "correction", sellerId: seller.id, direction: "credit", amount: 1.23 }
+  const { _id } = entryOf(await propose(body))
   await approve(_id, second)
-  const told = ["Lançamento feito", "Espera a sua aprovação"].map((words) => {
+  const subjects = ["Lançamento feito", "Espera a sua aprovação"].map((words) => {
     return `${words}: correção do saldo de um vendedor, R$ 1,23`
   })
-  expect((await noticesOf(first)).slice(0, 2)).toEqual(told)
-  expect((await noticesOf(second)).slice(0, 2)).toEqual(told)
+  expect((await noticesOf(first)).slice(0, 2)).toEqual(subjects)
+  expect((await noticesOf(second)).slice(0, 2)).toEqual(subjects)
   expect(await noticesOf(seller)).toContain("Correção do seu saldo: +R$ 1,23")
   const mails = await site.db.selectFrom("mails").select("id").where("dedupe_key", "like", `%${_id}%`).execute()
   expect(mails).toHaveLength(5)
@@ -193,12 +193,12 @@ test("all administrators hear of a proposal and of its booking, and the correcte
 
 test("the word of one who is no administrator any more, or whose rights haven't begun, doesn't count", async () => {
   const set = (id: string, change: object) => site.db.updateTable("users").set(change).where("id", "=", id).execute()
-  const wish = { kind: "yield", amount: 0.07 }
-  const { _id } = entryOf(await propose(wish, second))
+  const body = { kind: "yield", amount: 0.07 }
+  const { _id } = entryOf(await propose(body, second))
   await set(second.id, { role: "user" })
   expect(await approve(_id, first)).toMatchObject({ status: 409, json: { code: "manual_entry_orphaned" } })
   await set(second.id, { role: "admin", admin_rights_from: new Date(site.clock.now().getTime() + 3_600_000) })
-  expect(await propose(wish, second)).toMatchObject({ json: { code: "admin_rights_pending" } })
+  expect(await propose(body, second)).toMatchObject({ json: { code: "admin_rights_pending" } })
   await set(second.id, { admin_rights_from: null })
   expect((await approve(_id, first)).status).toBe(200)
 })

@@ -7,7 +7,7 @@ import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 
-/** A person's booking: the bank's own lists can't tell of it. */
+/** A person's booking: the bank's own lists don't have it. */
 export interface ManualEntry {
   id: string
   kind: ManualEntryKind

@@ -20,8 +20,8 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-async function openCharge(wishes: { sellerId: string; reais?: number; maxPayments?: number | null }) {
-  const page = await createPage(sandbox, wishes)
+async function openCharge(options: { sellerId: string; reais?: number; maxPayments?: number | null }) {
+  const page = await createPage(sandbox, options)
   return chargeOn(page.id)
 }
 

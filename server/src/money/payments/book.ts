@@ -9,8 +9,9 @@ import { bookPaymentRows } from "./reads.ts"
 /** Larger batches would only add latency. */
 const BATCH = 200
 
-interface BookingDeps {
+interface Deps {
   db: Db
+  psp: Psp
   clock: Clock
   log: Logger
 }
@@ -20,7 +21,7 @@ interface BookingDeps {
  * a batch fails, its payments are booked singly, so that a bad one can't block its neighbours. Throws after trying all of
  * them if any could not be booked.
  */
-export async function bookPayments(deps: BookingDeps, payments: PaymentReceived[]): Promise<void> {
+export async function bookPayments(deps: Omit<Deps, "psp">, payments: PaymentReceived[]): Promise<void> {
   const failures: unknown[] = []
   for (let start = 0; start < payments.length; start += BATCH) {
     const batch = payments.slice(start, start + BATCH)
@@ -33,7 +34,7 @@ export async function bookPayments(deps: BookingDeps, payments: PaymentReceived[
   if (failures.length > 0) throw new AggregateError(failures, "payments that could not be booked")
 }
 
-async function bookSingly(deps: BookingDeps, batch: PaymentReceived[]): Promise<unknown[]> {
+async function bookSingly(deps: Omit<Deps, "psp">, batch: PaymentReceived[]): Promise<unknown[]> {
   const failures: unknown[] = []
   for (const payment of batch) {
     await bookBatch(deps, [payment]).catch((error: unknown) => {
@@ -45,7 +46,7 @@ async function bookSingly(deps: BookingDeps, batch: PaymentReceived[]): Promise<
 }
 
 /** One statement, which is a transaction of its own: it decides what each payment does, and books it. */
-async function bookBatch({ db, clock }: BookingDeps, reported: PaymentReceived[]): Promise<void> {
+async function bookBatch({ db, clock }: Omit<Deps, "psp">, reported: PaymentReceived[]): Promise<void> {
   const now = clock.now()
   const payments = [...new Map(reported.map((payment) => [payment.endToEndId, payment])).values()]
   await executeOne(db, bookPaymentRows(payments, { now, answeredBy: removableWhenAnswered(now) }))
@@ -60,13 +61,6 @@ const LONGEST_PAUSE_AFTER_REFUSAL_SECONDS = 6 * 3600
 const ALARM_AFTER_SECONDS = 900
 /** No code lives longer than a day; three days after its end nobody can pay it, whatever the provider calls it. */
 const GIVE_UP_AFTER_SECONDS = 3 * 86_400
-
-interface Deps {
-  db: Db
-  psp: Psp
-  clock: Clock
-  log: Logger
-}
 
 interface Failure {
   charge: DueRemoval

@@ -137,7 +137,7 @@ async function updatesOf(table: Updated): Promise<{ all: number; inPlace: number
 /** The share of the payments whose update of this table wrote no index. */
 async function shareInPlace(table: Updated): Promise<number> {
   const charges = await (table === "charges" ? newCharges : newChargesOnce)(5_000, ROUNDS * BATCH)
-  // Neighbours are seldom paid in one batch, which is what leaves room for the new rows in their page.
+  // Neighbours are seldom paid in one batch, which is what leaves space for the new rows in their page.
   const txids = charges.toSorted()
   await pool.query("select pg_stat_force_next_flush()")
   const before = await updatesOf(table)

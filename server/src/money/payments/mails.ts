@@ -6,7 +6,7 @@ import { countDueMails, enqueueMails, type NewMail, receiptMailKey } from "#plat
 import { readNotifiesSellerOnPayment } from "#platform/settings/read"
 import type { Charge } from "#selling/charges/rules"
 import type { Payment } from "./reads.ts"
-import { holdNumbers, passUntoldSales, type UntoldSale } from "./table.ts"
+import { lockNumbers, takeUnmailedSales, type UnmailedSale } from "./table.ts"
 
 /** As many mails as are sent in a few seconds: the other sales stay where they are, in the events. */
 const DUE_AT_ONCE = 100
@@ -31,21 +31,21 @@ export async function enqueuePaymentMails(deps: Deps): Promise<void> {
 
 async function enqueueNext(tx: Tx, deps: Deps): Promise<number> {
   const now = deps.clock.now()
-  const room = DUE_AT_ONCE - (await countDueMails(tx, { now, atMost: DUE_AT_ONCE }))
-  if (room === 0) return 0
-  await holdNumbers(tx)
-  const tellsSellers = await readNotifiesSellerOnPayment(tx)
-  const { passed, untold } = await passUntoldSales(tx, room)
-  const toSellers = tellsSellers ? untold.filter(({ wantsMail }) => wantsMail).map(sellersMail) : []
-  await enqueueMails(tx, [...toSellers, ...untold.flatMap((sale) => payersMail(sale, deps))], now)
+  const capacity = DUE_AT_ONCE - (await countDueMails(tx, { now, atMost: DUE_AT_ONCE }))
+  if (capacity === 0) return 0
+  await lockNumbers(tx)
+  const notifiesSellers = await readNotifiesSellerOnPayment(tx)
+  const { passed, sales } = await takeUnmailedSales(tx, capacity)
+  const toSellers = notifiesSellers ? sales.filter(({ wantsMail }) => wantsMail).map(sellersMail) : []
+  await enqueueMails(tx, [...toSellers, ...sales.flatMap((sale) => payersMail(sale, deps))], now)
   return passed
 }
 
-function sellersMail({ endToEndId, paidAt, payerName, ...charge }: UntoldSale) {
+function sellersMail({ endToEndId, paidAt, payerName, ...charge }: UnmailedSale) {
   return creditedMail({ ...charge, payer: { name: payerName } }, { endToEndId, paidAt })
 }
 
-function payersMail(sale: UntoldSale, { payerTokens, payersUrl }: Deps) {
+function payersMail(sale: UnmailedSale, { payerTokens, payersUrl }: Deps) {
   const { payerEmail } = sale
   return payerEmail === null
     ? []
@@ -84,7 +84,7 @@ function creditedMail(charge: CreditedCharge, payment: Pick<Payment, "endToEndId
 
 /** To an address that the payer typed: it says what was paid and to whom, and nothing of anybody else. */
 function receiptMail(
-  sale: UntoldSale & { payerEmail: string },
+  sale: UnmailedSale & { payerEmail: string },
   { payersUrl, token }: { payersUrl: string; token: string },
 ): NewMail {
   return {

@@ -62,8 +62,8 @@ async function race(end: string, index: number) {
     },
     async () => {
       await close()
-      const telling = remove()
-      return Promise.all([pay(), telling])
+      const closing = remove()
+      return Promise.all([pay(), closing])
     },
     async () => {
       await close()

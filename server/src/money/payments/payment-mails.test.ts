@@ -93,10 +93,10 @@ test("no payment is skipped when transactions commit out of order, and none is t
 
 // Transaction ids begin anew in the PostgreSQL that a dump is restored into.
 test("after a dump is restored, payments told of stay told, and the others and new ones are told once", async () => {
-  const [told, untold, fresh] = await Promise.all([1, 2, 3].map(() => createSeller(sandbox)))
+  const [mailed, untold, fresh] = await Promise.all([1, 2, 3].map(() => createSeller(sandbox)))
   const bookFor = async (sellerId = "") => bookPayments(sandbox, [receiptOf((await openCharge(sellerId)).txid, 10_000)])
-  await bookFor(told)
-  expect(await mailsOf(told ?? "")).toHaveLength(1)
+  await bookFor(mailed)
+  expect(await mailsOf(mailed ?? "")).toHaveLength(1)
   await bookFor(untold)
   await asOwner(
     sandbox,

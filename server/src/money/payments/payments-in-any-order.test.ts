@@ -41,18 +41,18 @@ function ordersOf<T>(all: readonly T[]): T[][] {
 async function beginCharge() {
   const sellerId = await createSeller(sandbox)
   const page = await createPage(sandbox, { sellerId, maxPayments: null })
-  const asked = Promise.withResolvers<string>()
+  const charge = Promise.withResolvers<string>()
   const answer = Promise.withResolvers<PspCharge>()
   const psp = {
     ...sandbox.psp,
     async createCharge({ txid }: { txid: string }) {
-      asked.resolve(txid)
+      charge.resolve(txid)
       return answer.promise
     },
   }
   const request = { pageId: page.id, customerInfo: null, idempotencyKey: null }
   const created = createCharge({ ...sandbox, psp }, request).catch(refusalOnly)
-  const txid = await asked.promise
+  const txid = await charge.promise
   const url = `bank.example/qr/v2/${txid}`
   const pixCode = encodeDynamic({ url, merchantName: "TILINTA", merchantCity: "SAO PAULO", amountCents: 10_000 })
   return { sellerId, pageId: page.id, txid, answerWithCode: () => answer.resolve({ pixCode }), created }

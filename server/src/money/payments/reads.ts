@@ -41,7 +41,7 @@ export interface DaySummary {
   netCents: Cents
 }
 
-interface Wish {
+interface SummariesQuery {
   day: Day
   /** The last seller of the page before; null for the first page. */
   after: string | null
@@ -49,7 +49,7 @@ interface Wish {
 }
 
 /** By key over the sellers who chose a daily mail, also those without a payment on that day. */
-export async function findSummaries(db: Db, { day, after, limit }: Wish): Promise<DaySummary[]> {
+export async function findSummaries(db: Db, { day, after, limit }: SummariesQuery): Promise<DaySummary[]> {
   const { rows } = await sql<DaySummary>`
     select seller.id as "sellerId", paid.*
     from (

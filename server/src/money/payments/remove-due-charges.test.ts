@@ -30,12 +30,12 @@ const removalOf = async (id: string) =>
 
 /** Runs the job every ten seconds at first, then every quarter of an hour; tells when the bank was asked. */
 async function askFor(days: number, failure: "rejected" | "unavailable") {
-  const askedAt: number[] = []
+  const queriedAt: number[] = []
   const alarms: { alarm?: string; txids: string[]; givenUp: number }[] = []
   const log = createLog("error", { write: (line) => void alarms.push(JSON.parse(line) as (typeof alarms)[number]) })
   let seconds = 0
   const removeCharge = async (): Promise<"removed"> => {
-    askedAt.push(seconds)
+    queriedAt.push(seconds)
     throw new PspError(failure, "the charge is still ATIVA")
   }
   const begin = new Date()
@@ -44,14 +44,14 @@ async function askFor(days: number, failure: "rejected" | "unavailable") {
     await removeDueCharges({ ...sandbox, psp: { ...sandbox.psp, removeCharge }, clock, log })
     seconds += seconds < 600 ? 10 : 900
   }
-  return { askedAt, alarms }
+  return { queriedAt: queriedAt, alarms }
 }
 
 test("a code that the bank won't change is asked about ever more seldom, then given up with an alarm", async () => {
   const id = await cancelledCharge()
-  const { askedAt, alarms } = await askFor(6, "rejected")
-  expect(askedAt.filter((seconds) => seconds < 120).length).toBeGreaterThan(2)
-  expect(askedAt.length).toBeLessThan(45)
+  const { queriedAt: queriedAt, alarms } = await askFor(6, "rejected")
+  expect(queriedAt.filter((seconds) => seconds < 120).length).toBeGreaterThan(2)
+  expect(queriedAt.length).toBeLessThan(45)
   expect(await removalOf(id)).toBe("given_up")
   expect(alarms.length).toBeGreaterThan(0)
   expect(alarms.length).toBeLessThan(40)
@@ -60,8 +60,8 @@ test("a code that the bank won't change is asked about ever more seldom, then gi
 
 test("a bank that doesn't answer is asked in each of these runs, so that the code goes when it is back", async () => {
   const id = await cancelledCharge()
-  const { askedAt } = await askFor(0.25, "unavailable")
-  const gaps = askedAt.slice(1).map((seconds, index) => seconds - (askedAt[index] ?? 0))
+  const { queriedAt: queriedAt } = await askFor(0.25, "unavailable")
+  const gaps = queriedAt.slice(1).map((seconds, index) => seconds - (queriedAt[index] ?? 0))
   expect(Math.max(...gaps)).toBeLessThan(1_000)
   expect(await removalOf(id)).toBe("due")
   await removeDueCharges({ ...sandbox, clock: { now: () => secondsAfter(new Date(), DAY_SECONDS) } })

@@ -31,7 +31,7 @@ export async function countRowsSince(tx: Tx, { provider, since, most }: CountedS
   return rows[0]?.count ?? 0
 }
 
-export interface UntoldSale {
+export interface UnmailedSale {
   chargeId: string
   endToEndId: string
   paidAt: Date
@@ -49,7 +49,7 @@ export interface UntoldSale {
 }
 
 /** Until the commit no event is numbered, so a seller of whom all is told can be let go. */
-export async function holdNumbers(tx: Tx): Promise<void> {
+export async function lockNumbers(tx: Tx): Promise<void> {
   await sql`select until from numbered_events for update`.execute(tx)
 }
 
@@ -60,8 +60,8 @@ const EVENTS_AT_ONCE = 200
  * The next sales of those who wait longest for mails about them. Passes these and what else happened to their sellers. Sales of
  * sellers who want no mails are among them, since their payers may get one.
  */
-export async function passUntoldSales(tx: Tx, atMost: number): Promise<{ passed: number; untold: UntoldSale[] }> {
-  const { rows } = await sql<{ passed: number } & (UntoldSale | { endToEndId: null })>`
+export async function takeUnmailedSales(tx: Tx, atMost: number): Promise<{ passed: number; sales: UnmailedSale[] }> {
+  const { rows } = await sql<{ passed: number } & (UnmailedSale | { endToEndId: null })>`
     with waiting as materialized (
       select untold.*, seller.payment_mails = 'each' as wants_mails, seller.name as seller_name
       from untold_sales untold join users seller on seller.id = untold.seller_id
@@ -109,6 +109,6 @@ export async function passUntoldSales(tx: Tx, atMost: number): Promise<{ passed:
     ) untold on true`.execute(tx)
   return {
     passed: rows[0]?.passed ?? 0,
-    untold: rows.flatMap((row) => (row.endToEndId === null ? [] : [row])),
+    sales: rows.flatMap((row) => (row.endToEndId === null ? [] : [row])),
   }
 }

@@ -27,12 +27,13 @@ export interface Receipt extends ReceiptContent {
   hasCpf: boolean
 }
 
-interface GetDeps {
+interface Deps {
   db: Db
+  clock: Clock
   signingKeys: SigningKeys
 }
 
-interface Asked {
+interface ReceiptQuery {
   chargeId: string
   /** The caller has proven to be the payer, who wants it in. */
   withCpf: boolean
@@ -42,7 +43,10 @@ interface Asked {
  * Signed anew each time: the same facts give the same text until the key is rotated. None of it is stored, so that an
  * erased payer is in no receipt made later. @throws payment_not_found, receipt_not_ready
  */
-export async function getReceipt({ db, signingKeys }: GetDeps, { chargeId, withCpf }: Asked): Promise<Receipt> {
+export async function getReceipt(
+  { db, signingKeys }: Omit<Deps, "clock">,
+  { chargeId, withCpf }: ReceiptQuery,
+): Promise<Receipt> {
   const charge = await findCharge(db, chargeId)
   if (charge === null) throw new DomainError("payment_not_found")
   const { amountCents, paidAt, endToEndId, refundedCents } = charge
@@ -69,12 +73,6 @@ async function signReceipt(signingKeys: SigningKeys, facts: ReceiptFacts): Promi
     if (keyId === inUse.id) return signedReceipt(unsigned, signature)
   }
   throw new DomainError("overloaded")
-}
-
-interface Deps {
-  db: Db
-  clock: Clock
-  signingKeys: SigningKeys
 }
 
 type Verification =

@@ -22,8 +22,8 @@ async function refund(charge: PaidCharge, cents: number, proof: Partial<Proof> =
   const row = sandbox.db.selectFrom("charges").select("seller_id").where("id", "=", charge.id)
   const { seller_id: userId } = await row.executeTakeFirstOrThrow()
   const request = { chargeId: charge.id, actor: { id: userId, address: null }, origin: "seller", reason: "" } as const
-  const wish = { ...request, amountCents: cents as Cents, proof: { ...stale, userId, ...proof }, idempotencyKey: null }
-  return requestRefund({ ...sandbox, clock: { now: () => at } }, wish).then(
+  const input = { ...request, amountCents: cents as Cents, proof: { ...stale, userId, ...proof }, idempotencyKey: null }
+  return requestRefund({ ...sandbox, clock: { now: () => at } }, input).then(
     () => "ok",
     (error: { code?: string }) => error.code,
   )

@@ -53,17 +53,17 @@ afterAll(async () => {
 
 const later = (seconds: number): Clock => ({ now: () => secondsAfter(new Date(), seconds) })
 
-const paidCharge = (wishes = {}) => openPaidCharge(sandbox, wishes)
+const paidCharge = (options = {}) => openPaidCharge(sandbox, options)
 const takenByBank = ({ endToEndId }: PaidCharge, valor: string) => takeByBank(sandbox, endToEndId, valor)
 const atBank = ({ endToEndId }: PaidCharge) => readBankRefunds(sandbox, endToEndId)
 
-interface Wish {
+interface RefundOptions {
   cents?: number
   origin?: "seller" | "admin"
   key?: string
 }
 
-function refund({ id, sellerId }: PaidCharge, { cents, origin = "seller", key }: Wish = {}) {
+function refund({ id, sellerId }: PaidCharge, { cents, origin = "seller", key }: RefundOptions = {}) {
   return requestRefund(sandbox, {
     chargeId: id,
     actor: { id: origin === "seller" ? sellerId : adminId, address: null },

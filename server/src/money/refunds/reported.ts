@@ -35,16 +35,16 @@ interface ReportedRefund {
  */
 export async function recordReportedRefunds(deps: Deps, receipts: PaymentReceived[]): Promise<Set<string>> {
   const failed = new Set<string>()
-  for (const news of await findNews(deps.db, receipts)) {
-    await recordOne(deps, news).catch((error: unknown) => {
+  for (const reported of await findNewRefunds(deps.db, receipts)) {
+    await recordOne(deps, reported).catch((error: unknown) => {
       deps.log.error({ err: error, alarm: "refund_not_booked" }, "a refund that the provider reported is not booked")
-      failed.add(news.endToEndId)
+      failed.add(reported.endToEndId)
     })
   }
   return failed
 }
 
-async function findNews(db: Db, receipts: PaymentReceived[]): Promise<ReportedRefund[]> {
+async function findNewRefunds(db: Db, receipts: PaymentReceived[]): Promise<ReportedRefund[]> {
   const reported = receipts.flatMap(({ endToEndId, refunds }) =>
     refunds.filter(({ state }) => state !== "under-way").map((refund) => ({ endToEndId, reported: refund })),
   )

@@ -94,10 +94,10 @@ interface RequestedRefund {
 /** An administrator gives a payer's money back out of a seller's balance: a large sum needs two of them. */
 export async function requestRefundAsAdmin(
   { db, clock, protection }: Deps,
-  wish: AdminsRefund,
+  refund: AdminsRefund,
 ): Promise<RequestedRefund> {
-  if (!isId(wish.chargeId)) throw new DomainError("transaction_not_found")
-  const input = { ...wish, origin: "admin" } as const
+  if (!isId(refund.chargeId)) throw new DomainError("transaction_not_found")
+  const input = { ...refund, origin: "admin" } as const
   const moment = { id: newId(), now: clock.now() }
   return db
     .transaction()
@@ -107,12 +107,12 @@ export async function requestRefundAsAdmin(
     })
 }
 
-type Asked = RefundInput & { origin: "admin" } & Pick<Deps, "protection">
+type AdminsRefundInput = RefundInput & { origin: "admin" } & Pick<Deps, "protection">
 
 /** A repeated request for a refund that exists by now asks nobody. */
 async function askAndRecord(
   tx: Tx,
-  { protection, ...input }: Asked,
+  { protection, ...input }: AdminsRefundInput,
   moment: { id: string; now: Date },
 ): Promise<RequestedRefund> {
   if (protection === "strict" && !(await isKeyClaimed(tx, input.actor.id, input.idempotencyKey))) {
@@ -125,17 +125,17 @@ async function askAndRecord(
 const SUM_SECONDS = 86_400
 
 /** Refunds of one payment count together for a day, so that many small ones are a large one. */
-async function askAbout(tx: Tx, asked: Asked, now: Date): Promise<RequestedRefund | null> {
-  const { chargeId, actor, origin, reason, protection } = asked
+async function askAbout(tx: Tx, input: AdminsRefundInput, now: Date): Promise<RequestedRefund | null> {
+  const { chargeId, actor, origin, reason, protection } = input
   const aboveCents = await readSecondApprovalAboveCents(tx)
   const charge = await lockCharge(tx, chargeId)
   if (aboveCents === null || charge === null || !isRefundable(charge.status)) return null
   const leftCents = await leftOf(tx, charge)
-  const amountCents = asked.amountCents ?? leftCents
+  const amountCents = input.amountCents ?? leftCents
   const earlier = await sumRefundsSince(tx, chargeId, secondsAfter(now, -SUM_SECONDS))
   const isPossible = amountCents > noMoney && amountCents <= leftCents
   if (!isPossible || addCents(earlier, amountCents) <= aboveCents) return null
-  if (asked.proof) await requireStepUp(tx, asked.proof)
+  if (input.proof) await requireStepUp(tx, input.proof)
   const changes = [
     { field: "amount", before: null, after: reaisFromCents(amountCents) },
     { field: "reason", before: null, after: reason === "" ? null : reason },

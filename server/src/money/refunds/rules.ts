@@ -69,7 +69,7 @@ export function asRequested(refund: Refund): Refund {
 /** At the request the seller's part leaves the available balance, and the fee's part the platform's revenue. */
 export function refundRequestPostings(refund: Refund, at: Date): LedgerTransaction {
   const underWay = refundsUnderWay(refund.provider)
-  return movement("refund", refund, at, partsOf(refund).map(part(underWay)))
+  return movement("refund", refund, at, sharesOf(refund).map(postingTo(underWay)))
 }
 
 /** The money has left the provider, whose balance for us decreases. */
@@ -81,17 +81,17 @@ export function completedRefundPostings(refund: Refund, at: Date): LedgerTransac
 
 /** After a definite refusal everything returns to where it was. */
 export function returnedPostings(refund: Refund, at: Date): LedgerTransaction {
-  const taken = partsOf(refund).map(part(refundsUnderWay(refund.provider)))
+  const taken = sharesOf(refund).map(postingTo(refundsUnderWay(refund.provider)))
   const back = taken.map(({ debit, credit, amountCents }) => ({ debit: credit, credit: debit, amountCents }))
   return movement("refund-returned", refund, at, back)
 }
 
 /** The money has left already, so it is booked whatever the accounts hold. */
 export function byBankPostings(refund: Refund, at: Date, fromBlockedCents = noMoney): LedgerTransaction {
-  const parts = partsOf(refund).flatMap((each) =>
+  const shares = sharesOf(refund).flatMap((each) =>
     each.isSellers ? withBlocked(refund, each, fromBlockedCents) : [each],
   )
-  const postings = parts.map(part(pspClearing(refund.provider)))
+  const postings = shares.map(postingTo(pspClearing(refund.provider)))
   return movement(
     "refund-by-bank",
     refund,
@@ -101,34 +101,34 @@ export function byBankPostings(refund: Refund, at: Date, fromBlockedCents = noMo
 }
 
 /** Money blocked for the dispute pays first; the rest becomes the seller's debt. */
-function withBlocked({ sellerId }: Refund, sellers: Part, fromBlockedCents: Cents): Part[] {
+function withBlocked({ sellerId }: Refund, sellers: RefundShare, fromBlockedCents: Cents): RefundShare[] {
   invariant(sellerId !== null && fromBlockedCents <= sellers.amountCents, "the blocked amount exceeds the refund")
-  const parts = [
+  const shares = [
     { ...sellers, account: sellerBlocked(sellerId), amountCents: fromBlockedCents },
     { ...sellers, amountCents: subtractCents(sellers.amountCents, fromBlockedCents) },
   ]
-  return parts.filter((each) => each.amountCents > 0)
+  return shares.filter((each) => each.amountCents > 0)
 }
 
-interface Part {
+interface RefundShare {
   account: AccountId
   amountCents: Cents
   isSellers: boolean
 }
 
 /** Parts by owner: the seller's and the platform's, or suspense. */
-function partsOf(refund: Refund): Part[] {
+function sharesOf(refund: Refund): RefundShare[] {
   const { sellerId, amountCents, feeCents, provider } = refund
   if (sellerId === null) return [{ account: suspense(provider), amountCents, isSellers: false }]
-  const parts = [
+  const shares = [
     { account: sellerAvailable(sellerId), amountCents: subtractCents(amountCents, feeCents), isSellers: true },
     { account: feeRevenue, amountCents: feeCents, isSellers: false },
   ]
-  return parts.filter((each) => each.amountCents > 0)
+  return shares.filter((each) => each.amountCents > 0)
 }
 
-function part(credit: AccountId) {
-  return ({ account, amountCents }: Part): Posting => {
+function postingTo(credit: AccountId) {
+  return ({ account, amountCents }: RefundShare): Posting => {
     invariant(amountCents > 0, "a refund of zero")
     return { debit: account, credit, amountCents }
   }

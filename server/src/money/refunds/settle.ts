@@ -29,7 +29,7 @@ import {
   updateRefund,
 } from "./table.ts"
 
-interface RefundDeps {
+interface Deps {
   db: Db
   psp: Psp
   clock: Clock
@@ -44,7 +44,7 @@ const LONGEST_SEND_PAUSE_SECONDS = 60
 const MANY_ATTEMPTS = 15
 
 /** Hands refunds without a known outcome to the provider, and queries them until they have one. */
-export async function settleRefunds(deps: RefundDeps): Promise<void> {
+export async function settleRefunds(deps: Deps): Promise<void> {
   await inBatches({
     size: BATCH,
     take: () => deps.db.transaction().execute((tx) => takeProcessing(tx, deps.psp.name, deps.clock.now())),
@@ -60,7 +60,7 @@ async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Refu
  * The provider is queried first, and gets the refund only if it has never seen it, always under the same id. So this is
  * safe after any crash, twice, on two nodes, or on a restored backup: it is paid at most once.
  */
-async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
+async function settleRefund(deps: Deps, refund: Refund): Promise<void> {
   const answer = await askOrSend(deps, refund)
   const now = deps.clock.now()
   if (answer === null || answer.state === "under-way") {
@@ -72,7 +72,7 @@ async function settleRefund(deps: RefundDeps, refund: Refund): Promise<void> {
 }
 
 /** Null while the outcome is unknown. */
-async function askOrSend({ db, psp, clock, log }: RefundDeps, refund: Refund): Promise<PspRefund | null> {
+async function askOrSend({ db, psp, clock, log }: Deps, refund: Refund): Promise<PspRefund | null> {
   const { id, endToEndId, pspRefundId, amountCents, reason, attempts } = refund
   const stuck = attempts >= MANY_ATTEMPTS ? { alarm: "refund_stuck" } : {}
   try {
@@ -99,11 +99,11 @@ async function askOrSend({ db, psp, clock, log }: RefundDeps, refund: Refund): P
  * Records the provider's final outcome of a refund that we requested. A repeated call finds it settled and moves
  * nothing. Unmatched payments before charges before refunds: every writer takes its locks in this order.
  */
-export async function recordOutcome(tx: Tx, asked: Refund, outcome: PspRefund, recorded: Recorded): Promise<void> {
-  const unmatched = await lockUnmatchedPayment(tx, asked.endToEndId)
-  const charge = asked.chargeId === null ? null : await lockCharge(tx, asked.chargeId)
-  const refund = await lockRefundRow(tx, asked.id)
-  invariant(refund !== null && outcome.state !== "under-way", `refund ${asked.id} has no outcome`)
+export async function recordOutcome(tx: Tx, requested: Refund, outcome: PspRefund, recorded: Recorded): Promise<void> {
+  const unmatched = await lockUnmatchedPayment(tx, requested.endToEndId)
+  const charge = requested.chargeId === null ? null : await lockCharge(tx, requested.chargeId)
+  const refund = await lockRefundRow(tx, requested.id)
+  invariant(refund !== null && outcome.state !== "under-way", `refund ${requested.id} has no outcome`)
   if (refund.status === "completed") return
   if (outcome.state === "completed") return complete(tx, { refund, charge, unmatched }, outcome, recorded)
   if (isRefundUnderWay(refund.status)) await giveBack(tx, { refund, charge, unmatched }, outcome, recorded)

@@ -61,8 +61,8 @@ export async function storeChargeRefund(
 }
 
 /** Refunds of one payment up to this sum within a day ask nothing. */
-const unaskedCents = 50_000 as Cents
-const unaskedSeconds = 86_400
+const freeCents = 50_000 as Cents
+const freeSeconds = 86_400
 
 /** Call it with the charge locked: of several refunds at once each sees the sum of the others. */
 async function askAboveLimit(
@@ -71,8 +71,8 @@ async function askAboveLimit(
   { amountCents, proof, now }: { amountCents: Cents; proof: Proof | null; now: Date },
 ): Promise<void> {
   if (proof === null || proof.isFresh) return
-  const earlier = await sumRefundsSince(tx, chargeId, secondsAfter(now, -unaskedSeconds))
-  if (addCents(earlier, amountCents) > unaskedCents) await requireStepUp(tx, proof)
+  const earlier = await sumRefundsSince(tx, chargeId, secondsAfter(now, -freeSeconds))
+  if (addCents(earlier, amountCents) > freeCents) await requireStepUp(tx, proof)
 }
 
 function refuseIfTooLate(charge: Charge, now: Date): void {

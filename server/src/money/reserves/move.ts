@@ -5,8 +5,8 @@ import { type AccountId, sellerAvailable, sellerReserved } from "#ledger/account
 import { type LedgerTransaction, lockBalances, postTransactions } from "#ledger/post-transactions"
 import { readBalance } from "#ledger/reads"
 import { readReserveRules } from "#platform/settings/read"
-import { findDueSellers, listHeld, sumParts } from "./reads.ts"
-import { drawnPostings, heldPostings, partsWithin, releasedPostings } from "./rules.ts"
+import { findDueSellers, listHeld, sumShares } from "./reads.ts"
+import { drawnPostings, heldPostings, releasedPostings, sharesWithin } from "./rules.ts"
 import { addHolds, drawFrom, endDue, lockNextSales, passSales } from "./table.ts"
 
 interface Deps {
@@ -22,32 +22,32 @@ const SELLERS = 200
 /** Holds what the settings hold of new sales, and gives back what is due. */
 export async function moveReserves(deps: Deps): Promise<void> {
   await releaseDue(deps)
-  await holdSales(deps)
+  await reserveSales(deps)
 }
 
-async function holdSales({ db, clock }: Deps): Promise<void> {
-  while (await db.transaction().execute((tx) => holdSome(tx, clock.now())));
+async function reserveSales({ db, clock }: Deps): Promise<void> {
+  while (await db.transaction().execute((tx) => reserveSome(tx, clock.now())));
 }
 
 /** True when more sales may wait. */
-async function holdSome(tx: Tx, now: Date): Promise<boolean> {
+async function reserveSome(tx: Tx, now: Date): Promise<boolean> {
   const span = await lockNextSales(tx, SALES)
   if (span === null || span.to === span.from) return false
   // Read after the sales were chosen: a setting that was saved before a sale holds for it.
   const rules = await readReserveRules(tx)
-  const parts = rules === null ? [] : await sumParts(tx, span, rules, saoPauloDay(now))
-  const sellerIds = [...new Set(parts.map(({ sellerId }) => sellerId))]
+  const shares = rules === null ? [] : await sumShares(tx, span, rules, saoPauloDay(now))
+  const sellerIds = [...new Set(shares.map(({ sellerId }) => sellerId))]
   if (sellerIds.length > 0) {
     const balances = await lockBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
     // A refund or a dispute may have taken some of it meanwhile.
     const possible = sellerIds.flatMap((id) => {
-      const own = parts.filter(({ sellerId }) => sellerId === id)
-      return partsWithin(own, balances.get(sellerAvailable(id)) ?? noMoney)
+      const own = shares.filter(({ sellerId }) => sellerId === id)
+      return sharesWithin(own, balances.get(sellerAvailable(id)) ?? noMoney)
     })
     const held = possible.length > 0 ? await addHolds(tx, possible) : []
     await postTransactions(
       tx,
-      held.map((part) => heldPostings(part, span.to, now)),
+      held.map((share) => heldPostings(share, span.to, now)),
     )
   }
   await passSales(tx, span)
@@ -69,7 +69,7 @@ async function releaseOf(tx: Tx, sellerIds: readonly string[], now: Date): Promi
   const released = ended.filter(({ cents }) => cents > noMoney)
   await postTransactions(
     tx,
-    released.map((part) => releasedPostings(part, now)),
+    released.map((share) => releasedPostings(share, now)),
   )
 }
 
@@ -105,7 +105,10 @@ async function draw(tx: Tx, sellerId: string, needCents: Cents): Promise<Cents> 
   // Read without a lock: whoever never had a reserve keeps to the locks of the postings.
   if ((await readBalance(tx, reserved)) === noMoney) return noMoney
   const balances = await lockBalances(tx, [available, reserved])
-  const parts = partsWithin(await listHeld(tx, sellerId), subtractCents(needCents, balances.get(available) ?? noMoney))
-  if (parts.length > 0) await drawFrom(tx, parts)
-  return parts.reduce((sum, { cents }) => addCents(sum, cents), noMoney)
+  const shares = sharesWithin(
+    await listHeld(tx, sellerId),
+    subtractCents(needCents, balances.get(available) ?? noMoney),
+  )
+  if (shares.length > 0) await drawFrom(tx, shares)
+  return shares.reduce((sum, { cents }) => addCents(sum, cents), noMoney)
 }

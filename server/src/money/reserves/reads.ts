@@ -6,7 +6,7 @@ import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { postingName } from "#ledger/post-transactions"
 import { readBalance } from "#ledger/reads"
 import { type ReserveRules, readReserveRules } from "#platform/settings/read"
-import type { Part } from "./rules.ts"
+import type { HeldShare } from "./rules.ts"
 
 /** Sellers' balances as they may be withdrawn: without what will be reserved of the last sales. */
 export async function readWithdrawables(db: Db, balances: ReadonlyMap<string, Cents>): Promise<Map<string, Cents>> {
@@ -117,9 +117,9 @@ const waitingOf = (net: ReturnType<typeof sql>, { settlementDays, reserveBasisPo
   settlementDays > 0 ? net : sql`(${net} * ${reserveBasisPoints}::bigint + 5000) / 10000`
 
 /** All parts of these sales that are due after this day. */
-export async function sumParts(tx: Tx, { from, to }: Span, rules: ReserveRules, today: Day): Promise<Part[]> {
+export async function sumShares(tx: Tx, { from, to }: Span, rules: ReserveRules, today: Day): Promise<HeldShare[]> {
   const { settlementDays, reserveBasisPoints, reserveDays } = rules
-  const { rows } = await sql<Part>`
+  const { rows } = await sql<HeldShare>`
     with sale as materialized (
       select seller_id, sao_paulo_day(min(at)) as day, sum(amount_cents - fee_cents)::bigint as net
       from balance_movements
@@ -168,8 +168,8 @@ export async function findDueSellers(db: Db, today: Day, atMost: number): Promis
 }
 
 /** The rest that each of the seller's days holds, the last day first. Call it under the lock of the balances. */
-export async function listHeld(tx: Tx, sellerId: string): Promise<Part[]> {
-  const { rows } = await sql<Part>`
+export async function listHeld(tx: Tx, sellerId: string): Promise<HeldShare[]> {
+  const { rows } = await sql<HeldShare>`
     select seller_id as "sellerId", to_char(due_on, 'YYYY-MM-DD') as "dueOn", held_cents - drawn_cents as cents
     from reserve_holds where seller_id = ${sellerId} and released_at is null and held_cents > drawn_cents
     order by due_on desc`.execute(tx)

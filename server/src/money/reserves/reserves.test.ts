@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterEach(async () => {
   await setRules({ settlementDays: 0, percent: 0, days: 0 })
-  await holdAll()
+  await reserveAll()
 })
 
 afterAll(async () => {
@@ -53,7 +53,7 @@ async function sell(sellerId: string, reais = 100): Promise<string> {
 }
 
 /** Other tests' transactions hold sales back for a moment. */
-async function holdAll(): Promise<void> {
+async function reserveAll(): Promise<void> {
   await expect
     .poll(
       async () => {
@@ -103,7 +103,7 @@ test("a part of each sale's net waits, half up, whether it is held yet or not, a
   expect(await moneyOf(sellerId)).toEqual({ available: 7_726, toCome: 859, booked: 0 })
   await expect(withdraw(sellerId, 7_727)).rejects.toThrow("insufficient_balance")
 
-  await holdAll()
+  await reserveAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 7_726, toCome: 859, booked: 859 })
   expect((await findRefundDifferences(sandbox.db)).filter(({ what }) => what.includes(sellerId))).toEqual([])
   await expect(withdraw(sellerId, 7_727)).rejects.toThrow("insufficient_balance")
@@ -112,15 +112,15 @@ test("a part of each sale's net waits, half up, whether it is held yet or not, a
   await moveOn(30)
   expect(await moneyOf(sellerId)).toEqual({ available: 8_585, toCome: 0, booked: 0 })
 
-  const told = async (month: string) =>
+  const linesOf = async (month: string) =>
     (await readStatement(sandbox, { sellerId, month, after: undefined, limit: 100 })).lines.map(
       ({ kind, amountCents }) => `${kind} ${amountCents}`,
     )
-  // Held at once or, beside a transaction that is still open between the two sales, one after the other.
+  // Held at once or, next to a transaction that is still open between the two sales, one after the other.
   expect(["reserve -859", "reserve -850 reserve -9"]).toContain(
-    (await told(monthAt(systemClock.now()))).filter((line) => line.startsWith("reserve")).join(" "),
+    (await linesOf(monthAt(systemClock.now()))).filter((line) => line.startsWith("reserve")).join(" "),
   )
-  expect((await told(monthAt(daysLater(30).now()))).at(-1)).toBe("reserve_released 859")
+  expect((await linesOf(monthAt(daysLater(30).now()))).at(-1)).toBe("reserve_released 859")
 })
 
 test("with D+n the net waits, and the reserve longer; both run once, however often the job runs", async () => {
@@ -129,7 +129,7 @@ test("with D+n the net waits, and the reserve longer; both run once, however oft
   await sell(sellerId)
   expect(await moneyOf(sellerId)).toEqual({ available: 0, toCome: 8_500, booked: 0 })
   await Promise.all([moveOn(0), moveOn(0), moveOn(0)])
-  await holdAll()
+  await reserveAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 0, toCome: 8_500, booked: 8_500 })
   await Promise.all([moveOn(2), moveOn(2), moveOn(2)])
   expect(await moneyOf(sellerId)).toEqual({ available: 7_650, toCome: 850, booked: 850 })
@@ -143,12 +143,12 @@ test("withdrawals that race the job and the release never take what waits", asyn
   await setRules({ percent: 50, days: 5 })
   const sellerId = await createSeller(sandbox)
   await sell(sellerId)
-  const asked = Array.from({ length: 6 }, () => withdraw(sellerId, 1_500))
-  const results = await Promise.allSettled([...asked, moveOn(0), moveOn(0)])
+  const requests = Array.from({ length: 6 }, () => withdraw(sellerId, 1_500))
+  const results = await Promise.allSettled([...requests, moveOn(0), moveOn(0)])
   expect(results.slice(6).every(({ status }) => status === "fulfilled")).toBe(true)
   // 42.50 of the 85.00 are free: two of 15.00.
   expect(results.slice(0, 6).filter(({ status }) => status === "fulfilled")).toHaveLength(2)
-  await holdAll()
+  await reserveAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 1_250, toCome: 4_250, booked: 4_250 })
 
   const again = Array.from({ length: 6 }, () => withdraw(sellerId, 1_500))
@@ -167,7 +167,7 @@ test("a refund takes from the reserve what the balance lacks, before or after th
   await sell(early)
   await sell(late)
   await refund(early, one, 6_000)
-  await holdAll()
+  await reserveAll()
   await refund(late, other, 6_000)
   const left = { available: 0, toCome: 11_900, booked: 11_900 }
   expect([await moneyOf(early), await moneyOf(late)]).toEqual([left, left])
@@ -186,11 +186,11 @@ function takenByBank(sellerId: string, cents: number) {
     )
 }
 
-test("the bank's debits use up the reserve before they make a debt, also many at once and beside the release", async () => {
+test("the bank's debits use up the reserve before they make a debt, also many at once and during the release", async () => {
   await setRules({ percent: 100, days: 10 })
   const sellerId = await createSeller(sandbox)
   await sell(sellerId)
-  await holdAll()
+  await reserveAll()
   await Promise.all([...Array.from({ length: 5 }, () => takenByBank(sellerId, 1_000)), moveOn(10)])
   const { available, booked } = await moneyOf(sellerId)
   expect({ available, booked }).toEqual({ available: 3_500, booked: 0 })
@@ -199,7 +199,7 @@ test("the bank's debits use up the reserve before they make a debt, also many at
   // Sales pay the debt first: only the rest is held. The tenth day was released by the clock of above.
   await setRules({ percent: 100, days: 11 })
   await sell(sellerId)
-  await holdAll()
+  await reserveAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 0, toCome: 7_000, booked: 7_000 })
 })
 
@@ -207,14 +207,14 @@ test("with everything off nothing is held, and what is held keeps its day", asyn
   await setRules({ percent: 20, days: 7 })
   const sellerId = await createSeller(sandbox)
   await sell(sellerId)
-  await holdAll()
+  await reserveAll()
   await setRules({ percent: 0, days: 7 })
   await sell(sellerId)
-  await holdAll()
+  await reserveAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 15_300, toCome: 1_700, booked: 1_700 })
   // A sale that was passed while nothing was held stays free.
   await setRules({ percent: 20, days: 7 })
-  await holdAll()
+  await reserveAll()
   expect((await moneyOf(sellerId)).toCome).toBe(1_700)
 })
 
@@ -231,6 +231,6 @@ test("credits of the ledger alone are no sales", async () => {
     postings: [posting],
   } as const
   await sandbox.db.transaction().execute((tx) => postTransactions(tx, [{ ...returned, postings: [posting] }]))
-  await holdAll()
+  await reserveAll()
   expect(await moneyOf(sellerId)).toEqual({ available: 100, toCome: 0, booked: 0 })
 })

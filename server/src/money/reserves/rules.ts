@@ -3,14 +3,14 @@ import type { Day } from "#kit/clock"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 
-/** `place` tells several holds until the same day apart. */
-export function heldPostings({ sellerId, dueOn, cents }: Part, place: string, at: Date): LedgerTransaction {
+/** `place` distinguishes several holds until the same day. */
+export function heldPostings({ sellerId, dueOn, cents }: HeldShare, place: string, at: Date): LedgerTransaction {
   const posting = { debit: sellerAvailable(sellerId), credit: sellerReserved(sellerId), amountCents: cents }
   const reference = `${sellerId}/${dueOn}/${place}`
   return { kind: "reserve-held", reference, sellerId, occurredAt: at, postings: [posting] }
 }
 
-export function releasedPostings({ sellerId, dueOn, cents }: Part, at: Date): LedgerTransaction {
+export function releasedPostings({ sellerId, dueOn, cents }: HeldShare, at: Date): LedgerTransaction {
   return back("reserve-released", { sellerId, reference: `${sellerId}/${dueOn}`, cents }, at)
 }
 
@@ -36,17 +36,17 @@ function back(
 }
 
 /** The first of these parts, together no more than the amount. */
-export function partsWithin(parts: readonly Part[], mostCents: Cents): Part[] {
+export function sharesWithin(shares: readonly HeldShare[], mostCents: Cents): HeldShare[] {
   let left = mostCents
-  return parts.flatMap((part) => {
-    const cents = Math.max(Math.min(part.cents, left), 0) as Cents
+  return shares.flatMap((share) => {
+    const cents = Math.max(Math.min(share.cents, left), 0) as Cents
     left = subtractCents(left, cents)
-    return cents > noMoney ? [{ ...part, cents }] : []
+    return cents > noMoney ? [{ ...share, cents }] : []
   })
 }
 
 /** Money of one seller that is due on one day. */
-export interface Part {
+export interface HeldShare {
   sellerId: string
   dueOn: Day
   cents: Cents

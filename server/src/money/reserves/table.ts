@@ -3,7 +3,7 @@ import { bigint, date, type NewRow, rowsOf, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { Day } from "#kit/clock"
 import type { Span } from "./reads.ts"
-import type { Part } from "./rules.ts"
+import type { HeldShare } from "./rules.ts"
 
 /** The next sales whose transactions have all ended, about so many; null while another server holds. */
 export async function lockNextSales(tx: Tx, atMost: number): Promise<Span | null> {
@@ -26,7 +26,7 @@ export async function passSales(tx: Tx, { to }: Span): Promise<void> {
   await sql`update reserve_progress set below = ${to}::xid8`.execute(tx)
 }
 
-const newHolds = rowsOf<Part, NewRow<"reserve_holds", "drawn_cents" | "released_at">>("given", {
+const newHolds = rowsOf<HeldShare, NewRow<"reserve_holds", "drawn_cents" | "released_at">>("given", {
   seller_id: uuid(({ sellerId }) => sellerId),
   due_on: date(({ dueOn }) => dueOn),
   held_cents: bigint(({ cents }) => cents),
@@ -36,19 +36,19 @@ const newHolds = rowsOf<Part, NewRow<"reserve_holds", "drawn_cents" | "released_
  * Returns those that are held now: a day that a clock which was ahead has released already takes no more. Call it under
  * the lock of the balances.
  */
-export async function addHolds(tx: Tx, parts: readonly Part[]): Promise<Part[]> {
+export async function addHolds(tx: Tx, shares: readonly HeldShare[]): Promise<HeldShare[]> {
   const { rows } = await sql<{ name: string }>`
-    insert into reserve_holds (${newHolds.columns}) select * from ${newHolds.of(parts)}
+    insert into reserve_holds (${newHolds.columns}) select * from ${newHolds.of(shares)}
     on conflict (seller_id, due_on) do update set held_cents = reserve_holds.held_cents + excluded.held_cents
     where reserve_holds.released_at is null
     returning seller_id || ' ' || due_on as name`.execute(tx)
   const held = new Set(rows.map(({ name }) => name))
-  return parts.filter(({ sellerId, dueOn }) => held.has(`${sellerId} ${dueOn}`))
+  return shares.filter(({ sellerId, dueOn }) => held.has(`${sellerId} ${dueOn}`))
 }
 
 /** Ends what is due of these sellers, and returns what each day still held. Call it under the lock of the balances. */
-export async function endDue(tx: Tx, sellerIds: readonly string[], today: Day, now: Date): Promise<Part[]> {
-  const { rows } = await sql<Part>`
+export async function endDue(tx: Tx, sellerIds: readonly string[], today: Day, now: Date): Promise<HeldShare[]> {
+  const { rows } = await sql<HeldShare>`
     update reserve_holds set released_at = ${now}
     where seller_id = any(${[...sellerIds]}::uuid[]) and due_on <= ${today}::date and released_at is null
     returning seller_id as "sellerId", to_char(due_on, 'YYYY-MM-DD') as "dueOn", held_cents - drawn_cents as cents`.execute(
@@ -57,8 +57,8 @@ export async function endDue(tx: Tx, sellerIds: readonly string[], today: Day, n
   return rows
 }
 
-export async function drawFrom(tx: Tx, parts: readonly Part[]): Promise<void> {
+export async function drawFrom(tx: Tx, shares: readonly HeldShare[]): Promise<void> {
   await sql`
     update reserve_holds held set drawn_cents = held.drawn_cents + given.held_cents
-    from ${newHolds.of(parts)} where held.seller_id = given.seller_id and held.due_on = given.due_on`.execute(tx)
+    from ${newHolds.of(shares)} where held.seller_id = given.seller_id and held.due_on = given.due_on`.execute(tx)
 }

@@ -17,7 +17,7 @@ import { pdfOf } from "./pdf-file.ts"
 import { countMovements, readSlice } from "./reads.ts"
 import { linesWithin, type MonthFacts, monthAt, spanOf, type TitledLine, titleOf } from "./statement.ts"
 
-interface Wish {
+interface ExportStatementInput {
   seller: Actor
   /** By default the present one. */
   month: Month | undefined
@@ -28,9 +28,12 @@ interface Wish {
 const MOST_PDF_LINES = 5_000
 
 /** A whole month as a file. */
-export async function exportStatement(deps: Deps, wish: Wish): Promise<{ month: Month; content: Readable }> {
-  const { seller, format } = wish
-  const month = wish.month ?? monthAt(deps.clock.now())
+export async function exportStatement(
+  deps: Deps,
+  input: ExportStatementInput,
+): Promise<{ month: Month; content: Readable }> {
+  const { seller, format } = input
+  const month = input.month ?? monthAt(deps.clock.now())
   const span = spanOf(seller.id, month)
   const entry = { action: "statement.exported", audience: "seller", actor: seller, filter: { month, format } } as const
   if (format === "pdf" && (await countMovements(deps.db, span)) > MOST_PDF_LINES) {
@@ -126,11 +129,11 @@ const nothing: Sums = { count: 0, grossCents: noMoney, feeCents: noMoney, netCen
 /** A year's sales by month, by the day of the payment, less what was given back of them. */
 export async function readIncome(
   deps: { reportsDb: ReportsDb; clock: Clock },
-  wish: { sellerId: string; year: string | undefined },
+  input: { sellerId: string; year: string | undefined },
 ): Promise<Income> {
-  const year = wish.year ?? saoPauloDay(deps.clock.now()).slice(0, 4)
+  const year = input.year ?? saoPauloDay(deps.clock.now()).slice(0, 4)
   const days = await readSalesDays(deps.reportsDb, {
-    sellerId: wish.sellerId,
+    sellerId: input.sellerId,
     dayFrom: `${year}-01-01`,
     dayTo: `${year}-12-31`,
   })
@@ -179,7 +182,7 @@ export async function* csvOf(
   }
 }
 
-const partsOf = new Intl.DateTimeFormat("en-GB", {
+const momentFormat = new Intl.DateTimeFormat("en-GB", {
   day: "2-digit",
   month: "2-digit",
   year: "numeric",
@@ -191,8 +194,8 @@ const partsOf = new Intl.DateTimeFormat("en-GB", {
 
 function cellsOf(line: TitledLine): string[] {
   const { at, description, reference, amountCents, balanceCents } = line
-  const parts = Object.fromEntries(partsOf.formatToParts(at).map(({ type, value }) => [type, value]))
-  const moment = `${parts["day"]}/${parts["month"]}/${parts["year"]} ${parts["hour"]}:${parts["minute"]}`
+  const fields = Object.fromEntries(momentFormat.formatToParts(at).map(({ type, value }) => [type, value]))
+  const moment = `${fields["day"]}/${fields["month"]}/${fields["year"]} ${fields["hour"]}:${fields["minute"]}`
   return [
     moment,
     quoted(description),

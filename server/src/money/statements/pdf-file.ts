@@ -125,8 +125,8 @@ function writeNote(document: Page, y: number, line: TitledLine): number {
   const title = inLatinLetters(titleOf(line))
   if (reference === "" && title === "") return y
   document.font("Helvetica").fontSize(7).fillColor("#555555")
-  const room = columns.end - columns.description - document.widthOfString(`${reference} · `)
-  const note = [reference, fitting(document, title, room)].filter((part) => part !== "").join(" · ")
+  const width = columns.end - columns.description - document.widthOfString(`${reference} · `)
+  const note = [reference, fitting(document, title, width)].filter((text) => text !== "").join(" · ")
   document.text(note, columns.description, y - 4, { lineBreak: false }).fillColor("black")
   return y + noteHeight
 }

@@ -79,7 +79,7 @@ export interface Span {
   to: Date
 }
 
-interface Wish extends Span {
+interface SliceQuery extends Span {
   /** The position of a movement. */
   after: string | null
   limit: number
@@ -103,7 +103,7 @@ const MOST_UNENTERED = 1_000
 type SliceRow = Omit<Slice, "movements"> & { [Field in keyof KeptMovement]: KeptMovement[Field] | null }
 
 /** In one statement, and thus as of one moment: one movement more than wanted, and unsettled ones at the end. */
-export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wish): Promise<Slice> {
+export async function readSlice(db: Db, { sellerId, from, to, after, limit }: SliceQuery): Promise<Slice> {
   const [micros, number] = after === null ? [null, 0] : after.split(".").map(Number)
   const start =
     micros === null ? sql`${from}::timestamptz` : sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
@@ -113,8 +113,8 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Wi
      order by at desc, number desc limit 1),
     0)`
   // A month's first page begins with the movement that tells the balance before it.
-  const firstTells = sql`(select balance_cents - amount_cents + fee_cents from page order by page.number limit 1)`
-  const opening = after === null ? sql`coalesce(${firstTells}, ${balanceBefore(from)})` : balanceBefore(from)
+  const firstOpening = sql`(select balance_cents - amount_cents + fee_cents from page order by page.number limit 1)`
+  const opening = after === null ? sql`coalesce(${firstOpening}, ${balanceBefore(from)})` : balanceBefore(from)
   const wanted = sql`at >= ${from} and at < ${to} and (at, number) > (${start}, ${number}::bigint)`
   const { rows } = await sql<SliceRow>`
     with tail as materialized (

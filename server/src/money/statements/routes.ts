@@ -36,8 +36,8 @@ export function statementRoutes(
   })
 
   serveEndpoint(app, listWithdrawnSalesEndpoint, async ({ params, query, request }) => {
-    const wish = { sellerId: sellerOf(request).id, withdrawalId: params.id, after: query.after, limit: query.limit }
-    const { lines, next } = await readWithdrawnSales(deps.db, wish)
+    const input = { sellerId: sellerOf(request).id, withdrawalId: params.id, after: query.after, limit: query.limit }
+    const { lines, next } = await readWithdrawnSales(deps.db, input)
     return { rows: lines.map(toRowView), next }
   })
 
@@ -52,8 +52,8 @@ export function statementRoutes(
   })
 
   serveEndpoint(app, getIncomeReportEndpoint, async ({ query, request }) => {
-    const wish = { sellerId: sellerOf(request).id, year: query.year }
-    const { year, months, total } = await readIncome(deps, wish)
+    const input = { sellerId: sellerOf(request).id, year: query.year }
+    const { year, months, total } = await readIncome(deps, input)
     return {
       year,
       months: months.map((each) => ({ month: each.month, ...toSumsView(each) })),

@@ -19,7 +19,7 @@ async function* titledLines(): AsyncGenerator<TitledLine[]> {
 
 test("a sale names its page in the CSV, its fee doesn't, and no title is a formula", async () => {
   let csv = ""
-  for await (const part of csvOf("s", titledLines(), async (_, bookings) => bookings.map(() => "proof"))) csv += part
+  for await (const chunk of csvOf("s", titledLines(), async (_, bookings) => bookings.map(() => "proof"))) csv += chunk
   const rows = parseCsv(csv)
   expect(rows.map((row) => row["Página"])).toEqual([`'${pageTitle}`, ""])
   expect(rows.map((row) => row["Prova"])).toEqual(["proof", "proof"])
@@ -28,10 +28,10 @@ test("a sale names its page in the CSV, its fee doesn't, and no title is a formu
 test("a sale names its page in the OFX, in letters that can't be a tag", async () => {
   const [from, to] = [new Date("2026-10-01T03:00:00Z"), new Date("2026-11-01T03:00:00Z")]
   const facts = { sellerId: "s", from, to, month: "2026-10", now: to, until: to, openingCents: 0 as Cents }
-  const parts: Buffer[] = []
-  for await (const part of ofxOf(facts, titledLines())) parts.push(part)
+  const chunks: Buffer[] = []
+  for await (const chunk of ofxOf(facts, titledLines())) chunks.push(chunk)
   const memos = [
-    ...Buffer.concat(parts)
+    ...Buffer.concat(chunks)
       .toString("latin1")
       .matchAll(/<MEMO>(.*?)<\/MEMO>/g),
   ].map(([, memo]) => memo)

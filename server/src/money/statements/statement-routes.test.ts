@@ -62,15 +62,15 @@ interface Row {
   balance: number
 }
 
-const told = (rows: Row[]) => rows.map(({ kind, amount, balance }) => `${kind} ${amount} → ${balance}`)
+const shown = (rows: Row[]) => rows.map(({ kind, amount, balance }) => `${kind} ${amount} → ${balance}`)
 
 test("months are São Paulo's, and go on where the one before ended", async () => {
   const october = await read("month=2026-10")
   expect(october).toMatchObject({ month: "2026-10", opening: 0, closing: 85.01, next: null })
-  expect(told(october.rows)).toEqual(["sale 100 → 100", "fee -15 → 85", "sale 0.01 → 85.01"])
+  expect(shown(october.rows)).toEqual(["sale 100 → 100", "fee -15 → 85", "sale 0.01 → 85.01"])
   const november = await read("")
   expect(november).toMatchObject({ month: "2026-11", opening: 85.01, closing: 102.01, closed: false })
-  expect(told(november.rows)).toEqual([
+  expect(shown(november.rows)).toEqual([
     "sale 20 → 105.01",
     "fee -3 → 102.01",
     "withdrawal -50 → 52.01",
@@ -84,12 +84,12 @@ test("months are São Paulo's, and go on where the one before ended", async () =
 test("pages follow one another by a cursor, from which no figure can be forged", async () => {
   await enterAllMovements(site.db)
   const first = await read("month=2026-11&limit=2")
-  expect(told(first.rows)).toEqual(["sale 20 → 105.01", "fee -3 → 102.01"])
+  expect(shown(first.rows)).toEqual(["sale 20 → 105.01", "fee -3 → 102.01"])
   const second = await read(`month=2026-11&limit=2&after=${first.next}`)
-  expect(told(second.rows)).toEqual(["withdrawal -50 → 52.01", "withdrawal_returned 50 → 102.01"])
+  expect(shown(second.rows)).toEqual(["withdrawal -50 → 52.01", "withdrawal_returned 50 → 102.01"])
   expect(second).toMatchObject({ opening: 85.01, closing: 102.01, next: null })
   const forged = await read("month=2026-11&after=0.0")
-  expect(told(forged.rows)).toEqual(told((await read("month=2026-11")).rows))
+  expect(shown(forged.rows)).toEqual(shown((await read("month=2026-11")).rows))
   for (const after of ["x", "1", "1.2.3", "99999999999999999.1"]) {
     expect((await site.call("GET", `${url}?after=${after}`, { token })).status).toBe(400)
   }
@@ -187,7 +187,7 @@ test("a month's PDF names the seller, both balances and each line", async () => 
   const pdf = await download("month=2026-11&format=pdf")
   expect(pdf.headers).toMatchObject({ "content-type": "application/pdf" })
   const text = textOfPdf(pdf.rawPayload)
-  for (const part of [
+  for (const chunk of [
     "Extrato de novembro de 2026",
     "Saldo no início do mês",
     "R$ 85,01",
@@ -195,7 +195,7 @@ test("a month's PDF names the seller, both balances and each line", async () => 
     "Saque devolvido",
     "Este PDF não traz provas",
   ]) {
-    expect(text).toContain(part)
+    expect(text).toContain(chunk)
   }
   expect(text).toContain("Saldo no fim do período")
 })
@@ -215,8 +215,8 @@ function textOfPdf(file: Buffer): string {
   const lines = streams.join("\n").matchAll(/\[([^\]]*)\] TJ/g)
   const piece = /<([0-9a-f]+)>/g
   return [...lines]
-    .map(([, parts = ""]) =>
-      [...parts.matchAll(piece)].map(([, hex = ""]) => Buffer.from(hex, "hex").toString("latin1")).join(""),
+    .map(([, chunks = ""]) =>
+      [...chunks.matchAll(piece)].map(([, hex = ""]) => Buffer.from(hex, "hex").toString("latin1")).join(""),
     )
     .join("\n")
 }

@@ -51,7 +51,7 @@ async function enterAll(db: Db): Promise<void> {
   }
 }
 
-interface Wish {
+interface StatementQuery {
   sellerId: string
   /** By default the present one. */
   month: Month | undefined
@@ -70,15 +70,15 @@ interface Statement {
 }
 
 /** A page of a seller's month, oldest first. */
-export async function readStatement(deps: { db: Db; clock: Clock }, wish: Wish): Promise<Statement> {
-  const month = wish.month ?? monthAt(deps.clock.now())
-  const span = spanOf(wish.sellerId, month)
-  const { movements, ...slice } = await readSlice(deps.db, { ...span, after: wish.after ?? null, limit: wish.limit })
+export async function readStatement(deps: { db: Db; clock: Clock }, query: StatementQuery): Promise<Statement> {
+  const month = query.month ?? monthAt(deps.clock.now())
+  const span = spanOf(query.sellerId, month)
+  const { movements, ...slice } = await readSlice(deps.db, { ...span, after: query.after ?? null, limit: query.limit })
   const settled = movements.filter(({ isSettled }) => isSettled)
-  const isLast = settled.length <= wish.limit
+  const isLast = settled.length <= query.limit
   // An unsettled movement may yet get another before it, so no page goes on after one.
-  const page = isLast ? movements : settled.slice(0, wish.limit)
-  const toComeCents = await readToCome(deps.db, wish.sellerId)
+  const page = isLast ? movements : settled.slice(0, query.limit)
+  const toComeCents = await readToCome(deps.db, query.sellerId)
   return {
     month,
     ...slice,

@@ -81,7 +81,7 @@ function expectToAddUp({ openingCents, closingCents, lines }: Awaited<ReturnType
   expect(closingCents).toBe(balance)
 }
 
-const told = ({ kind, amountCents, balanceCents }: StatementLine) => `${kind} ${amountCents} → ${balanceCents}`
+const shown = ({ kind, amountCents, balanceCents }: StatementLine) => `${kind} ${amountCents} → ${balanceCents}`
 
 test("sale, fee, refund, withdrawal and its return are lines, in order, whether they are entered yet or not", async () => {
   const sellerId = await createSeller(sandbox)
@@ -97,12 +97,12 @@ test("sale, fee, refund, withdrawal and its return are lines, in order, whether 
   const refund = { chargeId, origin: "seller", amountCents: 4_000 as Cents, reason: "", idempotencyKey: null } as const
   await requestRefund(sandbox, { ...refund, actor: seller })
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
-  const wish = { seller, amountCents: 5_000 as Cents, destination, idempotencyKey: null }
-  const { id } = await requestWithdrawal(sandbox, wish)
+  const query = { seller, amountCents: 5_000 as Cents, destination, idempotencyKey: null }
+  const { id } = await requestWithdrawal(sandbox, query)
   await cancelWithdrawal(sandbox, { id, seller })
 
   const unentered = await readMonth(sellerId, undefined)
-  expect(unentered.lines.map(told)).toEqual([
+  expect(unentered.lines.map(shown)).toEqual([
     "sale 10000 → 10000",
     "fee -1500 → 8500",
     "sale 10000 → 18500",
@@ -184,7 +184,7 @@ test("a movement whose transaction ends later than the one after it is neither l
     await move(sellerId, { change: 10, at: new Date() })
     await enterMovements(sandbox)
     const before = await readStatement(sandbox, { sellerId, month: undefined, after: undefined, limit: 1 })
-    expect(before.lines.map(told)).toEqual(["withdrawal_returned 100 → 100", "withdrawal_returned 10 → 110"])
+    expect(before.lines.map(shown)).toEqual(["withdrawal_returned 100 → 100", "withdrawal_returned 10 → 110"])
     expect(before).toMatchObject({ closingCents: 110, next: null })
   } finally {
     await slow.query("commit")
@@ -192,7 +192,7 @@ test("a movement whose transaction ends later than the one after it is neither l
   }
   await enterAllMovements(sandbox.db)
   const after = await readMonth(sellerId, undefined, 1)
-  expect(after.lines.map(told)).toEqual(["withdrawal_returned 100 → 100", "withdrawal_returned 10 → 110"])
+  expect(after.lines.map(shown)).toEqual(["withdrawal_returned 100 → 100", "withdrawal_returned 10 → 110"])
 })
 
 test("a closed month stays as it is: what is booked for it later stands in the next", async () => {
@@ -294,8 +294,8 @@ test("a withdrawal opens the sales since the one before, whoever asks reads only
   const sellerId = await createSeller(sandbox)
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
   const withdraw = (cents: number) => {
-    const wish = { seller: { id: sellerId, address: null }, amountCents: cents as Cents, destination }
-    return requestWithdrawal(sandbox, { ...wish, idempotencyKey: null })
+    const query = { seller: { id: sellerId, address: null }, amountCents: cents as Cents, destination }
+    return requestWithdrawal(sandbox, { ...query, idempotencyKey: null })
   }
   const salesOf = async (withdrawalId: string, limit = 100, reader = sellerId) => {
     const lines: string[] = []
@@ -335,8 +335,8 @@ test("a withdrawal opens its sales by their lines, whatever the clock of the ser
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
   const withdraw = (minutesAhead: number) => {
     const clock = { now: () => new Date(Date.now() + minutesAhead * minute) }
-    const wish = { seller: { id: sellerId, address: null }, amountCents: 500 as Cents, destination }
-    return requestWithdrawal({ ...sandbox, clock }, { ...wish, idempotencyKey: null })
+    const query = { seller: { id: sellerId, address: null }, amountCents: 500 as Cents, destination }
+    return requestWithdrawal({ ...sandbox, clock }, { ...query, idempotencyKey: null })
   }
   await paySome(sellerId)
   const ahead = await withdraw(50)

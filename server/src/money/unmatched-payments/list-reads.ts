@@ -106,10 +106,10 @@ const found = sql`unmatched_payments unmatched
 const searchedColumns = ["unmatched.end_to_end_id", "unmatched.txid", "seller.name", "seller.email"]
 
 function conditions({ statuses, reason, search }: UnmatchedPaymentFilter): RawBuilder<unknown> {
-  const parts = [sql`unmatched.status = any(${statuses}::text[])`]
-  if (reason !== undefined) parts.push(sql`unmatched.reason = ${reason}`)
-  if (search) parts.push(holdsText(searchedColumns, search))
-  return sql.join(parts, sql` and `)
+  const conditions = [sql`unmatched.status = any(${statuses}::text[])`]
+  if (reason !== undefined) conditions.push(sql`unmatched.reason = ${reason}`)
+  if (search) conditions.push(holdsText(searchedColumns, search))
+  return sql.join(conditions, sql` and `)
 }
 
 /** Oldest first, so that the longest waiting is handled first. */

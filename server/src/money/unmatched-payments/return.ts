@@ -36,12 +36,12 @@ interface Deps {
  */
 export async function returnUnmatchedPayment(
   { db, clock, protection }: Deps,
-  wish: Return,
+  input: Return,
 ): Promise<SecondApproval | null> {
   const now = clock.now()
   return db
     .transaction()
-    .execute((tx) => sendBack(tx, wish, { protection, now }))
+    .execute((tx) => sendBack(tx, input, { protection, now }))
     .catch((error: unknown) => {
       throw isBelowFloor(error) ? notCovered("admin", error) : error
     })

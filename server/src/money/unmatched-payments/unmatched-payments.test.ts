@@ -309,18 +309,18 @@ describe("returning", () => {
   })
 
   test("one that the bank takes back by itself is closed; after a part, the rest can be accepted", async () => {
-    const [whole, part] = [await strayFor("70.00"), await strayFor("50.00")]
+    const [whole, share] = [await strayFor("70.00"), await strayFor("50.00")]
     await takeByBank(sandbox, whole.endToEndId, "70.00")
-    await takeByBank(sandbox, part.endToEndId, "20.00")
+    await takeByBank(sandbox, share.endToEndId, "20.00")
     await reconcileRefunds(sandbox)
     await reconcileRefunds(sandbox)
     expect(await unmatchedPaymentOf(whole.endToEndId)).toMatchObject({ status: "returned" })
-    expect(await unmatchedPaymentOf(part.endToEndId)).toMatchObject({
+    expect(await unmatchedPaymentOf(share.endToEndId)).toMatchObject({
       status: "open",
       effects: { accept: { sellerGetsCents: 2_550 }, return: { payerGetsCents: 3_000 } },
     })
-    await accept(part.unmatched.id)
-    expect(await balance(part.sellerId)).toBe(2_550)
+    await accept(share.unmatched.id)
+    expect(await balance(share.sellerId)).toBe(2_550)
   })
 
   test("a refund by the bank while ours is under way: the bank's stands, ours ends refused", async () => {

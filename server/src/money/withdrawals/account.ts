@@ -33,7 +33,7 @@ import {
 } from "./table.ts"
 import {
   heldNotice,
-  holdToCheckNotice,
+  heldToCheckNotice,
   maskedDestination,
   type UsedDestination,
   type Withdrawal,
@@ -87,6 +87,8 @@ interface Stopped {
 interface Deps {
   db: Db
   clock: Clock
+  onRecovery: OnRecovery
+  protection: Protection
 }
 
 /**
@@ -94,7 +96,7 @@ interface Deps {
  * until the freeze ends. The link works once; null when it doesn't work.
  */
 export async function stopAccount(
-  { db, clock }: Deps,
+  { db, clock }: Omit<Deps, "onRecovery" | "protection">,
   { token, address }: { token: string; address: string },
 ): Promise<Stopped | null> {
   const userId = await ownerOfNotMeLink({ db, clock }, token)
@@ -121,7 +123,7 @@ async function stopOnce(
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
   const stopped = await cancelUnsent(tx, { id: userId, address }, now)
-  await tell(tx, { user, address, stopped }, now)
+  await notifyOfFreeze(tx, { user, address, stopped }, now)
   return stopped
 }
 
@@ -162,7 +164,7 @@ async function stopOne(
   return "cancelled"
 }
 
-async function tell(
+async function notifyOfFreeze(
   tx: Tx,
   { user, address, stopped }: { user: User; address: string; stopped: Stopped },
   now: Date,
@@ -181,13 +183,6 @@ const saidByOwner = "O titular avisou que não foi ele quem mexeu na conta"
 
 const paidByHand = "Há saque aprovado para pagamento manual: não pague, devolva o valor ao saldo"
 
-interface UnfreezeDeps {
-  db: Db
-  clock: Clock
-  onRecovery: OnRecovery
-  protection: Protection
-}
-
 interface Unfreezing {
   id: string
   admin: Actor
@@ -198,7 +193,7 @@ interface Unfreezing {
  * another administrator must agree; null once it is unfrozen.
  */
 export async function unfreezeAccount(
-  { db, clock, ...rules }: UnfreezeDeps,
+  { db, clock, ...rules }: Deps,
   input: Unfreezing,
 ): Promise<SecondApproval | null> {
   if (!isId(input.id)) throw new DomainError("user_not_found")
@@ -208,7 +203,7 @@ export async function unfreezeAccount(
 
 async function unfreeze(
   tx: Tx,
-  { id, admin, protection, onRecovery }: Unfreezing & Pick<UnfreezeDeps, "protection" | "onRecovery">,
+  { id, admin, protection, onRecovery }: Unfreezing & Pick<Deps, "protection" | "onRecovery">,
   now: Date,
 ): Promise<SecondApproval | null> {
   const user = await lockAdminAnd(tx, admin.id, id)
@@ -228,11 +223,11 @@ async function unfreeze(
 const ownAccount = "Você não pode liberar a sua própria conta. Peça a outro administrador."
 
 /** Later requests wait by the moment that is marked here; what was requested or approved before waits from now on. */
-export function holdAfterRecovery(protection: Protection): OnRecovery {
+export function delayAfterRecovery(protection: Protection): OnRecovery {
   return async (tx, userId, now) => {
     await markRecovered(tx, userId, now)
     const { recoveryHours } = await readHoldRules(tx, protection)
-    if (recoveryHours > 0) await holdUnsent(tx, userId, { until: secondsAfter(now, recoveryHours * 3_600), now })
+    if (recoveryHours > 0) await delayUnsent(tx, userId, { until: secondsAfter(now, recoveryHours * 3_600), now })
   }
 }
 
@@ -240,7 +235,7 @@ export function holdAfterRecovery(protection: Protection): OnRecovery {
  * A worker that has taken one marks it under the same lock right before it sends: what is marked may be at the bank and is
  * left alone, everything else waits.
  */
-async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
+async function delayUnsent(tx: Tx, sellerId: string, { until, now }: { until: Date; now: Date }): Promise<void> {
   const unsent = (await lockUnpaidOf(tx, sellerId)).filter(({ sendingAt }) => sendingAt === null)
   if (unsent.length === 0) return
   const held: Withdrawal[] = []
@@ -256,7 +251,7 @@ async function holdUnsent(tx: Tx, sellerId: string, { until, now }: { until: Dat
   for (const withdrawal of held) {
     await notifyAdmins(
       tx,
-      { ...holdToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
+      { ...heldToCheckNotice(withdrawal, seller?.name ?? ""), ...(!isMailed && { mail: null }) },
       now,
     )
   }
@@ -281,15 +276,9 @@ interface DestinationList {
   frozenAt: Date | null
 }
 
-interface ListDeps {
-  db: Db
-  clock: Clock
-  protection: Protection
-}
-
 /** The places where a seller was paid or asked to be, with what a request would wait for now. */
 export async function listDestinations(
-  { db, clock, protection }: ListDeps,
+  { db, clock, protection }: Omit<Deps, "onRecovery">,
   sellerId: string,
 ): Promise<DestinationList> {
   const now = clock.now()

@@ -28,7 +28,7 @@ import {
   destinationOf,
   findHandSettlements,
   type LastPaid,
-  partOf,
+  pageOf,
   readWithdrawalTotals,
   sumOf,
   toWithdrawal,
@@ -164,7 +164,7 @@ export async function listWithdrawalsWithFacts(
 ): Promise<WithdrawalWithFacts[]> {
   const direction = range.order === "oldest" ? sql`asc` : sql`desc`
   const { rows } = await sql<WithdrawalRow & FactsRow>`
-    select withdrawal.*, facts.* from (${partOf(filter, range)}) withdrawal ${factsJoin}
+    select withdrawal.*, facts.* from (${pageOf(filter, range)}) withdrawal ${factsJoin}
     order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
   return rows.map(withFacts)
 }

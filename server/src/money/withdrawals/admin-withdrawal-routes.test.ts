@@ -207,9 +207,9 @@ describe("the list", () => {
   test("by key: what follows a row, in the same order, with the same sums", async () => {
     const all = await list("?limit=1000")
     const ids = all.data.withdrawals.map(({ _id }: { _id: string }) => _id)
-    const part = await list(`?limit=2&after=${ids[1]}`)
-    expect(part.data.withdrawals.map(({ _id }: { _id: string }) => _id)).toEqual(ids.slice(2, 4))
-    expect([part.results, part.data.summary]).toEqual([all.results, all.data.summary])
+    const page = await list(`?limit=2&after=${ids[1]}`)
+    expect(page.data.withdrawals.map(({ _id }: { _id: string }) => _id)).toEqual(ids.slice(2, 4))
+    expect([page.results, page.data.summary]).toEqual([all.results, all.data.summary])
   })
 
   test.for(["?status=nada", "?after=1", "?dateFrom=ontem", "?dateFrom=2026-11-22&dateTo=2026-11-21", "?page=0"])(

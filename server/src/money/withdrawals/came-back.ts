@@ -269,11 +269,11 @@ export async function askAboutRefusedPayouts(deps: BankDeps, payoutIds: readonly
   return failed
 }
 
-const ASKED_ABOUT_DAYS = 95
+const CHECKED_DAYS = 95
 
 /** A bank that didn't answer for a day may list the payout by its old day, which nobody reads any more. */
 export async function askAboutSettledAsNotPaid(deps: BankDeps): Promise<void> {
-  const since = secondsAfter(deps.clock.now(), -ASKED_ABOUT_DAYS * 86_400)
+  const since = secondsAfter(deps.clock.now(), -CHECKED_DAYS * 86_400)
   await askAboutRefusedPayouts(deps, await findSettledAsNotPaid(deps.db, { provider: deps.psp.name, since }))
 }
 

@@ -7,7 +7,7 @@ import { noHolds } from "#platform/settings/read"
 import { decideRequest, type RequestFacts } from "./rules.ts"
 import { asRequested } from "./withdrawal.ts"
 
-function asked(cents: number) {
+function requestOf(cents: number) {
   const destination = { method: "pix", pixKey: { kind: "email", key: "ana@loja.example" } } as const
   const created = { id: newId(), createdAt: new Date(), apiKeyId: null }
   return asRequested({ ...created, sellerId: "ana", amountCents: cents as Cents, destination })
@@ -30,7 +30,7 @@ function facts(availableCents: number, changes: Partial<RequestFacts> = {}): Req
 
 function outcomeOf(given: RequestFacts, cents: number): string {
   try {
-    const request = asked(cents)
+    const request = requestOf(cents)
     expect(decideRequest(given, request)).toEqual(request)
     return "ok"
   } catch (error) {

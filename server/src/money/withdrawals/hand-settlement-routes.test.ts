@@ -37,8 +37,8 @@ const say = (path: string, token: string | null, body: object) =>
 
 async function approved(): Promise<string> {
   const body = { amount: 10, paymentMethod: "pix", pixKey: "ana@loja.example" }
-  const asked = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body })
-  const id: string = asked.json.data.withdrawal._id
+  const requested = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body })
+  const id: string = requested.json.data.withdrawal._id
   const reply = await site.call("PATCH", `/api/v1/admin/withdrawals/${id}/approve`, { token: chief.token })
   expect(reply.json.data.withdrawal).toMatchObject({ status: "approved", settleable: false, handSettlement: null })
   return id
@@ -59,11 +59,11 @@ async function unanswered(): Promise<string> {
 async function unansweredRefund(): Promise<{ id: string; chargeId: string }> {
   const charge = await openPaidCharge({ ...bank, db: site.db, chargeSteps: site.chargeSteps }, { sellerId: seller.id })
   const path = `/api/v1/admin/transactions/${charge.id}/refunds`
-  const asked = await site.call("POST", path, { token: chief.token, body: { amount: 40 } })
+  const requested = await site.call("POST", path, { token: chief.token, body: { amount: 40 } })
   await settleRefunds(mute())
   site.clock.pass(61)
   await asOwner(site.database, "update refunds set created_at = created_at - interval '1 day'")
-  return { id: asked.json.data.refund._id, chargeId: charge.id }
+  return { id: requested.json.data.refund._id, chargeId: charge.id }
 }
 
 async function withdrawalOf(id: string, token = deputy.token) {

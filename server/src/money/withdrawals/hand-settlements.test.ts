@@ -130,7 +130,7 @@ describe("a payout", () => {
 
 describe("the other administrators", () => {
   const adminOf = (id: string) => `${id}@exemplo.com`
-  const told = async (seconds = day) =>
+  const mailed = async (seconds = day) =>
     (await deliverMails({ db: sandbox.db, clock: later(seconds) })).filter(({ subject }) =>
       subject.includes("espera a sua confirmação"),
     )
@@ -142,7 +142,7 @@ describe("the other administrators", () => {
     await sandbox.db.updateTable("users").set({ role: "admin" }).where("id", "=", sellerId).execute()
     await settle(id, chief, paid)
     await settle(id, chief, paid, day + 10)
-    const [mail, ...others] = await told(day + 20)
+    const [mail, ...others] = await mailed(day + 20)
     expect([mail?.to, mail?.subject, others]).toEqual([adminOf(deputy), "Saque espera a sua confirmação: R$ 30,00", []])
     for (const line of [
       "Disse: Ana Souza",
@@ -154,7 +154,7 @@ describe("the other administrators", () => {
     expect(mail?.text).toContain(`http://localhost:3000/admin/withdrawals?withdrawal=${id}`)
     await settle(id, deputy, notPaid, day + 30)
     await settle(id, chief, notPaid, day + 40)
-    expect((await told(day + 50)).map(({ to }) => to)).toEqual([adminOf(chief), adminOf(deputy)])
+    expect((await mailed(day + 50)).map(({ to }) => to)).toEqual([adminOf(chief), adminOf(deputy)])
   })
 
   test("get one mail of the same word said eight times at once, and none of one that is settled", async () => {
@@ -167,17 +167,23 @@ describe("the other administrators", () => {
         { id, admin: { id: by, address: null }, ...notPaid },
       )
     await Promise.all(Array.from({ length: 8 }, () => say(chief)))
-    expect((await told()).map(({ to }) => to)).toEqual([adminOf(deputy)])
+    expect((await mailed()).map(({ to }) => to)).toEqual([adminOf(deputy)])
     await Promise.allSettled([say(deputy), say(deputy)])
-    expect(await told()).toHaveLength(1)
+    expect(await mailed()).toHaveLength(1)
   })
 })
 
 describe("a refund", () => {
   async function unansweredRefund(): Promise<string> {
     const actor = { id: sellerId, address: null }
-    const wish = { chargeId: desk.charge.id, amountCents: 4_000 as Cents, reason: "", actor, origin: "seller" } as const
-    const { id } = await requestRefund(sandbox, { ...wish, idempotencyKey: null })
+    const input = {
+      chargeId: desk.charge.id,
+      amountCents: 4_000 as Cents,
+      reason: "",
+      actor,
+      origin: "seller",
+    } as const
+    const { id } = await requestRefund(sandbox, { ...input, idempotencyKey: null })
     await settleRefunds(mute())
     return id
   }

@@ -155,8 +155,8 @@ describe("when the outcome is unknown", () => {
   test("a payout whose answer was lost is looked up, not sent again", async () => {
     const withdrawal = await approved()
     const lossy = withPayouts({
-      async send(asked) {
-        await bankPayouts().send(asked)
+      async send(request) {
+        await bankPayouts().send(request)
         throw new PspError("unknown", "the line was cut")
       },
     })
@@ -217,8 +217,8 @@ describe("W09: a crash", () => {
   test("after the bank accepted it and before the record: it is found", async () => {
     const withdrawal = await approved()
     const dying = withPayouts({
-      async send(asked) {
-        await bankPayouts().send(asked)
+      async send(request) {
+        await bankPayouts().send(request)
         return crash()
       },
     })

@@ -53,12 +53,12 @@ export function withdrawalConditions(
   filter: WithdrawalFilter,
   { after, order }: Pick<ListRange, "after" | "order"> = {},
 ): RawBuilder<SqlBool> {
-  const parts: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
-  if (filter.sellerId !== undefined) parts.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
-  if (filter.statuses) parts.push(hasStatus(filter.statuses))
-  if (filter.search) parts.push(holdsText(searchedColumns(filter), filter.search))
-  if (after !== undefined) parts.push(comesAfter("withdrawals", "withdrawal", after, order))
-  return sql.join(parts, sql` and `)
+  const conditions: RawBuilder<SqlBool>[] = [sql`true`, ...momentWithin("withdrawal.created_at", filter)]
+  if (filter.sellerId !== undefined) conditions.push(sql`withdrawal.seller_id = ${filter.sellerId}`)
+  if (filter.statuses) conditions.push(hasStatus(filter.statuses))
+  if (filter.search) conditions.push(holdsText(searchedColumns(filter), filter.search))
+  if (after !== undefined) conditions.push(comesAfter("withdrawals", "withdrawal", after, order))
+  return sql.join(conditions, sql` and `)
 }
 
 /** A single status is read from its index in the list's order; several would have to be sorted. */
@@ -75,7 +75,7 @@ function from({ search, sellerId }: WithdrawalFilter): RawBuilder<unknown> {
     : sql`withdrawals withdrawal`
 }
 
-export function partOf(filter: WithdrawalFilter, { offset, limit, after, order }: ListRange): RawBuilder<unknown> {
+export function pageOf(filter: WithdrawalFilter, { offset, limit, after, order }: ListRange): RawBuilder<unknown> {
   const direction = order === "oldest" ? sql`asc` : sql`desc`
   return sql`select withdrawal.* from ${from(filter)}
     where ${withdrawalConditions(filter, { after, order })}
@@ -83,7 +83,7 @@ export function partOf(filter: WithdrawalFilter, { offset, limit, after, order }
 }
 
 async function listWithdrawalRows(db: Db, filter: WithdrawalFilter, range: ListRange): Promise<Withdrawal[]> {
-  const { rows } = await sql<WithdrawalRow>`${partOf(filter, range)}`.execute(db)
+  const { rows } = await sql<WithdrawalRow>`${pageOf(filter, range)}`.execute(db)
   return rows.map(toWithdrawal)
 }
 

@@ -138,8 +138,8 @@ test("a request whose connection is killed is stored whole or not at all, and a 
   await Promise.all([blocker.connect(), killer.connect()])
   await blocker.query("begin")
   await blocker.query("lock table audit_records in exclusive mode")
-  const asked = Array.from({ length: 50 }, (_, n) => request(1, sellerId, 100, `kill-${n}`))
-  const answers = Promise.allSettled(asked)
+  const requested = Array.from({ length: 50 }, (_, n) => request(1, sellerId, 100, `kill-${n}`))
+  const answers = Promise.allSettled(requested)
   await expect
     .poll(
       async () => {

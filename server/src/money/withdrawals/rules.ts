@@ -66,11 +66,11 @@ export function paidAfterRefusalPostings(withdrawal: Movement, at: Date): Ledger
 }
 
 /** A paid withdrawal came back to our account, whole or in part. `returnedCents` is all that has come back so far. */
-export function cameBackPostings(withdrawal: Movement, part: Returned, at: Date): LedgerTransaction {
+export function cameBackPostings(withdrawal: Movement, returned: Returned, at: Date): LedgerTransaction {
   const { id, sellerId } = withdrawal
   const debit = pspClearing(providerOf(withdrawal))
-  const posting = { debit, credit: sellerAvailable(sellerId), amountCents: part.amountCents }
-  const reference = `${id}/${part.returnedCents}`
+  const posting = { debit, credit: sellerAvailable(sellerId), amountCents: returned.amountCents }
+  const reference = `${id}/${returned.returnedCents}`
   return { kind: "payout-returned", reference, sellerId, occurredAt: at, postings: [posting] }
 }
 

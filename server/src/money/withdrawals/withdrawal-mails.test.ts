@@ -30,8 +30,8 @@ const byTransfer = {
 async function request(destination: Destination, seller?: string): Promise<{ sellerId: string; id: string }> {
   const sellerId = seller ?? (await createSeller(sandbox))
   await giveBalance(sandbox.db, sellerId, 10_000)
-  const asked = { seller: { id: sellerId, address: null }, amountCents: 5_000 as Cents, destination }
-  const { id } = await requestWithdrawal(sandbox, { ...asked, idempotencyKey: null })
+  const input = { seller: { id: sellerId, address: null }, amountCents: 5_000 as Cents, destination }
+  const { id } = await requestWithdrawal(sandbox, { ...input, idempotencyKey: null })
   return { sellerId, id }
 }
 

@@ -36,7 +36,7 @@ async function ask(seller: Person, amount = 10, pixKey = key): Promise<string> {
 async function askForSeveral(count: number): Promise<string[]> {
   const seller = await newSeller()
   const ids: string[] = []
-  for (let asked = 0; asked < count; asked += 1) ids.push(await ask(seller))
+  for (let made = 0; made < count; made += 1) ids.push(await ask(seller))
   return ids
 }
 
@@ -180,7 +180,7 @@ describe("what helps to decide", () => {
     })
   })
 
-  test("beside what was paid before, and the profile; the list says the same as the request itself", async () => {
+  test("next to what was paid before, and the profile; the list says the same as the request itself", async () => {
     const seller = await newSeller()
     for (const amount of [10, 20, 500]) await paid(seller, amount)
     await site.call("PATCH", "/api/v1/users/updateMe", {

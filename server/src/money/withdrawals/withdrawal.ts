@@ -113,7 +113,7 @@ export function withdrawalOwnedBy(withdrawal: Withdrawal | null, sellerId: strin
 export function targetOf(destination: Destination): string {
   if (destination.method === "pix") return `pix:${destination.pixKey.key}`
   const { bank, agency, account, accountType } = destination.bankData
-  return JSON.stringify([bank, agency, account, accountType].map((part) => part.trim().toLowerCase()))
+  return JSON.stringify([bank, agency, account, accountType].map((text) => text.trim().toLowerCase()))
 }
 
 /** The same name for all spellings, like the database's shared_target(): for sums, which may take two for one but never the other way round. */
@@ -123,8 +123,8 @@ export function sharedTargetOf(destination: Destination): string {
   return [bank, agency, account].map(plain).join(" ")
 }
 
-function plain(part: string): string {
-  const folded = part.normalize("NFD").toLowerCase()
+function plain(text: string): string {
+  const folded = text.normalize("NFD").toLowerCase()
   return folded.replaceAll(/[^a-z0-9]/g, "").replace(/^0+/, "")
 }
 
@@ -220,7 +220,7 @@ export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): 
     comparison: comparedDestination(lastPaid, destination),
     requestedAt: createdAt.toISOString(),
   } as const
-  const held = { ...holdToCheckNotice(withdrawal, sellerName), ...(rules.notifiesAdmin && { mail: null }) }
+  const held = { ...heldToCheckNotice(withdrawal, sellerName), ...(rules.notifiesAdmin && { mail: null }) }
   const toAdmins = [
     ...(rules.notifiesAdmin ? [{ notice: null, mail, dedupeKey: `withdrawal:${id}` }] : []),
     ...(isHeld ? [held, ...limitNotices(withdrawal, sellerName, rules.holds)] : []),
@@ -281,7 +281,7 @@ export function heldNotice({
 }
 
 /** For administrators. Each later end of the hold is another notice. */
-export function holdToCheckNotice(withdrawal: Withdrawal, sellerName: string) {
+export function heldToCheckNotice(withdrawal: Withdrawal, sellerName: string) {
   const { id: withdrawalId, amountCents, holdReasons, heldUntil } = withdrawal
   const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
   return {

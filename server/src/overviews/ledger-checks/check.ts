@@ -6,7 +6,7 @@ import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { countPostings, type LedgerDifference, verifyLedger } from "#ledger/reads"
-import type { SignedSize } from "#money/chain/block"
+import type { SignedRoot } from "#money/chain/block"
 import type { SigningKeys } from "#money/chain/keys"
 import { readSigned } from "#money/chain/prove"
 import { type VerifiedChain, verifyChain } from "#money/chain/verify"
@@ -175,7 +175,7 @@ interface VerifyInput {
   /** Null where SECRETS_KEY isn't at hand: then the signatures of checkpoints are not checked. */
   signingKeys?: SigningKeys | null
   /** A checkpoint that was kept elsewhere. */
-  kept?: readonly SignedSize[]
+  kept?: readonly SignedRoot[]
   onProgress?: (done: number, all: number) => void
   /** Called when one of the checks has ended, with its name and the number of differences that it found. */
   onChecked?: (check: string, differences: number) => void

@@ -11,7 +11,7 @@ import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { readSellerBalance } from "#money/payments/reads"
-import { holdAfterRecovery, unfreezeAccount } from "#money/withdrawals/account"
+import { delayAfterRecovery, unfreezeAccount } from "#money/withdrawals/account"
 import { getUserActivity, listUsersWithBalances } from "#overviews/user-activity/activity"
 import { pendingWriter } from "#people/second-approvals/routes"
 import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
@@ -25,7 +25,7 @@ import { toUserView } from "./views.ts"
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes">
 
 export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
-  const deps = { ...wired, onRecovery: holdAfterRecovery(wired.protection) }
+  const deps = { ...wired, onRecovery: delayAfterRecovery(wired.protection) }
   const pendingOf = pendingWriter(deps.nameUsers)
 
   serveEndpoint(app, listUsersEndpoint, async ({ query, request }) => {

@@ -17,7 +17,7 @@ import { isLoopback, networkOf } from "#kit/outside"
 import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
 import { readSellerBalance } from "#money/payments/reads"
-import { holdAfterRecovery } from "#money/withdrawals/account"
+import { delayAfterRecovery } from "#money/withdrawals/account"
 import { askForSignIn } from "#people/second-factors/prove-passkey"
 import { idempotencyKeyOf, sessionOriginOf } from "#people/sessions/caller"
 import { moveEmail } from "./change-email.ts"
@@ -45,7 +45,7 @@ export function passkeyChallengeRoutes(app: FastifyInstance, deps: Deps): void {
 }
 
 export function authRoutes(app: FastifyInstance, deps: Deps): void {
-  const onRecovery = holdAfterRecovery(deps.protection)
+  const onRecovery = delayAfterRecovery(deps.protection)
   const isSandbox = deps.simulatorUrl !== null
 
   serveEndpoint(app, signupEndpoint, async ({ body, request, reply }) => {

@@ -85,10 +85,10 @@ function readCharge(body: unknown): Charge {
 }
 
 /** A code for another charge, value or account is never shown. */
-function refuseOther({ txid, status, valor, chave }: Charge, asked: PspChargeRequest, { key }: Receiver): void {
-  if (txid !== asked.txid) throw new PspError("rejected", "the provider answered another txid")
+function refuseOther({ txid, status, valor, chave }: Charge, request: PspChargeRequest, { key }: Receiver): void {
+  if (txid !== request.txid) throw new PspError("rejected", "the provider answered another txid")
   if (status !== "ATIVA") throw new PspError("rejected", `the charge is ${status}`)
-  if (readValue(valor.original) !== asked.amountCents) {
+  if (readValue(valor.original) !== request.amountCents) {
     throw new PspError("rejected", "the charge exists with another amount")
   }
   if (!isOurKey(chave, key)) throw new PspError("rejected", "the charge is for another Pix key")

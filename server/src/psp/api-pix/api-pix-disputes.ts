@@ -29,7 +29,7 @@ interface Source {
   log: Logger
 }
 
-/** Disputes that a webhook's body reports besides receipts. */
+/** Disputes that a webhook's body reports in addition to receipts. */
 export function disputesReportedBy(body: unknown): ReportedEvent[] {
   const reported = (body as { infracoes?: unknown } | null)?.infracoes
   if (!Array.isArray(reported)) return []

@@ -45,7 +45,7 @@ export function createApiPixClient(connection: ApiPixConnection) {
   const { profile, baseUrl, timeoutMs } = connection
   const connections = openBankConnections(connection)
   const tokens = createTokenSource(() =>
-    askForToken(connection, (asked) => sendBounded({ ...asked, timeoutMs, connections })),
+    askForToken(connection, (request) => sendBounded({ ...request, timeoutMs, connections })),
   )
   const fillHeaders = filler(profile.headers, connection)
   const fillQuery = filler(profile.query, connection)
@@ -95,12 +95,12 @@ export function createApiPixClient(connection: ApiPixConnection) {
 
 async function askForToken(
   connection: ApiPixConnection,
-  send: (asked: ReturnType<typeof tokenRequest>) => Promise<Answer>,
+  send: (request: ReturnType<typeof tokenRequest>) => Promise<Answer>,
 ): Promise<{ value: string; expiresInSeconds: number }> {
   const { profile, tokenUrl, givenToken } = connection
   if (givenToken !== null) return { value: givenToken, expiresInSeconds: 3600 }
-  const asked = tokenRequest(tokenUrl, profile.token, { ...connection, scopes: profile.scopes })
-  const answer = await send(asked).catch((error: unknown) => {
+  const request = tokenRequest(tokenUrl, profile.token, { ...connection, scopes: profile.scopes })
+  const answer = await send(request).catch((error: unknown) => {
     // Without a token no call reached the API itself.
     throw new PspError("unavailable", "no access token", { cause: error })
   })

@@ -77,7 +77,7 @@ export async function* listPayouts(
 function readListed(unreadable: UnreadableEntries, body: unknown): ListedPayout[] {
   const parsed = listedPayoutSchema.safeParse(body)
   if (!parsed.success) {
-    unreadable.note("payout", body)
+    unreadable.record("payout", body)
     return []
   }
   const { idEnvio, horario } = parsed.data

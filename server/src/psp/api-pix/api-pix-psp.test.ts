@@ -209,13 +209,13 @@ test.each([
   [false, "inicio=2026-11-21T20%3A15%3A00Z&fim=2026-11-21T20%3A15%3A02Z"],
 ])(
   "a narrow window is sent with milliseconds where the bank accepts them (%s), else rounded outwards",
-  async (readsMilliseconds, asked) => {
+  async (readsMilliseconds, sent) => {
     const { psp, calls } = await bankThat((_request, response) => reply(response, 200, { pix: [] }), {
       profile: { ...simulatorProfile, readsMilliseconds },
     })
     const [from, to] = [new Date("2026-11-21T20:15:00.358Z"), new Date("2026-11-21T20:15:01.001Z")]
     await Array.fromAsync(psp.listReceipts({ from, to, isNarrow: true }))
-    expect(calls[0]).toContain(asked)
+    expect(calls[0]).toContain(sent)
   },
 )
 
@@ -239,7 +239,7 @@ test("a single receipt that can't be read is kept for people only when the answe
   const bodies = [undefined, "<html>", {}, { ...receipt, endToEndId: "E9", valor: "x" }, { ...receipt, valor: "x" }]
   const { psp } = await bankThat((_request, response) => reply(response, 200, bodies.shift()))
   const count = bodies.length
-  for (let asked = 0; asked < count; asked += 1) {
+  for (let sent = 0; sent < count; sent += 1) {
     await expect(psp.findReceipt("E1")).rejects.toMatchObject({ failure: "unknown" })
   }
   expect(bodies).toEqual([])

@@ -77,7 +77,7 @@ function payoutsOf(
   }
 }
 
-/** The standard tells no balance: `GET /gn/saldo` is Efí's, which leaves blocked money out and tells it beside. */
+/** The standard tells no balance: `GET /gn/saldo` is Efí's, which leaves blocked money out and states it in another field. */
 async function readBalance(client: ApiPixClient, path: string): Promise<Cents> {
   const answer = await client.request("GET", `${path}?bloqueios=true`)
   if (answer.status !== 200) throw failureOf(answer)

@@ -38,7 +38,7 @@ export async function findReceipt(
   if (answer.status !== 200) throw failureOf(answer)
   const receipt = readReceipt(reader, answer.body)
   if (receipt === "unreadable") {
-    if (isNamed(answer.body, endToEndId)) reader.unreadable.note("receipt", answer.body)
+    if (isNamed(answer.body, endToEndId)) reader.unreadable.record("receipt", answer.body)
     throw new PspError("unknown", "unreadable receipt")
   }
   return receipt === "another-key" ? null : receipt
@@ -55,8 +55,8 @@ export async function* listReceipts(
   window: PspWindow,
   filters: Record<string, string> = {},
 ): AsyncGenerator<PaymentReceived[]> {
-  const asked = reader.readsMilliseconds ? window : wholeSecondsAround(window)
-  yield* listPages(client, { path: "/pix", window: asked, size: PAGE_SIZE, filters }, (body) => {
+  const queried = reader.readsMilliseconds ? window : wholeSecondsAround(window)
+  yield* listPages(client, { path: "/pix", window: queried, size: PAGE_SIZE, filters }, (body) => {
     const parsed = pixPageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of receipts")
     return { rows: readReceipts(reader, parsed.data.pix), pages: pagesOf(parsed.data) }
@@ -73,7 +73,7 @@ function readReceipts(reader: ReceiptReader, bodies: unknown[]): PaymentReceived
   return bodies.flatMap((body) => {
     const receipt = readReceipt(reader, body)
     if (typeof receipt === "object") return [receipt]
-    if (receipt === "unreadable") reader.unreadable.note("receipt", body)
+    if (receipt === "unreadable") reader.unreadable.record("receipt", body)
     return []
   })
 }
@@ -101,7 +101,7 @@ function readRefunds(
   return (bodies ?? []).flatMap((body) => {
     const refund = readRefund(body)
     if (refund !== null) return [refund]
-    unreadable.note("refund", body, { paymentId })
+    unreadable.record("refund", body, { paymentId })
     return []
   })
 }

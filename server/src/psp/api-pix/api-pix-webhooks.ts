@@ -77,14 +77,14 @@ async function findWebhook(client: ApiPixClient, path: string, log: Logger): Pro
 
 /** Our secret at any host, or another secret at our address: a restored or renewed database has another one. */
 function isOurs(registered: string, url: string): boolean {
-  const [theirs, own] = [partsOf(registered), partsOf(url)]
+  const [theirs, own] = [entriesOf(registered), entriesOf(url)]
   const isOurSecret = own.secret.length >= SECRET_LENGTH && theirs.secret === own.secret
   return isOurSecret || theirs.folder === own.folder
 }
 
 const SECRET_LENGTH = 16
 
-function partsOf(url: string): { folder: string; secret: string } {
+function entriesOf(url: string): { folder: string; secret: string } {
   const path = url.replace(/\/pix\/?$/, "")
   const slash = path.lastIndexOf("/")
   return { folder: path.slice(0, slash).toLowerCase(), secret: path.slice(slash + 1) }

@@ -4,12 +4,12 @@ import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
 import { checkAccount } from "./check-account.ts"
 import { standard } from "./profile.ts"
 
-const wishes = { webhookPrefix: "https://loja.example/webhooks/bank/", createsCharge: false }
+const checks = { webhookPrefix: "https://loja.example/webhooks/bank/", createsCharge: false }
 
 async function linesOf(url: string, createsCharge = false): Promise<string[]> {
   const lines: string[] = []
   const options = apiPixOptions({ baseUrl: url, timeoutMs: 5_000 })
-  for await (const { works, what, found, advice } of checkAccount(options, { ...wishes, createsCharge })) {
+  for await (const { works, what, found, advice } of checkAccount(options, { ...checks, createsCharge })) {
     lines.push(`${works ? "✓" : "✗"} ${what}: ${found}${advice === undefined ? "" : ` ${advice}`}`)
   }
   return lines

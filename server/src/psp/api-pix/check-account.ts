@@ -20,7 +20,7 @@ export interface Finding {
   advice?: string
 }
 
-interface Wishes {
+interface CheckAccountOptions {
   /** The webhook address up to the secret. */
   webhookPrefix: string
   /** Allows creating and removing a charge of one centavo. */
@@ -32,7 +32,7 @@ const SOON_DAYS = 30
 const MOST_SKEW_SECONDS = 30
 
 /** Tries every harmless call in turn, with advice for those that fail. */
-export async function* checkAccount(options: ApiPixOptions, wishes: Wishes): AsyncGenerator<Finding> {
+export async function* checkAccount(options: ApiPixOptions, checks: CheckAccountOptions): AsyncGenerator<Finding> {
   yield certificateFinding(options)
   yield* connectionFindings(options)
   const token = await tokenFindings(options)
@@ -48,8 +48,8 @@ export async function* checkAccount(options: ApiPixOptions, wishes: Wishes): Asy
     client.request("GET", `/pix?${pageQuery(day, { page: 0 })}`),
   )
   yield await unknownChargeFinding(client)
-  yield await webhookFinding(client, options, wishes.webhookPrefix)
-  if (wishes.createsCharge) yield await newChargeFinding(client, options)
+  yield await webhookFinding(client, options, checks.webhookPrefix)
+  if (checks.createsCharge) yield await newChargeFinding(client, options)
   const sent = payouts === null ? "pagos manualmente por quem administra" : "enviados sozinhos pela API"
   yield { works: true, what: "Saques por Pix", found: `no ${label}, ${sent}.` }
 }
@@ -70,8 +70,8 @@ async function* connectionFindings(options: ApiPixOptions): AsyncGenerator<Findi
   for (const origin of new Set([options.tokenUrl, options.baseUrl].map((url) => new URL(url).origin))) {
     const what = `Conexão com ${new URL(origin).host}`
     try {
-      const asked = { url: `${origin}/`, method: "GET", headers: {}, timeoutMs: options.timeoutMs, connections }
-      const { date } = await sendBounded(asked)
+      const request = { url: `${origin}/`, method: "GET", headers: {}, timeoutMs: options.timeoutMs, connections }
+      const { date } = await sendBounded(request)
       yield { works: true, what, found: "nome, rede e TLS em ordem." }
       if (date !== null) yield clockFinding(date)
     } catch (error) {
@@ -114,8 +114,8 @@ async function tokenFindings(options: ApiPixOptions): Promise<Finding[]> {
   const advice = "Confira PIX_CLIENT_ID, PIX_CLIENT_SECRET e PIX_ENVIRONMENT, e se a aplicação está ativa no banco."
   let scopes: string[] | null = null
   const token = await finding(what, advice, async () => {
-    const asked = tokenRequest(tokenUrl, profile.token, { ...options, scopes: profile.scopes })
-    const answer = await sendBounded({ ...asked, timeoutMs, connections: openBankConnections(options) })
+    const request = tokenRequest(tokenUrl, profile.token, { ...options, scopes: profile.scopes })
+    const answer = await sendBounded({ ...request, timeoutMs, connections: openBankConnections(options) })
     const parsed = tokenSchema.safeParse(answer.body)
     if (answer.status > 201 || !parsed.success) return answer
     scopes = parsed.data.scope ? parsed.data.scope.split(/[\s,]+/) : null
@@ -205,8 +205,8 @@ function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOpt
   const advice = "Confira PIX_KEY: deve ser uma chave da conta desta aplicação."
   return finding("Cobrança de R$ 0,01", advice, async () => {
     const txid = randomAlphanumeric(32)
-    const wish = { txid, amountCents: 1 as Cents, expiresInSeconds: 300, description: "Teste" }
-    const { pixCode } = await createCharge(client, receiver, wish)
+    const charge = { txid, amountCents: 1 as Cents, expiresInSeconds: 300, description: "Teste" }
+    const { pixCode } = await createCharge(client, receiver, charge)
     const decoded = decodeBrCode(pixCode)
     if (!decoded.valid) throw new Problem(`o código Pix não é válido: ${decoded.error}`)
     const removed = await removeCharge(client, profile.revisionPath, txid)

@@ -32,7 +32,12 @@ async function openRecordedBank() {
   return { bank, proxy, psp }
 }
 
-const wish = () => ({ txid: newTxid(), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Mentoria" })
+const request = () => ({
+  txid: newTxid(),
+  amountCents: 10_000 as Cents,
+  expiresInSeconds: 3600,
+  description: "Mentoria",
+})
 
 test("all requests of the adapter, and all answers and callbacks of the simulator, conform to the Central Bank's document", async () => {
   const { bank, proxy, psp } = await openRecordedBank()
@@ -82,7 +87,7 @@ const everythingStandard = [
 
 /** Every call of the adapter, with each of its outcomes. */
 async function useAll(bank: TestBank, psp: Psp): Promise<void> {
-  const [paid, open] = [wish(), wish()]
+  const [paid, open] = [request(), request()]
   const { pixCode } = await psp.createCharge(paid)
   await psp.createCharge({ ...open, description: "" })
   await bank.pay(pixCode)
@@ -148,7 +153,7 @@ test("the check finds what is wrong", async () => {
   for (const tipo of ["numeros-como-texto", "horario-local"]) {
     await bank.call("POST", "/simulador/api/controle/falhas", { tipo })
   }
-  const charge = wish()
+  const charge = request()
   await psp.createCharge(charge)
   const [exchange] = proxy.exchanges
   expect(exchange && conformity.violationsOf(exchange)).toEqual(

@@ -91,8 +91,8 @@ test("lists that keep failing refuse no payer a Pix, nor does any other kind of 
   }
   for (let call = 0; call < 20; call++) await expect(list()).rejects.toThrow(PspError)
   expect(calls.filter((call) => call.startsWith("GET /pix?"))).toHaveLength(8)
-  const asked = { txid: "a".repeat(32), amountCents: 100 as Cents, expiresInSeconds: 60, description: "" }
-  expect(await psp.createCharge(asked)).toEqual({ pixCode: "000201" })
+  const sent = { txid: "a".repeat(32), amountCents: 100 as Cents, expiresInSeconds: 60, description: "" }
+  expect(await psp.createCharge(sent)).toEqual({ pixCode: "000201" })
   expect(await psp.findReceipt("E1")).toBeNull()
   expect(await psp.findReceiptsOfCharge("b".repeat(32))).toEqual([])
 })

@@ -40,13 +40,13 @@ test.each([
   expect(readValue(value)).toBe(cents)
 })
 
-const wish = { txid: "a".repeat(32), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
-const charge = { txid: wish.txid, status: "ATIVA", valor: { original: 100 }, chave: "OUR-KEY" }
+const request = { txid: "a".repeat(32), amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
+const charge = { txid: request.txid, status: "ATIVA", valor: { original: 100 }, chave: "OUR-KEY" }
 
 describe("the code of a new charge", () => {
   test.each([["pixCopiaECola"], ["brcode"], ["textoImagemQRcode"]])("stands under %s", async (field) => {
     const { psp } = await bankThat((_request, response) => reply(response, 200, { ...charge, [field]: "000201" }))
-    expect(await psp.createCharge(wish)).toEqual({ pixCode: "000201" })
+    expect(await psp.createCharge(request)).toEqual({ pixCode: "000201" })
   })
 
   test.each([
@@ -54,7 +54,7 @@ describe("the code of a new charge", () => {
     [{ loc: { location: "pix.banco.example/qr/v2/abc" } }],
   ])("is written by us when only the location is given: %j", async (answer) => {
     const { psp } = await bankThat((_request, response) => reply(response, 201, { ...charge, ...answer }))
-    const decoded = decodeBrCode((await psp.createCharge(wish)).pixCode)
+    const decoded = decodeBrCode((await psp.createCharge(request)).pixCode)
     if (!decoded.valid) throw new Error(decoded.error)
     expect(decoded.code).toMatchObject({
       kind: "dynamic-cob",
@@ -66,7 +66,7 @@ describe("the code of a new charge", () => {
 
   test("is refused where the charge is for another key", async () => {
     const { psp } = await bankThat((_request, response) => reply(response, 201, { ...charge, chave: "their-key" }))
-    await expect(psp.createCharge(wish)).rejects.toMatchObject({ failure: "rejected" })
+    await expect(psp.createCharge(request)).rejects.toMatchObject({ failure: "rejected" })
   })
 })
 
@@ -81,7 +81,7 @@ test("what breaks the standard doesn't leave", async () => {
   const { psp, calls } = await bankThat((_request, response) => reply(response, 200, charge))
   const slips = [{ txid: "short" }, { txid: "../../pix" }, { expiresInSeconds: 0 }, { expiresInSeconds: 1.5 }]
   for (const slip of slips) {
-    await expect(psp.createCharge({ ...wish, ...slip })).rejects.toMatchObject({ failure: "rejected" })
+    await expect(psp.createCharge({ ...request, ...slip })).rejects.toMatchObject({ failure: "rejected" })
   }
   expect(calls).toEqual([])
 })

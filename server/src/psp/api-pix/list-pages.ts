@@ -9,7 +9,7 @@ const sizes = [500, 100, 50, 10, 5, 1]
 /** Refusals of a page that may be too long for this bank. */
 const refusedSizes = [400, 413, 422]
 
-interface Asked {
+interface ListQuery {
   path: string
   window: PspWindow
   /** The page's size at first; one of 500, 100, 50, 10, 5 and 1. */
@@ -29,10 +29,10 @@ interface Read<Row> {
  */
 export async function* listPages<Row>(
   client: ApiPixClient,
-  { path, window, filters, ...asked }: Asked,
+  { path, window, filters, ...query }: ListQuery,
   read: (body: unknown) => Read<Row>,
 ): AsyncGenerator<Row[]> {
-  let size = Math.min(asked.size, client.pageSizes.get(path) ?? asked.size)
+  let size = Math.min(query.size, client.pageSizes.get(path) ?? query.size)
   let refused = false
   for (let skipped = 0, rowsAtMost = size; skipped < rowsAtMost; ) {
     const query = pageQuery(window, { page: skipped / size, size, ...(filters !== undefined && { filters }) })

@@ -10,7 +10,7 @@ export interface ApiPixProfile {
   token: TokenShape
   /** Scopes that our calls need; some banks want them listed in the token request. */
   scopes: readonly string[]
-  /** Settings that the bank requires besides its addresses and the certificate. */
+  /** Settings that the bank requires in addition to its addresses and the certificate. */
   needs: readonly PixSetting[]
   /** Sent with every call. */
   headers: Readonly<Record<string, FilledIn>>

@@ -28,10 +28,10 @@ const inBody = "client_id=id&client_secret=secret"
 
 /** A well-behaved bank, and the requests it got. */
 async function usedBank(variables: Record<string, string>) {
-  const asked: { what: string; headers: IncomingHttpHeaders; body: string }[] = []
+  const requests: { what: string; headers: IncomingHttpHeaders; body: string }[] = []
   const bank = await bankThat((request, response, body) => {
-    asked.push({ what: `${request.method} ${request.url}`, headers: request.headers, body })
-    const status = request.method === "PATCH" || asked.length > 2 ? "REMOVIDA_PELO_PSP" : "ATIVA"
+    requests.push({ what: `${request.method} ${request.url}`, headers: request.headers, body })
+    const status = request.method === "PATCH" || requests.length > 2 ? "REMOVIDA_PELO_PSP" : "ATIVA"
     reply(response, 200, { txid, status, valor: { original: 1 }, brcode: "000201", pix: [] })
   })
   const env = readEnv({
@@ -51,7 +51,7 @@ async function usedBank(variables: Record<string, string>) {
   await psp.createCharge({ txid, amountCents: 100 as Cents, expiresInSeconds: 60, description: "" })
   await psp.removeCharge(txid)
   await psp.registerWebhook("https://loja.example/webhooks/x/segredo")
-  return { psp, asked, tokens: bank.tokenRequests }
+  return { psp, requests: requests, tokens: bank.tokenRequests }
 }
 
 const ways = [
@@ -70,21 +70,21 @@ const ways = [
 ] as const
 
 test.for(ways)("%s gives a token and takes calls in its own way", async ([name, token, headers]) => {
-  const { psp, asked, tokens } = await usedBank({ PIX_PROVIDER: name })
+  const { psp, requests: requests, tokens } = await usedBank({ PIX_PROVIDER: name })
   const [first] = tokens
   expect(first?.url).toBe("url" in token ? token.url : "/token")
   expect(first?.headers["content-type"]).toBe(token.type)
   expect(first?.headers.authorization).toBe("authorization" in token ? token.authorization : undefined)
   expect(first?.body).toBe(token.body)
   const query = name === "bb" ? "?gw-dev-app-key=app" : ""
-  expect(asked.map(({ what }) => what)).toEqual([
+  expect(requests.map(({ what }) => what)).toEqual([
     `PUT /api/v1/cob/${txid}${query}`,
     `PATCH /api/v1/cob/${txid}${query}`,
     `GET /api/v1/cob/${txid}${query}`,
     `GET /api/v1/webhook/our-key${query}`,
     `PUT /api/v1/webhook/our-key${query}`,
   ])
-  for (const call of asked) expect(call.headers).toMatchObject({ authorization: "Bearer token-1", ...headers })
+  for (const call of requests) expect(call.headers).toMatchObject({ authorization: "Bearer token-1", ...headers })
   expect(psp.name).toBe(name)
   expect(psp.payouts === null).toBe(name !== "efi")
 })
@@ -96,9 +96,9 @@ test("Sicoob knows us by the certificate: a secret is neither needed nor sent", 
 
 test("Sicoob's sandbox takes the portal's token, and its money is kept apart", async () => {
   const variables = { PIX_PROVIDER: "sicoob", PIX_ENVIRONMENT: "homologacao", PIX_CLIENT_SECRET: "do-portal" }
-  const { psp, asked, tokens } = await usedBank(variables)
+  const { psp, requests: requests, tokens } = await usedBank(variables)
   expect(tokens).toEqual([])
-  expect(asked[0]?.headers.authorization).toBe("Bearer do-portal")
+  expect(requests[0]?.headers.authorization).toBe("Bearer do-portal")
   expect(psp.name).toBe("sicoob-homologacao")
 })
 
@@ -117,18 +117,18 @@ test("Itaú's addresses are those of the product that replaced pix_recebimentos"
 
 test("Inter is told the account only where the application has several", async () => {
   const several = await usedBank({ PIX_PROVIDER: "inter", PIX_ACCOUNT: "123456789" })
-  for (const { headers } of several.asked) expect(headers["x-conta-corrente"]).toBe("123456789")
+  for (const { headers } of several.requests) expect(headers["x-conta-corrente"]).toBe("123456789")
   const one = await usedBank({ PIX_PROVIDER: "inter" })
-  for (const { headers } of one.asked) expect(headers).not.toHaveProperty("x-conta-corrente")
+  for (const { headers } of one.requests) expect(headers).not.toHaveProperty("x-conta-corrente")
 })
 
 test.for([
   ["", "true"],
   ["x-client-verify:SUCCESS", "false"],
 ] as const)("Efí is told whether anybody before us verifies its certificate (%s)", async ([header, skips]) => {
-  const { asked } = await usedBank({ PIX_PROVIDER: "efi", PIX_WEBHOOK_CERT_HEADER: header })
-  expect(asked.at(-1)?.headers["x-skip-mtls-checking"]).toBe(skips)
-  expect(JSON.parse(asked.at(-1)?.body ?? "")).toEqual({ webhookUrl: "https://loja.example/webhooks/x/segredo" })
+  const { requests: requests } = await usedBank({ PIX_PROVIDER: "efi", PIX_WEBHOOK_CERT_HEADER: header })
+  expect(requests.at(-1)?.headers["x-skip-mtls-checking"]).toBe(skips)
+  expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({ webhookUrl: "https://loja.example/webhooks/x/segredo" })
 })
 
 test("Efí sends money at the API's next version", async () => {

@@ -43,7 +43,7 @@ test("without the AppID the start ends with the variable's name", () => {
   expect(() => connect({})).toThrow(/PIX_APP_KEY ausente/)
 })
 
-test("a new key of Woovi's is believed beside the published one once the operator names its file", () => {
+test("a new key of Woovi's is believed together with the published one once the operator names its file", () => {
   const webhook = bank.webhook({ event: "OPENPIX:CHARGE_COMPLETED" })
   const pem = keys.publicKey.export({ type: "spki", format: "pem" }).toString()
   expect(connect({ PIX_APP_KEY: "x" }).isGenuine(webhook)).toBe(false)

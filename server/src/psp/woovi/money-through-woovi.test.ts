@@ -110,8 +110,8 @@ test("a refund goes back under one id, and the seller's share with it", async ()
   pay(charge.txid)
   await reconcileReceipts(deps())
   const actor = { id: sellerId, address: null }
-  const wish = { chargeId: charge.id, actor, origin: "seller" as const, reason: "Desistência", idempotencyKey: null }
-  await requestRefund(deps(), { ...wish, amountCents: 4_000 as Cents })
+  const input = { chargeId: charge.id, actor, origin: "seller" as const, reason: "Desistência", idempotencyKey: null }
+  await requestRefund(deps(), { ...input, amountCents: 4_000 as Cents })
   for (let turn = 0; turn < 3; turn++) {
     await settleRefunds(deps())
     site.clock.pass(60)

@@ -80,7 +80,7 @@ export async function* listPayouts(
     const payouts = listed.flatMap((body) => {
       const parsed = paymentSchema.safeParse(body)
       if (parsed.success) return [listedFrom(parsed.data)]
-      unreadable.note("payout", (body as { payment?: unknown } | null)?.payment ?? body)
+      unreadable.record("payout", (body as { payment?: unknown } | null)?.payment ?? body)
       return []
     })
     yield payouts.sort((a, b) => (a.requestedAt?.getTime() ?? 0) - (b.requestedAt?.getTime() ?? 0))

@@ -78,7 +78,7 @@ function receiptsAmong(movements: Movement[]): PaymentReceived[] {
 
 function readListed({ name, unreadable }: Source, body: unknown): Movement {
   const movement = readMovement(name, body)
-  if (movement.kind === "unreadable") unreadable.note("receipt", body)
+  if (movement.kind === "unreadable") unreadable.record("receipt", body)
   return movement
 }
 
@@ -116,12 +116,12 @@ const PAGE_SIZE = 100
 /** Refusals of a page that may be too long. */
 const refusedSizes = [400, 413, 422]
 /** Woovi limits the depth of paging, so a long window is read in parts. */
-const PART_MS = 6 * 3_600_000
+const CHUNK_MS = 6 * 3_600_000
 
 /** The window's items, part by part, oldest part first. An item on a border may appear in both parts. */
 export async function* listWindow(client: WooviClient, list: List, { from, to }: PspWindow): AsyncGenerator<unknown[]> {
-  for (let start = from.getTime(); start < to.getTime(); start += PART_MS) {
-    const end = Math.min(start + PART_MS, to.getTime())
+  for (let start = from.getTime(); start < to.getTime(); start += CHUNK_MS) {
+    const end = Math.min(start + CHUNK_MS, to.getTime())
     const query = { start: new Date(start).toISOString(), end: new Date(end).toISOString() }
     yield await listAll(client, list, query)
   }

@@ -13,7 +13,7 @@ import {
   type ChargePage,
   expiryFrom,
   type OrderChanges,
-  type PayerDataWishes,
+  type PayerDataInput,
   payerDataRules,
   statusAt,
   withOrderChanges,
@@ -35,7 +35,7 @@ export interface ChargePageChanges {
   slug?: string | undefined
   description?: string | undefined
   amountCents?: Cents | undefined
-  payerData?: PayerDataWishes | undefined
+  payerData?: PayerDataInput | undefined
   expiresInHours?: number | undefined
   maxPayments?: number | null | undefined
   order?: OrderChanges | undefined
@@ -104,17 +104,17 @@ function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): C
 }
 
 /** Drops missing flags, so that the page's own stay. */
-function known(wishes: PayerDataWishes): PayerDataWishes {
-  const { requireCustomerData, allowAnonymous, ...flags } = wishes
+function known(payerData: PayerDataInput): PayerDataInput {
+  const { requireCustomerData, allowAnonymous, ...flags } = payerData
   const anonymous = allowAnonymous ?? (requireCustomerData === undefined ? undefined : !requireCustomerData)
   return Object.fromEntries(
     Object.entries({ ...flags, allowAnonymous: anonymous }).filter(([, flag]) => flag !== undefined),
   )
 }
 
-async function slugAfter(tx: Tx, page: ChargePage, wished: string | undefined): Promise<string> {
-  if (wished === undefined) return page.slug
-  const slug = normaliseSlug(wished)
+async function slugAfter(tx: Tx, page: ChargePage, requested: string | undefined): Promise<string> {
+  if (requested === undefined) return page.slug
+  const slug = normaliseSlug(requested)
   if (slug === "") throw brokenRule("slug", "O slug é obrigatório")
   return slug === page.slug ? slug : takeFreeSlug(tx, slug, page.id)
 }

@@ -25,10 +25,10 @@ afterAll(async () => {
 
 let pages = 0
 
-async function create(wishes: Partial<ChargePageInput> = {}) {
+async function create(options: Partial<ChargePageInput> = {}) {
   pages += 1
   return createChargePage(deps, {
-    sellerId: wishes.sellerId ?? (await createSeller(database)),
+    sellerId: options.sellerId ?? (await createSeller(database)),
     title: "Consultoria",
     slug: `consultoria-${String(pages).padStart(3, "a")}`,
     description: "",
@@ -37,7 +37,7 @@ async function create(wishes: Partial<ChargePageInput> = {}) {
     expiresInHours: 24,
     maxPayments: 1,
     idempotencyKey: null,
-    ...wishes,
+    ...options,
   })
 }
 
@@ -48,18 +48,20 @@ async function publicTitle(link: string): Promise<string | undefined> {
 describe("an idempotency key", () => {
   test("answers the first answer again, also after edits, and after a deletion", async () => {
     const sellerId = await createSeller(database)
-    const wishes = { sellerId, slug: "marcenaria", idempotencyKey: "key-first-answer" }
+    const options = { sellerId, slug: "marcenaria", idempotencyKey: "key-first-answer" }
     const taken = await create({ slug: "marcenaria" })
-    const first = await create(wishes)
+    const first = await create(options)
     expect(first.slug).not.toBe(taken.slug)
     const which = { id: first.id, sellerId }
     const changes = { title: "Outra", amountCents: 999 as Cents, slug: "outra-marcenaria", expiresInHours: 48 }
     await updateChargePage(deps, { ...which, changes })
-    expect(await create(wishes)).toEqual(first)
+    expect(await create(options)).toEqual(first)
     await deleteChargePage(deps, which)
-    expect(await create(wishes)).toEqual(first)
+    expect(await create(options)).toEqual(first)
     expect((await listChargePages(deps, { sellerId, limit: 10, offset: 0 })).results).toBe(0)
-    await expect(create({ ...wishes, title: "Outro pedido" })).rejects.toMatchObject({ code: "idempotency_key_reused" })
+    await expect(create({ ...options, title: "Outro pedido" })).rejects.toMatchObject({
+      code: "idempotency_key_reused",
+    })
   })
 })
 
@@ -260,10 +262,10 @@ test("a search asks for neither accents nor case", async () => {
 describe("idempotency", () => {
   test("the same key makes one page, also ten times at once; other input is refused", async () => {
     const sellerId = await createSeller(database)
-    const wishes = { sellerId, slug: "uma-so", idempotencyKey: "form-1" }
-    const made = await Promise.all(Array.from({ length: 10 }, () => create(wishes)))
+    const options = { sellerId, slug: "uma-so", idempotencyKey: "form-1" }
+    const made = await Promise.all(Array.from({ length: 10 }, () => create(options)))
     expect(new Set(made.map((page) => page.id)).size).toBe(1)
-    await expect(create({ ...wishes, amountCents: 1 as Cents })).rejects.toMatchObject({
+    await expect(create({ ...options, amountCents: 1 as Cents })).rejects.toMatchObject({
       code: "idempotency_key_reused",
     })
   })

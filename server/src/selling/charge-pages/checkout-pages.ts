@@ -12,7 +12,7 @@ import { type DomainError, StartError } from "#kit/errors"
 import { wasPaidOut } from "#money/withdrawals/reads"
 import { readPlatform } from "#platform/settings/read"
 import type { HttpDeps } from "#start/deps"
-import { type HiddenBy, lookAtPublicPage, type PublicChargePage } from "./public-page.ts"
+import { checkPublicPage, type HiddenBy, type PublicChargePage } from "./public-page.ts"
 import { checkoutPath, isStorableLink, previewUrlOf, toPublicChargePageView } from "./views.ts"
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
@@ -66,7 +66,7 @@ export async function checkoutSender({ db, payersUrl, protection, siteFolder }: 
 
 export async function findByLink({ db, clock }: CheckoutDeps, link: string) {
   if (!isStorableLink(link)) return { found: null, hiddenBy: "public_charge_page_not_found" as const }
-  return lookAtPublicPage(db, clock, link)
+  return checkPublicPage(db, clock, link)
 }
 
 function newFormKey(): string {

@@ -13,7 +13,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { requireAllowedReturn } from "#selling/return-origins/return-link"
 import { type Creation, findFreeSlugNumber, findHolder, findOrders, getCreation } from "./reads.ts"
-import { type ChargePage, expiryFrom, noOrder, type Order, type PayerDataWishes, payerDataRules } from "./rules.ts"
+import { type ChargePage, expiryFrom, noOrder, type Order, type PayerDataInput, payerDataRules } from "./rules.ts"
 import {
   insertChargePage,
   lockReference,
@@ -29,7 +29,7 @@ export interface ChargePageInput {
   slug: string
   description: string
   amountCents: Cents
-  payerData: PayerDataWishes
+  payerData: PayerDataInput
   expiresInHours: number
   maxPayments: number | null
   /** Absent for a page of no order of the seller's system. */
@@ -131,17 +131,17 @@ export async function findOrderOfPage(db: Db, pageId: string): Promise<Order | n
   return (await findOrders(db, [pageId])).get(pageId) ?? null
 }
 
-/** Claims the wished slug or the next free one. Another page may claim it in between, so the insert decides. */
-export async function takeFreeSlug(tx: Tx, wished: string, pageId: string): Promise<string> {
+/** Claims the requested slug or the next free one. Another page may claim it in between, so the insert decides. */
+export async function takeFreeSlug(tx: Tx, requested: string, pageId: string): Promise<string> {
   for (;;) {
-    const slug = await findFreeSlug(tx, wished, pageId)
+    const slug = await findFreeSlug(tx, requested, pageId)
     if (await takeSlug(tx, slug, pageId)) return slug
   }
 }
 
 /** The slug that a page would get if it were saved now. */
-export async function suggestSlug(db: Db, wished: string): Promise<{ available: boolean; suggestion: string }> {
-  const slug = normaliseSlug(wished)
+export async function suggestSlug(db: Db, requested: string): Promise<{ available: boolean; suggestion: string }> {
+  const slug = normaliseSlug(requested)
   if (slug === "") throw brokenRule("slug", "O slug é obrigatório")
   const suggestion = await findFreeSlug(db, slug, null)
   return { available: suggestion === slug, suggestion }
@@ -201,8 +201,8 @@ function textsOf({ title, slug, description, order, ...page }: ChargePage): Reco
 const MAX_SLUG_LENGTH = 100
 
 /** The slug in its stored form; empty when nothing of it is left. */
-export function normaliseSlug(wished: string): string {
-  const slug = slugFromTitle(wished.trim()).slice(0, MAX_SLUG_LENGTH)
+export function normaliseSlug(requested: string): string {
+  const slug = slugFromTitle(requested.trim()).slice(0, MAX_SLUG_LENGTH)
   return /[a-z0-9]/.test(slug) ? slug : ""
 }
 
@@ -210,10 +210,10 @@ function mayBeUsed(slug: string): boolean {
   return !reservedSlugs.has(slug) && !isId(slug)
 }
 
-/** The wished slug or, when that is taken or reserved, a free one with -2, -3, … */
-export async function findFreeSlug(db: Db, wished: string, ownPageId: string | null): Promise<string> {
-  const from = mayBeUsed(wished) ? 1 : 2
-  return withSuffix(wished, await findFreeSlugNumber(db, { wished, from, maxLength: MAX_SLUG_LENGTH, ownPageId }))
+/** The requested slug or, when that is taken or reserved, a free one with -2, -3, … */
+export async function findFreeSlug(db: Db, requested: string, ownPageId: string | null): Promise<string> {
+  const from = mayBeUsed(requested) ? 1 : 2
+  return withSuffix(requested, await findFreeSlugNumber(db, { requested, from, maxLength: MAX_SLUG_LENGTH, ownPageId }))
 }
 
 function withSuffix(slug: string, number: number): string {

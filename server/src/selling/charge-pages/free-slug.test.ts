@@ -52,7 +52,7 @@ test("a gap among the first is filled; a reserved word starts at 2; a page's own
   expect(await free("aula", pageId)).toBe("aula")
 })
 
-test("a long slug is cut to make room for its number", async () => {
+test("a long slug is cut to make space for its number", async () => {
   const long = "a".repeat(100)
   await takeBare(long)
   await take(long, 2, 120)

@@ -28,23 +28,23 @@ interface ChargePageList {
   counts: Map<ChargePageStatus, number>
 }
 
-type AskedPages = Omit<ChargePageFilter, "id"> & {
+type ChargePagesQuery = Omit<ChargePageFilter, "id"> & {
   /** The page of the order that holds this reference. */
   externalReference?: string | undefined
 }
 
 export async function listChargePages(
   { db, clock }: { db: Db; clock: Clock },
-  { externalReference, ...asked }: AskedPages,
+  { externalReference, ...query }: ChargePagesQuery,
 ): Promise<ChargePageList> {
-  const id = externalReference === undefined ? undefined : await findHolder(db, asked.sellerId, externalReference)
-  if (id === null) return { pages: [], results: 0, counts: await readChargePageCounts(db, asked.sellerId) }
-  const filter = { ...asked, id }
+  const id = externalReference === undefined ? undefined : await findHolder(db, query.sellerId, externalReference)
+  if (id === null) return { pages: [], results: 0, counts: await readChargePageCounts(db, query.sellerId) }
+  const filter = { ...query, id }
   const [rows, counts] = await Promise.all([listChargePageRows(db, filter), readChargePageCounts(db, filter.sellerId)])
   await requireRowBefore(db, "charge_pages", filter, rows)
   const now = clock.now()
   const { search, isSingle, dayFrom, dayTo } = filter
-  const isKept = [search || undefined, id, isSingle, dayFrom, dayTo].every((part) => part === undefined)
+  const isKept = [search || undefined, id, isSingle, dayFrom, dayTo].every((condition) => condition === undefined)
   const results = isKept ? countedPages(counts, filter.status) : await countFoundChargePages(db, filter)
   return { pages: rows.map((page) => ({ ...page, status: statusAt(page, now) })), results, counts }
 }
@@ -167,10 +167,10 @@ function found(search: string): RawBuilder<SqlBool> {
 }
 
 function conditions({ status, search }: AllChargePagesFilter): RawBuilder<SqlBool> {
-  const parts: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null`]
-  if (status !== undefined) parts.push(sql`page.status = ${status}`)
-  if (search) parts.push(found(search))
-  return sql.join(parts, sql` and `)
+  const conditions: RawBuilder<SqlBool>[] = [sql`page.deleted_at is null`]
+  if (status !== undefined) conditions.push(sql`page.status = ${status}`)
+  if (search) conditions.push(found(search))
+  return sql.join(conditions, sql` and `)
 }
 
 /** Pages of all sellers, newest first. */

@@ -13,16 +13,16 @@ export interface PublicChargePage {
 /** Why payers don't see a page. */
 export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open" | "charge_page_suspended"
 
-type Looked = { found: PublicChargePage; hiddenBy: null } | { found: null; hiddenBy: HiddenBy }
+type PublicPageResult = { found: PublicChargePage; hiddenBy: null } | { found: null; hiddenBy: HiddenBy }
 
 /** Payers see active and completed pages of active sellers who confirmed their e-mail. */
-export async function lookAtPublicPage(db: Db, clock: Clock, link: string): Promise<Looked> {
+export async function checkPublicPage(db: Db, clock: Clock, link: string): Promise<PublicPageResult> {
   return publicPage(db, clock, await findChargePageByLink(db, link))
 }
 
 /** Null for a page that payers don't see. */
 export async function findPublicChargePage(db: Db, clock: Clock, link: string): Promise<PublicChargePage | null> {
-  return (await lookAtPublicPage(db, clock, link)).found
+  return (await checkPublicPage(db, clock, link)).found
 }
 
 /** A page's link, and whether payers still see it; null for a deleted page. */
@@ -45,7 +45,7 @@ export function visibleAt<Page extends Pick<ChargePage, "status" | "expiresAt">>
   return isVisiblePage(status) ? { ...page, status } : null
 }
 
-async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promise<Looked> {
+async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promise<PublicPageResult> {
   const visible = page === null ? null : visibleAt(page, clock.now())
   if (visible === null) return unknown
   const seller = await getUser(db, visible.sellerId)
@@ -55,4 +55,4 @@ async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promis
   return { found: { page: visible, sellerName: seller.name }, hiddenBy: null }
 }
 
-const unknown: Looked = { found: null, hiddenBy: "public_charge_page_not_found" }
+const unknown: PublicPageResult = { found: null, hiddenBy: "public_charge_page_not_found" }

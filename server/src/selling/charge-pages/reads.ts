@@ -60,7 +60,7 @@ function suspensionOf({ suspended_at: since, suspended_for: reason }: PageRow): 
 }
 
 interface NumberedSlug {
-  wished: string
+  requested: string
   /** 1 is the slug without a number. */
   from: number
   maxLength: number
@@ -74,13 +74,13 @@ interface NumberedSlug {
  */
 export async function findFreeSlugNumber(
   db: Db,
-  { wished, from, maxLength, ownPageId }: NumberedSlug,
+  { requested, from, maxLength, ownPageId }: NumberedSlug,
 ): Promise<number> {
   const isTaken = (number: "number" | "high" | "middle") => sql<boolean>`exists (
     select from charge_page_slugs
     where page_id is distinct from ${ownPageId}::uuid and slug = case ${sql.ref(number)}
-      when 1 then ${wished}::text
-      else left(${wished}::text, ${maxLength}::integer - 1 - length(${sql.ref(number)}::text)) || '-' || ${sql.ref(number)}
+      when 1 then ${requested}::text
+      else left(${requested}::text, ${maxLength}::integer - 1 - length(${sql.ref(number)}::text)) || '-' || ${sql.ref(number)}
     end
   )`
   const { rows } = await sql<{ free: number }>`
@@ -258,13 +258,13 @@ function conditions(
   { sellerId, status, isSingle, holds, after, ...days }: Omit<FoundPages, "limit" | "offset">,
   listed: "page" | "listed",
 ): RawBuilder<SqlBool> {
-  const parts = [sql<SqlBool>`page.deleted_at is null`, ...momentWithin(`${listed}.created_at`, days)]
-  if (sellerId !== undefined) parts.push(sql`${sql.ref(`${listed}.seller_id`)} = ${sellerId}`)
-  if (status !== undefined) parts.push(ofStatus[status])
-  if (isSingle !== undefined) parts.push(isSingle ? sql`page.is_single` : sql`not page.is_single`)
-  if (holds !== undefined) parts.push(holds)
-  if (after !== undefined) parts.push(comesAfter("charge_pages", listed, after))
-  return sql.join(parts, sql` and `)
+  const conditions = [sql<SqlBool>`page.deleted_at is null`, ...momentWithin(`${listed}.created_at`, days)]
+  if (sellerId !== undefined) conditions.push(sql`${sql.ref(`${listed}.seller_id`)} = ${sellerId}`)
+  if (status !== undefined) conditions.push(ofStatus[status])
+  if (isSingle !== undefined) conditions.push(isSingle ? sql`page.is_single` : sql`not page.is_single`)
+  if (holds !== undefined) conditions.push(holds)
+  if (after !== undefined) conditions.push(comesAfter("charge_pages", listed, after))
+  return sql.join(conditions, sql` and `)
 }
 
 /** The page that holds the reference. */

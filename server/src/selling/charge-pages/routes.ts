@@ -26,8 +26,8 @@ import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/c
 import { type ChargePageChanges, getOwnChargePage, type OwnPage } from "./change.ts"
 import { createChargePage, suggestSlug } from "./create.ts"
 import { listChargePages } from "./list-reads.ts"
-import { lookAtPublicPage } from "./public-page.ts"
-import type { Order, OrderChanges, PayerDataWishes } from "./rules.ts"
+import { checkPublicPage } from "./public-page.ts"
+import type { Order, OrderChanges, PayerDataInput } from "./rules.ts"
 import { isStorableLink, toChargePageView, toPublicChargePageView } from "./views.ts"
 
 export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; protection: Protection }): void {
@@ -38,7 +38,7 @@ export function chargePageRoutes(app: FastifyInstance, deps: { db: Db; clock: Cl
       slug: body.slug,
       description: body.description,
       amountCents: centsFromReais(body.amount),
-      payerData: payerDataWishes(body),
+      payerData: payerDataOf(body),
       expiresInHours: body.pixConfig?.expiresInHours ?? DEFAULT_EXPIRY_HOURS,
       maxPayments: body.maxPayments === undefined ? 1 : body.maxPayments,
       order: orderFrom(body),
@@ -88,7 +88,7 @@ function ownOf(request: FastifyRequest, id: string): OwnPage {
   return { id, sellerId: sellerOf(request).id, program: programOf(request) }
 }
 
-function payerDataWishes(body: CreateChargePageBody | UpdateChargePageBody): PayerDataWishes {
+function payerDataOf(body: CreateChargePageBody | UpdateChargePageBody): PayerDataInput {
   return {
     requireCustomerData: body.requireCustomerData,
     allowAnonymous: body.pixConfig?.allowAnonymous,
@@ -102,7 +102,7 @@ function changesOf(body: UpdateChargePageBody): ChargePageChanges {
     slug: body.slug,
     description: body.description,
     amountCents: body.amount === undefined ? undefined : centsFromReais(body.amount),
-    payerData: payerDataWishes(body),
+    payerData: payerDataOf(body),
     expiresInHours: body.pixConfig?.expiresInHours,
     maxPayments: body.maxPayments,
     order: orderChangesFrom(body),
@@ -126,7 +126,7 @@ export function publicChargePageRoutes(app: FastifyInstance, deps: Deps): void {
 
 async function publicView({ db, clock }: { db: Db; clock: Clock }, link: string) {
   if (!isStorableLink(link)) throw new DomainError("public_charge_page_not_found")
-  const { found, hiddenBy } = await lookAtPublicPage(db, clock, link)
+  const { found, hiddenBy } = await checkPublicPage(db, clock, link)
   if (hiddenBy !== null) throw new DomainError(hiddenBy)
   return toPublicChargePageView(found)
 }

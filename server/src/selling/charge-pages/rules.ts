@@ -47,7 +47,7 @@ export function expiryFrom(now: Date, hours: number): Date | null {
   return hours === 0 ? null : new Date(now.getTime() + hours * 3_600_000)
 }
 
-export interface PayerDataWishes {
+export interface PayerDataInput {
   requireCustomerData?: boolean | undefined
   allowAnonymous?: boolean | undefined
   requireName?: boolean | undefined
@@ -57,15 +57,15 @@ export interface PayerDataWishes {
 }
 
 /** `allowAnonymous` decides. Missing flags count as true, except `allowAnonymous`, which counts as false. */
-export function payerDataRules(wishes: PayerDataWishes) {
-  const allowAnonymous = wishes.allowAnonymous ?? wishes.requireCustomerData === false
+export function payerDataRules(input: PayerDataInput) {
+  const allowAnonymous = input.allowAnonymous ?? input.requireCustomerData === false
   const wants = (flag: boolean | undefined): boolean => !allowAnonymous && (flag ?? true)
   return {
     allowAnonymous,
-    requireName: wants(wishes.requireName),
-    requireEmail: wants(wishes.requireEmail),
-    requirePhone: wants(wishes.requirePhone),
-    requireCpf: wants(wishes.requireCpf),
+    requireName: wants(input.requireName),
+    requireEmail: wants(input.requireEmail),
+    requirePhone: wants(input.requirePhone),
+    requireCpf: wants(input.requireCpf),
   }
 }
 

@@ -23,8 +23,8 @@ afterAll(async () => {
 const juliana = { name: "Juliana Prado", email: "ju@exemplo.com", cpf: "529.982.247-25", phone: "(11) 98765-4321" }
 const named = { customerInfo: { requireName: true, requireEmail: true, requirePhone: false, requireCpf: false } }
 
-async function newPage(wishes: object = { pixConfig: { allowAnonymous: true, expiresInHours: 24 } }): Promise<string> {
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null, ...wishes }
+async function newPage(options: object = { pixConfig: { allowAnonymous: true, expiresInHours: 24 } }): Promise<string> {
+  const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null, ...options }
   return (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage._id
 }
 

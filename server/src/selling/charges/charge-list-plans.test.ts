@@ -203,8 +203,8 @@ test("the many charges of one order are listed and counted like the few", async 
   }))
   const read = async () => {
     const deps = { db, reportsDb: db, clock: { now: () => new Date("2026-03-02T12:00:00Z") } }
-    const wish = { sellerId, externalReference: "turma" }
-    const { charges, summary } = await listSellersCharges(deps, wish, { limit: 2, offset: 0 })
+    const query = { sellerId, externalReference: "turma" }
+    const { charges, summary } = await listSellersCharges(deps, query, { limit: 2, offset: 0 })
     return [charges.map(({ createdAt }) => createdAt.toISOString()), summary.count, summary.isExact]
   }
   await insertCharges(db, many.slice(0, 1_000))

@@ -28,8 +28,8 @@ interface Page {
   uniqueLink: string
 }
 
-async function newPage(wishes: object = {}): Promise<Page> {
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10, ...wishes }
+async function newPage(options: object = {}): Promise<Page> {
+  const body = { title: "Mentoria", slug: "mentoria", amount: 10, ...options }
   return (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
 }
 
@@ -108,7 +108,7 @@ test("looking at a page or at a Pix never makes one", async () => {
   expect(await chargesOf(page)).toEqual([])
 })
 
-test("bad input comes back beside its field, with what was typed and the same key", async () => {
+test("bad input comes back next to its field, with what was typed and the same key", async () => {
   const page = await namedPage()
   const chave = newKey()
   const cases: [Partial<typeof everything>, string, string][] = [

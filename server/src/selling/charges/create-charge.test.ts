@@ -29,12 +29,12 @@ interface BankBooks {
   cobrancas: { txid: string; status: string }[]
 }
 
-function input(pageId: string, wishes: Partial<CreateChargeInput> = {}): CreateChargeInput {
-  return { pageId, customerInfo: null, idempotencyKey: null, ...wishes }
+function input(pageId: string, options: Partial<CreateChargeInput> = {}): CreateChargeInput {
+  return { pageId, customerInfo: null, idempotencyKey: null, ...options }
 }
 
-async function newPage(wishes: { allowAnonymous?: boolean } = {}) {
-  return createPage(sandbox, { sellerId: await createSeller(sandbox), ...wishes })
+async function newPage(options: { allowAnonymous?: boolean } = {}) {
+  return createPage(sandbox, { sellerId: await createSeller(sandbox), ...options })
 }
 
 async function chargesOf(pageId: string) {
@@ -245,7 +245,7 @@ function depsWith(step: "store" | "bank", save: () => Promise<void>): Sandbox {
       chargeSteps: { ...chargeSteps, store: (draft) => save().then(() => chargeSteps.store(draft)) },
     }
   }
-  return { ...sandbox, psp: { ...psp, createCharge: (asked) => psp.createCharge(asked).finally(save) } }
+  return { ...sandbox, psp: { ...psp, createCharge: (request) => psp.createCharge(request).finally(save) } }
 }
 
 test.for(["store", "bank"] as const)("a payer who asks while the seller saves (%s) gets the new Pix", async (step) => {

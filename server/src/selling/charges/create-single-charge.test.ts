@@ -22,7 +22,7 @@ afterEach(() => sandbox.control({ falhaApi: null, atrasoMs: 0 }))
 
 afterAll(() => sandbox.close())
 
-type Wishes = Partial<Omit<SingleChargeInput, "order">> & { reference?: string }
+type ChargeOptions = Partial<Omit<SingleChargeInput, "order">> & { reference?: string }
 
 function throwing(error: Error): Sandbox["psp"] {
   return {
@@ -33,7 +33,7 @@ function throwing(error: Error): Sandbox["psp"] {
   }
 }
 
-function create({ reference, ...wishes }: Wishes = {}, psp = sandbox.psp) {
+function create({ reference, ...options }: ChargeOptions = {}, psp = sandbox.psp) {
   return createSingleCharge(
     { ...sandbox, psp },
     {
@@ -46,7 +46,7 @@ function create({ reference, ...wishes }: Wishes = {}, psp = sandbox.psp) {
       payer: {},
       idempotencyKey: null,
       refuseNew: () => null,
-      ...wishes,
+      ...options,
     },
   )
 }
@@ -147,9 +147,9 @@ describe("the same Idempotency-Key", () => {
   })
 
   test("is one charge, again and ten times at once", async () => {
-    const wish = { reference: "K1", idempotencyKey: "k1" }
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(wish)))
-    answers.push(await create(wish))
+    const input = { reference: "K1", idempotencyKey: "k1" }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => create(input)))
+    answers.push(await create(input))
     expect(new Set(answers.map(({ charge }) => `${charge.id} ${charge.pixCode}`)).size).toBe(1)
     expect(await listed()).toHaveLength(1)
   })
@@ -161,21 +161,21 @@ describe("the same Idempotency-Key", () => {
   })
 
   test("after an answer that was lost asks for the very same Pix", async () => {
-    const wish = { reference: "K2", idempotencyKey: "k2" }
+    const input = { reference: "K2", idempotencyKey: "k2" }
     await sandbox.control({ falhaApi: "timeout-apos-aceitar" })
-    await expect(create(wish)).rejects.toMatchObject({ code: "psp_unavailable" })
+    await expect(create(input)).rejects.toMatchObject({ code: "psp_unavailable" })
     const left = (await chargesOfSeller()).at(-1)
     expect(left?.status).toBe("creating")
     await sandbox.control({ falhaApi: null })
-    expect((await create(wish)).charge).toMatchObject({ id: left?.id, txid: left?.txid, status: "pending" })
+    expect((await create(input)).charge).toMatchObject({ id: left?.id, txid: left?.txid, status: "pending" })
   })
 
   test("after a bank that refused makes a new one, also five times at once", async () => {
-    const wish = { reference: "K3", idempotencyKey: "k3" }
+    const input = { reference: "K3", idempotencyKey: "k3" }
     const refusing = throwing(new PspError("rejected", "no such key"))
-    await expect(create(wish, refusing)).rejects.toMatchObject({ code: "psp_unavailable" })
+    await expect(create(input, refusing)).rejects.toMatchObject({ code: "psp_unavailable" })
     expect((await chargesOfSeller()).at(-1)?.status).toBe("failed")
-    const answers = await Promise.all(Array.from({ length: 5 }, () => create(wish)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => create(input)))
     expect(new Set(answers.map(({ charge }) => charge.id)).size).toBe(1)
     expect(answers[0]?.charge.status).toBe("pending")
   })

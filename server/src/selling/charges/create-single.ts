@@ -16,8 +16,8 @@ import {
 } from "#selling/charge-pages/single-page"
 import { insertChargesOnce } from "./new-charges-table.ts"
 import { openAtProvider, type ProviderDeps } from "./open.ts"
-import { findAskedCharge } from "./reads.ts"
-import { type AskedCharge, checkedPayerData, draftCharge, type OpenCharge } from "./rules.ts"
+import { findPageCharge } from "./reads.ts"
+import { checkedPayerData, draftCharge, type OpenCharge, type PageCharge } from "./rules.ts"
 
 type Deps = ProviderDeps & { db: Db; protection: Protection }
 
@@ -65,7 +65,7 @@ async function requireOpenSeller({ db, protection }: Deps, sellerId: string): Pr
 }
 
 /** Without a key nobody can ask for the same Pix again, so that an answer that was lost ends it at once. */
-async function openStored(deps: Deps, stored: AskedCharge, input: SingleChargeInput): Promise<OpenCharge | null> {
+async function openStored(deps: Deps, stored: PageCharge, input: SingleChargeInput): Promise<OpenCharge | null> {
   try {
     return await openAtProvider(deps, stored)
   } catch (error) {
@@ -78,7 +78,7 @@ async function openStored(deps: Deps, stored: AskedCharge, input: SingleChargeIn
 
 interface Draft {
   page: ChargePage
-  charge: AskedCharge
+  charge: PageCharge
 }
 
 async function draftSingle(deps: Deps, input: SingleChargeInput): Promise<Draft> {
@@ -92,12 +92,12 @@ async function draftSingle(deps: Deps, input: SingleChargeInput): Promise<Draft>
 }
 
 /** The draft, or what its key created before; of a charge that failed nothing is left, so its key makes another. */
-async function storeSingle(tx: Tx, { page, charge }: Draft, input: SingleChargeInput): Promise<AskedCharge> {
+async function storeSingle(tx: Tx, { page, charge }: Draft, input: SingleChargeInput): Promise<PageCharge> {
   const { idempotencyKey: key, refuseNew: _, program, ...request } = input
   const claim = { ownerId: page.sellerId, key, request, resourceId: charge.id }
   const firstId = await claimIdempotencyKey(tx, claim)
   if (firstId !== charge.id) {
-    const first = await findAskedCharge(tx, firstId)
+    const first = await findPageCharge(tx, firstId)
     if (first !== null && first.status !== "failed") return first
     const isMoved = await moveIdempotencyKey(tx, claim, firstId)
     // Another request was faster: its charge is what the key stands for now.

@@ -14,15 +14,13 @@ import {
   sameRequest,
 } from "./open.ts"
 import {
-  type AskedCharge,
   checkedPayerData,
   draftCharge,
   noPayerData,
   type OpenCharge,
+  type PageCharge,
   type PayerData,
 } from "./rules.ts"
-
-export type CreateChargeDeps = ProviderDeps
 
 export interface CreateChargeInput {
   pageId: string
@@ -38,12 +36,12 @@ export interface CreateChargeInput {
 /** A payer never hears of a page that its seller saves meanwhile, and gets the Pix of the new one. */
 const mostTries = 3
 
-export async function createCharge(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
+export async function createCharge(deps: ProviderDeps, input: CreateChargeInput): Promise<OpenCharge> {
   if (!isId(input.pageId)) throw new DomainError("public_charge_page_not_found")
   return deps.chargeSteps.admit(() => createAdmitted(deps, input))
 }
 
-async function createAdmitted(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge> {
+async function createAdmitted(deps: ProviderDeps, input: CreateChargeInput): Promise<OpenCharge> {
   for (let tries = 0; tries < mostTries; tries += 1) {
     const opened = await createOnce(deps, input)
     if (opened !== null) return opened
@@ -52,7 +50,7 @@ async function createAdmitted(deps: CreateChargeDeps, input: CreateChargeInput):
 }
 
 /** Null when the page changed meanwhile, or no longer takes payments, which the next reading decides. */
-async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Promise<OpenCharge | null> {
+async function createOnce(deps: ProviderDeps, input: CreateChargeInput): Promise<OpenCharge | null> {
   const { chargeSteps: steps } = deps
   const shown = await steps.findPage(input.pageId)
   const now = deps.clock.now()
@@ -70,8 +68,8 @@ async function createOnce(deps: CreateChargeDeps, input: CreateChargeInput): Pro
 
 /** A payer who asks again, in another tab or after a reload, gets the code that they have not paid yet. */
 async function reuseOrCreate(
-  deps: CreateChargeDeps,
-  { draft, person }: { draft: AskedCharge; person: string },
+  deps: ProviderDeps,
+  { draft, person }: { draft: PageCharge; person: string },
   input: CreateChargeInput,
 ): Promise<OpenCharge | null> {
   const { unpaidCodes, reuse } = deps.chargeSteps
@@ -87,8 +85,8 @@ async function reuseOrCreate(
 }
 
 async function createNew(
-  deps: CreateChargeDeps,
-  draft: AskedCharge,
+  deps: ProviderDeps,
+  draft: PageCharge,
   { refuseNew }: CreateChargeInput,
 ): Promise<OpenCharge | null> {
   const refusal = refuseNew?.() ?? null
@@ -98,19 +96,19 @@ async function createNew(
   return asOpen(made)
 }
 
-async function finish(deps: CreateChargeDeps, outcome: StoredOrRefused): Promise<OpenCharge | null> {
+async function finish(deps: ProviderDeps, outcome: StoredOrRefused): Promise<OpenCharge | null> {
   const charge = unlessRefused(outcome)
   if (charge === null) return null
   return openAtProvider(deps, charge)
 }
 
 /** A page that takes no more payments still returns what the key created before. */
-async function findMade(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused> {
+async function findMade(steps: ChargeSteps, draft: PageCharge): Promise<StoredOrRefused> {
   return (await findByKey(steps, draft)) ?? new DomainError("charge_page_already_paid")
 }
 
 /** Null when the key is new. */
-async function findByKey(steps: ChargeSteps, draft: AskedCharge): Promise<StoredOrRefused | null> {
+async function findByKey(steps: ChargeSteps, draft: PageCharge): Promise<StoredOrRefused | null> {
   const { pageId, idempotencyKey } = draft
   const known = idempotencyKey === null ? null : await steps.findByKey({ pageId, key: idempotencyKey })
   return known === null ? null : sameRequest(known, draft)
@@ -121,7 +119,7 @@ function payerDataFor(page: PageToCharge, info: CustomerInfoBody | null): PayerD
   return page.allowAnonymous ? noPayerData : checkedPayerData(info ?? {}, requiredFields(page), "customerInfo")
 }
 
-function unlessRefused(outcome: StoredOrRefused): AskedCharge | null {
+function unlessRefused(outcome: StoredOrRefused): PageCharge | null {
   if (!(outcome instanceof DomainError)) return outcome
   if (outcome.code === "charge_page_changed") return null
   throw outcome

@@ -20,13 +20,13 @@ import {
 import type { PaymentStatuses } from "./statuses.ts"
 import { lockChargeRow } from "./table.ts"
 
-interface StatusDeps {
+interface Deps {
   paymentStatuses: PaymentStatuses
   clock: Clock
 }
 
 /** The payer's status word of a Pix. */
-export async function getPaymentStatus({ paymentStatuses, clock }: StatusDeps, id: string): Promise<PayerStatus> {
+export async function getPaymentStatus({ paymentStatuses, clock }: Deps, id: string): Promise<PayerStatus> {
   const status = isId(id) ? await paymentStatuses(id, clock) : null
   if (status === null) throw new DomainError("payment_not_found")
   return status

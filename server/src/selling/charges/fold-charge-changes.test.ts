@@ -82,7 +82,7 @@ test("a crash while folding folds nothing, and another node folds it meanwhile o
   expect(await allTotals()).toEqual(before)
 })
 
-test("concurrent sales of many sellers, beside two folders, lose nothing", async () => {
+test("concurrent sales of many sellers, while two folders run, lose nothing", async () => {
   const writers = [0, 1, 2, 3, 4].map(async (first) => {
     for (let number = first; number < 50; number += 5) await sell(number % 10, 1_000 + number)
   })

@@ -25,8 +25,8 @@ afterAll(async () => {
   await sandbox.close()
 })
 
-const insert = (wishes: { at: string; status: "paid" | "pending" | "creating"; payerName?: string }) =>
-  insertCharge(sandbox.db, { sellerId, pageId, ...wishes })
+const insert = (options: { at: string; status: "paid" | "pending" | "creating"; payerName?: string }) =>
+  insertCharge(sandbox.db, { sellerId, pageId, ...options })
 
 const list = (filter: Omit<ChargeFilter, "sellerId">, limit = 10) =>
   listSellersCharges(sandbox, { sellerId, ...filter }, { offset: 0, limit })

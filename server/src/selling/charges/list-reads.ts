@@ -43,15 +43,15 @@ function idsFound({ sellerId, search = "" }: ChargeFilter): RawBuilder<unknown> 
 
 /** Charges still being created are listed to nobody. `listed` names the table whose index has the list's order. */
 function conditions(filter: ChargeFilter, after?: string, listed: "charge" | "open" = "charge"): RawBuilder<SqlBool> {
-  const parts: RawBuilder<SqlBool>[] = [
+  const wanted: RawBuilder<SqlBool>[] = [
     sql`charge.status <> 'creating'`,
     ...momentWithin(`${listed}.created_at`, filter),
   ]
-  if (filter.sellerId !== undefined) parts.push(sql`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`)
-  if (filter.search) parts.push(sql`charge.id in (${idsFound(filter)})`)
-  if (filter.page !== undefined) parts.push(sql`charge.page_id = ${filter.page.id}`)
-  if (after !== undefined) parts.push(comesAfter("charges", listed, after))
-  return sql.join(parts, sql` and `)
+  if (filter.sellerId !== undefined) wanted.push(sql`${sql.ref(`${listed}.seller_id`)} = ${filter.sellerId}`)
+  if (filter.search) wanted.push(sql`charge.id in (${idsFound(filter)})`)
+  if (filter.page !== undefined) wanted.push(sql`charge.page_id = ${filter.page.id}`)
+  if (after !== undefined) wanted.push(comesAfter("charges", listed, after))
+  return sql.join(wanted, sql` and `)
 }
 
 /**
@@ -95,12 +95,12 @@ export function chargesFound(
     return sql`${found} and charge.status = any(${statuses}::text[]) ${inOrder}`
   const openOnes = atMost === undefined ? allOpen : newestOpen
   const foundOpen = sql`select charge.* from ${openOnes} where ${conditions(filter, after, "open")}`
-  const parts = statuses.map((status) =>
+  const byStatus = statuses.map((status) =>
     status === "pending"
       ? sql`(${foundOpen} and ${ofStatus.pending} order by open.created_at desc, open.id desc ${most})`
       : sql`(${found} and ${ofStatus[status]} ${inOrder})`,
   )
-  return sql.join(parts, sql` union all `)
+  return sql.join(byStatus, sql` union all `)
 }
 
 /** Read whole and then sorted, so that no walk through the seller's other charges looks cheaper. */

@@ -75,14 +75,14 @@ type SellersFilter = Omit<ChargeFilter, "page"> & {
 /** The seller's charges that the filter finds, newest first, with totals of all of them, whatever the page. */
 export async function listSellersCharges(
   deps: Deps,
-  { externalReference, pageId, ...asked }: SellersFilter,
+  { externalReference, pageId, ...query }: SellersFilter,
   range: ListRange,
 ): Promise<{ charges: VerifiedCharge<OrderedCharge>[]; summary: SellersChargeSummary }> {
-  const page = await findPage(deps.db, { sellerId: asked.sellerId, externalReference, pageId })
+  const page = await findPage(deps.db, { sellerId: query.sellerId, externalReference, pageId })
   const now = deps.clock.now()
   const [{ charges, totals }, today] = await Promise.all([
-    page === null ? { charges: [], totals: noTotals } : findOwn(deps, { ...asked, page }, range),
-    readPaidDayTotals(deps.db, asked.sellerId, now),
+    page === null ? { charges: [], totals: noTotals } : findOwn(deps, { ...query, page }, range),
+    readPaidDayTotals(deps.db, query.sellerId, now),
   ])
   const { countOf, ...sums } = sumsOf(totals)
   const counts = { paidCount: countOf("paid"), pendingCount: countOf("pending") }
@@ -93,12 +93,12 @@ export async function listSellersCharges(
 /** The same without totals: a search that finds many computes them, and its rows needn't wait for it. */
 export async function listSellersRows(
   deps: Deps,
-  { externalReference, pageId, ...asked }: SellersFilter,
+  { externalReference, pageId, ...query }: SellersFilter,
   range: ListRange,
 ): Promise<VerifiedCharge<OrderedCharge>[]> {
-  const page = await findPage(deps.db, { sellerId: asked.sellerId, externalReference, pageId })
+  const page = await findPage(deps.db, { sellerId: query.sellerId, externalReference, pageId })
   if (page === null) return []
-  const filter = { ...asked, page }
+  const filter = { ...query, page }
   const charges = await listRows(poolFor(deps, filter), filter, range, deps.clock.now())
   return withReceiptVerifications(deps.db, charges)
 }

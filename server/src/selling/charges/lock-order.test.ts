@@ -7,8 +7,8 @@ import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { closeOpenCharges, closeOpenChargesOfSeller, saveChargeRemovals } from "./end.ts"
 import { markChargesOpen } from "./new-charges-table.ts"
-import { toAskedCharge } from "./reads.ts"
-import type { AskedCharge } from "./rules.ts"
+import { toPageCharge } from "./reads.ts"
+import type { PageCharge } from "./rules.ts"
 
 let sandbox: Sandbox
 /** A connection that holds the wanted locks. */
@@ -32,7 +32,7 @@ interface Pair {
   pageId: string
   sellerId: string
   /** Ordered by id. */
-  charges: [AskedCharge, AskedCharge]
+  charges: [PageCharge, PageCharge]
 }
 
 /** Two charges of one page. The first was written last, so that a scan in heap order meets it second. */
@@ -50,7 +50,7 @@ async function pairOf(status: "creating" | "pending", ends: Date): Promise<Pair>
   await other.query("update charge_pages set expires_at = $2 where id = $1", [pageId, ends])
   const rows = await sandbox.db.selectFrom("charges").selectAll().where("page_id", "=", pageId).orderBy("id").execute()
   expect(rows.map(({ id }) => id)).toEqual([first, second])
-  return { pageId, sellerId, charges: rows.map(toAskedCharge) as [AskedCharge, AskedCharge] }
+  return { pageId, sellerId, charges: rows.map(toPageCharge) as [PageCharge, PageCharge] }
 }
 
 const now = new Date()
@@ -83,7 +83,7 @@ const writers: [string, "creating" | "pending", (tx: Tx, pair: Pair) => Promise<
   ],
 ]
 
-function pay(tx: Tx, charges: AskedCharge[]): Promise<void> {
+function pay(tx: Tx, charges: PageCharge[]): Promise<void> {
   const receipts = charges.map(({ txid, amountCents }) => receiptOf(txid, amountCents))
   return executeOne(tx, bookPaymentRows(receipts, { now, answeredBy: later }))
 }
@@ -92,7 +92,7 @@ function turned<Item>([first, second]: [Item, Item]): [Item, Item] {
   return [second, first]
 }
 
-const openingOf = ({ id, pageId }: AskedCharge) => ({ id, pageId, pixCode: "000201", openedAt: now })
+const openingOf = ({ id, pageId }: PageCharge) => ({ id, pageId, pixCode: "000201", openedAt: now })
 
 /** A writer that waits for the first charge while holding the second could deadlock with another. */
 test.for(writers)(

@@ -11,7 +11,7 @@ import { createPage, createSeller, openSandbox, type Sandbox } from "../../../te
 import { createCharge } from "./create.ts"
 import { type ChargeSteps, createChargeSteps, openCharges, storeCharges } from "./open.ts"
 import { findChargeRow } from "./reads.ts"
-import type { AskedCharge } from "./rules.ts"
+import type { PageCharge } from "./rules.ts"
 
 let sandbox: Sandbox
 let otherNode: { chargeSteps: ChargeSteps; close(): Promise<void> }
@@ -37,8 +37,8 @@ function ask({ chargeSteps }: { chargeSteps: ChargeSteps }, page: ChargePage, id
   return createCharge({ ...sandbox, chargeSteps }, { pageId: page.id, customerInfo: null, idempotencyKey })
 }
 
-async function outcomeOf(asked: Promise<AskedCharge>): Promise<string> {
-  return asked.then(
+async function outcomeOf(requested: Promise<PageCharge>): Promise<string> {
+  return requested.then(
     (charge) => charge.status,
     (error: unknown) => (error instanceof DomainError ? error.code : Promise.reject(error as Error)),
   )
@@ -50,8 +50,8 @@ test("concurrent payers get an answer each: a refusal doesn't undo another's Pix
   await cancelChargePage(sandbox, cancelled)
   await sandbox.db.updateTable("charge_pages").set({ status: "completed" }).where("id", "=", completed.id).execute()
   await sandbox.db.updateTable("users").set({ active: false }).where("id", "=", ofInactive.sellerId).execute()
-  const asked = [...open, cancelled, ...open, completed, ofInactive, ...open]
-  const outcomes = await Promise.all(asked.map((page) => outcomeOf(ask(sandbox, page))))
+  const requested = [...open, cancelled, ...open, completed, ofInactive, ...open]
+  const outcomes = await Promise.all(requested.map((page) => outcomeOf(ask(sandbox, page))))
   expect(outcomes).toEqual([
     ...open.map(() => "pending"),
     "public_charge_page_not_found",
@@ -105,7 +105,7 @@ test("storing or opening again after a lost answer changes nothing", async () =>
   const [page] = await pages(1)
   if (page === undefined) throw new Error("no page")
   const open = await ask(sandbox, page)
-  const draft: AskedCharge = {
+  const draft: PageCharge = {
     ...open,
     id: newId(),
     txid: `${open.txid.slice(1)}x`,

@@ -6,8 +6,8 @@ import { bigint, bytea, type ChangedRow, type NewRow, rowsOf, text, timestamptz,
 import type { Schema } from "#db/schema"
 import { type Db, type OneStatement, oneStatement, type Tx } from "#db/transaction"
 import { feeColumnsOfDraft } from "./fee-columns.ts"
-import { toAskedCharge } from "./reads.ts"
-import type { AskedCharge } from "./rules.ts"
+import { toPageCharge } from "./reads.ts"
+import type { PageCharge } from "./rules.ts"
 
 type Row = Selectable<Schema["charges"]>
 
@@ -26,7 +26,7 @@ type Later =
   | "removal_not_before"
   | "updated_at"
 
-const drafts = rowsOf<AskedCharge, NewRow<"charges", Later>>("draft", {
+const drafts = rowsOf<PageCharge, NewRow<"charges", Later>>("draft", {
   id: uuid(({ id }) => id),
   seller_id: uuid(({ sellerId }) => sellerId),
   page_id: uuid(({ pageId }) => pageId),
@@ -54,7 +54,7 @@ const drafts = rowsOf<AskedCharge, NewRow<"charges", Later>>("draft", {
  * stands for a code that was shown again, or their page takes no more charges. One statement, which locks sellers before pages, like an inactivation, which then closes every
  * earlier charge. Sorted by key, so that batches can't deadlock.
  */
-export function insertChargesOnce(charges: readonly AskedCharge[]): OneStatement<Set<string>> {
+export function insertChargesOnce(charges: readonly PageCharge[]): OneStatement<Set<string>> {
   return oneStatement(
     prepared<{ id: string }>("insert-charges-once")`
     with seller as materialized (
@@ -90,7 +90,7 @@ export interface KeyOfPage {
   key: string
 }
 
-const askedKeys = rowsOf<KeyOfPage, { page_id: string; key: string }>("asked", {
+const requestedKeys = rowsOf<KeyOfPage, { page_id: string; key: string }>("asked", {
   page_id: uuid(({ pageId }) => pageId),
   key: text(({ key }) => key),
 })
@@ -99,10 +99,10 @@ const askedKeys = rowsOf<KeyOfPage, { page_id: string; key: string }>("asked", {
 const keyLookup = lookup("(case when closed_as is distinct from 'failed' then idempotency_key end)", "asked.key")
 
 /** The charge that each key created, or stands for since a code was shown again, under the key that was asked for. */
-export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<AskedCharge[]> {
+export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Promise<PageCharge[]> {
   const { rows: found } = await prepared<{ id: string; key: string }>("find-charges-by-keys")`
     select charge.id, asked.key
-    from ${askedKeys.of(keys)}
+    from ${requestedKeys.of(keys)}
     cross join lateral (
       select id from charges
       where ${lookup("page_id", "asked.page_id")}
@@ -116,7 +116,7 @@ export async function findChargesByKeys(db: Db, keys: readonly KeyOfPage[]): Pro
   const { rows } = await sql<Row>`
     select * from charges
     where id = any(${found.map(({ id }) => id)}::uuid[]) and status not in ${wordList(failedStatuses)}`.execute(db)
-  const charges = new Map(rows.map((row) => [row.id, toAskedCharge(row)]))
+  const charges = new Map(rows.map((row) => [row.id, toPageCharge(row)]))
   return found.flatMap(({ id, key }) => {
     const charge = charges.get(id)
     return charge === undefined ? [] : [{ ...charge, idempotencyKey: key }]

@@ -16,8 +16,8 @@ import { findPagesToChargeById } from "#selling/charge-pages/public-page"
 import { type PageToCharge, statusAt } from "#selling/charge-pages/rules"
 import { createUnpaidCodes, type FailedCharge, failCharge, failUnopenedCharge, type UnpaidCodes } from "./end.ts"
 import { findChargesByKeys, insertChargesOnce, type KeyOfPage, markChargesOpen } from "./new-charges-table.ts"
-import { findAskedCharge, findChargeRow } from "./reads.ts"
-import type { AskedCharge, OpenCharge } from "./rules.ts"
+import { findChargeRow, findPageCharge } from "./reads.ts"
+import type { OpenCharge, PageCharge } from "./rules.ts"
 
 export interface ProviderDeps {
   chargeSteps: ChargeSteps
@@ -30,13 +30,13 @@ export interface ProviderDeps {
  * Gets the code of a stored charge, unless it has one already. Null when the page was closed meanwhile. The provider is
  * called between two transactions: no lock ever waits for the network.
  */
-export async function openAtProvider(deps: ProviderDeps, charge: AskedCharge): Promise<OpenCharge | null> {
+export async function openAtProvider(deps: ProviderDeps, charge: PageCharge): Promise<OpenCharge | null> {
   if (charge.status !== "creating") return asOpen(charge)
   const pixCode = await askProvider(deps, charge)
   return deps.chargeSteps.open({ charge, pixCode, now: deps.clock.now() })
 }
 
-async function askProvider(deps: ProviderDeps, charge: AskedCharge): Promise<string> {
+async function askProvider(deps: ProviderDeps, charge: PageCharge): Promise<string> {
   // Computed from the creation time, so that a retried request is identical.
   const expiresInSeconds = Math.floor((charge.expiresAt.getTime() - charge.createdAt.getTime()) / 1000)
   if (expiresInSeconds < 1) throw new DomainError("public_charge_page_not_found")
@@ -64,7 +64,7 @@ function warnOfOddNames(log: Logger, pixCode: string): void {
   )
 }
 
-async function requestPixCode(deps: ProviderDeps, charge: AskedCharge, expiresInSeconds: number): Promise<string> {
+async function requestPixCode(deps: ProviderDeps, charge: PageCharge, expiresInSeconds: number): Promise<string> {
   try {
     const { pixCode } = await deps.psp.createCharge({
       txid: charge.txid,
@@ -82,12 +82,12 @@ async function requestPixCode(deps: ProviderDeps, charge: AskedCharge, expiresIn
   }
 }
 
-async function giveUp(deps: ProviderDeps, charge: AskedCharge, removal: "none" | "due"): Promise<void> {
+async function giveUp(deps: ProviderDeps, charge: PageCharge, removal: "none" | "due"): Promise<void> {
   await deps.chargeSteps.giveUp({ id: charge.id, pageId: charge.pageId, removal, now: deps.clock.now() })
 }
 
 interface CodeOfCharge {
-  charge: AskedCharge
+  charge: PageCharge
   pixCode: string
   now: Date
 }
@@ -122,16 +122,16 @@ async function endUnopened(db: Db, { charge, now }: CodeOfCharge): Promise<OpenC
   return null
 }
 
-export function asOpen(charge: AskedCharge): OpenCharge {
+export function asOpen(charge: PageCharge): OpenCharge {
   invariant(charge.pixCode !== null, `charge ${charge.id} is ${charge.status} without a code`)
   return { ...charge, pixCode: charge.pixCode }
 }
 
 /** The draft, or what its key created before. A refusal does not affect the rest of the batch. */
-export type StoredOrRefused = AskedCharge | DomainError
+export type StoredOrRefused = PageCharge | DomainError
 
 /** Writes in one statement. Only drafts that it left out need further reads. */
-export async function storeCharges(db: Db, drafts: readonly AskedCharge[]): Promise<StoredOrRefused[]> {
+export async function storeCharges(db: Db, drafts: readonly PageCharge[]): Promise<StoredOrRefused[]> {
   const stored = await executeOne(db, insertChargesOnce(drafts))
   const others = drafts.filter(({ id }) => !stored.has(id))
   if (others.length === 0) return [...drafts]
@@ -148,7 +148,7 @@ export async function storeCharges(db: Db, drafts: readonly AskedCharge[]): Prom
   return outcomes
 }
 
-async function findWinners(db: Db, drafts: readonly AskedCharge[]): Promise<AskedCharge[]> {
+async function findWinners(db: Db, drafts: readonly PageCharge[]): Promise<PageCharge[]> {
   const keys = drafts.flatMap(({ pageId, idempotencyKey }) =>
     idempotencyKey === null ? [] : [{ pageId, key: idempotencyKey }],
   )
@@ -156,7 +156,7 @@ async function findWinners(db: Db, drafts: readonly AskedCharge[]): Promise<Aske
 }
 
 interface Found {
-  winners: readonly AskedCharge[]
+  winners: readonly PageCharge[]
   page: PageToCharge | null
 }
 
@@ -164,7 +164,7 @@ interface Found {
  * Another request was faster with the same key, or this is the retry of a commit whose answer was lost. Otherwise it is
  * refused.
  */
-async function findStored(db: Db, draft: AskedCharge, { winners, page }: Found): Promise<StoredOrRefused> {
+async function findStored(db: Db, draft: PageCharge, { winners, page }: Found): Promise<StoredOrRefused> {
   const { pageId, idempotencyKey } = draft
   const winner = winners.find((one) => one.pageId === pageId && one.idempotencyKey === idempotencyKey)
   if (winner !== undefined) return sameRequest(winner, draft)
@@ -179,16 +179,19 @@ const refusalOfStatus = {
   cancelled: "public_charge_page_not_found",
 } as const satisfies Record<ChargePageStatus, ErrorCode>
 
-function refusalOf(draft: AskedCharge, page: PageToCharge | null): DomainError {
+function refusalOf(draft: PageCharge, page: PageToCharge | null): DomainError {
   if (page?.isSuspended) return new DomainError("charge_page_suspended")
   return new DomainError(
     page === null ? "public_charge_page_not_found" : refusalOfStatus[statusAt(page, draft.createdAt)],
   )
 }
 
-export function sameRequest(known: AskedCharge, draft: AskedCharge): StoredOrRefused {
-  const isSame = draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
-  return isSame ? known : new DomainError("idempotency_key_reused")
+export function sameRequest(known: PageCharge, draft: PageCharge): StoredOrRefused {
+  return hasSameRequest(known, draft) ? known : new DomainError("idempotency_key_reused")
+}
+
+function hasSameRequest(known: PageCharge, draft: PageCharge): boolean {
+  return draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
 }
 
 /**
@@ -199,9 +202,11 @@ export function problemOfPixCode(pixCode: string, amountCents: Cents): string | 
   const decoded = decodeBrCode(pixCode)
   if (!decoded.valid) return decoded.error
   if (decoded.code.url === undefined) return "not a dynamic code"
-  const asked = decoded.code.amountCents
+  const codeCents = decoded.code.amountCents
   // Zero means that the amount is in the payload behind the URL.
-  return asked === undefined || asked === 0 || asked === amountCents ? null : "the code asks for another amount"
+  return codeCents === undefined || codeCents === 0 || codeCents === amountCents
+    ? null
+    : "the code asks for another amount"
 }
 
 const decorative: ReadonlySet<string> = new Set(["name-chars", "name-length", "city-chars", "city-length"])
@@ -223,18 +228,18 @@ export interface ChargeSteps {
   /** Lets a creation begin, which costs more than a payment or ten polls: others wait or are refused. */
   admit: Admission["run"]
   findPage(id: string): Promise<PageToCharge | null>
-  findByKey(asked: KeyOfPage): Promise<AskedCharge | null>
-  store(draft: AskedCharge): Promise<StoredOrRefused>
+  findByKey(query: KeyOfPage): Promise<PageCharge | null>
+  store(draft: PageCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
   giveUp(failed: FailedCharge): Promise<void>
   unpaidCodes: UnpaidCodes
-  reuse(chargeId: string, draft: AskedCharge): Promise<AskedCharge | null>
+  reuse(chargeId: string, draft: PageCharge): Promise<PageCharge | null>
 }
 
 /**
  * Larger batches would only add latency. Statements and a commit cost as much for one charge as for ten. So while payers come
- * at once, batches start some milliseconds apart, which a payer doesn't notice beside the bank's answer, and a second one starts
- * beside the first only when that takes long: it waits for the disk or for a lock. Creations are admitted or refused before
+ * at once, batches start some milliseconds apart, which a payer doesn't notice next to the bank's answer, and a second one starts
+ * while the first runs only when that takes long: it waits for the disk or for a lock. Creations are admitted or refused before
  * the first step: a later refusal would only waste the earlier ones.
  */
 const usual = {
@@ -254,16 +259,16 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
       ...usual,
       run: (ids) => findPagesToChargeById(db, ids),
     }),
-    findByKey: createMicroBatch<KeyOfPage, AskedCharge | null>({
+    findByKey: createMicroBatch<KeyOfPage, PageCharge | null>({
       ...usual,
-      async run(asked) {
-        const found = await findChargesByKeys(db, asked)
-        return asked.map(
+      async run(queries) {
+        const found = await findChargesByKeys(db, queries)
+        return queries.map(
           ({ pageId, key }) => found.find((one) => one.pageId === pageId && one.idempotencyKey === key) ?? null,
         )
       },
     }),
-    store: createMicroBatch<AskedCharge, StoredOrRefused>({
+    store: createMicroBatch<PageCharge, StoredOrRefused>({
       ...usual,
       run: (drafts) => storeCharges(db, drafts),
     }),
@@ -286,25 +291,24 @@ const LEAST_SECONDS = 10 * 60
  * Names the payer of a draft: the same data on the same page from the same network. Null when the data doesn't tell one
  * person from another: neighbours behind one address must never share a code.
  */
-export function payerOf({ payer, requestHash }: AskedCharge, network: string | null): string | null {
+export function payerOf({ payer, requestHash }: PageCharge, network: string | null): string | null {
   const isOnePerson = [payer.email, payer.cpf, payer.phone].some((known) => known !== null && known !== "")
   return isOnePerson && network !== null && requestHash !== null ? `${network} ${requestHash.toString("hex")}` : null
 }
 
 /** The unpaid charge, if it is what the draft asks for; then the draft's key stands for it from now on. */
-async function reuseCharge(db: Db, chargeId: string, draft: AskedCharge): Promise<AskedCharge | null> {
-  const known = await findAskedCharge(db, chargeId)
+async function reuseCharge(db: Db, chargeId: string, draft: PageCharge): Promise<PageCharge | null> {
+  const known = await findPageCharge(db, chargeId)
   if (known === null || !isSameCode(known, draft)) return null
   if (draft.idempotencyKey === null || draft.idempotencyKey === known.idempotencyKey) return known
   const firstId = await db.transaction().execute((tx) => claimKey(tx, draft, known))
   return firstId === known.id ? known : null
 }
 
-function isSameCode(known: AskedCharge, draft: AskedCharge): boolean {
-  const isSameRequest = draft.requestHash?.equals(known.requestHash ?? Buffer.alloc(0)) ?? false
+function isSameCode(known: PageCharge, draft: PageCharge): boolean {
   const lasts = known.expiresAt >= draft.expiresAt || known.expiresAt >= secondsAfter(draft.createdAt, LEAST_SECONDS)
   return (
-    isSameRequest &&
+    hasSameRequest(known, draft) &&
     lasts &&
     known.status === "pending" &&
     known.amountCents === draft.amountCents &&
@@ -313,6 +317,6 @@ function isSameCode(known: AskedCharge, draft: AskedCharge): boolean {
 }
 
 /** The request is hashed like the charge's own, so that the key with other data is refused. */
-async function claimKey(tx: Tx, { pageId, payer, idempotencyKey }: AskedCharge, { id }: AskedCharge): Promise<string> {
+async function claimKey(tx: Tx, { pageId, payer, idempotencyKey }: PageCharge, { id }: PageCharge): Promise<string> {
   return claimIdempotencyKey(tx, { ownerId: pageId, key: idempotencyKey, request: [pageId, payer], resourceId: id })
 }

@@ -171,7 +171,7 @@ const inputs: Record<PayerField, string> = {
 function payerDataHtml(facts: Facts): string {
   const { held, receiver, days, proofPath, outcome, problem } = facts
   const fields = payerFields.filter((field) => held.payer[field] !== null)
-  const parts = [
+  const texts = [
     outcome === null ? "" : `<p class="warning" role="status">${escapeHtml(outcomes[outcome])}</p>`,
     problem === null || problem.field !== null
       ? ""
@@ -185,7 +185,7 @@ function payerDataHtml(facts: Facts): string {
     `<p class="small">Dúvidas: <a class="link" href="mailto:${escapeHtml(facts.supportEmail)}">${escapeHtml(facts.supportEmail)}</a> · <a class="link" href="/privacidade">Privacidade</a></p>`,
     `<p><a class="link" href="${escapeHtml(proofPath)}">Voltar ao comprovante</a></p>`,
   ]
-  return parts.filter((part) => part !== "").join("\n")
+  return texts.filter((text) => text !== "").join("\n")
 }
 
 function noneHtml({ erasedAt }: HeldPayerData): string {
@@ -196,17 +196,17 @@ function noneHtml({ erasedAt }: HeldPayerData): string {
 function heldHtml({ transactionId, held, token, problem }: Facts, fields: readonly PayerField[]): string {
   const rows = fields.map((field) => fieldHtml(field, held.payer[field] ?? "", problem)).join("\n")
   const action = (verb: string) => escapeHtml(`${payerDataPath(transactionId)}/${verb}?k=${encodeURIComponent(token)}`)
-  const asked =
-    held.askedAt === null
+  const waiting =
+    held.requestedAt === null
       ? `<form method="post" action="${action("erase")}"><button class="alarm" type="submit">Apagar os meus dados</button></form>`
-      : `<p class="warning">Você pediu em ${momentText(held.askedAt.toISOString())} que apaguemos. Esperamos o fim do que está em aberto.</p>`
+      : `<p class="warning">Você pediu em ${momentText(held.requestedAt.toISOString())} que apaguemos. Esperamos o fim do que está em aberto.</p>`
   return `<h2>O que guardamos</h2>
 <p>Quem vendeu pediu estes dados, e só quem vendeu e nós os vemos. Escreva só no campo que quer corrigir.</p>
 <form method="post" action="${action("correct")}" novalidate>
 ${rows}
 <button type="submit">Corrigir</button>
 </form>
-${asked}`
+${waiting}`
 }
 
 function fieldHtml(field: PayerField, value: string, problem: Facts["problem"]): string {

@@ -36,7 +36,7 @@ async function costsAfter(from: number, until: number) {
   await asOwner(database, "vacuum charges", "analyze charges")
   const after = { moment: new Date(start + (until - 200) * 1_000).toISOString(), id: ids[0] ?? "" }
   const reading = { after, createdBefore: new Date(), limit: 100 }
-  const erasing = { now: new Date(), lastNewsBefore: new Date() }
+  const erasing = { now: new Date(), quietSince: new Date() }
   return {
     reading: await buffersOf(database, (db) => findNextCharges(alone(db), reading)),
     erasing: await buffersOf(database, (db) => erasePayerRows(alone(db), ids.slice(-20), erasing)),

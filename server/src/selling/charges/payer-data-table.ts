@@ -63,8 +63,8 @@ function isOver(before: Date | null): RawBuilder<SqlBool> {
 
 export interface Erasing {
   now: Date
-  /** Null where the payer asked for it: then no news of the charge is too young. */
-  lastNewsBefore: Date | null
+  /** Null where the payer asked for it: then no event of the charge is too recent. */
+  quietSince: Date | null
 }
 
 /**
@@ -74,13 +74,13 @@ export interface Erasing {
 export async function erasePayerRows(
   tx: Tx,
   ids: readonly string[],
-  { now, lastNewsBefore }: Erasing,
+  { now, quietSince: quietSince }: Erasing,
 ): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     with over as materialized (
       select charge.id from charges charge
-      where charge.id = any(${[...ids]}::uuid[]) and ${isOver(lastNewsBefore)}
+      where charge.id = any(${[...ids]}::uuid[]) and ${isOver(quietSince)}
       order by charge.id::text for update of charge skip locked
     )
     update charges charge
@@ -91,19 +91,19 @@ export async function erasePayerRows(
   return rows.map(({ id }) => id)
 }
 
-/** Looked at again at this moment, unless they are waiting already. */
-export async function insertWaiting(tx: Tx, ids: readonly string[], lookAt: Date): Promise<void> {
+/** Checked again at this moment, unless they are waiting already. */
+export async function insertWaiting(tx: Tx, ids: readonly string[], checkAt: Date): Promise<void> {
   if (ids.length === 0) return
   await sql`
     insert into payer_data_waiting (charge_id, look_at)
-    select id, ${lookAt} from unnest(${[...ids]}::uuid[]) given (id) order by id::text
+    select id, ${checkAt} from unnest(${[...ids]}::uuid[]) given (id) order by id::text
     on conflict (charge_id) do nothing`.execute(tx)
 }
 
-/** Claims those to look at again: until the end of the transaction no other server looks at them. */
-export async function lockWaiting(tx: Tx, now: Date, limit: number): Promise<{ id: string; wasAsked: boolean }[]> {
-  const { rows } = await sql<{ id: string; wasAsked: boolean }>`
-    select charge_id as id, asked_at is not null as "wasAsked" from payer_data_waiting where look_at <= ${now}
+/** Locks those to check again, so that no other server checks them in the meantime. */
+export async function lockWaiting(tx: Tx, now: Date, limit: number): Promise<{ id: string; isRequested: boolean }[]> {
+  const { rows } = await sql<{ id: string; isRequested: boolean }>`
+    select charge_id as id, asked_at is not null as "isRequested" from payer_data_waiting where look_at <= ${now}
     order by look_at limit ${limit} for update skip locked`.execute(tx)
   return rows
 }
@@ -113,9 +113,9 @@ export async function deleteWaiting(tx: Tx, ids: readonly string[]): Promise<voi
   await sql`delete from payer_data_waiting where charge_id = any(${[...ids]}::uuid[])`.execute(tx)
 }
 
-export async function updateWaiting(tx: Tx, ids: readonly string[], lookAt: Date): Promise<void> {
+export async function updateWaiting(tx: Tx, ids: readonly string[], checkAt: Date): Promise<void> {
   if (ids.length === 0) return
-  await sql`update payer_data_waiting set look_at = ${lookAt} where charge_id = any(${[...ids]}::uuid[])`.execute(tx)
+  await sql`update payer_data_waiting set look_at = ${checkAt} where charge_id = any(${[...ids]}::uuid[])`.execute(tx)
 }
 
 /** Those that hold nothing of their payer any more, however that came. */
@@ -135,19 +135,19 @@ export async function updatePayer(tx: Tx, id: string, { name, email, cpf, phone 
     .execute()
 }
 
-export async function findAskedAt(db: Db, chargeId: string): Promise<Date | null> {
+export async function findRequestedAt(db: Db, chargeId: string): Promise<Date | null> {
   const query = db.selectFrom("payer_data_waiting").select("asked_at").where("charge_id", "=", chargeId)
   return (await query.executeTakeFirst())?.asked_at ?? null
 }
 
 /** False when the payer had asked before. */
-export async function insertAsked(
+export async function insertRequestedErasure(
   tx: Tx,
   chargeId: string,
-  { now, lookAt }: { now: Date; lookAt: Date },
+  { now, checkAt: checkAt }: { now: Date; checkAt: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
-    insert into payer_data_waiting as waiting (charge_id, look_at, asked_at) values (${chargeId}, ${lookAt}, ${now})
+    insert into payer_data_waiting as waiting (charge_id, look_at, asked_at) values (${chargeId}, ${checkAt}, ${now})
     on conflict (charge_id) do update set look_at = excluded.look_at, asked_at = excluded.asked_at
     where waiting.asked_at is null
     returning charge_id`.execute(tx)

@@ -17,10 +17,10 @@ import {
   deleteWaiting,
   type Erasing,
   erasePayerRows,
-  findAskedAt,
   findNextCharges,
+  findRequestedAt,
   findWithoutPayer,
-  insertAsked,
+  insertRequestedErasure,
   insertWaiting,
   lockWaiting,
   readPayerTokenKey,
@@ -40,7 +40,7 @@ export interface HeldPayerData {
   title: string
   erasedAt: Date | null
   /** When the payer asked for the deletion that waits for something else to end. */
-  askedAt: Date | null
+  requestedAt: Date | null
 }
 
 /** Callers have checked the payer's token, here and below. @throws payment_not_found */
@@ -52,11 +52,11 @@ export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayer
     receiverId: charge.sellerId,
     title: charge.pageTitle,
     erasedAt: charge.payerErasedAt,
-    askedAt: await findAskedAt(db, charge.id),
+    requestedAt: await findRequestedAt(db, charge.id),
   }
 }
 
-interface Wish {
+interface PayerDataRequest {
   chargeId: string
   address: string
 }
@@ -64,42 +64,49 @@ interface Wish {
 type Deps = { db: Db; clock: Clock }
 
 /** Fields that are empty stay as they are; none is added that the seller had not asked for. @throws validation_failed, too_many_requests */
-export async function correctPayerData(deps: Deps, wish: Wish & { sent: CustomerInfoBody }): Promise<void> {
+export async function correctPayerData(
+  deps: Deps,
+  request: PayerDataRequest & { sent: CustomerInfoBody },
+): Promise<void> {
   const { db, clock } = deps
-  await db.transaction().execute((tx) => correct(tx, wish, clock.now()))
+  await db.transaction().execute((tx) => correct(tx, request, clock.now()))
 }
 
-async function correct(tx: Tx, { sent, ...wish }: Wish & { sent: CustomerInfoBody }, now: Date): Promise<void> {
-  const charge = await lockLimited(tx, wish, now)
+async function correct(
+  tx: Tx,
+  { sent, ...request }: PayerDataRequest & { sent: CustomerInfoBody },
+  now: Date,
+): Promise<void> {
+  const charge = await lockLimited(tx, request, now)
   const wanted = payerFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
   const corrected = checkedPayerData(sent, wanted, "customerInfo")
   const changed = wanted.filter((field) => corrected[field] !== charge.payer[field])
   if (changed.length === 0) return
   const payer = { ...charge.payer, ...Object.fromEntries(changed.map((field) => [field, corrected[field]])) }
   await updatePayer(tx, charge.id, payer)
-  await note(tx, { charge, wish, change: "corrected", fields: changed }, now)
+  await recordChange(tx, { charge, request, change: "corrected", fields: changed }, now)
 }
 
 /** True when the data are gone; false when something is open, after which a job erases them. @throws too_many_requests */
-export async function erasePayerData({ db, clock }: Deps, wish: Wish): Promise<boolean> {
-  return db.transaction().execute((tx) => eraseOrNote(tx, wish, clock.now()))
+export async function erasePayerData({ db, clock }: Deps, request: PayerDataRequest): Promise<boolean> {
+  return db.transaction().execute((tx) => eraseOrWait(tx, request, clock.now()))
 }
 
-async function eraseOrNote(tx: Tx, wish: Wish, now: Date): Promise<boolean> {
-  const charge = await lockLimited(tx, wish, now)
+async function eraseOrWait(tx: Tx, request: PayerDataRequest, now: Date): Promise<boolean> {
+  const charge = await lockLimited(tx, request, now)
   const held = payerFields.filter((field) => charge.payer[field] !== null)
   if (held.length === 0) return true
-  const erased = await erasePayers(tx, [charge.id], { now, lastNewsBefore: null })
+  const erased = await erasePayers(tx, [charge.id], { now, quietSince: null })
   if (erased.length > 0) {
-    await note(tx, { charge, wish, change: "erased", fields: held }, now)
+    await recordChange(tx, { charge, request, change: "erased", fields: held }, now)
     return true
   }
-  const isNew = await insertAsked(tx, charge.id, { now, lookAt: secondsAfter(now, 3_600) })
-  if (isNew) await note(tx, { charge, wish, change: "erasure_asked", fields: held }, now)
+  const isNew = await insertRequestedErasure(tx, charge.id, { now, checkAt: secondsAfter(now, 3_600) })
+  if (isNew) await recordChange(tx, { charge, request, change: "erasure_asked", fields: held }, now)
   return false
 }
 
-async function lockLimited(tx: Tx, { chargeId }: Wish, now: Date): Promise<Charge> {
+async function lockLimited(tx: Tx, { chargeId }: PayerDataRequest, now: Date): Promise<Charge> {
   const charge = isId(chargeId) ? await lockChargeRow(tx, chargeId) : null
   if (charge === null) throw new DomainError("payment_not_found")
   const since = secondsAfter(now, -most.windowSeconds)
@@ -108,18 +115,22 @@ async function lockLimited(tx: Tx, { chargeId }: Wish, now: Date): Promise<Charg
   return charge
 }
 
-interface Noted {
+interface PayerDataChange {
   charge: Charge
-  wish: Wish
+  request: PayerDataRequest
   change: "corrected" | "erased" | "erasure_asked"
   fields: readonly PayerField[]
 }
 
 /** Which fields, never what stood in them. */
-async function note(tx: Tx, { charge, wish, change, fields }: Noted, now: Date): Promise<void> {
+async function recordChange(
+  tx: Tx,
+  { charge, request, change, fields }: PayerDataChange,
+  now: Date,
+): Promise<void> {
   await recordAudit(tx, {
     actor: null,
-    whence: { address: wish.address },
+    whence: { address: request.address },
     happenedAt: now,
     before: null,
     action: `payer_data.${change}`,
@@ -141,7 +152,7 @@ const DAY = 86_400
 interface Times {
   now: Date
   /** Nothing may have happened to the charge since; null where payers' data are kept for ever. */
-  lastNewsBefore: Date | null
+  quietSince: Date | null
 }
 
 /**
@@ -151,34 +162,34 @@ interface Times {
 export async function eraseOldPayerData({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
   const days = await readDays(db, "PAYER_DATA_DAYS")
-  const lastNewsBefore = days === null ? null : secondsAfter(now, -days * DAY)
-  await workThrough(BATCH, () => db.transaction().execute((tx) => lookAgain(tx, { now, lastNewsBefore })))
-  if (lastNewsBefore === null) return
-  await workThrough(BATCH, () => db.transaction().execute((tx) => passNext(tx, { now, lastNewsBefore })))
+  const quietSince = days === null ? null : secondsAfter(now, -days * DAY)
+  await workThrough(BATCH, () => db.transaction().execute((tx) => checkWaiting(tx, { now, quietSince })))
+  if (quietSince === null) return
+  await workThrough(BATCH, () => db.transaction().execute((tx) => passNext(tx, { now, quietSince })))
 }
 
-async function passNext(tx: Tx, times: Times & { lastNewsBefore: Date }): Promise<number> {
+async function passNext(tx: Tx, times: Times & { quietSince: Date }): Promise<number> {
   return readOn(tx, "charge", (after) => erasePassed(tx, after, times))
 }
 
 /** A code lives for a day, so that nearly every charge has ended when the mark comes a day after its creation. */
-async function erasePassed(tx: Tx, after: Mark, { now, lastNewsBefore }: Times & { lastNewsBefore: Date }) {
-  const createdBefore = secondsAfter(lastNewsBefore, -DAY)
+async function erasePassed(tx: Tx, after: Mark, { now, quietSince: quietSince }: Times & { quietSince: Date }) {
+  const createdBefore = secondsAfter(quietSince, -DAY)
   const passed = await findNextCharges(tx, { after, createdBefore, limit: BATCH })
-  const erased = new Set(await erasePayers(tx, passed.withPayer, { now, lastNewsBefore }))
+  const erased = new Set(await erasePayers(tx, passed.withPayer, { now, quietSince: quietSince }))
   const kept = passed.withPayer.filter((id) => !erased.has(id))
   await insertWaiting(tx, kept, secondsAfter(now, DAY))
   return passed
 }
 
 /** For charges whose payer asked for it, only what is open stands in the way. */
-async function lookAgain(tx: Tx, { now, lastNewsBefore }: Times): Promise<number> {
+async function checkWaiting(tx: Tx, { now, quietSince: quietSince }: Times): Promise<number> {
   const waiting = await lockWaiting(tx, now, BATCH)
   const ids = waiting.map(({ id }) => id)
-  const asked = waiting.filter(({ wasAsked }) => wasAsked).map(({ id }) => id)
-  const others = waiting.filter(({ wasAsked }) => !wasAsked).map(({ id }) => id)
-  await erasePayers(tx, asked, { now, lastNewsBefore: null })
-  if (lastNewsBefore !== null) await erasePayers(tx, others, { now, lastNewsBefore })
+  const requested = waiting.filter(({ isRequested }) => isRequested).map(({ id }) => id)
+  const others = waiting.filter(({ isRequested }) => !isRequested).map(({ id }) => id)
+  await erasePayers(tx, requested, { now, quietSince: null })
+  if (quietSince !== null) await erasePayers(tx, others, { now, quietSince: quietSince })
   const done = new Set(await findWithoutPayer(tx, ids))
   await deleteWaiting(tx, [...done])
   await updateWaiting(

@@ -20,13 +20,13 @@ import { getPaymentProof, type PaymentProof } from "#overviews/charge-details/de
 import { idempotencyKeyOf } from "#people/sessions/caller"
 import { checkoutPath } from "#selling/charge-pages/views"
 import type { HttpDeps } from "#start/deps"
-import { type CreateChargeDeps, type CreateChargeInput, createCharge } from "./create.ts"
+import { type CreateChargeInput, createCharge } from "./create.ts"
 import { getPaymentStatus } from "./find.ts"
-import { receiverNameOf } from "./open.ts"
+import { type ProviderDeps, receiverNameOf } from "./open.ts"
 import { type Charge, chargeStatusAt } from "./rules.ts"
 import { paymentPath, requirePayer } from "./views.ts"
 
-type Deps = CreateChargeDeps &
+type Deps = ProviderDeps &
   Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
 
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
@@ -152,15 +152,15 @@ export function createChargeLimits(clock: Clock): ChargeLimits {
   const sellers = createTokenBuckets(perSeller, clock)
 
   function refusalOf(network: string, page: string): DomainError | null {
-    const asked = [
+    const limits = [
       { buckets: addresses, bucket: addresses.of(network) },
       { buckets: pagesOfAddresses, bucket: pagesOfAddresses.of(`${network} ${page}`) },
       { buckets: pages, bucket: pages.of(page) },
     ]
-    for (const [at, { buckets, bucket }] of asked.entries()) {
+    for (const [at, { buckets, bucket }] of limits.entries()) {
       const retryAfterSeconds = buckets.takeFrom(bucket)
       if (retryAfterSeconds === 0) continue
-      giveBack(asked.slice(0, at))
+      giveBack(limits.slice(0, at))
       return new DomainError("too_many_requests", { retryAfterSeconds, message: tooManyCharges })
     }
     return null

@@ -25,8 +25,9 @@ import {
   sendFailurePage,
 } from "#selling/charge-pages/checkout-pages"
 import { checkoutPath } from "#selling/charge-pages/views"
-import { type CreateChargeDeps, createCharge } from "./create.ts"
+import { createCharge } from "./create.ts"
 import { findShownCharge } from "./find.ts"
+import type { ProviderDeps } from "./open.ts"
 import { type ChargeLimits, toPixPaymentView } from "./payment-routes.ts"
 import { findReturnLinkOf } from "./statuses.ts"
 import { paymentPath } from "./views.ts"
@@ -35,7 +36,7 @@ const maxBytes = 16 * 1024
 const keyPattern = /^[\w-]{16,64}$/
 const plainFormBody = z.object({ ...customerInfoBody.shape, chave: z.prefault(z.string(), "") })
 type PlainFormBody = z.infer<typeof plainFormBody>
-type FormDeps = CheckoutDeps & CreateChargeDeps & { chargeLimits: ChargeLimits }
+type FormDeps = CheckoutDeps & ProviderDeps & { chargeLimits: ChargeLimits }
 type Call = FastifyRequest<{ Params: { link: string }; Body: PlainFormBody }>
 
 /** Failures after which the form is shown again with its input; after others it can't be rendered, or must not. */
@@ -138,7 +139,7 @@ function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
   return null
 }
 
-interface Asked {
+interface FormRequest {
   link: string
   transactionId: string
   /** The payer's token, as sent. */
@@ -151,7 +152,7 @@ interface Asked {
 export async function findPlainPayment(
   { db, clock, payerTokens, secretKeys }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId, token, isReceipt, isLeaving }: Asked,
+  { link, transactionId, token, isReceipt, isLeaving }: FormRequest,
 ): Promise<PlainPayment | null> {
   if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge(db, transactionId)

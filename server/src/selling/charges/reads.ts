@@ -7,7 +7,7 @@ import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
 import { feeRuleOf } from "./fee-columns.ts"
-import type { AskedCharge, Charge } from "./rules.ts"
+import type { Charge, PageCharge } from "./rules.ts"
 
 interface Words {
   words: string
@@ -26,7 +26,7 @@ export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
   const pattern = foldedPattern(words)
   const ofSeller = sellerId === undefined ? sql`true` : sql`worded.seller_id = ${sellerId}`
   const ofSellersOrder = sellerId === undefined ? sql`true` : sql`ordered.seller_id = ${sellerId}`
-  const parts = [
+  const conditions = [
     sql`select charge_id from charge_search_texts where folded like ${pattern}`,
     sql`select charge.id from charge_wordings worded
       cross join lateral (
@@ -38,27 +38,27 @@ export function idsWithWords({ words, sellerId }: Words): RawBuilder<unknown> {
       cross join lateral (select id from charges where ${lookup("charges.page_id", "ordered.page_id")} offset 0) charge
       where ordered.reference_text like ${pattern} and ${ofSellersOrder}`,
   ]
-  if (idLike.test(words)) parts.push(...idsBegun(words), idsWithFragment({ words, sellerId }))
-  return sql.join(parts, sql` union all `)
+  if (idLike.test(words)) conditions.push(...idsBegun(words), idsWithFragment({ words, sellerId }))
+  return sql.join(conditions, sql` union all `)
 }
 
 /** The same condition for one row, which the query names `charge`. */
 export function holdsWords({ words, sellerId }: Words): RawBuilder<SqlBool> {
   const pattern = foldedPattern(words)
-  const parts = [
+  const conditions = [
     sql`charge_wording(charge) like ${pattern}`,
     sql`fold_text(charge.payer_name) like ${pattern}`,
     sql`(select reference_text like ${pattern} from orders where ${lookup("page_id", "charge.page_id")})`,
   ]
   if (idLike.test(words)) {
-    parts.push(
+    conditions.push(
       sql`(select bool_or(folded like ${pattern}) from charge_search_texts where charge_id = charge.id)`,
       sql`lower(charge.txid) like ${begunLike(words)}`,
       sql`lower(charge.end_to_end_id) like ${begunLike(words)}`,
       sql`(${holdsFragment(words)} and charge.created_at >= ${fragmentsSince(sellerId)})`,
     )
   }
-  return sql<SqlBool>`(${sql.join(parts, sql` or `)})`
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
 
 /** The first nine characters of a txid are its time, in lower case; an endToEndId begins with a capital and digits. */
@@ -142,7 +142,7 @@ export function toCharge(row: Row): Charge {
   }
 }
 
-export function toAskedCharge(row: Row): AskedCharge {
+export function toPageCharge(row: Row): PageCharge {
   const { page_id: pageId, txid } = row
   invariant(pageId !== null && txid !== null, `charge ${row.id} has no page or txid`)
   return { ...toCharge(row), pageId, txid }
@@ -154,9 +154,9 @@ export async function findChargeRow(db: Db, id: string): Promise<Charge | null> 
 }
 
 /** Null also for an accepted payment, which nobody asked for. */
-export async function findAskedCharge(db: Db, id: string): Promise<AskedCharge | null> {
+export async function findPageCharge(db: Db, id: string): Promise<PageCharge | null> {
   const row = await db.selectFrom("charges").selectAll().where("id", "=", id).executeTakeFirst()
-  return row === undefined || row.page_id === null || row.txid === null ? null : toAskedCharge(row)
+  return row === undefined || row.page_id === null || row.txid === null ? null : toPageCharge(row)
 }
 
 export async function findChargeRows(db: Db, ids: string[]): Promise<Charge[]> {

@@ -154,7 +154,7 @@ interface Options {
   onFailure(error: unknown): void
 }
 
-const TOLD_AT_ONCE = 50
+const CHANGES_AT_ONCE = 50
 const GATHER_MS = 100
 
 /**
@@ -199,7 +199,7 @@ export function createChangeFeed(deps: FeedDeps, { sellerId, send, onFailure }: 
   return {
     /** Null means that anything may have changed. */
     add(chargeId: string | null): void {
-      if (chargeId !== null && (changed.size < TOLD_AT_ONCE || changed.has(chargeId))) changed.add(chargeId)
+      if (chargeId !== null && (changed.size < CHANGES_AT_ONCE || changed.has(chargeId))) changed.add(chargeId)
       else isMore = true
       sendSoon()
     },

@@ -54,10 +54,10 @@ export interface Charge {
 }
 
 /** A charge as requested by a payer: with a page and a txid. */
-export type AskedCharge = Charge & { pageId: string; txid: string }
+export type PageCharge = Charge & { pageId: string; txid: string }
 
 /** A charge whose code may be shown. */
-export type OpenCharge = AskedCharge & { pixCode: string }
+export type OpenCharge = PageCharge & { pixCode: string }
 
 export interface PayerData {
   name: string | null
@@ -108,7 +108,7 @@ interface Facts {
 }
 
 /** A charge that neither the database nor the provider knows yet. */
-export function draftCharge({ page, payer, provider, idempotencyKey, now }: Facts): AskedCharge {
+export function draftCharge({ page, payer, provider, idempotencyKey, now }: Facts): PageCharge {
   const { fee, expirationMinutes } = page.terms
   const latest = secondsAfter(now, expirationMinutes * 60)
   const feeCents = feeOf(fee, page.amountCents)

@@ -8,7 +8,7 @@ import { findReturnLink, type ReturnDeps } from "#selling/return-origins/return-
 import { findStatusRows, type StatusRow } from "./reads.ts"
 import { type Charge, chargeStatusAt, GRACE_MS } from "./rules.ts"
 
-interface Asked {
+interface StatusQuery {
   id: string
   now: Date
 }
@@ -18,7 +18,7 @@ export type PaymentStatuses = (id: string, clock: Clock) => PayerStatus | Promis
 
 const REMEMBERED = 50_000
 const AT_ONCE = 400
-/** Room for all streams at once, which ask when events may have been missed. */
+/** Enough for all streams at once, which ask when events may have been missed. */
 const MOST_WAITING = 50_000
 
 /**
@@ -29,24 +29,24 @@ const MOST_WAITING = 50_000
 export function createPaymentStatuses(db: Db): PaymentStatuses {
   const memory = createRecentMap<string, "paid" | "open">(REMEMBERED)
 
-  async function read(asked: readonly Asked[]): Promise<(PayerStatus | null)[]> {
-    const ids = asked.map(({ id }) => id)
+  async function read(queries: readonly StatusQuery[]): Promise<(PayerStatus | null)[]> {
+    const ids = queries.map(({ id }) => id)
     const strangers = new Set(ids.filter((id) => memory.get(id) === undefined))
-    const overBy = new Date(Math.max(...asked.map(({ now }) => now.getTime())) - GRACE_MS)
+    const overBy = new Date(Math.max(...queries.map(({ now }) => now.getTime())) - GRACE_MS)
     const rows = await findStatusRows(db, { ids, strangers: [...strangers], overBy })
     for (const { id, status } of rows) {
       if (isPaid(status)) memory.set(id, "paid")
       else if (strangers.has(id)) memory.set(id, "open")
     }
     const byId = new Map(rows.map((row) => [row.id, row]))
-    return asked.map(({ id, now }) => {
+    return queries.map(({ id, now }) => {
       const row = byId.get(id)
       if (row !== undefined) return wordFor(row, now)
       return strangers.has(id) ? null : payerStatusOf.pending
     })
   }
 
-  const ask = createMicroBatch<Asked, PayerStatus | null>({
+  const ask = createMicroBatch<StatusQuery, PayerStatus | null>({
     run: read,
     most: AT_ONCE,
     slots: 1,

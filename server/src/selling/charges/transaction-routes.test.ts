@@ -30,8 +30,8 @@ afterAll(async () => {
   await site.close()
 })
 
-type Wishes = Omit<Parameters<typeof insertCharges>[1][number], "sellerId" | "pageId">
-const insert = (number: number, charges: Wishes[]) =>
+type TransactionOptions = Omit<Parameters<typeof insertCharges>[1][number], "sellerId" | "pageId">
+const insert = (number: number, charges: TransactionOptions[]) =>
   insertCharges(
     site.db,
     charges.map((charge) => ({ sellerId: sellerIds[number] ?? "", pageId: pageIds[number] ?? "", ...charge })),

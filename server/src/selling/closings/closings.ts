@@ -23,11 +23,6 @@ interface Deps {
   db: Db
   clock: Clock
   protection: Protection
-}
-
-interface Deps {
-  db: Db
-  clock: Clock
   onRecovery: OnRecovery
 }
 

@@ -98,7 +98,7 @@ async function suspend(
   const about = { title: report.title, reason: pageReportReasonLabels[reason], happenedAt: now.toISOString() }
   const notice = { kind: "page_suspended", pageId: report.pageId, ...about } as const
   await notifyOwner(tx, { userId: report.seller.id, notice }, now)
-  await tellOthers(tx, report, { isSuspended: true, admin, now })
+  await notifyOthers(tx, report, { isSuspended: true, admin, now })
 }
 
 async function dismiss(tx: Tx, report: OpenReport, { admin, now }: Taken): Promise<void> {
@@ -121,7 +121,7 @@ async function lift(tx: Tx, report: OpenReport, { admin, now }: Taken): Promise<
   const about = { title: report.title, happenedAt: now.toISOString() }
   const notice = { kind: "page_unsuspended", pageId: report.pageId, ...about } as const
   await notifyOwner(tx, { userId: report.seller.id, notice }, now)
-  await tellOthers(tx, report, { isSuspended: false, admin, now })
+  await notifyOthers(tx, report, { isSuspended: false, admin, now })
 }
 
 interface Recorded extends Taken {
@@ -136,7 +136,7 @@ async function record(tx: Tx, report: OpenReport, { action, admin, now, reason }
 }
 
 /** Every administrator, also the one who decided: a stolen session must not suspend a page unheard. */
-async function tellOthers(
+async function notifyOthers(
   tx: Tx,
   { title, seller }: OpenReport,
   { isSuspended, admin, now }: Taken & { isSuspended: boolean },

@@ -63,7 +63,7 @@ const noticesOf = async (userId: string) => (await listNotices(sandbox.db, userI
 
 /** Holds every code back until it is let go. */
 function slowBank() {
-  const { promise: asked, resolve: wasAsked } = Promise.withResolvers<void>()
+  const { promise: requests, resolve: wasAsked } = Promise.withResolvers<void>()
   const { promise: isLetGo, resolve: letGo } = Promise.withResolvers<void>()
   const psp: Psp = {
     ...sandbox.psp,
@@ -73,7 +73,7 @@ function slowBank() {
       return sandbox.psp.createCharge(request)
     },
   }
-  return { psp, asked, letGo }
+  return { psp, requests: requests, letGo }
 }
 
 describe("a report", () => {
@@ -127,9 +127,9 @@ describe("a suspension", () => {
     expect(await chargesOf(page.id)).toMatchObject([{ status: "cancelled", removal: "due" }])
     await expect(ask(page.id)).rejects.toEqual(refusedAs("charge_page_suspended"))
     await expect(report(page.uniqueLink)).rejects.toEqual(refusedAs("charge_page_suspended"))
-    const [told] = await noticesOf(page.sellerId)
-    expect(told).toMatchObject({ kind: "page_suspended", facts: [{ value: "Golpe ou cobrança falsa" }] })
-    expect(JSON.stringify(told)).not.toContain("203.0.113")
+    const [notice] = await noticesOf(page.sellerId)
+    expect(notice).toMatchObject({ kind: "page_suspended", facts: [{ value: "Golpe ou cobrança falsa" }] })
+    expect(JSON.stringify(notice)).not.toContain("203.0.113")
     expect((await noticesOf(adminId))[0]).toMatchObject({ kind: "page_suspension" })
     const change = { id: page.id, sellerId: page.sellerId, changes: { title: "Outro" } }
     await expect(updateChargePage(sandbox, change)).rejects.toEqual(refusedAs("charge_page_not_editable"))
@@ -164,8 +164,8 @@ describe("a suspension", () => {
     await dismissPageReport(sandbox, { id: again?.id ?? "", admin: by() })
     expect((await ask(page.id)).status).toBe("pending")
     const events = sandbox.db.selectFrom("event_drafts").select("type").where("subject_id", "=", page.id)
-    const told = (await events.execute()).map(({ type }) => type)
-    expect(told.filter((type) => type === "page.updated")).toHaveLength(2)
+    const notice = (await events.execute()).map(({ type }) => type)
+    expect(notice.filter((type) => type === "page.updated")).toHaveLength(2)
   })
 
   test("by two administrators at once happens once", async () => {
@@ -182,8 +182,8 @@ describe("a suspension", () => {
     for (let round = 0; round < 5; round += 1) {
       const page = await newPage()
       const id = await reported(page)
-      const asked = Array.from({ length: 8 }, () => ask(page.id))
-      const [suspended] = await Promise.allSettled([suspend(id), ...asked])
+      const requests = Array.from({ length: 8 }, () => ask(page.id))
+      const [suspended] = await Promise.allSettled([suspend(id), ...requests])
       expect(suspended.status).toBe("fulfilled")
       const charges = await chargesOf(page.id)
       expect(charges.filter(({ status }) => status === "pending" || status === "creating")).toEqual([])
@@ -195,9 +195,9 @@ describe("a suspension", () => {
   test("wins over a code that the bank was making: it is never shown, and removed", async () => {
     const page = await newPage()
     const id = await reported(page)
-    const { psp, asked, letGo } = slowBank()
+    const { psp, requests: requests, letGo } = slowBank()
     const waiting = Promise.allSettled([ask(page.id, psp)])
-    await asked
+    await requests
     await suspend(id)
     letGo()
     expect(await waiting).toMatchObject([{ status: "rejected", reason: refusedAs("charge_page_suspended") }])
@@ -216,8 +216,8 @@ describe("a suspension", () => {
   test("of a charge that an API key made gives no new code to the same key", async () => {
     const sellerId = await createSeller(sandbox)
     const order = { ...noOrder, externalReference: "pedido-1" }
-    const wish = { sellerId, description: "Camiseta", amountCents: centsFromReais(50), order, payer: {} }
-    const single = { ...wish, expiresInHours: 24, expiresAt: null, idempotencyKey: "k", refuseNew: () => null }
+    const input = { sellerId, description: "Camiseta", amountCents: centsFromReais(50), order, payer: {} }
+    const single = { ...input, expiresInHours: 24, expiresAt: null, idempotencyKey: "k", refuseNew: () => null }
     const { charge, uniqueLink } = await createSingleCharge(sandbox, single)
     await suspend(await reported({ id: charge.pageId, uniqueLink }))
     const again = await createSingleCharge(sandbox, single)

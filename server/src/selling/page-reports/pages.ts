@@ -66,7 +66,7 @@ export function reportPageRoutes(scope: FastifyInstance, deps: Deps): void {
 
 type Words = Omit<Parameters<typeof sendPlainPage>[1], "platformName">
 
-interface Asked {
+interface FormRequest {
   link: string
   title: string
   seller: string
@@ -74,7 +74,7 @@ interface Asked {
   problem: string
 }
 
-function question({ link, title, seller, problem }: Asked): Words {
+function question({ link, title, seller, problem }: FormRequest): Words {
   return {
     title: "Denunciar esta página",
     text: `“${title}”, cobrança de ${seller}. O que há de errado? Quem criou a cobrança não fica sabendo quem denunciou.`,

@@ -7,7 +7,7 @@ import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
 import { notifyAdmins } from "#platform/mails/notify-owner"
-import { lookAtPublicPage, type PublicChargePage } from "#selling/charge-pages/public-page"
+import { checkPublicPage, type PublicChargePage } from "#selling/charge-pages/public-page"
 import { statusAt } from "#selling/charge-pages/rules"
 import type { ListedPageReport, PageReportRange } from "./rules.ts"
 import { countOpenReports, findReportRow, insertReport, listReportRows, type NewReport } from "./table.ts"
@@ -28,7 +28,7 @@ export async function reportPage(
   { db, clock }: { db: Db; clock: Clock },
   { link, reason, network }: PageReporting,
 ): Promise<void> {
-  const { found, hiddenBy } = await lookAtPublicPage(db, clock, link)
+  const { found, hiddenBy } = await checkPublicPage(db, clock, link)
   if (hiddenBy !== null) throw new DomainError(hiddenBy)
   const reportedAt = clock.now()
   const reporter = reporterOf(found.page.id, network, reportedAt)
@@ -60,9 +60,9 @@ async function addReport(tx: Tx, report: NewReport, { page, sellerName }: Public
   await notifyAdmins(tx, { notice }, report.reportedAt)
 }
 
-interface PageReportsPart {
+interface PageReportsPage {
   reports: ListedPageReport[]
-  /** Cursor of the next part; null at the end. */
+  /** Cursor of the next page; null at the end. */
   next: string | null
   /** Those that wait for a decision, at most a hundred. */
   open: number
@@ -75,7 +75,7 @@ interface Deps {
   clock: Clock
 }
 
-export async function listPageReports(deps: Deps, range: PageReportRange): Promise<PageReportsPart> {
+export async function listPageReports(deps: Deps, range: PageReportRange): Promise<PageReportsPage> {
   const rows = await listReportRows(deps.db, { ...range, limit: range.limit + 1 })
   await requireRowBefore(deps.db, "page_reports", range, rows)
   const shown = rows.slice(0, range.limit)

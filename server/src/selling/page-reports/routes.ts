@@ -114,12 +114,12 @@ export function createReportLimits(clock: Clock): ReportLimits {
   return {
     take(network, link) {
       const page = link.slice(0, 200)
-      const asked = [
+      const report = [
         pagesOfAddresses.takeFrom(pagesOfAddresses.of(`${network} ${page}`)),
         addresses.takeFrom(addresses.of(network)),
         pages.takeFrom(pages.of(page)),
       ]
-      const retryAfterSeconds = Math.max(...asked)
+      const retryAfterSeconds = Math.max(...report)
       if (retryAfterSeconds > 0) throw new DomainError("too_many_requests", { retryAfterSeconds })
     },
   }

@@ -17,7 +17,7 @@ interface Deps {
   secretKeys: SecretKeys
 }
 
-interface Wish {
+interface AddOriginInput {
   owner: Actor
   /** Null when the session's step-up is the proof. */
   proof: PasswordProof | null
@@ -26,13 +26,13 @@ interface Wish {
 /** Replaces the whole list. A stolen session alone can't send payers elsewhere. */
 export async function changeReturnOrigins(
   deps: Deps,
-  wish: Wish & { origins: readonly string[] },
+  input: AddOriginInput & { origins: readonly string[] },
 ): Promise<ReturnOrigins> {
-  if (wish.proof !== null) await provePassword(deps, wish.proof)
+  if (input.proof !== null) await provePassword(deps, input.proof)
   const isSandbox = ((await findMoneyKind(deps.db)) ?? "sandbox") === "sandbox"
-  const origins = canonicalOrigins(wish.origins, isSandbox)
+  const origins = canonicalOrigins(input.origins, isSandbox)
   const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => storeOrigins(tx, deps, { owner: wish.owner, origins, now }))
+  return deps.db.transaction().execute((tx) => storeOrigins(tx, deps, { owner: input.owner, origins, now }))
 }
 
 async function storeOrigins(
@@ -59,10 +59,10 @@ async function storeOrigins(
 /** Links that were signed with the former key are no longer genuine. The same Idempotency-Key makes one key. */
 export async function rotateSigningKey(
   deps: Deps,
-  wish: Wish & { idempotencyKey: string | null },
+  input: AddOriginInput & { idempotencyKey: string | null },
 ): Promise<ReturnOrigins> {
-  if (wish.proof !== null) await provePassword(deps, wish.proof)
-  const { owner, idempotencyKey } = wish
+  if (input.proof !== null) await provePassword(deps, input.proof)
+  const { owner, idempotencyKey } = input
   const now = deps.clock.now()
   return deps.db.transaction().execute((tx) => storeNewKey(tx, deps, { owner, idempotencyKey, now }))
 }
