@@ -106,7 +106,9 @@ export const sellerWithdrawalFilters = {
   rejected: ["rejected"],
   cancelled: ["cancelled"],
 } as const satisfies Record<SellerWithdrawalStatus, readonly WithdrawalStatus[]>
-export const sellerWithdrawalFilterWords = /* @__PURE__ */ Object.keys(sellerWithdrawalFilters) as SellerWithdrawalStatus[]
+export const sellerWithdrawalFilterWords = /* @__PURE__ */ Object.keys(
+  sellerWithdrawalFilters,
+) as SellerWithdrawalStatus[]
 
 /** The reason for which an approved withdrawal is not sent to the bank; `held` stands for those that end by themselves. */
 export const withdrawalWaits = ["withdrawals_disabled", "seller_inactive", "account_frozen", "held"] as const

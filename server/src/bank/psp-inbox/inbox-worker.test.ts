@@ -261,7 +261,7 @@ test("many are confirmed by one list; missing, misdated or refunded ones are que
   const others = evenlyReported(rest)
   const charge = { amountCents: 1_000 as Cents, description: "" }
   await sandbox.psp.requestRefund({ endToEndId: refunded?.endToEndId ?? "", pspRefundId: "r1", ...charge })
-  const { psp, queried: queried } = countedPsp()
+  const { psp, queried } = countedPsp()
   const forged = { endToEndId: unknownId(1), horario: others[0]?.horario }
   await reportToUs({ pix: [...others.slice(0, 5), forged] })
   for (const each of [...others.slice(5), ...others.slice(0, 2)]) await reportToUs({ pix: [each] })
@@ -283,7 +283,7 @@ test("many are confirmed by one list; missing, misdated or refunded ones are que
 
 test("when the list fails each is queried singly; while the bank doesn't answer all wait, and are booked later", async () => {
   const { sellerId, receipts, net } = await paidTogether(10)
-  const { psp, queried: queried } = countedPsp({ listsFail: true })
+  const { psp, queried } = countedPsp({ listsFail: true })
   for (const each of receipts.slice(0, 9)) await reportToUs([each])
   await processInbox({ ...sandbox, psp })
   expect([queried.lists, queried.alone.length, await waiting()]).toEqual([1, 9, 0])

@@ -50,7 +50,10 @@ interface FanOutInput {
   now: Date
 }
 
-async function fanOut(tx: Tx, { sellerIds, locked, now }: FanOutInput): Promise<{ endpointIds: string[]; isMore: boolean }> {
+async function fanOut(
+  tx: Tx,
+  { sellerIds, locked, now }: FanOutInput,
+): Promise<{ endpointIds: string[]; isMore: boolean }> {
   const behind = await lockBehind(tx, { sellerIds, locked, limit: ENDPOINTS })
   if (behind.length === 0) return { endpointIds: [], isMore: false }
   const pending = Map.groupBy(await findPendingEvents(tx, behind, EVENTS_PER_ENDPOINT), ({ endpointId }) => endpointId)

@@ -17,7 +17,7 @@ import {
 } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, deleteWebhook, getWebhook } from "./manage.ts"
-import { askSilentEndpoints, releaseDeliveries, notifyOfOutages } from "./outages.ts"
+import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outages.ts"
 import { getDelivery, listDeliveries, resendDelivery, resendSince } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 

@@ -77,7 +77,7 @@ interface NewBlockInput {
   now: Date
 }
 
-export function makeBlock({ number, rows, storedNodes: storedNodes, now }: NewBlockInput): NewBlock {
+export function makeBlock({ number, rows, storedNodes, now }: NewBlockInput): NewBlock {
   const read = nodeReader(storedNodes)
   const block = {
     ...rows,

@@ -49,7 +49,7 @@ async function askFor(days: number, failure: "rejected" | "unavailable") {
 
 test("a code that the bank won't change is asked about ever more seldom, then given up with an alarm", async () => {
   const id = await cancelledCharge()
-  const { queriedAt: queriedAt, alarms } = await askFor(6, "rejected")
+  const { queriedAt, alarms } = await askFor(6, "rejected")
   expect(queriedAt.filter((seconds) => seconds < 120).length).toBeGreaterThan(2)
   expect(queriedAt.length).toBeLessThan(45)
   expect(await removalOf(id)).toBe("given_up")
@@ -60,7 +60,7 @@ test("a code that the bank won't change is asked about ever more seldom, then gi
 
 test("a bank that doesn't answer is asked in each of these runs, so that the code goes when it is back", async () => {
   const id = await cancelledCharge()
-  const { queriedAt: queriedAt } = await askFor(0.25, "unavailable")
+  const { queriedAt } = await askFor(0.25, "unavailable")
   const gaps = queriedAt.slice(1).map((seconds, index) => seconds - (queriedAt[index] ?? 0))
   expect(Math.max(...gaps)).toBeLessThan(1_000)
   expect(await removalOf(id)).toBe("due")

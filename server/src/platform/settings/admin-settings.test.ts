@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { defaultSettings } from "./defaults.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { defaultSettings } from "./defaults.ts"
 
 let site: TestApp
 let admin: string

@@ -70,7 +70,7 @@ const ways = [
 ] as const
 
 test.for(ways)("%s gives a token and takes calls in its own way", async ([name, token, headers]) => {
-  const { psp, requests: requests, tokens } = await usedBank({ PIX_PROVIDER: name })
+  const { psp, requests, tokens } = await usedBank({ PIX_PROVIDER: name })
   const [first] = tokens
   expect(first?.url).toBe("url" in token ? token.url : "/token")
   expect(first?.headers["content-type"]).toBe(token.type)
@@ -96,7 +96,7 @@ test("Sicoob knows us by the certificate: a secret is neither needed nor sent", 
 
 test("Sicoob's sandbox takes the portal's token, and its money is kept apart", async () => {
   const variables = { PIX_PROVIDER: "sicoob", PIX_ENVIRONMENT: "homologacao", PIX_CLIENT_SECRET: "do-portal" }
-  const { psp, requests: requests, tokens } = await usedBank(variables)
+  const { psp, requests, tokens } = await usedBank(variables)
   expect(tokens).toEqual([])
   expect(requests[0]?.headers.authorization).toBe("Bearer do-portal")
   expect(psp.name).toBe("sicoob-homologacao")
@@ -126,7 +126,7 @@ test.for([
   ["", "true"],
   ["x-client-verify:SUCCESS", "false"],
 ] as const)("Efí is told whether anybody before us verifies its certificate (%s)", async ([header, skips]) => {
-  const { requests: requests } = await usedBank({ PIX_PROVIDER: "efi", PIX_WEBHOOK_CERT_HEADER: header })
+  const { requests } = await usedBank({ PIX_PROVIDER: "efi", PIX_WEBHOOK_CERT_HEADER: header })
   expect(requests.at(-1)?.headers["x-skip-mtls-checking"]).toBe(skips)
   expect(JSON.parse(requests.at(-1)?.body ?? "")).toEqual({ webhookUrl: "https://loja.example/webhooks/x/segredo" })
 })

@@ -71,11 +71,7 @@ export interface Erasing {
  * Erases the payers of those charges that are over, and returns these. Locked ones are left for later. The update moves no
  * `updated_at`, as nothing happened to the charge.
  */
-export async function erasePayerRows(
-  tx: Tx,
-  ids: readonly string[],
-  { now, quietSince: quietSince }: Erasing,
-): Promise<string[]> {
+export async function erasePayerRows(tx: Tx, ids: readonly string[], { now, quietSince }: Erasing): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
     with over as materialized (
@@ -144,7 +140,7 @@ export async function findRequestedAt(db: Db, chargeId: string): Promise<Date | 
 export async function insertRequestedErasure(
   tx: Tx,
   chargeId: string,
-  { now, checkAt: checkAt }: { now: Date; checkAt: Date },
+  { now, checkAt }: { now: Date; checkAt: Date },
 ): Promise<boolean> {
   const { rows } = await sql`
     insert into payer_data_waiting as waiting (charge_id, look_at, asked_at) values (${chargeId}, ${checkAt}, ${now})

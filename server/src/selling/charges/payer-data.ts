@@ -123,11 +123,7 @@ interface PayerDataChange {
 }
 
 /** Which fields, never what stood in them. */
-async function recordChange(
-  tx: Tx,
-  { charge, request, change, fields }: PayerDataChange,
-  now: Date,
-): Promise<void> {
+async function recordChange(tx: Tx, { charge, request, change, fields }: PayerDataChange, now: Date): Promise<void> {
   await recordAudit(tx, {
     actor: null,
     whence: { address: request.address },
@@ -173,7 +169,7 @@ async function passNext(tx: Tx, times: Times & { quietSince: Date }): Promise<nu
 }
 
 /** A code lives for a day, so that nearly every charge has ended when the mark comes a day after its creation. */
-async function erasePassed(tx: Tx, after: Mark, { now, quietSince: quietSince }: Times & { quietSince: Date }) {
+async function erasePassed(tx: Tx, after: Mark, { now, quietSince }: Times & { quietSince: Date }) {
   const createdBefore = secondsAfter(quietSince, -DAY)
   const passed = await findNextCharges(tx, { after, createdBefore, limit: BATCH })
   const erased = new Set(await erasePayers(tx, passed.withPayer, { now, quietSince: quietSince }))
@@ -183,7 +179,7 @@ async function erasePassed(tx: Tx, after: Mark, { now, quietSince: quietSince }:
 }
 
 /** For charges whose payer asked for it, only what is open stands in the way. */
-async function checkWaiting(tx: Tx, { now, quietSince: quietSince }: Times): Promise<number> {
+async function checkWaiting(tx: Tx, { now, quietSince }: Times): Promise<number> {
   const waiting = await lockWaiting(tx, now, BATCH)
   const ids = waiting.map(({ id }) => id)
   const requested = waiting.filter(({ isRequested }) => isRequested).map(({ id }) => id)

@@ -195,7 +195,7 @@ describe("a suspension", () => {
   test("wins over a code that the bank was making: it is never shown, and removed", async () => {
     const page = await newPage()
     const id = await reported(page)
-    const { psp, requests: requests, letGo } = slowBank()
+    const { psp, requests, letGo } = slowBank()
     const waiting = Promise.allSettled([ask(page.id, psp)])
     await requests
     await suspend(id)
