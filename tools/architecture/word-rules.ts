@@ -2,16 +2,6 @@ import { posix } from "node:path"
 import { glossary, isSource, isTest, type SourceTree, type Violation } from "./source-tree.ts"
 import { lineAt, nameOf, nodeAt, parseSource, type SyntaxNode, walk } from "./syntax.ts"
 
-/** Folders in which the words are still being replaced: to be emptied, folder by folder. */
-const skipped = [
-  "server/src/bank/",
-  "server/src/ledger/",
-  "server/src/money/",
-  "server/src/psp/",
-  "server/src/selling/",
-  "server/src/start/",
-  "web/src/",
-]
 /** Words of the table that product code still has. */
 const unchecked = new Set(["part", "note", "hold"])
 
@@ -36,10 +26,7 @@ interface UnusedWord {
 /** Refuses the words that the glossary replaces, in names of declarations and files; some also in comments and tests. */
 export function checkWordRules(tree: SourceTree): Violation[] {
   const words = readUnusedWords(tree.get(glossary) ?? "")
-  const checked = [...tree].filter(
-    ([path]) =>
-      isSource(path) && product.test(path) && path !== generated && !skipped.some((folder) => path.startsWith(folder)),
-  )
+  const checked = [...tree].filter(([path]) => isSource(path) && product.test(path) && path !== generated)
   return checked.flatMap(([file, text]) =>
     words
       .filter(({ isEverywhere }) => isEverywhere || !isTest(file))

@@ -20,7 +20,7 @@ import {
   wordOf,
 } from "#ui/list-search.ts"
 
-/** The day at whose end balances are shown (without it, now), and the account open beside the list. */
+/** The day at whose end balances are shown (without it, now), and the account open next to the list. */
 export const accountsSearch = searchOf({ asOf: dayOf, account: accountOf })
 
 function accountOf(value: unknown): string | undefined {

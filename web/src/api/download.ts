@@ -21,8 +21,8 @@ export async function download(
 ): Promise<void> {
   const url = urlOf(splitHead(head).path, params, query)
   const response = await fetchFile(url).catch(async (error: unknown) => {
-    const isAsked = error instanceof ApiError && error.code === "step_up_required"
-    if (!isAsked || !(await askStepUp(error.methods))) throw error
+    const needsStepUp = error instanceof ApiError && error.code === "step_up_required"
+    if (!needsStepUp || !(await askStepUp(error.methods))) throw error
     return fetchFile(url)
   })
   const file = await response.blob().catch(() => Promise.reject(offlineError()))

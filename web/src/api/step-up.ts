@@ -16,10 +16,10 @@ export function askStepUp(methods: readonly string[]): Promise<boolean> {
   function answer(isConfirmed: boolean): void {
     question = null
     resolve(isConfirmed)
-    tell()
+    notifyListeners()
   }
   question = { methods, answer, answered }
-  tell()
+  notifyListeners()
   return answered
 }
 
@@ -32,7 +32,7 @@ export function onStepUpQuestion(listener: () => void): () => void {
   return () => listeners.delete(listener)
 }
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 

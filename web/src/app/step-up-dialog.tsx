@@ -33,7 +33,7 @@ export function Why() {
 export function OtherWay({ onOther, children }: { onOther: (() => void) | null; children: string }) {
   if (onOther === null) return null
   return (
-    <Button look="ghost" className="-ml-3 justify-self-start px-3 text-label" onClick={onOther}>
+    <Button variant="ghost" className="-ml-3 justify-self-start px-3 text-label" onClick={onOther}>
       {children}
     </Button>
   )
@@ -62,7 +62,7 @@ export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button ref={button} look="primary" aria-disabled={busy} onClick={() => !busy && void submit()}>
+          <Button ref={button} variant="primary" aria-disabled={busy} onClick={() => !busy && void submit()}>
             {busy ? "Esperando o aparelho..." : "Usar chave de acesso"}
           </Button>
         </>
@@ -92,7 +92,7 @@ export function PasswordStepUp(props: WayProps) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={busy}>
+          <Button variant="primary" type="submit" form={formId} disabled={busy}>
             {busy ? "Confirmando..." : "Confirmar"}
           </Button>
         </>

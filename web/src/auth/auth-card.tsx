@@ -100,7 +100,7 @@ export function ownMessage(error: { message?: string | undefined } | undefined):
  * Shows a toast with what the page leaves out and returns the message for the page; without an answer that is
  * `texts.broken`.
  */
-export function tellRecoveryFailure(error: unknown, texts: FailureTexts): string {
+export function recoveryFailureText(error: unknown, texts: FailureTexts): string {
   const detail = detailOf(error)
   const { inline, toast: said } = authFailure(error, texts)
   if (said !== null) toast.error(said, detail)

@@ -26,7 +26,7 @@ export interface PayablePage {
   seller: string
 }
 
-/** The JSON beside the HTML: also the result of a form that was sent without script. */
+/** The JSON that comes with the HTML: also the result of a form that was sent without script. */
 export interface CheckoutData extends PayablePage {
   problem?: PayerDataProblem | null
   failure?: string | null

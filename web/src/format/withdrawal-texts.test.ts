@@ -30,7 +30,7 @@ test("phones and documents are shown with their punctuation", () => {
   expect(savedPixKeyText("a do meu banco")).toBe("a do meu banco")
 })
 
-test("a bank account is shown by its bank, and in full where there is room", () => {
+test("a bank account is shown by its bank, and in full where there is space", () => {
   expect(shortDestination(byBank)).toBe("Banco 1")
   expect(destinationDetail(byBank)).toBe("Ag. 0001 · Conta 123-4")
   expect(wholeDestination(byBank)).toEqual([

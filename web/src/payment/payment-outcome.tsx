@@ -6,7 +6,7 @@ import { call } from "#api/client.ts"
 import { supportEmailQuery } from "#api/queries.ts"
 import { splitReais } from "#format/money-text.ts"
 import { BigAmount } from "#ui/amounts.tsx"
-import { Button, type ButtonLook, buttonClass } from "#ui/button.tsx"
+import { Button, type ButtonVariant, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -84,12 +84,12 @@ function Id({ term, value, copied }: ProofFact) {
 }
 
 interface HomeLinkProps {
-  look?: ButtonLook
+  variant?: ButtonVariant
   /** The payer's charge page: they have no account to go home to. */
   chargePath?: string | null
 }
 
-export function HomeLink({ look = "secondary", chargePath = null }: HomeLinkProps) {
+export function HomeLink({ variant = "secondary", chargePath = null }: HomeLinkProps) {
   const content = (
     <>
       <Icon name="home" />
@@ -98,13 +98,13 @@ export function HomeLink({ look = "secondary", chargePath = null }: HomeLinkProp
   )
   if (chargePath === null) {
     return (
-      <Link to="/" className={buttonClass(look)}>
+      <Link to="/" className={buttonClass(variant)}>
         {content}
       </Link>
     )
   }
   return (
-    <a href={chargePath} className={buttonClass(look)}>
+    <a href={chargePath} className={buttonClass(variant)}>
       {content}
     </a>
   )
@@ -196,7 +196,7 @@ export function SuccessView({
         </a>
       )}
       <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
-        <Button look={returnUrl === null ? "primary" : "secondary"} icon="print" onClick={() => window.print()}>
+        <Button variant={returnUrl === null ? "primary" : "secondary"} icon="print" onClick={() => window.print()}>
           Imprimir comprovante
         </Button>
         <HomeLink chargePath={chargePath} />
@@ -221,7 +221,7 @@ export function FailureView({ text, amount, facts, chargePath = null, children }
       {children}
       <ProofCard title="Valor da tentativa" amount={amount} facts={facts} />
       <div className="mt-4 grid gap-3 sm:grid-cols-2 print:hidden">
-        <Button look="primary" icon="arrowLeft" onClick={() => router.history.back()}>
+        <Button variant="primary" icon="arrowLeft" onClick={() => router.history.back()}>
           Tentar Novamente
         </Button>
         <HomeLink chargePath={chargePath} />

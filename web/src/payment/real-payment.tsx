@@ -132,7 +132,7 @@ function Unknown() {
         title="Pagamento não encontrado"
         text="Confira se o endereço está completo ou peça o link a quem recebeu."
       />
-      <HomeLink look="primary" />
+      <HomeLink variant="primary" />
     </div>
   )
 }

@@ -31,7 +31,7 @@ function monthOf(value: unknown): string | undefined {
   return typeof value === "string" && /^20\d\d-(0[1-9]|1[0-2])$/.test(value) ? value : undefined
 }
 
-/** `transaction` is open beside the list, which may be that of one charge page. */
+/** `transaction` is open next to the list, which may be that of one charge page. */
 export const transactionsSearch = searchOf(
   { page: pageOf, status: oneOf(sellerStatusFilterWords), search: textOf, transaction: idOf, checkoutPage: idOf },
   periodOf,

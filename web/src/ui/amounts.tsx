@@ -12,11 +12,11 @@ interface Props {
   className?: string
 }
 
-/** The one large number of a view: symbol and cents are drawn smaller. It shrinks with its room and never breaks. */
+/** The one large number of a view: symbol and cents are drawn smaller. It shrinks with its space and never breaks. */
 export function BigAmount({ parts: { symbol, whole, cents }, isNegative = false, className = "" }: Props) {
   const tone = isNegative ? "text-coral" : "text-t2"
   return (
-    // A container has no width of its own: beside a badge it would vanish.
+    // A container has no width of its own: next to a badge it would vanish.
     <div className={`@container min-w-44 grow ${className}`}>
       <p
         className={`leading-[1.08] font-bold tracking-[-0.04em] whitespace-nowrap tabular-nums ${sizeOf(whole)} ${isNegative ? "text-coral" : ""}`}
@@ -68,7 +68,7 @@ interface StatValueProps {
   isNegative?: boolean
 }
 
-/** The number of a card. It shrinks with its room, so that it never breaks. */
+/** The number of a card. It shrinks with its space, so that it never breaks. */
 export function StatValue({ children, isNegative = false }: StatValueProps) {
   return (
     <div className="@container mt-2">

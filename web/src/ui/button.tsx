@@ -1,29 +1,29 @@
 import type { ComponentPropsWithRef } from "react"
 import { Icon, type IconName } from "./icon.tsx"
 
-export type ButtonLook = "primary" | "secondary" | "ghost" | "danger" | "quiet-danger"
+export type ButtonVariant = "primary" | "secondary" | "ghost" | "danger" | "quiet-danger"
 
-const looks = {
+const variants = {
   primary: "bg-mint text-mint-ink hover:bg-mint-h",
   secondary: "bg-s3 border-line-2 hover:border-ctl",
   ghost: "text-t2 hover:bg-s2 hover:text-t1",
   danger: "bg-coral text-coral-ink hover:brightness-110",
   "quiet-danger": "text-coral hover:bg-coral-bg",
-} as const satisfies Record<ButtonLook, string>
+} as const satisfies Record<ButtonVariant, string>
 
 /** Shared with links that are styled as buttons. */
-export function buttonClass(look: ButtonLook, extra = ""): string {
-  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-m border border-transparent px-[18px] text-center font-[650] leading-tight tracking-[-0.005em] transition-colors disabled:cursor-not-allowed disabled:opacity-50 ${looks[look]} ${extra}`
+export function buttonClass(variant: ButtonVariant, extra = ""): string {
+  return `inline-flex min-h-11 items-center justify-center gap-2 rounded-m border border-transparent px-[18px] text-center font-[650] leading-tight tracking-[-0.005em] transition-colors disabled:cursor-not-allowed disabled:opacity-50 ${variants[variant]} ${extra}`
 }
 
 interface Props extends ComponentPropsWithRef<"button"> {
-  look?: ButtonLook | undefined
+  variant?: ButtonVariant | undefined
   icon?: IconName | undefined
 }
 
-export function Button({ look = "secondary", icon, className = "", children, type = "button", ...rest }: Props) {
+export function Button({ variant = "secondary", icon, className = "", children, type = "button", ...rest }: Props) {
   return (
-    <button type={type} className={buttonClass(look, className)} {...rest}>
+    <button type={type} className={buttonClass(variant, className)} {...rest}>
       {icon !== undefined && <Icon name={icon} className="size-5 stroke-[2.1]" />}
       {children}
     </button>

@@ -1,5 +1,5 @@
 import { type MouseEvent, useEffect, useState } from "react"
-import { Button, type ButtonLook, IconButton } from "./button.tsx"
+import { Button, type ButtonVariant, IconButton } from "./button.tsx"
 import { copyText } from "./copy-text.ts"
 import { toast } from "./toast.ts"
 
@@ -9,12 +9,12 @@ interface Props {
   done: string
   failed: string
   title?: string
-  /** With a `look` the button shows its label as text, without one only an icon. */
-  look?: ButtonLook
+  /** With a `variant` the button shows its label as text, without one only an icon. */
+  variant?: ButtonVariant
   className?: string
 }
 
-export function CopyButton({ text, label, done, failed, title = "Copiar link", look, className = "" }: Props) {
+export function CopyButton({ text, label, done, failed, title = "Copiar link", variant, className = "" }: Props) {
   const [copied, setCopied] = useState(false)
 
   useEffect(() => {
@@ -31,13 +31,13 @@ export function CopyButton({ text, label, done, failed, title = "Copiar link", l
   }
 
   const icon = copied ? "check" : "copy"
-  if (look === undefined) {
+  if (variant === undefined) {
     return (
       <IconButton icon={icon} label={label} title={title} className={className} onClick={(event) => void copy(event)} />
     )
   }
   return (
-    <Button look={look} icon={icon} className={className} onClick={(event) => void copy(event)}>
+    <Button variant={variant} icon={icon} className={className} onClick={(event) => void copy(event)}>
       {label}
     </Button>
   )
@@ -50,10 +50,10 @@ interface CodeBlockProps {
   copied?: string | undefined
   copyLabel?: string
   /** Broken lines suit data. Programs keep theirs and scroll sideways. */
-  look?: "data" | "program"
+  variant?: "data" | "program"
 }
 
-const looks = {
+const variants = {
   data: "max-h-56 break-all whitespace-pre-wrap",
   program: "whitespace-pre",
 } as const
@@ -64,7 +64,7 @@ export function CodeBlock({
   text,
   copied,
   copyLabel = `Copiar ${label.toLowerCase()}`,
-  look = "data",
+  variant = "data",
 }: CodeBlockProps) {
   return (
     <figure className="min-w-0 rounded-m border border-line bg-bg">
@@ -79,7 +79,7 @@ export function CodeBlock({
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must take the focus
         tabIndex={0}
         aria-label={label}
-        className={`overflow-auto px-3.5 pb-3 font-mono text-[12.5px] leading-relaxed text-t2 ${looks[look]}`}
+        className={`overflow-auto px-3.5 pb-3 font-mono text-[12.5px] leading-relaxed text-t2 ${variants[variant]}`}
       >
         {text}
       </pre>

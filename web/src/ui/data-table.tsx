@@ -57,7 +57,7 @@ export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false,
 
 interface DateCellProps {
   text: string
-  /** A card has one line for the note, the date and the status: without the hour the note has room. */
+  /** A card has one line for the note, the date and the status: without the hour the note has space. */
   dayOnCards?: boolean
 }
 

@@ -1,7 +1,7 @@
 import { useBlocker } from "@tanstack/react-router"
 import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react"
 import { currentToken } from "#api/session-token.ts"
-import { Button, type ButtonLook, IconButton } from "./button.tsx"
+import { Button, type ButtonVariant, IconButton } from "./button.tsx"
 
 interface Props {
   title: string
@@ -12,7 +12,7 @@ interface Props {
   role?: "dialog" | "alertdialog"
   describedBy?: string
   /** `sheet` fills a phone's screen and scrolls its own content. */
-  look?: "card" | "sheet"
+  variant?: "card" | "sheet"
 }
 
 const frames = {
@@ -22,7 +22,7 @@ const frames = {
 } as const
 
 /** Open as long as it is mounted. Esc, the cross and a click outside request closing, and the focus returns. */
-export function Dialog({ title, onClose, children, footer, role = "dialog", describedBy, look = "card" }: Props) {
+export function Dialog({ title, onClose, children, footer, role = "dialog", describedBy, variant = "card" }: Props) {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
 
@@ -48,10 +48,10 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
         event.preventDefault()
         onClose()
       }}
-      className={`rise border-line-2 bg-s1 p-0 text-t1 shadow-float ${frames[look]}`}
+      className={`rise border-line-2 bg-s1 p-0 text-t1 shadow-float ${frames[variant]}`}
     >
       <div
-        className={`flex flex-col ${look === "sheet" ? "sm:max-h-[80dvh] max-sm:h-full" : "max-h-[calc(100dvh-48px)]"}`}
+        className={`flex flex-col ${variant === "sheet" ? "sm:max-h-[80dvh] max-sm:h-full" : "max-h-[calc(100dvh-48px)]"}`}
       >
         <div className="flex items-center justify-between gap-3 py-4 pr-3 pl-6">
           <h2 id={titleId} className="min-w-0 text-section font-[650] break-words">
@@ -59,7 +59,7 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
           </h2>
           <IconButton icon="close" label="Fechar" onClick={onClose} />
         </div>
-        <div className={look === "sheet" ? "flex min-h-0 flex-1 flex-col" : "overflow-y-auto px-6 pb-6"}>
+        <div className={variant === "sheet" ? "flex min-h-0 flex-1 flex-col" : "overflow-y-auto px-6 pb-6"}>
           {children}
         </div>
         {footer !== undefined && footer !== false && (
@@ -79,14 +79,14 @@ interface ConfirmDialogProps {
   verb: string
   safeVerb?: string
   /** Style of the confirming button. */
-  look?: ButtonLook
+  variant?: ButtonVariant
   busy: boolean
   onConfirm: () => void
   onClose: () => void
 }
 
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, children, verb, safeVerb = "Voltar", look = "danger", busy, onConfirm, onClose } = props
+  const { title, children, verb, safeVerb = "Voltar", variant = "danger", busy, onConfirm, onClose } = props
   const safeChoice = useRef<HTMLButtonElement>(null)
   const textId = useId()
   useEffect(() => safeChoice.current?.focus(), [])
@@ -102,7 +102,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button ref={safeChoice} onClick={onClose}>
             {safeVerb}
           </Button>
-          <Button look={look} onClick={onConfirm} disabled={busy}>
+          <Button variant={variant} onClick={onConfirm} disabled={busy}>
             {verb}
           </Button>
         </>

@@ -142,7 +142,7 @@ export function CodeInput({ error, takesApp = true, takesRecovery = true, ...res
         )}
       </Field>
       {takesApp && takesRecovery && (
-        <Button look="ghost" className="-ml-3 px-3 text-label" onClick={() => setPrefersRecovery(!prefersRecovery)}>
+        <Button variant="ghost" className="-ml-3 px-3 text-label" onClick={() => setPrefersRecovery(!prefersRecovery)}>
           {isRecovery ? "Usar o aplicativo autenticador" : "Usar um código de recuperação"}
         </Button>
       )}

@@ -52,7 +52,7 @@ export function FilterBar({ search, inUse, onClear, children }: Props) {
       <div id={id} data-open={isOpen || undefined} className="filter-panel" onKeyDown={closeByEscape}>
         {children}
         {onClear !== undefined && (
-          <Button look="ghost" onClick={onClear}>
+          <Button variant="ghost" onClick={onClear}>
             Limpar filtros
           </Button>
         )}

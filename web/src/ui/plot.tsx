@@ -96,7 +96,7 @@ export function Plot({ points, label, axisText, alsoUpTo = 0, heightPx = usualHe
   const { x, y } = scalesOf(points, alsoUpTo, width, heightPx)
   const last = points.length - 1
   const active = chosen === null ? null : Math.min(chosen, last)
-  const told = points[active ?? last]
+  const shown = points[active ?? last]
   const every = labelEvery(points, width - inset.left)
   return (
     <div ref={frame} className="relative min-w-0" onPointerLeave={() => setActive(null)}>
@@ -108,7 +108,7 @@ export function Plot({ points, label, axisText, alsoUpTo = 0, heightPx = usualHe
         aria-valuemin={1}
         aria-valuemax={points.length}
         aria-valuenow={(active ?? last) + 1}
-        aria-valuetext={told && textOf(told)}
+        aria-valuetext={shown && textOf(shown)}
         onKeyDown={(event) => walk(event, active ?? last, last, setActive)}
         onFocus={() => setActive((at) => at ?? last)}
         onBlur={() => setActive(null)}
@@ -131,7 +131,7 @@ export function Plot({ points, label, axisText, alsoUpTo = 0, heightPx = usualHe
           <g className="pointer-events-none">{children({ x, y }, active)}</g>
         </svg>
       </div>
-      {active !== null && told !== undefined && <Tip point={told} middle={middleOf(x, active)} width={width} />}
+      {active !== null && shown !== undefined && <Tip point={shown} middle={middleOf(x, active)} width={width} />}
     </div>
   )
 }

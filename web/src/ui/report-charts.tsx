@@ -64,7 +64,7 @@ const tones = [
 const radius = 92
 const percentFormat = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 1 })
 
-/** A ring with the total in its middle; the list beside it names each colour. */
+/** A ring with the total in its middle; the list next to it names each colour. */
 export function DoughnutChart({ parts, unit }: { parts: readonly DoughnutPart[]; unit: string }) {
   const whole = parts.reduce((sum, { value }) => sum + value, 0)
   const slices = pie<DoughnutPart>()

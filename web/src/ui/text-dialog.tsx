@@ -45,7 +45,7 @@ export function TextDialog(props: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={sent.isPending}>
+          <Button variant="primary" type="submit" form={formId} disabled={sent.isPending}>
             {sent.isPending ? busyVerb : verb}
           </Button>
         </>

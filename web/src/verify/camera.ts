@@ -1,6 +1,6 @@
 import type { ReadQr } from "./qr-reader.ts"
 
-const lookEveryMs = 200
+const scanEveryMs = 200
 
 /** Shows the camera until it sees a code, which it returns, or until it is stopped: then null. Throws when it isn't allowed. */
 export async function readFromCamera(
@@ -15,7 +15,7 @@ export async function readFromCamera(
     while (!stopped.aborted) {
       const text = await readQr(video)
       if (text !== null) return text
-      await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+      await new Promise((resolve) => setTimeout(resolve, scanEveryMs))
     }
     return null
   } finally {

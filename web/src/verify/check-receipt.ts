@@ -46,8 +46,8 @@ function answered({
   if (verdict === "forged" || amount === null || receiver === null || paidAt === null || endToEndId === null) {
     return { told: verdicts.forged, facts: null }
   }
-  const told = verdict === "valid" ? verdicts.valid : refundedVerdict(amount, refundedAmount)
-  return { told, facts: { amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount } }
+  const shown = verdict === "valid" ? verdicts.valid : refundedVerdict(amount, refundedAmount)
+  return { told: shown, facts: { amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount } }
 }
 
 function factsOf({ facts }: Extract<CheckedReceipt, { verdict: "genuine" }>): ShownFacts {

@@ -3,7 +3,7 @@ import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { readFromCamera } from "./camera.ts"
 import { check, type Outcome, type ShownFacts } from "./check-receipt.ts"
-import { cardOf, element, part, tell } from "./parts.ts"
+import { cardOf, element, part, showResult } from "./parts.ts"
 import { openQrReader, type ReadQr } from "./qr-reader.ts"
 import { verifyTexts } from "./verify-texts.ts"
 
@@ -15,7 +15,7 @@ const video = part("video", HTMLVideoElement)
 const pictureLabel = part("picture-label", HTMLElement)
 const picture = part("picture", HTMLInputElement)
 
-let asked = 0
+let requests = 0
 
 async function verify(pasted: string): Promise<void> {
   const receipt = receiptIn(pasted)
@@ -24,12 +24,12 @@ async function verify(pasted: string): Promise<void> {
     field.focus()
     return
   }
-  asked += 1
-  const turn = asked
+  requests += 1
+  const turn = requests
   show(verifyTexts.checking)
   const outcome = await check(receipt)
   // Only the last one is answered: two scans may overtake each other.
-  if (turn === asked) showOutcome(outcome)
+  if (turn === requests) showOutcome(outcome)
 }
 
 function show(text: string): void {
@@ -37,7 +37,7 @@ function show(text: string): void {
 }
 
 function showOutcome({ told, facts }: Outcome): void {
-  tell(result, cardOf(told, ...(facts === null ? [] : [listOf(facts)])))
+  showResult(result, cardOf(told, ...(facts === null ? [] : [listOf(facts)])))
 }
 
 function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount }: ShownFacts): HTMLElement {

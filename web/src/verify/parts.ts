@@ -42,7 +42,7 @@ export function cardOf(told: Verdict, ...more: HTMLElement[]): HTMLElement {
 }
 
 /** Read out by screen readers, and seen. */
-export function tell(result: HTMLElement, card: HTMLElement): void {
+export function showResult(result: HTMLElement, card: HTMLElement): void {
   result.replaceChildren(card)
   result.focus({ preventScroll: true })
   result.scrollIntoView({ block: "nearest" })

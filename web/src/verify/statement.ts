@@ -1,6 +1,6 @@
 import { checkStatement } from "@tilinta/contract/proofs/check-statement"
 import { readVerifierKeys } from "@tilinta/contract/proofs/checkpoint"
-import { cardOf, element, part, tell } from "./parts.ts"
+import { cardOf, element, part, showResult } from "./parts.ts"
 import { provedStatement, statementTexts, statementVerdicts, type Verdict } from "./verify-texts.ts"
 
 const form = part("form", HTMLFormElement)
@@ -57,7 +57,7 @@ async function answer(): Promise<void> {
   }
   result.replaceChildren(element("p", statementTexts.checking))
   const { told, problems } = await verify(chosen).catch(() => ({ told: statementVerdicts.unable, problems: [] }))
-  tell(result, cardOf(told, ...(problems.length === 0 ? [] : [listOf(problems)])))
+  showResult(result, cardOf(told, ...(problems.length === 0 ? [] : [listOf(problems)])))
 }
 
 function listOf(problems: readonly string[]): HTMLElement {

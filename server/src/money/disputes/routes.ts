@@ -73,8 +73,8 @@ export function adminDisputeRoutes(app: FastifyInstance, deps: Deps): void {
     const summary = toSummaryView(totals)
     noteList(deps.accessNotes, request, { list: "disputes", query, results: summary.count })
     const shown = disputes.map((dispute) => toAdminDisputeView(dispute, deps.clock.now()))
-    const toldByBank = disputeReporterOf(deps.psp) !== null
-    return { results: summary.count, data: { disputes: shown, summary, toldByBank } }
+    const data = { disputes: shown, summary, toldByBank: disputeReporterOf(deps.psp) !== null }
+    return { results: summary.count, data }
   })
 
   serveEndpoint(app, getDisputeEndpoint, async ({ params }) => detailsOf(params.id))

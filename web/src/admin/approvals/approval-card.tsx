@@ -47,7 +47,7 @@ export function AgreeDialog({ approval, busy, onConfirm, onClose }: Props) {
     <ConfirmDialog
       title={`${secondApprovalLabels[approval.act]}?`}
       verb="Aprovar"
-      look="primary"
+      variant="primary"
       busy={busy}
       onConfirm={onConfirm}
       onClose={onClose}
@@ -96,11 +96,11 @@ export function ApprovalCard({ approval, isOwn, busy, onAgree, onRefuse }: Appro
       <div className="flex flex-wrap items-center justify-between gap-3">
         <ThingLink approval={approval} />
         <div className="ml-auto flex flex-wrap gap-3">
-          <Button look="quiet-danger" disabled={busy} onClick={onRefuse}>
+          <Button variant="quiet-danger" disabled={busy} onClick={onRefuse}>
             {isOwn ? "Retirar pedido" : "Recusar"}
           </Button>
           {!isOwn && (
-            <Button look="primary" disabled={busy} onClick={onAgree}>
+            <Button variant="primary" disabled={busy} onClick={onAgree}>
               Aprovar
             </Button>
           )}

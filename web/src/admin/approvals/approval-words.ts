@@ -17,7 +17,7 @@ const entities = {
   setting: "setting",
 } as const
 
-/** Ids of other things, whose names stand beside them. */
+/** Ids of other things, whose names stand next to them. */
 const hiddenFields = new Set(["sellerId"])
 
 /** The changes as people read them; `before` is null where there was nothing. */

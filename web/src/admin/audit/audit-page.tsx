@@ -76,7 +76,7 @@ function Parts({ isLater, next, onGo }: PartsProps) {
   if (!isLater && next === null) return null
   return (
     <nav aria-label="Paginação" className="flex items-center justify-between gap-3 px-4 py-3">
-      <Button look="ghost" disabled={!isLater} onClick={() => onGo(undefined)}>
+      <Button variant="ghost" disabled={!isLater} onClick={() => onGo(undefined)}>
         Mais recentes
       </Button>
       <Button disabled={next === null} onClick={() => onGo(next ?? undefined)}>

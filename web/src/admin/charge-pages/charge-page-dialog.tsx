@@ -44,7 +44,7 @@ function Ways({ page }: { page: AdminChargePageView }) {
   )
 }
 
-const askedFor = [
+const requiredData = [
   { flag: "requireName", label: "nome" },
   { flag: "requireEmail", label: "e-mail" },
   { flag: "requireCpf", label: "CPF" },
@@ -54,7 +54,7 @@ const askedFor = [
 function Details({ page }: { page: AdminChargePageView }) {
   const { title, description, user, maxPayments, customerInfo } = page
   const note = orderNote(page)
-  const payerData = askedFor.filter(({ flag }) => customerInfo[flag]).map(({ label }) => label)
+  const payerData = requiredData.filter(({ flag }) => customerInfo[flag]).map(({ label }) => label)
   return (
     <div className="grid gap-5">
       <div>

@@ -121,7 +121,11 @@ function Actions({ close }: { close: DailyCloseView }) {
           failed={adminTexts.notExported}
         />
       )}
-      <Button look="primary" disabled={redone.isPending || close.status === "checking"} onClick={() => redone.mutate()}>
+      <Button
+        variant="primary"
+        disabled={redone.isPending || close.status === "checking"}
+        onClick={() => redone.mutate()}
+      >
         {close.status === "checking" ? "Comparando..." : "Refazer"}
       </Button>
     </>

@@ -33,7 +33,7 @@ export function CloseDialog({ ending, dispute, onClose }: Props) {
     <ConfirmDialog
       title={endingWords[ending].title}
       verb={`${endingWords[ending].verb} ${formatReais(ending === "release" ? effect.sellerGets : effect.payerGets)}`}
-      look={ending === "release" ? "primary" : "danger"}
+      variant={ending === "release" ? "primary" : "danger"}
       busy={closed.isPending}
       onConfirm={() => closed.mutate()}
       onClose={onClose}

@@ -57,7 +57,7 @@ function Actions({ dispute, onAsk }: { dispute: AdminDisputeDetails; onAsk: (act
     <>
       {dispute.canDefend && <Button onClick={() => onAsk("defence")}>Escrever defesa</Button>}
       {dispute.actions.includes("debit") && (
-        <Button look="quiet-danger" onClick={() => onAsk("debit")}>
+        <Button variant="quiet-danger" onClick={() => onAsk("debit")}>
           Registrar débito
         </Button>
       )}

@@ -41,7 +41,7 @@ export function DisputesPage() {
             Ver transações
           </Link>
           {list.data?.data.toldByBank === false && (
-            <Button look="primary" onClick={() => setRegistering(true)}>
+            <Button variant="primary" onClick={() => setRegistering(true)}>
               Registrar contestação
             </Button>
           )}

@@ -61,7 +61,7 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={registered.isPending}>
+          <Button variant="primary" type="submit" form={formId} disabled={registered.isPending}>
             Bloquear e registrar
           </Button>
         </>

@@ -59,7 +59,7 @@ export function SettleDialog({ listKey, onClose, ...asked }: Props) {
     <ConfirmDialog
       title={`Resolver ${subjectWords[subject]} manualmente?`}
       verb={outcome === "" ? "Resolver" : `${confirms === null ? "Dizer" : "Confirmar"} que ${outcomeWords[outcome]}`}
-      look={outcome === "not_paid" ? "danger" : "primary"}
+      variant={outcome === "not_paid" ? "danger" : "primary"}
       busy={settled.isPending}
       onConfirm={confirm}
       onClose={onClose}

@@ -91,7 +91,7 @@ interface Settleable {
   handSettlement: HandSettlementView | null
 }
 
-/** The note beside the status in a list: what keeps it from ending; empty when nothing does. */
+/** The note next to the status in a list: what keeps it from ending; empty when nothing does. */
 export function settlementWait({ settleable, handSettlement }: Settleable): string {
   if (handSettlement?.waitsFor === "second_admin") return "Espera outro administrador"
   if (handSettlement?.waitsFor === "sending") return "Espera nova confirmação"

@@ -13,7 +13,7 @@ export function SettleButtons({ actions, onSettle }: Props) {
   return actions.map((action) => (
     <Button
       key={action}
-      look={action === "differ" || action === "change" ? "secondary" : "primary"}
+      variant={action === "differ" || action === "change" ? "secondary" : "primary"}
       onClick={() => onSettle(action)}
     >
       {actionWords[action]}

@@ -31,7 +31,7 @@ export function JournalPage() {
         title="Lançamentos"
         intro="O que o banco não conta sozinho: retiradas das taxas, tarifas, aportes, rendimentos e correções."
         actions={
-          <Button look="primary" icon="plus" onClick={() => setIsWriting(true)}>
+          <Button variant="primary" icon="plus" onClick={() => setIsWriting(true)}>
             Novo lançamento
           </Button>
         }
@@ -113,7 +113,7 @@ function ApproveDialog({ entry, onClose }: DialogProps) {
     <ConfirmDialog
       title={`Aprovar ${formatReais(entry.amount)}?`}
       verb="Aprovar e lançar"
-      look="primary"
+      variant="primary"
       busy={approve.isPending}
       onConfirm={() => approve.mutate(entry)}
       onClose={onClose}

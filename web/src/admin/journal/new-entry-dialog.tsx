@@ -75,7 +75,7 @@ export function NewEntryDialog({ onClose }: { onClose: () => void }) {
       footer={
         <>
           <Button onClick={onClose}>Voltar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={create.isPending}>
+          <Button variant="primary" type="submit" form={formId} disabled={create.isPending}>
             {create.isPending ? "Lançando..." : "Lançar"}
           </Button>
         </>

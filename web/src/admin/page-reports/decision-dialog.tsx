@@ -22,20 +22,20 @@ const words = {
   suspend: {
     title: "Suspender página?",
     verb: "Suspender página",
-    look: "danger",
+    variant: "danger",
     effect:
       "Quem abre o link lê “Página suspensa”, e os códigos Pix abertos são encerrados no banco. O que já foi pago continua com o vendedor, e um pagamento a caminho ainda é creditado. O vendedor é avisado do motivo, nunca de quem denunciou.",
   },
   dismiss: {
     title: "Descartar denúncias?",
     verb: "Descartar",
-    look: "primary",
+    variant: "primary",
     effect: "A página continua como está, e o vendedor não fica sabendo. Uma denúncia nova volta a aparecer aqui.",
   },
   lift: {
     title: "Retirar a suspensão?",
     verb: "Retirar suspensão",
-    look: "primary",
+    variant: "primary",
     effect:
       "Se a página ainda está ativa, o link volta a gerar códigos Pix. Os códigos encerrados não voltam. O vendedor é avisado.",
   },
@@ -44,12 +44,12 @@ const words = {
 /** Names the page and its seller; a suspension also asks for the reason that the seller is told. */
 export function DecisionDialog({ report, to, busy, onConfirm, onClose }: Props) {
   const [reason, setReason] = useState<PageReportReason>(report.reasons[0]?.reason ?? "other")
-  const { title, verb, look, effect } = words[to]
+  const { title, verb, variant, effect } = words[to]
   return (
     <ConfirmDialog
       title={title}
       verb={verb}
-      look={look}
+      variant={variant}
       busy={busy}
       onConfirm={() => onConfirm(to === "suspend" ? { to, reason } : { to })}
       onClose={onClose}

@@ -62,7 +62,7 @@ export function PageReportCard({ report, busy, onAsk }: Props) {
               <Button disabled={busy} onClick={() => onAsk("dismiss")}>
                 Descartar
               </Button>
-              <Button look="quiet-danger" disabled={busy} onClick={() => onAsk("suspend")}>
+              <Button variant="quiet-danger" disabled={busy} onClick={() => onAsk("suspend")}>
                 Suspender página
               </Button>
             </>

@@ -143,7 +143,7 @@ export function MethodsPanel({ report }: { report: SummaryReport | undefined }) 
 }
 
 /** The height of the five users next to it. */
-const besideTopUsers = 404
+const topUsersHeight = 404
 
 export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
   const shown = useReais()
@@ -166,7 +166,7 @@ export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
     >
       <BarChart
         label="Mês do gráfico"
-        heightPx={besideTopUsers}
+        heightPx={topUsersHeight}
         axisText={(value) => (hidesAmounts ? "••" : formatShort(value))}
         points={(months ?? []).map(({ month, grossAmount }) => ({
           label: monthLabel(month),

@@ -6,13 +6,13 @@ import { call } from "#api/client.ts"
 import { addDays } from "#format/dates.ts"
 
 // A report shows the moment of its request, so it is not refetched on focus.
-const onlyWhenAsked = { refetchOnWindowFocus: false } as const
+const onlyByHand = { refetchOnWindowFocus: false } as const
 
 export function summaryQuery({ startDate, endDate }: ReportsSearch) {
   return queryOptions({
     queryKey: ["admin", "reports", "summary", startDate, endDate],
     queryFn: async ({ signal }) => (await call(heads.summaryReport, { query: { startDate, endDate }, signal })).data,
-    ...onlyWhenAsked,
+    ...onlyByHand,
   })
 }
 
@@ -23,7 +23,7 @@ export function topUsersQuery({ startDate, endDate }: ReportsSearch) {
     queryKey: ["admin", "reports", "top-users", days],
     queryFn: async ({ signal }) =>
       (await call(heads.topUsers, { query: { limit: "5", ...days }, signal })).data.topUsers,
-    ...onlyWhenAsked,
+    ...onlyByHand,
   })
 }
 

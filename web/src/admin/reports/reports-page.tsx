@@ -51,7 +51,7 @@ export function PeriodForm({ criteria, busy, onGenerate }: Props) {
         error={isBackwards ? "Deve vir depois da inicial." : undefined}
         onChange={(endDate) => setDays((old) => ({ ...old, endDate }))}
       />
-      <Button look="primary" type="submit" disabled={busy} className="mt-[26px] min-w-40 max-sm:mt-0 max-sm:w-full">
+      <Button variant="primary" type="submit" disabled={busy} className="mt-[26px] min-w-40 max-sm:mt-0 max-sm:w-full">
         {busy ? "Gerando..." : "Gerar Relatório"}
       </Button>
     </form>

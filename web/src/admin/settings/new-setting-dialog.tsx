@@ -54,7 +54,7 @@ export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; 
       footer={
         <>
           <Button onClick={onClose}>Voltar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={create.isPending}>
+          <Button variant="primary" type="submit" form={formId} disabled={create.isPending}>
             Criar Configuração
           </Button>
         </>

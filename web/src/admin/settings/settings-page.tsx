@@ -43,7 +43,7 @@ export function SettingsPage() {
           <Button onClick={() => initialize.mutate()} disabled={initialize.isPending}>
             Inicializar Padrões
           </Button>
-          <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
             Nova Configuração
           </Button>
         </div>
@@ -84,7 +84,7 @@ function NoSettings({ onInitialize, busy }: { onInitialize: () => void; busy: bo
       icon="gear"
       title={adminTexts.noSettings}
       action={
-        <Button look="primary" onClick={onInitialize} disabled={busy}>
+        <Button variant="primary" onClick={onInitialize} disabled={busy}>
           Inicializar Configurações Padrão
         </Button>
       }

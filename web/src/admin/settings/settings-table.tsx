@@ -152,7 +152,7 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
       cell: (setting) => (
         <Button
           aria-label={`Salvar ${setting.key}`}
-          look={drafts.isDirty(setting) ? "primary" : "secondary"}
+          variant={drafts.isDirty(setting) ? "primary" : "secondary"}
           disabled={drafts.save.isPending}
           onClick={() => onSave(setting)}
         >

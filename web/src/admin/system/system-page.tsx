@@ -94,7 +94,7 @@ const allHealths = [
   guardHealth,
 ]
 
-const looks = {
+const variants = {
   success: { icon: "check", box: "border-mint-line bg-mint-bg", ink: "text-mint" },
   warning: { icon: "alert", box: "border-line-2 bg-amber-bg", ink: "text-amber" },
   danger: { icon: "alert", box: "border-coral-line bg-coral-bg", ink: "text-coral" },
@@ -103,7 +103,7 @@ const looks = {
 function Summary({ status, now }: { status: SystemStatusView; now: Date }) {
   const ill = allHealths.map((healthOf) => healthOf(status, now)).filter(({ tone }) => tone !== "success")
   const { tone } = worstOf(ill)
-  const { icon, box, ink } = looks[tone]
+  const { icon, box, ink } = variants[tone]
   return (
     <div role="status" className={`flex items-center gap-3.5 rounded-l border px-5 py-4 ${box}`}>
       <Icon name={icon} className={`size-6 stroke-2 ${ink}`} />

@@ -46,7 +46,7 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
         onClose={onClose}
         footer={
           data !== undefined && data.refundable > 0 ? (
-            <Button look="quiet-danger" icon="undo" onClick={() => setRefunding(true)}>
+            <Button variant="quiet-danger" icon="undo" onClick={() => setRefunding(true)}>
               Estornar
             </Button>
           ) : undefined

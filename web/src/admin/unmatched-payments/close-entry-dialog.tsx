@@ -37,7 +37,7 @@ export function CloseEntryDialog({ entry, onClose }: Props) {
     <ConfirmDialog
       title="Encerrar lançamento?"
       verb="Encerrar lançamento"
-      look="primary"
+      variant="primary"
       busy={closed.isPending}
       onConfirm={confirm}
       onClose={onClose}

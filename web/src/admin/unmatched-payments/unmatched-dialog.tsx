@@ -136,7 +136,7 @@ function Decisions({ payment, refused, onDecide }: DecisionsProps) {
     .map((decision) => (
       <Button
         key={decision}
-        look={decision === payment.suggestion ? "primary" : "secondary"}
+        variant={decision === payment.suggestion ? "primary" : "secondary"}
         disabled={decision === refused}
         onClick={() => onDecide(decision)}
       >

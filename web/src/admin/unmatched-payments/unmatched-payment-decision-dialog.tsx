@@ -54,7 +54,7 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
     <ConfirmDialog
       title={decisionWords[decision].title}
       verb={`${decisionWords[decision].verb} ${formatReais(payment.amount)}`}
-      look={decision === "accept" ? "primary" : "danger"}
+      variant={decision === "accept" ? "primary" : "danger"}
       busy={decided.isPending || (asksForSeller && seller === null)}
       onConfirm={() => decided.mutate()}
       onClose={onClose}

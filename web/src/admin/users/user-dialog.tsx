@@ -63,7 +63,7 @@ function DeleteButton({ user, onAsk }: { user: UserView; onAsk: (change: StatusC
   const barred = useBarred(user) ?? (user.active ? undefined : "Este usuário já está inativo.")
   return (
     <Button
-      look="quiet-danger"
+      variant="quiet-danger"
       icon="trash"
       disabled={barred !== undefined}
       title={barred}
@@ -131,7 +131,7 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
       </Facts>
       <div className="flex flex-wrap items-center justify-between gap-3">
         <AuditLink subject="user" id={user._id} />
-        <Button look="quiet-danger" icon="logOut" onClick={onEndSessions}>
+        <Button variant="quiet-danger" icon="logOut" onClick={onEndSessions}>
           Encerrar sessões
         </Button>
       </div>

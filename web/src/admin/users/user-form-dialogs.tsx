@@ -116,7 +116,7 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
             {isSubmitting ? "Salvando..." : verb}
           </Button>
         </>

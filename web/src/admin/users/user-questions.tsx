@@ -63,7 +63,7 @@ export function UserStatusQuestion({ change, onClose }: { change: StatusChange; 
   const answers = { busy: isPending, onConfirm: () => mutate(change), onClose }
   if (to === "active") {
     return (
-      <ConfirmDialog title="Ativar usuário?" verb="Ativar usuário" look="primary" {...answers}>
+      <ConfirmDialog title="Ativar usuário?" verb="Ativar usuário" variant="primary" {...answers}>
         <p>
           <b className="font-semibold text-t1">{user.name}</b> ({user.email}) volta a entrar na conta, e as páginas de
           cobrança ativas voltam a receber pagamentos.

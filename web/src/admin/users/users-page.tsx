@@ -46,7 +46,7 @@ export function UsersPage() {
       title="Usuários"
       intro="Quem vende pela plataforma e quem cuida dela."
       actions={
-        <Button look="primary" icon="plus" onClick={() => setCreating(true)}>
+        <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
           Novo usuário
         </Button>
       }

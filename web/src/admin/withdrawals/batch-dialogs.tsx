@@ -40,7 +40,7 @@ export function BatchDialog({ withdrawals, approve, onDone, onClose }: Props) {
     <ConfirmDialog
       title={`Aprovar ${count}?`}
       verb={`Aprovar ${count} · ${total}`}
-      look="primary"
+      variant="primary"
       busy={approved.isPending}
       onConfirm={() => approved.mutate()}
       onClose={onClose}

@@ -54,10 +54,10 @@ function SelectionBar({ count, amount, onApprove, onClear }: Props) {
       <p role="status" className="min-w-0 flex-1 font-semibold tabular-nums">
         {count === 1 ? "Selecionado" : "Selecionados"}: {sum}
       </p>
-      <Button look="ghost" aria-label="Limpar seleção" className="px-3" onClick={onClear}>
+      <Button variant="ghost" aria-label="Limpar seleção" className="px-3" onClick={onClear}>
         Limpar
       </Button>
-      <Button look="primary" icon="check" className="max-sm:-ml-2 max-sm:w-[calc(100%+8px)]" onClick={onApprove}>
+      <Button variant="primary" icon="check" className="max-sm:-ml-2 max-sm:w-[calc(100%+8px)]" onClick={onApprove}>
         Aprovar {sum}
       </Button>
     </div>

@@ -1,20 +1,20 @@
 import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import { isWaiting } from "#format/withdrawal-texts.ts"
-import type { ButtonLook } from "#ui/button.tsx"
+import type { ButtonVariant } from "#ui/button.tsx"
 
 export type Decision = "approve" | "reject" | "complete" | "return"
 
 interface Words {
   title: string
   verb: string
-  look: ButtonLook
+  variant: ButtonVariant
 }
 
 export const decisionWords = {
-  approve: { title: "Aprovar saque?", verb: "Aprovar saque", look: "primary" },
-  reject: { title: "Rejeitar saque?", verb: "Rejeitar saque", look: "danger" },
-  complete: { title: "Marcar saque como pago?", verb: "Marcar como pago", look: "primary" },
-  return: { title: "Devolver saque ao saldo?", verb: "Devolver ao saldo", look: "danger" },
+  approve: { title: "Aprovar saque?", verb: "Aprovar saque", variant: "primary" },
+  reject: { title: "Rejeitar saque?", verb: "Rejeitar saque", variant: "danger" },
+  complete: { title: "Marcar saque como pago?", verb: "Marcar como pago", variant: "primary" },
+  return: { title: "Devolver saque ao saldo?", verb: "Devolver ao saldo", variant: "danger" },
 } as const satisfies Record<Decision, Words>
 
 /** The decisions that the withdrawal's state allows, whoever asks. */

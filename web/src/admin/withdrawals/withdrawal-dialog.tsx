@@ -158,7 +158,7 @@ function Decisions({ decisions, onDecide }: DecisionsProps) {
   return decisions.toReversed().map((decision) => (
     <Button
       key={decision}
-      look={decision === "reject" || decision === "return" ? "quiet-danger" : "primary"}
+      variant={decision === "reject" || decision === "return" ? "quiet-danger" : "primary"}
       onClick={() => onDecide(decision)}
     >
       {decisionWords[decision].verb}

@@ -117,7 +117,7 @@ interface FactsListProps {
   signals: readonly string[]
 }
 
-/** Facts that an admin would otherwise look up before deciding. */
+/** Facts that an admin would otherwise check before deciding. */
 export function FactsList({ facts, keyHolder, signals }: FactsListProps) {
   return (
     <section aria-label="Para decidir" className="grid gap-3">

@@ -145,7 +145,7 @@ function statusColumn(now: Date): Column<AdminWithdrawalView> {
   }
 }
 
-/** A card has room for one of both: how long a pending withdrawal has waited, otherwise the date. */
+/** A card has space for one of both: how long a pending withdrawal has waited, otherwise the date. */
 function RequestedCell({ withdrawal, now, waits }: { withdrawal: AdminWithdrawalView; now: Date; waits: boolean }) {
   const waited = waitedOf(withdrawal, now)
   return (
@@ -196,7 +196,7 @@ function Actions({ withdrawal, decisions, onDecide }: ActionsProps) {
       {decisions.map((decision) => (
         <Button
           key={decision}
-          look={decision === "reject" ? "quiet-danger" : "secondary"}
+          variant={decision === "reject" ? "quiet-danger" : "secondary"}
           className="px-3! whitespace-nowrap"
           aria-label={`${shortVerbs[decision]} saque de ${shown(withdrawal.amount)} de ${withdrawal.user.name}`}
           onClick={() => onDecide(decision, withdrawal)}

@@ -62,7 +62,7 @@ export function PaletteDialog({ user, menu, onShortcuts, onClose }: Props) {
   const selected = ids.includes(chosen) ? chosen : (ids[0] ?? "")
   const isWaiting = asks && (words !== typed.trim() || hits.isFetching)
   return (
-    <Dialog title="Buscar" look="sheet" onClose={onClose}>
+    <Dialog title="Buscar" variant="sheet" onClose={onClose}>
       <CommandRoot
         label="Buscar"
         shouldFilter={false}

@@ -9,7 +9,7 @@ import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
-import { AuthCard, FormDone, tellRecoveryFailure, textLinkClass } from "../auth-card.tsx"
+import { AuthCard, FormDone, recoveryFailureText, textLinkClass } from "../auth-card.tsx"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.forgotPasswordResolver)
 
@@ -30,7 +30,7 @@ export function ForgotPasswordPage() {
       toast.success(authTexts.forgotDoneToast)
       setSent(true)
     },
-    (error) => tellRecoveryFailure(error, failureTexts),
+    (error) => recoveryFailureText(error, failureTexts),
   )
 
   return (
@@ -59,7 +59,7 @@ export function ForgotPasswordPage() {
             />
           )}
         </Field>
-        <Button look="primary" type="submit" disabled={isSubmitting} className="mt-2">
+        <Button variant="primary" type="submit" disabled={isSubmitting} className="mt-2">
           {isSubmitting ? "Enviando..." : "Enviar link"}
         </Button>
       </form>

@@ -178,7 +178,7 @@ export function LoginPage() {
             aria-invalid={invalid("code")}
           />
         )}
-        <Button look="primary" type="submit" disabled={busy || passkey.busy} className="mt-2">
+        <Button variant="primary" type="submit" disabled={busy || passkey.busy} className="mt-2">
           {busy ? "Entrando..." : "Entrar"}
         </Button>
         {knowsPasskeys && (

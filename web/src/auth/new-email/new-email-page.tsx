@@ -39,7 +39,7 @@ export function NewEmailPage() {
             As sessões abertas terminam, e o endereço antigo é avisado. Não pediu esta troca? Não confirme e fale com o
             suporte.
           </p>
-          <Button look="primary" disabled={busy} onClick={() => void submit()}>
+          <Button variant="primary" disabled={busy} onClick={() => void submit()}>
             {busy ? "Confirmando..." : "Confirmar e-mail"}
           </Button>
         </div>

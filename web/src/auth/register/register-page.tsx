@@ -68,7 +68,7 @@ export function RegisterPage() {
               Voltar
             </Button>
           )}
-          <Button key={step} look="primary" type="submit" disabled={busy} className="flex-1">
+          <Button key={step} variant="primary" type="submit" disabled={busy} className="flex-1">
             {step === 1 ? "Próximo" : busy ? "Cadastrando..." : "Cadastrar"}
           </Button>
         </div>

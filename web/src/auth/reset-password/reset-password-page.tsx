@@ -14,7 +14,7 @@ import {
   FormDone,
   missingFieldsAlert,
   ownMessage,
-  tellRecoveryFailure,
+  recoveryFailureText,
   textLinkClass,
 } from "../auth-card.tsx"
 
@@ -36,7 +36,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
       session.close()
       onDone()
     },
-    (error) => tellRecoveryFailure(error, failureTexts),
+    (error) => recoveryFailureText(error, failureTexts),
   )
 
   return (
@@ -72,7 +72,7 @@ export function NewPasswordForm({ token, onDone }: { token: string; onDone: () =
           />
         )}
       </Field>
-      <Button look="primary" type="submit" disabled={isSubmitting} className="mt-2">
+      <Button variant="primary" type="submit" disabled={isSubmitting} className="mt-2">
         {isSubmitting ? "Redefinindo..." : "Redefinir senha"}
       </Button>
     </form>

@@ -133,7 +133,7 @@ export function ChargePageFormLayout({
         <FinancialSummary amount={amount} />
         {aside}
         <FormAlert message={failure} />
-        <Button look="primary" type="submit" disabled={submit.disabled}>
+        <Button variant="primary" type="submit" disabled={submit.disabled}>
           {submit.label}
         </Button>
         <Link to={cancelTo} className={buttonClass("ghost")}>

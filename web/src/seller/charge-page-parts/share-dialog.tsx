@@ -39,7 +39,7 @@ export function PosterDialog({ page, onClose }: { page: ChargePageView; onClose:
           <span className="text-label break-all text-t2">{shortLinkOf(page.uniqueLink)}</span>
         </p>
         <Segments label="Tamanho do cartaz" options={papers} value={paper} onChange={setPaper} />
-        <Button look="primary" icon="print" className="w-full" onClick={() => window.print()}>
+        <Button variant="primary" icon="print" className="w-full" onClick={() => window.print()}>
           Imprimir cartaz
         </Button>
       </div>
@@ -105,7 +105,7 @@ export function ShareDialog({ page, onClose }: Props) {
       </Field>
       <div className="mt-4 grid gap-3 sm:grid-cols-2">
         <CopyButton
-          look="primary"
+          variant="primary"
           text={link}
           label="Copiar link"
           done={sellerTexts.linkCopied}

@@ -53,8 +53,8 @@ export function SlugField({ value, onChange, error, own }: Props) {
 function SlugHint({ slug, own }: { slug: string; own: string | undefined }) {
   const settled = useSettled(slug, 350)
   const isOwn = slug === own
-  const isAsked = /[a-z0-9]/.test(settled) && !isOwn
-  const { data } = useQuery({ ...slugQuery(settled), enabled: isAsked })
+  const isChecked = /[a-z0-9]/.test(settled) && !isOwn
+  const { data } = useQuery({ ...slugQuery(settled), enabled: isChecked })
   const known = data !== undefined && settled === slug && !isOwn
   return (
     <span role="status" className="flex min-h-[19px] items-center gap-1.5 break-all">

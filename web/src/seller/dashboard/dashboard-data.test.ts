@@ -16,7 +16,7 @@ test("a user without a name is greeted too", () => {
 
 const row = (_id: string, status: string) => ({ _id, status })
 
-test("the first look announces nothing", () => {
+test("the first variant announces nothing", () => {
   expect(newlyPaid(null, [row("1", "pago")])).toEqual([])
 })
 

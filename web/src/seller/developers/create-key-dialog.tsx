@@ -33,8 +33,8 @@ interface Props {
 export function CreateKeyDialog({ onCreated, onClose }: Props) {
   const form = useForm({ defaultValues: empty })
   const { errors, isSubmitting } = form.formState
-  const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
-  const { submit, failure } = useCreate(form, stepUpAsked, onCreated)
+  const needsStepUp = useQuery(factorsQuery).data?.stepUpAsked === true
+  const { submit, failure } = useCreate(form, needsStepUp, onCreated)
   useEffect(() => form.setFocus("name"), [form])
 
   return (
@@ -44,7 +44,7 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
             {isSubmitting ? "Criando..." : "Criar chave"}
           </Button>
         </>
@@ -64,7 +64,7 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
         </Field>
         <Scopes register={form.register} errors={errors} />
         <Validity register={form.register} />
-        {!stepUpAsked && (
+        {!needsStepUp && (
           <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
         )}
         <FormAlert message={failure} />
@@ -74,7 +74,7 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
 }
 
 /** The server alone checks the form, in one round trip. Where a step-up is asked, that is the one proof. */
-function useCreate(form: UseFormReturn<KeyForm>, stepUpAsked: boolean, onCreated: Props["onCreated"]) {
+function useCreate(form: UseFormReturn<KeyForm>, needsStepUp: boolean, onCreated: Props["onCreated"]) {
   // A repeated submit must send the same expiry, or it would be another request.
   const [openedAt] = useState(() => Date.now())
   const submissions = useRef(createSubmissions())
@@ -82,7 +82,7 @@ function useCreate(form: UseFormReturn<KeyForm>, stepUpAsked: boolean, onCreated
   async function create({ days, name, scopes, passwordCurrent }: KeyForm): Promise<void> {
     const expiresAt = days === "" ? null : new Date(openedAt + Number(days) * dayMs).toISOString()
     const content = { name, scopes, expiresAt }
-    const proof = stepUpAsked ? {} : { passwordCurrent }
+    const proof = needsStepUp ? {} : { passwordCurrent }
     onCreated(await createApiKey({ ...content, ...proof }, submissions.current(content).key))
   }
 

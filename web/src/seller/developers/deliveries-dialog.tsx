@@ -108,7 +108,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
   }
 
   return (
-    <Dialog title="Entregas" look="sheet" onClose={onClose}>
+    <Dialog title="Entregas" variant="sheet" onClose={onClose}>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
         <p className="font-mono text-[13px] break-all text-t2">{webhook.url}</p>
         {part.isError && (

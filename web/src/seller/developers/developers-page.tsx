@@ -32,7 +32,7 @@ export function ApiKeyRow({ apiKey, onRevoke }: { apiKey: ApiKey; onRevoke: () =
           {isExpired && <Badge tone="warning">Expirada</Badge>}
         </p>
         <Button
-          look="quiet-danger"
+          variant="quiet-danger"
           className="-mr-3 flex-none px-3"
           aria-label={`Revogar ${name}, ${hint}`}
           onClick={onRevoke}
@@ -113,7 +113,7 @@ function KeysCard({ onCreate, onRevoked }: KeysProps) {
   const [asking, setAsking] = useState<ApiKey | null>(null)
   const revoke = useRevoke(onRevoked, () => setAsking(null))
   const createButton = (
-    <Button look="primary" icon="plus" onClick={onCreate}>
+    <Button variant="primary" icon="plus" onClick={onCreate}>
       Criar chave
     </Button>
   )

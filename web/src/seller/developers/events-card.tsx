@@ -75,10 +75,10 @@ function amountOf({ data }: EventView): number {
 
 /** Leads to what the event is about, on the screen that shows it. A deleted page is on none. */
 function Subject({ event: { type, data } }: { event: EventView }) {
-  const look = buttonClass("secondary", "justify-self-start max-sm:w-full")
+  const variant = buttonClass("secondary", "justify-self-start max-sm:w-full")
   if ("withdrawal" in data) {
     return (
-      <Link to="/withdrawals" search={{ withdrawal: data.withdrawal._id }} className={look}>
+      <Link to="/withdrawals" search={{ withdrawal: data.withdrawal._id }} className={variant}>
         Ver saque
       </Link>
     )
@@ -86,7 +86,7 @@ function Subject({ event: { type, data } }: { event: EventView }) {
   if ("checkoutPage" in data) {
     if (type === "page.deleted") return null
     return (
-      <Link to="/checkouts/$id" params={{ id: data.checkoutPage._id }} className={look}>
+      <Link to="/checkouts/$id" params={{ id: data.checkoutPage._id }} className={variant}>
         Ver página
       </Link>
     )
@@ -94,7 +94,7 @@ function Subject({ event: { type, data } }: { event: EventView }) {
   const transaction = "transaction" in data ? data.transaction : data.payment.transaction
   if (transaction === null) return null
   return (
-    <Link to="/transactions" search={{ transaction: transaction._id }} className={look}>
+    <Link to="/transactions" search={{ transaction: transaction._id }} className={variant}>
       Ver transação
     </Link>
   )

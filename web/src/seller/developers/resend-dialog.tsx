@@ -44,7 +44,7 @@ export function ResendDialog({ webhook: { _id, url }, onResent, onClose }: Props
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={resend.isPending}>
+          <Button variant="primary" type="submit" form={formId} disabled={resend.isPending}>
             {resend.isPending ? "Reenviando..." : "Reenviar"}
           </Button>
         </>

@@ -51,7 +51,7 @@ export function ReturnOriginsCard() {
           icon="open"
           title="Nenhum site permitido"
           action={
-            <Button look="secondary" icon="plus" onClick={() => setAsking("origins")}>
+            <Button variant="secondary" icon="plus" onClick={() => setAsking("origins")}>
               Permitir um site
             </Button>
           }
@@ -99,7 +99,7 @@ function SigningKey({ signingKey, onRotate }: { signingKey: string; onRotate: ()
       {isShown && <CopyableCode label="Chave de assinatura" code={signingKey} />}
       <div className="flex flex-wrap gap-3">
         <Button onClick={() => setIsShown(!isShown)}>{isShown ? "Ocultar chave" : "Mostrar chave"}</Button>
-        <Button look="quiet-danger" onClick={onRotate}>
+        <Button variant="quiet-danger" onClick={onRotate}>
           Trocar chave
         </Button>
       </div>

@@ -66,7 +66,7 @@ export function RotateKeyDialog(props: Props) {
 interface ProvenProps extends Props {
   title: string
   verb: string
-  /** The field whose problems stand beside the content. */
+  /** The field whose problems stand next to the content. */
   path: string
   send: (proof: Proof) => Promise<ReturnOrigins>
   children: (error: string | undefined) => React.ReactNode
@@ -81,9 +81,9 @@ interface Problems {
 /** The server alone checks the password, in one round trip. Where a step-up is asked, that is the one proof. */
 function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: ProvenProps) {
   const [password, setPassword] = useState("")
-  const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
+  const needsStepUp = useQuery(factorsQuery).data?.stepUpAsked === true
   const { submit, busy, failure } = useSubmit(
-    async () => onSaved(await send(stepUpAsked ? {} : { passwordCurrent: password })),
+    async () => onSaved(await send(needsStepUp ? {} : { passwordCurrent: password })),
     (error) => problemsOf(error, path),
   )
 
@@ -95,7 +95,7 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={busy}>
+          <Button variant="primary" type="submit" form={formId} disabled={busy}>
             {busy ? "Salvando..." : verb}
           </Button>
         </>
@@ -112,7 +112,7 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
         }}
       >
         {children(failure?.content)}
-        {!stepUpAsked && (
+        {!needsStepUp && (
           <CurrentPasswordField
             input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
             error={failure?.password}

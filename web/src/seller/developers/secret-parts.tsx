@@ -48,7 +48,7 @@ interface Props {
 }
 
 /**
- * A value that is never shown again. The card stays on the page until it is put away, because a click beside a dialog would
+ * A value that is never shown again. The card stays on the page until it is put away, because a click next to a dialog would
  * lose the value, and takes the focus, because its place may be out of sight.
  */
 function ShownOnceCard({ title, value, children, copyTexts, keptLabel, onClose }: Props) {
@@ -71,7 +71,7 @@ function ShownOnceCard({ title, value, children, copyTexts, keptLabel, onClose }
         </code>
       )}
       <div className="flex flex-wrap gap-3">
-        {value !== null && <CopyButton text={value} {...copyTexts} look="primary" className="max-sm:w-full" />}
+        {value !== null && <CopyButton text={value} {...copyTexts} variant="primary" className="max-sm:w-full" />}
         <Button className="max-sm:w-full" onClick={onClose}>
           {value === null ? "Entendi" : keptLabel}
         </Button>

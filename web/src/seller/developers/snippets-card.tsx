@@ -84,7 +84,7 @@ function Step({ number, title, text, children }: StepProps) {
         text={text}
         copied={text}
         copyLabel={`Copiar o passo ${number}`}
-        look="program"
+        variant="program"
       />
       {children !== undefined && <p className="text-meta text-t3">{children}</p>}
     </li>

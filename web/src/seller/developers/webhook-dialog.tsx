@@ -39,10 +39,10 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
   })
   const [wants, setWants] = useState<"all" | "some">(webhook === null || webhook.types.length === 0 ? "all" : "some")
   const { errors, isSubmitting } = form.formState
-  const stepUpAsked = useQuery(factorsQuery).data?.stepUpAsked === true
-  const { submit, failure } = useSave(form, { webhook, wants, stepUpAsked, onSaved })
+  const needsStepUp = useQuery(factorsQuery).data?.stepUpAsked === true
+  const { submit, failure } = useSave(form, { webhook, wants, needsStepUp, onSaved })
   useEffect(() => form.setFocus("url"), [form])
-  const asksPassword = !stepUpAsked && (webhook === null || form.watch("url") !== webhook.url)
+  const asksPassword = !needsStepUp && (webhook === null || form.watch("url") !== webhook.url)
   const [title, verb] = webhook === null ? ["Adicionar webhook", "Adicionar"] : ["Editar webhook", "Salvar"]
 
   return (
@@ -52,7 +52,7 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
             {isSubmitting ? "Salvando..." : verb}
           </Button>
         </>
@@ -95,11 +95,11 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
 
 interface Saving extends Pick<Props, "webhook" | "onSaved"> {
   wants: "all" | "some"
-  stepUpAsked: boolean
+  needsStepUp: boolean
 }
 
 /** The server alone checks the address and the password, in one round trip. Where a step-up is asked, that is the one proof. */
-function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, stepUpAsked, onSaved }: Saving) {
+function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, needsStepUp, onSaved }: Saving) {
   const submissions = useRef(createSubmissions())
 
   async function save({ url, types, passwordCurrent }: WebhookForm): Promise<void> {
@@ -108,7 +108,7 @@ function useSave(form: UseFormReturn<WebhookForm>, { webhook, wants, stepUpAsked
       return
     }
     const content = { url, types: wants === "all" ? [] : types }
-    const proof = stepUpAsked ? {} : { passwordCurrent }
+    const proof = needsStepUp ? {} : { passwordCurrent }
     if (webhook === null) onSaved(await createWebhook({ ...content, ...proof }, submissions.current(content).key))
     else {
       await changeWebhook(webhook._id, { ...content, ...proof })

@@ -114,7 +114,7 @@ function RotateDialog({ webhook: { _id, url }, onRotated, onClose }: RotateProps
     <ConfirmDialog
       title="Trocar o segredo?"
       verb="Trocar segredo"
-      look="primary"
+      variant="primary"
       busy={rotate.isPending}
       onConfirm={() => rotate.mutate()}
       onClose={onClose}

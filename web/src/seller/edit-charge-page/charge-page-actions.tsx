@@ -78,7 +78,7 @@ export function ChargePageActions({ page }: { page: ChargePageView }) {
   return (
     <div className="flex flex-wrap gap-2.5 max-sm:w-full">
       <CopyButton
-        look="secondary"
+        variant="secondary"
         className="whitespace-nowrap max-sm:flex-1 max-sm:px-2"
         text={link}
         label="Copiar link"
@@ -94,7 +94,7 @@ export function ChargePageActions({ page }: { page: ChargePageView }) {
           <span className="max-sm:sr-only">Compartilhar</span>
         </Button>
       )}
-      <Button look="quiet-danger" icon="trash" className="max-sm:px-3" onClick={() => setAsking(true)}>
+      <Button variant="quiet-danger" icon="trash" className="max-sm:px-3" onClick={() => setAsking(true)}>
         <span className="max-sm:sr-only">Excluir</span>
       </Button>
       {sharing && <ShareDialog page={page} onClose={() => setSharing(false)} />}

@@ -48,7 +48,7 @@ export function ChargePageFailure({ error, busy, onRetry }: Props) {
           Voltar às cobranças
         </Link>
         {canHelp && (
-          <Button look="primary" onClick={onRetry} disabled={busy}>
+          <Button variant="primary" onClick={onRetry} disabled={busy}>
             Tentar novamente
           </Button>
         )}

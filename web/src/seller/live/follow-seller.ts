@@ -198,7 +198,7 @@ async function connect(token: string, listener: FollowSellerListener, stopped: A
       cache: "no-store",
     })
     if (!response.ok || response.body === null) return response
-    const read = createEventReader((event) => tell(listener, event))
+    const read = createEventReader((event) => dispatch(listener, event))
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader()
     for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
       clearTimeout(silence)
@@ -212,7 +212,7 @@ async function connect(token: string, listener: FollowSellerListener, stopped: A
   }
 }
 
-function tell(listener: FollowSellerListener, { event, data }: StreamEvent): void {
+function dispatch(listener: FollowSellerListener, { event, data }: StreamEvent): void {
   if (event === sellerReadyEvent) listener.onReady()
   if (event === sellerTransactionsEvent) listener.onChange(JSON.parse(data) as TransactionsChanged)
 }

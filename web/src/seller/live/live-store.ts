@@ -5,7 +5,7 @@ const listeners = new Set<() => void>()
 let isLive = false
 let fresh: ReadonlySet<string> = new Set()
 
-function tell(): void {
+function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
@@ -17,7 +17,7 @@ function subscribe(listener: () => void): () => void {
 export function setLive(next: boolean): void {
   if (next === isLive) return
   isLive = next
-  tell()
+  notifyListeners()
 }
 
 /** Polling replaces the stream when it is down, and backs it up when it isn't. */
@@ -28,10 +28,10 @@ export function useRefreshMs(): number {
 /** Highlights the rows of these ids for a moment. */
 export function markFresh(ids: readonly string[]): void {
   fresh = new Set([...fresh, ...ids])
-  tell()
+  notifyListeners()
   setTimeout(() => {
     fresh = new Set([...fresh].filter((id) => !ids.includes(id)))
-    tell()
+    notifyListeners()
   }, freshMs)
 }
 

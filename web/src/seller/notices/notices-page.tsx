@@ -63,7 +63,7 @@ function screenOf(path: string) {
 export function NoticesPage() {
   const list = useInfiniteQuery(noticesQuery)
   const notices = list.data?.pages.flatMap((part) => part.notices) ?? []
-  const news = useNews(notices)
+  const unread = useUnread(notices)
   return (
     <>
       <div>
@@ -94,7 +94,7 @@ export function NoticesPage() {
         <Card className="px-5 py-1">
           <ul className="grid divide-y divide-line">
             {notices.map((notice) => (
-              <NoticeItem key={notice._id} notice={notice} isNew={news.has(notice._id)} />
+              <NoticeItem key={notice._id} notice={notice} isNew={unread.has(notice._id)} />
             ))}
           </ul>
         </Card>
@@ -113,19 +113,19 @@ export function NoticesPage() {
 }
 
 /** Marks what is shown as read, and keeps it marked as new while the screen stays open. */
-function useNews(notices: readonly Notice[]): ReadonlySet<string> {
+function useUnread(notices: readonly Notice[]): ReadonlySet<string> {
   const queryClient = useQueryClient()
-  const [news, setNews] = useState<ReadonlySet<string>>(new Set())
-  const unread = notices.filter(({ _id, readAt }) => readAt === null && !news.has(_id)).map(({ _id }) => _id)
+  const [marked, setMarked] = useState<ReadonlySet<string>>(new Set())
+  const unread = notices.filter(({ _id, readAt }) => readAt === null && !marked.has(_id)).map(({ _id }) => _id)
   const key = unread.join()
   useEffect(() => {
     if (key === "") return
     const ids = key.split(",")
-    setNews((known) => new Set([...known, ...ids]))
+    setMarked((known) => new Set([...known, ...ids]))
     void markNoticesRead(ids)
       .then(() => queryClient.invalidateQueries({ queryKey: unreadQuery.queryKey }))
       // The bell goes on counting them, and the next visit tries again.
       .catch(() => undefined)
   }, [key, queryClient])
-  return news
+  return marked
 }

@@ -45,7 +45,7 @@ export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
         Baixar meus dados
       </Button>
       {canBeDeleted && (
-        <Button look="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
+        <Button variant="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
           Excluir minha conta
         </Button>
       )}

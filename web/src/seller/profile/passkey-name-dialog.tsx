@@ -48,7 +48,7 @@ export function PasskeyNameDialog({ title, initial, verb, busyVerb, children, on
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={sending.busy}>
+          <Button variant="primary" type="submit" form={formId} disabled={sending.busy}>
             {sending.busy ? busyVerb : verb}
           </Button>
         </>

@@ -31,7 +31,7 @@ function ProfileField({ name, label, optional = false, hint, mask, className = "
     <Field
       label={label}
       hint={hint}
-      error={besideField(get<object, FieldError | undefined>(formState.errors, name)?.message)}
+      error={fieldProblem(get<object, FieldError | undefined>(formState.errors, name)?.message)}
       className={className}
       {...(optional && { aside: "opcional" })}
     >
@@ -41,7 +41,7 @@ function ProfileField({ name, label, optional = false, hint, mask, className = "
 }
 
 /** The whole sentence stands once, above the button; fields show a short form. */
-function besideField(message: string | undefined): string | undefined {
+function fieldProblem(message: string | undefined): string | undefined {
   return message === sellerTexts.fillIn ? "Campo obrigatório" : message
 }
 

@@ -52,11 +52,11 @@ function SaveBar({ failure, saved, dirty, busy, onDiscard }: Props) {
           {!saved && dirty && <span className="font-medium text-t2">Há alterações não salvas.</span>}
         </p>
         {dirty && (
-          <Button look="ghost" onClick={onDiscard} disabled={busy}>
+          <Button variant="ghost" onClick={onDiscard} disabled={busy}>
             Descartar
           </Button>
         )}
-        <Button look="primary" type="submit" disabled={busy}>
+        <Button variant="primary" type="submit" disabled={busy}>
           {busy ? "Salvando..." : "Salvar alterações"}
         </Button>
       </div>

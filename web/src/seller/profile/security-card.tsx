@@ -111,11 +111,11 @@ function Factors({ factors, changes }: { factors: KnownFactors; changes: Changes
         missing="Um código novo a cada 30 segundos, no seu celular."
       >
         {factors.totp === null ? (
-          <Button look="secondary" className="w-full" disabled={begin.isPending} onClick={() => begin.mutate()}>
+          <Button variant="secondary" className="w-full" disabled={begin.isPending} onClick={() => begin.mutate()}>
             Ativar aplicativo autenticador
           </Button>
         ) : (
-          <Button look="quiet-danger" className="w-full" onClick={() => setStep({ name: "removing" })}>
+          <Button variant="quiet-danger" className="w-full" onClick={() => setStep({ name: "removing" })}>
             Desativar
           </Button>
         )}
@@ -158,7 +158,7 @@ function Dialogs({ changes, hasPasskey }: { changes: Changes; hasPasskey: boolea
         <ConfirmDialog
           title="Gerar novos códigos de recuperação?"
           verb="Gerar novos códigos"
-          look="primary"
+          variant="primary"
           busy={renew.isPending}
           onConfirm={() => renew.mutate()}
           onClose={close}

@@ -39,7 +39,7 @@ export function SessionsCard() {
         ))}
       </ul>
       {others > 0 && (
-        <Button look="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
+        <Button variant="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
           Encerrar todas as outras
         </Button>
       )}
@@ -94,7 +94,7 @@ function SessionRow({ session, busy, onEnd }: RowProps) {
       </div>
       {!session.current && (
         <Button
-          look="ghost"
+          variant="ghost"
           className="flex-none px-3"
           aria-label={`Encerrar ${device}, aberta em ${formatDateTime(session.createdAt)}`}
           onClick={onEnd}

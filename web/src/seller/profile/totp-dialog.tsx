@@ -50,7 +50,7 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={confirming.busy}>
+          <Button variant="primary" type="submit" form={formId} disabled={confirming.busy}>
             {confirming.busy ? "Ativando..." : "Ativar"}
           </Button>
         </>
@@ -125,7 +125,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
       title="Guarde os seus códigos de recuperação"
       onClose={onClose}
       footer={
-        <Button look="primary" onClick={onClose}>
+        <Button variant="primary" onClick={onClose}>
           Já guardei os códigos
         </Button>
       }
@@ -141,7 +141,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
             label="Copiar códigos"
             done="Códigos copiados"
             failed="Não foi possível copiar: selecione os códigos e copie"
-            look="secondary"
+            variant="secondary"
           />
           <Button onClick={() => window.print()}>Imprimir</Button>
         </div>

@@ -35,7 +35,7 @@ function titleOf({ kind, description, pageTitle }: StatementRowView): string {
   return pageTitle === null || kind !== "sale" ? description : `${description} · ${pageTitle}`
 }
 
-/** The dialog that its line opens beside the list. */
+/** The dialog that its line opens next to the list. */
 function openedBy({ kind, reference, transactionId }: StatementRowView) {
   if (transactionId !== null) return { transaction: transactionId }
   if (kind !== "withdrawal" && kind !== "withdrawal_returned") return null

@@ -102,7 +102,7 @@ function RefundForm({ transaction, known, filled, onFill, failed, onSubmit, onCl
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId}>
+          <Button variant="primary" type="submit" form={formId}>
             Continuar
           </Button>
         </>

@@ -66,7 +66,7 @@ export function TransactionDialog({ id, request, onClose }: Props) {
         onClose={onClose}
         footer={
           isRefundable(data, refunds.data) && (
-            <Button look="quiet-danger" onClick={() => setRefunding(true)}>
+            <Button variant="quiet-danger" onClick={() => setRefunding(true)}>
               Estornar
             </Button>
           )

@@ -21,7 +21,7 @@ export function TransactionStatusBadge({ status }: { status: SellerStatus }) {
 
 interface Props {
   transaction: TransactionView
-  /** Adds the description behind the payer where there is room, when the page has one of its own. */
+  /** Adds the description behind the payer where there is space, when the page has one of its own. */
   described?: boolean
 }
 

@@ -101,7 +101,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
       footer={
         <>
           <Button onClick={onClose}>Cancelar</Button>
-          <Button look="primary" type="submit" form={formId} disabled={isSubmitting}>
+          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
             {isSubmitting
               ? "Solicitando..."
               : amount === null

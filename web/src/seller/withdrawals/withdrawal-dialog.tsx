@@ -77,7 +77,7 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
         onClose={onClose}
         footer={
           isDecidable(withdrawal.status) ? (
-            <Button look="quiet-danger" onClick={() => setCancelling(true)}>
+            <Button variant="quiet-danger" onClick={() => setCancelling(true)}>
               Cancelar saque
             </Button>
           ) : undefined

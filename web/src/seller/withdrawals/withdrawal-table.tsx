@@ -106,7 +106,7 @@ function CancelButton({ withdrawal, onCancel }: CancelProps) {
   const shown = useReais()
   return (
     <Button
-      look="quiet-danger"
+      variant="quiet-danger"
       className="px-3"
       aria-label={`Cancelar saque de ${shown(withdrawal.amount)}`}
       onClick={() => onCancel(withdrawal)}

@@ -27,7 +27,7 @@ export function RequestButton({ available, onRequest }: Props) {
   return (
     <div className="grid flex-none justify-items-end gap-1.5 max-md:justify-items-stretch">
       <Button
-        look="primary"
+        variant="primary"
         icon="withdraw"
         onClick={onRequest}
         disabled={available === undefined || reason !== null}

@@ -33,7 +33,7 @@ interface Props {
   waiting: boolean
 }
 
-/** By the number of cards beside the balance. */
+/** By the number of cards next to the balance. */
 const columnsOf: Record<number, string> = {
   2: "lg:grid-cols-[1.75fr_1fr_1fr]",
   3: "lg:grid-cols-[1.75fr_1fr_1fr_1fr]",
