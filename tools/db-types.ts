@@ -15,7 +15,7 @@ const lineWidth = 120
 const head = `// Written by \`npm run db:types\` from the database's schema and ./column-types.ts.
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { ColumnType, Generated } from "kysely"
-import type { ColumnTypes } from "@tilinta/server/db/column-types"
+import type { ColumnTypes } from "./column-types.ts"
 `
 
 type Session = Awaited<ReturnType<typeof connectOwner>>

@@ -9,7 +9,7 @@ const folders =
   /^(node-[a-z0-9-]+\/(include|share)|bare-[a-z]+\/prebuilds|.*-wasm32-wasi|axe-core\/locales|playwright-core\/lib\/vite)$/
 /** Folders beside a package.json that are for those who work on the package. */
 const workshops =
-  /^(@[^/]+\/)?[^@/][^/]*\/(tests?|docs|examples?|benchmarks?|coverage|lib-esm|\.yarn|\.github|src\/(benchmark|__tests__))$/
+  /^(@[^/]+\/)?[^@/][^/]*\/(tests?|docs|examples?|benchmarks?|coverage|\.yarn|\.github|src\/(benchmark|__tests__))$/
 const files =
   /(\.map|\.standalone\.js|(?<!\.d)\.[cm]?tsx?|\.d\.cts|\.flow|\.a|(CHANGELOG|README)\.md)$|^@opentelemetry\/semantic-conventions\/.*\/(experimental_|index-incubating)|^@redocly\/config\/.*\.d\.ts$|^react-dom\/cjs\/.*-profiling/
 const types = /\.d\.[cm]?ts$/

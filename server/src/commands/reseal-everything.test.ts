@@ -13,11 +13,11 @@ import { findTotp } from "#people/second-factors/table"
 import { beginTotp, openTotp } from "#people/second-factors/totp"
 import { ensureSealingKey } from "#platform/system/sealing-key"
 import { changeReturnOrigins, readReturnOrigins } from "#selling/return-origins/origins"
+import { resealEverything } from "#start/secrets-file"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { tellEvents } from "../../test-support/tell-events.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
 import { startReceiver, type WebhookReceiver } from "../../test-support/webhook-receiver.ts"
-import { resealEverything } from "./rotate-secrets.ts"
 
 let database: TestDatabase
 let userId: string

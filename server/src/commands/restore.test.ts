@@ -34,7 +34,7 @@ import { saveSetting } from "../../test-support/save-setting.ts"
 import { sealAll } from "../../test-support/seal-all.ts"
 import { secretKeys } from "../../test-support/secret-keys.ts"
 import { testSizes } from "../../test-support/test-sizes.ts"
-import { checkRestored, suspendAfterRestore } from "./restore.ts"
+import { checkRestored, suspendAfterRestore } from "./check-restored.ts"
 
 const log = createLog("silent")
 

@@ -1,13 +1,6 @@
-import type { Db } from "#db/transaction"
-import { resealWebhookSecrets } from "#integrations/webhooks/secrets"
-import { type Clock, systemClock } from "#kit/clock"
-import type { SecretKeys } from "#kit/secrets"
-import { resealPrivateKeys } from "#money/chain/keys"
-import { resealTotps } from "#people/second-factors/totp"
-import { resealSecrets } from "#platform/system/sealing-key"
-import { resealSigningKeys } from "#selling/return-origins/origins"
+import { systemClock } from "#kit/clock"
 import { type Env, readEnv } from "#start/env"
-import { addKeyToFile, openSecretKeys } from "#start/secrets-file"
+import { addKeyToFile, openSecretKeys, resealEverything } from "#start/secrets-file"
 import { runCommand, withOwnDatabase } from "./run-command.ts"
 
 /**
@@ -28,8 +21,3 @@ async function rotate(env: Env, db: Parameters<typeof resealEverything>[0]["db"]
 }
 
 await runCommand({ usage: "Uso: npm run secrets:rotate", failure: "A troca da chave falhou", run })
-
-/** The number of secrets that another key than the first had sealed. */
-export async function resealEverything(deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): Promise<number> {
-  return resealSecrets(deps, [resealTotps, resealPrivateKeys, resealSigningKeys, resealWebhookSecrets])
-}

@@ -2,9 +2,16 @@ import { randomUUID } from "node:crypto"
 import { existsSync, readFileSync } from "node:fs"
 import { chmod, link, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
+import type { Db } from "#db/transaction"
+import { resealWebhookSecrets } from "#integrations/webhooks/secrets"
+import type { Clock } from "#kit/clock"
 import { StartError } from "#kit/errors"
 import { closeFolder } from "#kit/folders"
 import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secrets"
+import { resealPrivateKeys } from "#money/chain/keys"
+import { resealTotps } from "#people/second-factors/totp"
+import { resealSecrets } from "#platform/system/sealing-key"
+import { resealSigningKeys } from "#selling/return-origins/origins"
 
 const onlyOwner = 0o600
 
@@ -100,4 +107,9 @@ async function replaceFile(file: string, text: string): Promise<void> {
   const draft = `${file}.${randomUUID()}`
   await writeFile(draft, text, { mode: onlyOwner, flag: "wx" })
   await rename(draft, file)
+}
+
+/** The number of secrets that another key than the first had sealed. */
+export async function resealEverything(deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): Promise<number> {
+  return resealSecrets(deps, [resealTotps, resealPrivateKeys, resealSigningKeys, resealWebhookSecrets])
 }

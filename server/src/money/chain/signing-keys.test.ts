@@ -1,9 +1,9 @@
 import { createPublicKey, generateKeyPairSync, verify } from "node:crypto"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { resealEverything } from "#commands/rotate-secrets"
 import { systemClock } from "#kit/clock"
 import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secrets"
 import { ensureSealingKey } from "#platform/system/sealing-key"
+import { resealEverything } from "#start/secrets-file"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
 import { ensureSigningKeys, openSigningKeys, rotateSigningKey } from "./keys.ts"
 

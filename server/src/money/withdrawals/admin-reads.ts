@@ -36,7 +36,7 @@ import {
   type WithdrawalRow,
   type WithdrawalTotals,
 } from "./reads.ts"
-import { type Approvals, isEnough, noApprovals, waitOf } from "./rules.ts"
+import { type Approvals, isEnough, isUnsent, noApprovals, waitOf } from "./rules.ts"
 import {
   accountOf,
   comparedDestination,
@@ -238,26 +238,23 @@ async function describeWithdrawals(
   withdrawals: readonly WithdrawalWithFacts[],
 ): Promise<ListedWithdrawal[]> {
   const now = clock.now()
-  const sellerIds = withdrawals.map(({ sellerId }) => sellerId)
   const sent = withdrawals.filter(({ sentAt }) => sentAt !== null)
-  const [names, settlements, approvals, frozen, inactive, isEnabled] = await Promise.all([
-    nameUsers(sellerIds),
+  const [names, settlements, approvals, stops] = await Promise.all([
+    nameUsers(withdrawals.map(({ sellerId }) => sellerId)),
     describeSettlements(
       { db, nameUsers, clock },
       sent.map(({ id, sellerId, status }) => ({ id, sellerId, isUnderWay: status === "processing" })),
     ),
     describeApprovals(db, withdrawals, { protection, now }),
-    findFrozen(db, sellerIds),
-    findInactiveUsers(db, sellerIds),
-    readWithdrawalsEnabled(db),
+    findStops(db, withdrawals.filter(isUnsent)),
   ])
   return withdrawals.map((withdrawal) => {
     const { id, sellerId } = withdrawal
     const facts = {
       now,
-      isEnabled,
-      isSellerActive: !inactive.has(sellerId),
-      isSellerFrozen: frozen.has(sellerId),
+      isEnabled: stops.isEnabled,
+      isSellerActive: !stops.inactive.has(sellerId),
+      isSellerFrozen: stops.frozen.has(sellerId),
       approvals: approvals.get(id) ?? noApprovals,
     }
     return {
@@ -268,6 +265,18 @@ async function describeWithdrawals(
       approvals: facts.approvals,
     }
   })
+}
+
+/** Read for those alone that are approved and not sent: no other has a reason that depends on them. */
+async function findStops(db: Db, unsent: readonly Withdrawal[]) {
+  if (unsent.length === 0) return { frozen: new Set<string>(), inactive: new Set<string>(), isEnabled: true }
+  const sellerIds = unsent.map(({ sellerId }) => sellerId)
+  const [frozen, inactive, isEnabled] = await Promise.all([
+    findFrozen(db, sellerIds),
+    findInactiveUsers(db, sellerIds),
+    readWithdrawalsEnabled(db),
+  ])
+  return { frozen, inactive, isEnabled }
 }
 
 /**

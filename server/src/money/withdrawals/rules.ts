@@ -184,7 +184,7 @@ export function waitOf(withdrawal: Withdrawal, facts: WaitFacts): WithdrawalWait
 }
 
 /** A job may have taken it for sending just before it was stopped. */
-function isUnsent({ status, sendingAt }: Withdrawal): boolean {
+export function isUnsent({ status, sendingAt }: Withdrawal): boolean {
   return status === "approved" || (status === "processing" && sendingAt === null)
 }
 
