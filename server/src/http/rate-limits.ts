@@ -50,6 +50,16 @@ export function limitCallers(
   })
 }
 
+/** A rate limit per address for the routes of one scope, before the database is queried or anything is drawn. */
+export function limitAddresses(scope: FastifyInstance, { clock }: { clock: Clock }, limits: Limits): void {
+  const buckets = createTokenBuckets(limits, clock)
+  scope.addHook("onRequest", ({ ip }, _reply, done) => {
+    const retryAfterSeconds = isLoopback(ip) ? 0 : buckets.takeFrom(buckets.of(networkOf(ip)))
+    if (retryAfterSeconds > 0) done(new DomainError("too_many_requests", { retryAfterSeconds }))
+    else done()
+  })
+}
+
 export interface Limits {
   burst: number
   perSecond: number

@@ -9,11 +9,9 @@ import { passkeySignInOptionsEndpoint, signInByPasskeyEndpoint } from "@tilinta/
 import { noMoney } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
-import { createTokenBuckets, type Limits } from "#http/rate-limits"
+import { limitAddresses } from "#http/rate-limits"
 import { serveEndpoint } from "#http/serve-endpoint"
 import type { Clock } from "#kit/clock"
-import { DomainError } from "#kit/errors"
-import { isLoopback, networkOf } from "#kit/outside"
 import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
 import { readSellerBalance } from "#money/payments/reads"
@@ -91,16 +89,6 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, confirmNewEmailEndpoint, async ({ params, request }) => {
     await moveEmail({ ...deps, onRecovery }, { token: params.token, address: request.ip })
     return { message: "E-mail confirmado! Entre com o novo endereço." }
-  })
-}
-
-/** A rate limit per address for the routes of one scope, before the database is queried or anything is drawn. */
-export function limitAddresses(scope: FastifyInstance, { clock }: { clock: Clock }, limits: Limits): void {
-  const buckets = createTokenBuckets(limits, clock)
-  scope.addHook("onRequest", ({ ip }, _reply, done) => {
-    const retryAfterSeconds = isLoopback(ip) ? 0 : buckets.takeFrom(buckets.of(networkOf(ip)))
-    if (retryAfterSeconds > 0) done(new DomainError("too_many_requests", { retryAfterSeconds }))
-    else done()
   })
 }
 

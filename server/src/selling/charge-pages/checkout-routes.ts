@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
+import { limitAddresses } from "#http/rate-limits"
 import { DomainError } from "#kit/errors"
-import { limitAddresses } from "#people/users/auth-routes"
 import { readPlatform } from "#platform/settings/read"
 import type { ChargeLimits } from "#selling/charges/payment-routes"
 import { checkoutForm, findPlainPayment } from "#selling/charges/plain-pages"
