@@ -135,7 +135,8 @@ export async function readStatus(serverUrl: string, pix: Pix): Promise<PayerStat
 
 /** In centavos, although the API's amounts are in reais. */
 export async function readBalanceCents(serverUrl: string, { token }: Shop): Promise<number> {
-  const answer = await send(`${serverUrl}/api/v1/users/myBalance`, { headers: { authorization: `Bearer ${token}` } })
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await untilNotBusy(() => send(`${serverUrl}/api/v1/users/myBalance`, { headers }))
   return Math.round((expectStatus(answer, 200).data as { balance: number }).balance * 100)
 }
 

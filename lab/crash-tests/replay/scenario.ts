@@ -59,7 +59,7 @@ export type Step = z.output<typeof step>
 export type Seen = z.output<typeof seen>
 export type Scenario = z.output<typeof scenario>
 
-const folder = new URL("../../../server/crash-tests/scenarios/", import.meta.url)
+const folder = new URL("../scenarios/", import.meta.url)
 
 export function readScenarios(): Scenario[] {
   return readdirSync(folder)
