@@ -9,6 +9,14 @@ export interface WaitingMessage {
   nextAttemptAt: Date
 }
 
+export const waitingColumns = [
+  "id",
+  "received_at as receivedAt",
+  "attempts",
+  "last_error as lastError",
+  "next_attempt_at as nextAttemptAt",
+] as const
+
 export interface InboxState {
   waiting: number
   oldestAt: Date | null
@@ -24,13 +32,7 @@ export async function readInbox(db: Db, provider: string, failedTimes: number): 
     where processed_at is null and provider = ${provider}`.execute(db)
   const failing = await db
     .selectFrom("psp_inbox")
-    .select([
-      "id",
-      "received_at as receivedAt",
-      "attempts",
-      "last_error as lastError",
-      "next_attempt_at as nextAttemptAt",
-    ])
+    .select(waitingColumns)
     .where("processed_at", "is", null)
     .where("provider", "=", provider)
     .where("attempts", ">=", failedTimes)

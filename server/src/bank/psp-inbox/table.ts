@@ -3,20 +3,14 @@ import { prepared } from "#db/prepared"
 import { bigintList, integerList, type NewRow } from "#db/rows-of"
 import { type OneStatement, oneStatement, type Tx } from "#db/transaction"
 import type { RecentContacts } from "#psp/psp"
-import type { WaitingMessage } from "./reads.ts"
+import { type WaitingMessage, waitingColumns } from "./reads.ts"
 import { packBodies, unpackBodies } from "./rules.ts"
 
 /** Undefined when it doesn't exist or no longer waits. */
 export async function lockWaitingMessage(tx: Tx, id: number): Promise<WaitingMessage | undefined> {
   return tx
     .selectFrom("psp_inbox")
-    .select([
-      "id",
-      "received_at as receivedAt",
-      "attempts",
-      "last_error as lastError",
-      "next_attempt_at as nextAttemptAt",
-    ])
+    .select(waitingColumns)
     .where("id", "=", id)
     .where("processed_at", "is", null)
     .forUpdate()
