@@ -5,7 +5,7 @@ import { call } from "#api/client.ts"
 import { askPasskey, offersPasskeys, PasskeyProblem } from "#api/passkeys.ts"
 import { useUser } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { CodeInput, Field, FormAlert, PasswordInput, typedText } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 
@@ -90,12 +90,9 @@ export function PasswordStepUp(props: WayProps) {
       title="Confirme que é você"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={busy}>
-            {busy ? "Confirmando..." : "Confirmar"}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={busy}>
+          {busy ? "Confirmando..." : "Confirmar"}
+        </FormActions>
       }
     >
       <form ref={form} id={formId} noValidate aria-label="Confirme que é você" onSubmit={submit} className="grid gap-4">

@@ -136,3 +136,23 @@ export function UnsavedChanges({ when }: { when: boolean }) {
     </ConfirmDialog>
   )
 }
+
+interface FormActionsProps {
+  formId: string
+  onCancel: () => void
+  busy?: boolean
+  /** The button's verb. */
+  children: ReactNode
+}
+
+/** The footer of a dialog with a form: leave it, or submit it once. */
+export function FormActions({ formId, onCancel, busy = false, children }: FormActionsProps) {
+  return (
+    <>
+      <Button onClick={onCancel}>Cancelar</Button>
+      <Button variant="primary" type="submit" form={formId} disabled={busy}>
+        {children}
+      </Button>
+    </>
+  )
+}

@@ -1,7 +1,6 @@
 import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react"
-import { Button } from "./button.tsx"
-import { Dialog } from "./dialog.tsx"
+import { Dialog, FormActions } from "./dialog.tsx"
 import { Field, FormAlert, TextArea } from "./field.tsx"
 
 interface Props {
@@ -43,12 +42,9 @@ export function TextDialog(props: Props) {
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={sent.isPending}>
-            {sent.isPending ? busyVerb : verb}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={sent.isPending}>
+          {sent.isPending ? busyVerb : verb}
+        </FormActions>
       }
     >
       <form id={formId} noValidate aria-label={title} onSubmit={submit} className="grid gap-4">

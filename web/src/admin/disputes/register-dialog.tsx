@@ -3,9 +3,8 @@ import { type DisputeReason, disputeReasonLabels, disputeReasons } from "@tilint
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
-import { Button } from "#ui/button.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
@@ -59,12 +58,9 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
       title="Registrar contestação"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={registered.isPending}>
-            Bloquear e registrar
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={registered.isPending}>
+          Bloquear e registrar
+        </FormActions>
       }
     >
       <form id={formId} noValidate aria-label="Registrar contestação" onSubmit={submit} className="grid gap-4">

@@ -11,9 +11,8 @@ import { approvalsKey } from "#admin/approvals/approvals-data.ts"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { Button } from "#ui/button.tsx"
 import { Checkbox, Select } from "#ui/choice-inputs.tsx"
-import { ConfirmDialog, Dialog } from "#ui/dialog.tsx"
+import { ConfirmDialog, Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
@@ -114,12 +113,9 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? "Salvando..." : verb}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
+          {isSubmitting ? "Salvando..." : verb}
+        </FormActions>
       }
     >
       <FormProvider {...form}>

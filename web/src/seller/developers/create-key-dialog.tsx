@@ -5,9 +5,8 @@ import { type FieldErrors, type UseFormRegister, type UseFormReturn, useForm } f
 import { createSubmissions } from "#api/client.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Button } from "#ui/button.tsx"
 import { Checkbox, Select } from "#ui/choice-inputs.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { type CreatedApiKey, createApiKey } from "./developers-data.ts"
@@ -42,12 +41,9 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
       title="Criar chave de API"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? "Criando..." : "Criar chave"}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
+          {isSubmitting ? "Criando..." : "Criar chave"}
+        </FormActions>
       }
     >
       <form

@@ -2,8 +2,7 @@ import { useMutation } from "@tanstack/react-query"
 import { type FormEvent, useId, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
-import { Button } from "#ui/button.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
@@ -42,12 +41,9 @@ export function ResendDialog({ webhook: { _id, url }, onResent, onClose }: Props
       title="Reenviar desde…"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={resend.isPending}>
-            {resend.isPending ? "Reenviando..." : "Reenviar"}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={resend.isPending}>
+          {resend.isPending ? "Reenviando..." : "Reenviar"}
+        </FormActions>
       }
     >
       <form id={formId} noValidate aria-label="Reenviar desde…" onSubmit={submit} className="grid gap-4">

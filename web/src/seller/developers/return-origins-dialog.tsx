@@ -3,8 +3,7 @@ import { useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Button } from "#ui/button.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./developers-data.ts"
@@ -93,12 +92,9 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={busy}>
-            {busy ? "Salvando..." : verb}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={busy}>
+          {busy ? "Salvando..." : verb}
+        </FormActions>
       }
     >
       <form

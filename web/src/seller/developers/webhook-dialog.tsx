@@ -5,9 +5,8 @@ import { type UseFormRegister, type UseFormReturn, useForm } from "react-hook-fo
 import { createSubmissions } from "#api/client.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Button } from "#ui/button.tsx"
 import { Checkbox, Segments } from "#ui/choice-inputs.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { changeWebhook, createWebhook, type Webhook, type WebhookSecret } from "./developers-data.ts"
@@ -50,12 +49,9 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting ? "Salvando..." : verb}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
+          {isSubmitting ? "Salvando..." : verb}
+        </FormActions>
       }
     >
       <form

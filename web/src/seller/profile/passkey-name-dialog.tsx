@@ -1,8 +1,7 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { PasskeyProblem } from "#api/passkeys.ts"
-import { Button } from "#ui/button.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { sellerTexts } from "../seller-texts.ts"
@@ -46,12 +45,9 @@ export function PasskeyNameDialog({ title, initial, verb, busyVerb, children, on
       title={title}
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={sending.busy}>
-            {sending.busy ? busyVerb : verb}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={sending.busy}>
+          {sending.busy ? busyVerb : verb}
+        </FormActions>
       }
     >
       <form id={formId} noValidate aria-label={title} onSubmit={submit} className="grid gap-4">

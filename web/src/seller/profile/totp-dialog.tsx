@@ -5,7 +5,7 @@ import { ApiError, messageOf } from "#api/api-error.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { CodeInput, FormAlert, typedText } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { type BegunTotp, confirmTotp } from "./security-data.ts"
@@ -48,12 +48,9 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
       title="Ativar aplicativo autenticador"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={confirming.busy}>
-            {confirming.busy ? "Ativando..." : "Ativar"}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={confirming.busy}>
+          {confirming.busy ? "Ativando..." : "Ativar"}
+        </FormActions>
       }
     >
       <form

@@ -6,7 +6,7 @@ import { formatReais } from "#format/money-text.ts"
 import { safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { ConfirmDialog, Dialog } from "#ui/dialog.tsx"
+import { ConfirmDialog, Dialog, FormActions } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
@@ -100,12 +100,9 @@ function RefundForm({ transaction, known, filled, onFill, failed, onSubmit, onCl
       title="Estornar pagamento"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId}>
-            Continuar
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose}>
+          Continuar
+        </FormActions>
       }
     >
       <form id={formId} noValidate aria-label="Estornar pagamento" onSubmit={submit} className="grid gap-5">

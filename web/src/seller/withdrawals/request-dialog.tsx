@@ -10,7 +10,7 @@ import { formatReais } from "#format/money-text.ts"
 import { destinationsQuery, safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Dialog, FormActions } from "#ui/dialog.tsx"
 import { Field, FormAlert } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
@@ -99,16 +99,13 @@ export function RequestDialog({ available, request, onClose }: Props) {
       title="Solicitar Saque"
       onClose={onClose}
       footer={
-        <>
-          <Button onClick={onClose}>Cancelar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={isSubmitting}>
-            {isSubmitting
-              ? "Solicitando..."
-              : amount === null
-                ? "Solicitar saque"
-                : `Solicitar saque de ${formatReais(amount)}`}
-          </Button>
-        </>
+        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
+          {isSubmitting
+            ? "Solicitando..."
+            : amount === null
+              ? "Solicitar saque"
+              : `Solicitar saque de ${formatReais(amount)}`}
+        </FormActions>
       }
     >
       <FormProvider {...form}>
