@@ -1,7 +1,10 @@
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import { describe, expect, test } from "vitest"
+import { describe, expect, test, vi } from "vitest"
 import { repositoryFolder, runTool } from "./run-tool.ts"
+
+// Each compilation takes seconds of a whole core, of which other tests may leave little.
+vi.setConfig({ testTimeout: 240_000 })
 
 const errorCodesModule = "@tilinta/contract/vocabulary/error-codes"
 const errorCodesFile = join(repositoryFolder, "contract/src/vocabulary/error-codes.ts")

@@ -19,9 +19,9 @@ test("spans that no longer fit are dropped, and the log says how many", async ()
   const { endSpans, stop, lines } = openTracer(collector.url)
   // Within one turn of the event loop nothing is sent, however slow the machine is.
   endSpans(512 + 2_048 + 12)
-  await vi.waitFor(() => expect(collector.received).toHaveLength(1))
+  await vi.waitFor(() => expect(collector.received).toHaveLength(1), 20_000)
   collector.answer(200)
-  await vi.waitFor(() => expect(collector.spans()).toHaveLength(512 + 2_048))
+  await vi.waitFor(() => expect(collector.spans()).toHaveLength(512 + 2_048), 20_000)
   endSpans(1)
   await stop()
 
