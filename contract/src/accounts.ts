@@ -33,8 +33,7 @@ export type BooksView = z.infer<typeof booksView>
 
 const tag = "Administração: contas"
 
-export const listAccountsEndpoint = defineEndpoint(heads.listAccounts, {
-  operationId: "listAccounts",
+export const listAccountsEndpoint = defineEndpoint("listAccounts", heads.listAccounts, {
   audience: "admin",
   tag,
   summary: "O plano de contas e os saldos, agora ou no fim de qualquer dia (`asOf`)",
@@ -70,8 +69,7 @@ const postingCursor = z.string("Parâmetro inválido.").check(
   }),
 )
 
-export const getAccountStatementEndpoint = defineEndpoint(heads.getAccountStatement, {
-  operationId: "getAccountStatement",
+export const getAccountStatementEndpoint = defineEndpoint("getAccountStatement", heads.getAccountStatement, {
   audience: "admin",
   tag,
   summary:
@@ -105,32 +103,26 @@ const fees = { id: "fee-revenue", kind: "fees", name: "Taxas", balance: 15 } as 
 export const accountsExamples = [
   defineExample(listAccountsEndpoint, {
     query: { asOf: "2026-11-22" },
-    reply: {
-      status: "success",
-      data: {
-        asOf: "2026-11-22",
-        accounts: [
-          { id: "psp-clearing:simulator", kind: "bank", name: "Banco: Simulador (testes)", balance: -100 },
-          { id: "seller-available", kind: "seller_available", name: "Vendedores: saldo disponível", balance: 85 },
-          fees,
-        ],
-        equation: { bank: 100, sellers: 85, ours: 15, waiting: 0, difference: 0 },
-        uncoveredDebts: 0,
-      },
+    data: {
+      asOf: "2026-11-22",
+      accounts: [
+        { id: "psp-clearing:simulator", kind: "bank", name: "Banco: Simulador (testes)", balance: -100 },
+        { id: "seller-available", kind: "seller_available", name: "Vendedores: saldo disponível", balance: 85 },
+        fees,
+      ],
+      equation: { bank: 100, sellers: 85, ours: 15, waiting: 0, difference: 0 },
+      uncoveredDebts: 0,
     },
     failures: [],
   }),
   defineExample(getAccountStatementEndpoint, {
     params: { id: fees.id },
     query: {},
-    reply: {
-      status: "success",
-      data: {
-        account: fees,
-        rows: [{ day: "2026-11-22", credits: 15, debits: 0, balance: 15 }],
-        postings: null,
-        next: null,
-      },
+    data: {
+      account: fees,
+      rows: [{ day: "2026-11-22", credits: 15, debits: 0, balance: 15 }],
+      postings: null,
+      next: null,
     },
     failures: ["not_found"],
   }),

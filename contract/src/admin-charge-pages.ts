@@ -2,20 +2,16 @@ import * as z from "zod/mini"
 import { chargePageFields } from "./charge-pages.ts"
 import { examplePage } from "./charge-pages-examples.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { partOfList, searchQuery, success, text, userReference } from "./fields.ts"
+import { partOfList, searchQuery, success, successWithResults, text, userReference } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { chargePageStatuses } from "./vocabulary/charge-pages.ts"
 
-export const adminChargePageView = z.object({
-  ...chargePageFields,
-  user: userReference,
-})
+export const adminChargePageView = z.object({ ...chargePageFields, user: userReference })
 export type AdminChargePageView = z.infer<typeof adminChargePageView>
 
 const tag = "Administração: páginas de cobrança"
 
-export const listAllChargePagesEndpoint = defineEndpoint(heads.listAllChargePages, {
-  operationId: "listAllChargePages",
+export const listAllChargePagesEndpoint = defineEndpoint("listAllChargePages", heads.listAllChargePages, {
   audience: "admin",
   tag,
   summary: "As páginas de todos, das mais novas às mais antigas, e quantas há em cada situação",
@@ -26,26 +22,21 @@ export const listAllChargePagesEndpoint = defineEndpoint(heads.listAllChargePage
   }),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({
-        checkouts: z.array(adminChargePageView),
-        /** Totals over every page that the filters select, not only the rows returned. */
-        summary: z.object({
-          count: z.number(),
-          active: z.number(),
-          completed: z.number(),
-          expired: z.number(),
-          cancelled: z.number(),
-        }),
+    schema: successWithResults({
+      checkouts: z.array(adminChargePageView),
+      /** Totals over every page that the filters select, not only the rows returned. */
+      summary: z.object({
+        count: z.number(),
+        active: z.number(),
+        completed: z.number(),
+        expired: z.number(),
+        cancelled: z.number(),
       }),
     }),
   },
 })
 
-export const getAnyChargePageEndpoint = defineEndpoint(heads.getAnyChargePage, {
-  operationId: "getAnyChargePage",
+export const getAnyChargePageEndpoint = defineEndpoint("getAnyChargePage", heads.getAnyChargePage, {
   audience: "admin",
   tag,
   summary: "Uma página de cobrança de qualquer vendedor",
@@ -75,7 +66,7 @@ export const adminChargePagesExamples = [
   }),
   defineExample(getAnyChargePageEndpoint, {
     params: { id: page._id },
-    reply: { status: "success", data: { checkoutPage: page } },
+    data: { checkoutPage: page },
     failures: ["charge_page_not_found"],
   }),
 ]

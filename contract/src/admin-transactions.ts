@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { defineEndpoint, defineExample, exampleMonth } from "./define-endpoint.ts"
 import {
   inOrder,
   isoDateTime,
@@ -12,7 +12,7 @@ import {
   userReference,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { exampleTransaction, transactionFields, transactionMetadata } from "./transactions.ts"
+import { countFields, exampleTransaction, transactionFields, transactionMetadata } from "./transactions.ts"
 import { adminStatusFilterWords, adminStatusOf } from "./vocabulary/transactions.ts"
 import { paymentMethods } from "./vocabulary/withdrawals.ts"
 
@@ -29,10 +29,7 @@ export const adminTransactionView = z.object(adminTransactionFields)
 export type AdminTransactionView = z.infer<typeof adminTransactionView>
 
 export const adminTransactionsSummary = z.object({
-  /** Every transaction, paid or not. */
-  count: z.number(),
-  /** False when a search finds more than it counts: all figures are then those of its newest matches. */
-  exact: z.boolean(),
+  ...countFields,
   /** Amounts of what was paid, less what was given back: totalGross − totalFee = totalNet. */
   totalGross: z.number(),
   totalFee: z.number(),
@@ -79,34 +76,23 @@ const filters = {
   paymentMethod: z.optional(z.enum(paymentMethods, "Método de pagamento desconhecido.")),
 }
 
-export const listAllTransactionsEndpoint = defineEndpoint(heads.listAllTransactions, {
-  operationId: "listAllTransactions",
+export const listAllTransactionsEndpoint = defineEndpoint("listAllTransactions", heads.listAllTransactions, {
   audience: "admin",
   tag,
   summary:
     "As transações de todos, das mais novas às mais antigas, com totais exatos do que os filtros escolhem (`summary.exact` falso: a busca encontra mais do que conta)",
-  query: z
-    .object({
-      ...partOfList(100),
-      ...filters,
-      totals: totalsQuery,
-    })
-    .check(inOrder),
+  query: z.object({ ...partOfList(100), ...filters, totals: totalsQuery }).check(inOrder),
   reply: {
     status: 200,
     schema: z.object({
       status: z.literal("success"),
       results: z.optional(z.number()),
-      data: z.object({
-        transactions: z.array(adminTransactionView),
-        summary: z.optional(adminTransactionsSummary),
-      }),
+      data: z.object({ transactions: z.array(adminTransactionView), summary: z.optional(adminTransactionsSummary) }),
     }),
   },
 })
 
-export const exportAllTransactionsEndpoint = defineEndpoint(heads.exportAllTransactions, {
-  operationId: "exportAllTransactions",
+export const exportAllTransactionsEndpoint = defineEndpoint("exportAllTransactions", heads.exportAllTransactions, {
   audience: "admin",
   urgency: "last",
   tag,
@@ -115,8 +101,7 @@ export const exportAllTransactionsEndpoint = defineEndpoint(heads.exportAllTrans
   reply: { status: 200, file: ["text/csv"] },
 })
 
-export const getAnyTransactionEndpoint = defineEndpoint(heads.getAnyTransaction, {
-  operationId: "getAnyTransaction",
+export const getAnyTransactionEndpoint = defineEndpoint("getAnyTransaction", heads.getAnyTransaction, {
   audience: "admin",
   tag,
   summary: "Uma transação, com o que aconteceu com ela e os seus lançamentos contábeis",
@@ -135,15 +120,7 @@ const transaction = {
 
 export const adminTransactionsExamples = [
   defineExample(listAllTransactionsEndpoint, {
-    query: {
-      page: "1",
-      limit: "100",
-      status: "approved",
-      paymentMethod: "pix",
-      search: "Mentoria",
-      dateFrom: "2026-11-01",
-      dateTo: "2026-11-30",
-    },
+    query: { page: "1", limit: "100", status: "approved", paymentMethod: "pix", search: "Mentoria", ...exampleMonth },
     reply: {
       status: "success",
       results: 1,
@@ -168,40 +145,37 @@ export const adminTransactionsExamples = [
   }),
   defineExample(getAnyTransactionEndpoint, {
     params: { id: transaction._id },
-    reply: {
-      status: "success",
-      data: {
-        transaction: {
-          ...transaction,
-          receiptVerifications: 2,
-          timeline: [
-            { event: "created", label: "Criada", at: "2026-11-21T12:00:00.000Z" },
-            { event: "code_shown", label: "Código Pix exibido", at: "2026-11-21T12:00:00.214Z" },
-            { event: "paid", label: "Paga", at: "2026-11-21T12:02:58.627Z" },
-            { event: "booked", label: "Contabilizada", at: "2026-11-21T12:03:00.018Z" },
-            { event: "notified", label: "Vendedor avisado por e-mail", at: "2026-11-21T12:03:01.330Z" },
-          ],
-          ledger: [
-            {
-              at: "2026-11-21T12:03:00.018Z",
-              debit: "Conta no provedor Pix",
-              credit: "Saldo disponível do vendedor",
-              amount: 100,
-            },
-            {
-              at: "2026-11-21T12:03:00.018Z",
-              debit: "Saldo disponível do vendedor",
-              credit: "Receita de taxas",
-              amount: 15,
-            },
-          ],
-        },
+    data: {
+      transaction: {
+        ...transaction,
+        receiptVerifications: 2,
+        timeline: [
+          { event: "created", label: "Criada", at: "2026-11-21T12:00:00.000Z" },
+          { event: "code_shown", label: "Código Pix exibido", at: "2026-11-21T12:00:00.214Z" },
+          { event: "paid", label: "Paga", at: "2026-11-21T12:02:58.627Z" },
+          { event: "booked", label: "Contabilizada", at: "2026-11-21T12:03:00.018Z" },
+          { event: "notified", label: "Vendedor avisado por e-mail", at: "2026-11-21T12:03:01.330Z" },
+        ],
+        ledger: [
+          {
+            at: "2026-11-21T12:03:00.018Z",
+            debit: "Conta no provedor Pix",
+            credit: "Saldo disponível do vendedor",
+            amount: 100,
+          },
+          {
+            at: "2026-11-21T12:03:00.018Z",
+            debit: "Saldo disponível do vendedor",
+            credit: "Receita de taxas",
+            amount: 15,
+          },
+        ],
       },
     },
     failures: ["transaction_not_found"],
   }),
   defineExample(exportAllTransactionsEndpoint, {
-    query: { status: "approved", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30", paymentMethod: "pix" },
+    query: { status: "approved", search: "Ana", ...exampleMonth, paymentMethod: "pix" },
     failures: ["too_many_exports"],
   }),
 ]

@@ -1,7 +1,17 @@
 import * as z from "zod/mini"
 import { pendingFields } from "./approvals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { emailField, isoDateTime, partOfList, requiredLine, searchQuery, sentEmail, success, text } from "./fields.ts"
+import {
+  emailField,
+  isoDateTime,
+  partOfList,
+  requiredLine,
+  searchQuery,
+  sentEmail,
+  success,
+  successWithResults,
+  text,
+} from "./fields.ts"
 import * as heads from "./heads.ts"
 import { exampleUser, fillIn, sentLine, userView } from "./users.ts"
 import { roles } from "./vocabulary/people.ts"
@@ -20,21 +30,16 @@ const listUsersQuery = z.object({
   role: z.optional(z.enum(roles, unknownRole)),
 })
 
-export const listUsersEndpoint = defineEndpoint(heads.listUsers, {
-  operationId: "listUsers",
+export const listUsersEndpoint = defineEndpoint("listUsers", heads.listUsers, {
   audience: "admin",
   tag,
   summary: "Os usuários, dos mais novos aos mais antigos; `summary` conta todos, quaisquer que sejam os filtros",
   query: listUsersQuery,
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({
-        users: z.array(userView),
-        summary: z.object({ total: z.number(), active: z.number(), inactive: z.number(), admins: z.number() }),
-      }),
+    schema: successWithResults({
+      users: z.array(userView),
+      summary: z.object({ total: z.number(), active: z.number(), inactive: z.number(), admins: z.number() }),
     }),
   },
 })
@@ -48,8 +53,7 @@ const userActivity = z.object({
   withdrawalsInProgressAmount: z.number(),
 })
 
-export const getUserEndpoint = defineEndpoint(heads.getUser, {
-  operationId: "getUser",
+export const getUserEndpoint = defineEndpoint("getUser", heads.getUser, {
   audience: "admin",
   tag,
   summary: "Um usuário, com o saldo e o que ele tem na plataforma",
@@ -68,8 +72,7 @@ const createUserBody = z.object({
   anyName: z._default(z.boolean(), false),
 })
 
-export const createUserEndpoint = defineEndpoint(heads.createUser, {
-  operationId: "createUser",
+export const createUserEndpoint = defineEndpoint("createUser", heads.createUser, {
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -90,8 +93,7 @@ const updateUserBody = z.object({
   anyName: z.optional(z.boolean()),
 })
 
-export const updateUserEndpoint = defineEndpoint(heads.updateUser, {
-  operationId: "updateUser",
+export const updateUserEndpoint = defineEndpoint("updateUser", heads.updateUser, {
   audience: "admin",
   stepUp: "always",
   mayWait: true,
@@ -113,8 +115,7 @@ export const updateUserEndpoint = defineEndpoint(heads.updateUser, {
   },
 })
 
-export const unfreezeUserEndpoint = defineEndpoint(heads.unfreezeUser, {
-  operationId: "unfreezeUser",
+export const unfreezeUserEndpoint = defineEndpoint("unfreezeUser", heads.unfreezeUser, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -132,8 +133,7 @@ export const unfreezeUserEndpoint = defineEndpoint(heads.unfreezeUser, {
   },
 })
 
-export const endUserSessionsEndpoint = defineEndpoint(heads.endUserSessions, {
-  operationId: "endUserSessions",
+export const endUserSessionsEndpoint = defineEndpoint("endUserSessions", heads.endUserSessions, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -142,8 +142,7 @@ export const endUserSessionsEndpoint = defineEndpoint(heads.endUserSessions, {
   reply: { status: 200, schema: success(z.object({ ended: z.int() })) },
 })
 
-export const inactivateUserEndpoint = defineEndpoint(heads.inactivateUser, {
-  operationId: "inactivateUser",
+export const inactivateUserEndpoint = defineEndpoint("inactivateUser", heads.inactivateUser, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -175,32 +174,29 @@ export const adminUsersExamples = [
   }),
   defineExample(getUserEndpoint, {
     params: { id: exampleUser._id },
-    reply: {
-      status: "success",
-      data: {
-        user: exampleUser,
-        summary: {
-          chargePages: 4,
-          activeChargePages: 2,
-          transactions: 12,
-          paidTransactions: 9,
-          withdrawalsInProgress: 1,
-          withdrawalsInProgressAmount: 50,
-        },
-        withdrawalsFrozenAt: null,
+    data: {
+      user: exampleUser,
+      summary: {
+        chargePages: 4,
+        activeChargePages: 2,
+        transactions: 12,
+        paidTransactions: 9,
+        withdrawalsInProgress: 1,
+        withdrawalsInProgressAmount: 50,
       },
+      withdrawalsFrozenAt: null,
     },
     failures: ["user_not_found"],
   }),
   defineExample(createUserEndpoint, {
     body: { name: "Caio Reis", email: "caio@loja.example", role: "user", active: true },
-    reply: { status: "success", data: { user: invited } },
+    data: { user: invited },
     failures: ["email_taken", "idempotency_key_reused", "second_approver_needed"],
   }),
   defineExample(updateUserEndpoint, {
     params: { id: exampleUser._id },
     body: { name: "Ana Souza", email: "ana@loja.example", role: "user", active: true },
-    reply: { status: "success", data: { user: exampleUser } },
+    data: { user: exampleUser },
     failures: [
       "user_not_found",
       "email_taken",
@@ -217,7 +213,7 @@ export const adminUsersExamples = [
   }),
   defineExample(endUserSessionsEndpoint, {
     params: { id: exampleUser._id },
-    reply: { status: "success", data: { ended: 2 } },
+    data: { ended: 2 },
     failures: ["user_not_found"],
   }),
   defineExample(inactivateUserEndpoint, {

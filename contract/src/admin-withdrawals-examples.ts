@@ -8,7 +8,7 @@ import {
   rejectWithdrawalEndpoint,
   returnWithdrawalEndpoint,
 } from "./admin-withdrawals.ts"
-import { defineExample } from "./define-endpoint.ts"
+import { defineExample, exampleMonth } from "./define-endpoint.ts"
 import { withdrawal } from "./withdrawals.ts"
 
 const params = { id: withdrawal._id }
@@ -59,15 +59,7 @@ const none = { count: 0, amount: 0 }
 
 export const adminWithdrawalsExamples = [
   defineExample(listAllWithdrawalsEndpoint, {
-    query: {
-      page: "1",
-      limit: "100",
-      status: "pending",
-      search: "Ana",
-      dateFrom: "2026-11-01",
-      dateTo: "2026-11-30",
-      order: "oldest",
-    },
+    query: { page: "1", limit: "100", status: "pending", search: "Ana", ...exampleMonth, order: "oldest" },
     reply: {
       status: "success",
       results: 28,
@@ -89,7 +81,7 @@ export const adminWithdrawalsExamples = [
   }),
   defineExample(getAnyWithdrawalEndpoint, {
     params,
-    reply: { status: "success", data: { withdrawal: waitingWithdrawal } },
+    data: { withdrawal: waitingWithdrawal },
     failures: ["withdrawal_not_found"],
   }),
   defineExample(approveWithdrawalEndpoint, {
@@ -165,7 +157,7 @@ export const adminWithdrawalsExamples = [
     failures: ["withdrawal_not_found", "withdrawal_not_returnable", "own_withdrawal", "second_approver_needed"],
   }),
   defineExample(exportAllWithdrawalsEndpoint, {
-    query: { status: "pending", search: "Ana", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
+    query: { status: "pending", search: "Ana", ...exampleMonth },
     failures: ["too_many_exports"],
   }),
   defineExample(approveWithdrawalsEndpoint, {

@@ -14,6 +14,8 @@ import {
   personReference,
   requiredLines,
   success,
+  successWithMessage,
+  successWithResults,
   text,
   userReference,
 } from "./fields.ts"
@@ -75,8 +77,7 @@ export type AdminWithdrawalsSummary = z.infer<typeof adminWithdrawalsSummary>
 
 const tag = "Administração: saques"
 
-export const listAllWithdrawalsEndpoint = defineEndpoint(heads.listAllWithdrawals, {
-  operationId: "listAllWithdrawals",
+export const listAllWithdrawalsEndpoint = defineEndpoint("listAllWithdrawals", heads.listAllWithdrawals, {
   audience: "admin",
   tag,
   summary: "Os saques de todos, com totais exatos do que os filtros escolhem e, nos pendentes, o que ajuda a decidir",
@@ -89,16 +90,11 @@ export const listAllWithdrawalsEndpoint = defineEndpoint(heads.listAllWithdrawal
     .check(inOrder),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({ withdrawals: z.array(adminWithdrawalView), summary: adminWithdrawalsSummary }),
-    }),
+    schema: successWithResults({ withdrawals: z.array(adminWithdrawalView), summary: adminWithdrawalsSummary }),
   },
 })
 
-export const getAnyWithdrawalEndpoint = defineEndpoint(heads.getAnyWithdrawal, {
-  operationId: "getAnyWithdrawal",
+export const getAnyWithdrawalEndpoint = defineEndpoint("getAnyWithdrawal", heads.getAnyWithdrawal, {
   audience: "admin",
   tag,
   summary: "Um saque de qualquer vendedor, como está agora",
@@ -106,8 +102,7 @@ export const getAnyWithdrawalEndpoint = defineEndpoint(heads.getAnyWithdrawal, {
   reply: { status: 200, schema: success(z.object({ withdrawal: adminWithdrawalView })) },
 })
 
-export const exportAllWithdrawalsEndpoint = defineEndpoint(heads.exportAllWithdrawals, {
-  operationId: "exportAllWithdrawals",
+export const exportAllWithdrawalsEndpoint = defineEndpoint("exportAllWithdrawals", heads.exportAllWithdrawals, {
   audience: "admin",
   urgency: "last",
   tag,
@@ -124,15 +119,10 @@ const decisionBody = z.pipe(
 
 const decisionReply = {
   status: 200,
-  schema: z.object({
-    status: z.literal("success"),
-    message: z.string(),
-    data: z.object({ withdrawal: adminWithdrawalView }),
-  }),
+  schema: successWithMessage(z.object({ withdrawal: adminWithdrawalView })),
 } as const
 
-export const approveWithdrawalEndpoint = defineEndpoint(heads.approveWithdrawal, {
-  operationId: "approveWithdrawal",
+export const approveWithdrawalEndpoint = defineEndpoint("approveWithdrawal", heads.approveWithdrawal, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -143,8 +133,7 @@ export const approveWithdrawalEndpoint = defineEndpoint(heads.approveWithdrawal,
   reply: decisionReply,
 })
 
-export const rejectWithdrawalEndpoint = defineEndpoint(heads.rejectWithdrawal, {
-  operationId: "rejectWithdrawal",
+export const rejectWithdrawalEndpoint = defineEndpoint("rejectWithdrawal", heads.rejectWithdrawal, {
   audience: "admin",
   tag,
   summary: "Rejeita um saque pendente: o valor volta ao saldo do vendedor",
@@ -153,8 +142,7 @@ export const rejectWithdrawalEndpoint = defineEndpoint(heads.rejectWithdrawal, {
   reply: decisionReply,
 })
 
-export const completeWithdrawalEndpoint = defineEndpoint(heads.completeWithdrawal, {
-  operationId: "completeWithdrawal",
+export const completeWithdrawalEndpoint = defineEndpoint("completeWithdrawal", heads.completeWithdrawal, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -166,8 +154,7 @@ export const completeWithdrawalEndpoint = defineEndpoint(heads.completeWithdrawa
 
 const reasonRequired = "Escreva o motivo: o vendedor o lê."
 
-export const returnWithdrawalEndpoint = defineEndpoint(heads.returnWithdrawal, {
-  operationId: "returnWithdrawal",
+export const returnWithdrawalEndpoint = defineEndpoint("returnWithdrawal", heads.returnWithdrawal, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -175,14 +162,7 @@ export const returnWithdrawalEndpoint = defineEndpoint(heads.returnWithdrawal, {
     "Devolve ao saldo um saque aprovado que não se consegue pagar manualmente, ou um pago que voltou (`returnable`). Com proteção estrita, só quando outro administrador faz a mesma chamada (`pending`)",
   params: withdrawalParams,
   body: z.object({ reason: requiredLines(500, reasonRequired) }),
-  reply: {
-    status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      message: z.string(),
-      data: z.object({ withdrawal: adminWithdrawalView, ...pendingFields }),
-    }),
-  },
+  reply: { status: 200, schema: successWithMessage(z.object({ withdrawal: adminWithdrawalView, ...pendingFields })) },
 })
 
 const BATCH_MAX = 100
@@ -210,8 +190,7 @@ const approval = z.object({
 })
 export type Approval = z.infer<typeof approval>
 
-export const approveWithdrawalsEndpoint = defineEndpoint(heads.approveWithdrawals, {
-  operationId: "approveWithdrawals",
+export const approveWithdrawalsEndpoint = defineEndpoint("approveWithdrawals", heads.approveWithdrawals, {
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -228,10 +207,6 @@ export const approveWithdrawalsEndpoint = defineEndpoint(heads.approveWithdrawal
   }),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      message: z.string(),
-      data: z.object({ approvals: z.array(approval), approved: countAndAmount }),
-    }),
+    schema: successWithMessage(z.object({ approvals: z.array(approval), approved: countAndAmount })),
   },
 })

@@ -36,8 +36,7 @@ const createApiKeyBody = z.object({
 })
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 
-export const createApiKeyEndpoint = defineEndpoint(heads.createApiKey, {
-  operationId: "createApiKey",
+export const createApiKeyEndpoint = defineEndpoint("createApiKey", heads.createApiKey, {
   audience: "seller",
   stepUp: "always",
   isIdempotent: true,
@@ -47,16 +46,14 @@ export const createApiKeyEndpoint = defineEndpoint(heads.createApiKey, {
   reply: { status: 201, schema: success(z.object({ key: z.nullable(z.string()), apiKey: apiKeyView })) },
 })
 
-export const listApiKeysEndpoint = defineEndpoint(heads.listApiKeys, {
-  operationId: "listApiKeys",
+export const listApiKeysEndpoint = defineEndpoint("listApiKeys", heads.listApiKeys, {
   audience: "seller",
   tag,
   summary: "As chaves de API que não foram revogadas, das mais novas às mais antigas",
   reply: { status: 200, schema: success(z.object({ apiKeys: z.array(apiKeyView) })) },
 })
 
-export const revokeApiKeyEndpoint = defineEndpoint(heads.revokeApiKey, {
-  operationId: "revokeApiKey",
+export const revokeApiKeyEndpoint = defineEndpoint("revokeApiKey", heads.revokeApiKey, {
   audience: "seller",
   stepUp: "always",
   tag,
@@ -84,14 +81,11 @@ export const apiKeysExamples = [
       expiresAt: "2099-01-01T00:00:00.000Z",
       passwordCurrent: "senha-da-ana",
     },
-    reply: { status: "success", data: { key: "tk_test_EXEMPLO", apiKey } },
+    data: { key: "tk_test_EXEMPLO", apiKey },
     failures: ["too_many_api_keys", "idempotency_key_reused", "too_many_requests", "api_key_frozen"],
   }),
   defineExample(listApiKeysEndpoint, {
-    reply: {
-      status: "success",
-      data: { apiKeys: [{ ...apiKey, lastUsedAt: "2026-11-21T14:30:00.000Z", lastUsedAddress: "203.0.113.7" }] },
-    },
+    data: { apiKeys: [{ ...apiKey, lastUsedAt: "2026-11-21T14:30:00.000Z", lastUsedAddress: "203.0.113.7" }] },
     failures: [],
   }),
   defineExample(revokeApiKeyEndpoint, {

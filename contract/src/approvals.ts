@@ -32,8 +32,7 @@ export const pendingFields = {
 const tag = "Administração: aprovações"
 const params = z.object({ id: text(200) })
 
-export const listApprovalsEndpoint = defineEndpoint(heads.listApprovals, {
-  operationId: "listApprovals",
+export const listApprovalsEndpoint = defineEndpoint("listApprovals", heads.listApprovals, {
   audience: "admin",
   tag,
   summary:
@@ -54,8 +53,7 @@ export const listApprovalsEndpoint = defineEndpoint(heads.listApprovals, {
   },
 })
 
-export const refuseApprovalEndpoint = defineEndpoint(heads.refuseApproval, {
-  operationId: "refuseApproval",
+export const refuseApprovalEndpoint = defineEndpoint("refuseApproval", heads.refuseApproval, {
   audience: "admin",
   tag,
   summary: "Recusa o que outro administrador pediu, ou retira o próprio pedido; nada muda",
@@ -75,7 +73,7 @@ const approval: ApprovalView = {
 
 export const approvalsExamples = [
   defineExample(listApprovalsEndpoint, {
-    reply: { status: "success", data: { approvals: [approval], summary: { waiting: 1, own: 0 } } },
+    data: { approvals: [approval], summary: { waiting: 1, own: 0 } },
     failures: [],
   }),
   defineExample(refuseApprovalEndpoint, {

@@ -54,8 +54,7 @@ export const sessionReply = z.object({
   data: z.object({ user: userView }),
 })
 
-export const signupEndpoint = defineEndpoint(heads.signup, {
-  operationId: "signup",
+export const signupEndpoint = defineEndpoint("signup", heads.signup, {
   audience: "public",
   isIdempotent: true,
   tag: "Autenticação",
@@ -71,8 +70,7 @@ const loginBody = z.object({
   code: z.nullish(text(60).check(z.trim())),
 })
 
-export const loginEndpoint = defineEndpoint(heads.login, {
-  operationId: "login",
+export const loginEndpoint = defineEndpoint("login", heads.login, {
   audience: "public",
   tag: "Autenticação",
   summary: "Abre uma sessão",
@@ -87,8 +85,7 @@ const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
 
 export const forgotPasswordBody = z.object({ email: emailField("Informe seu e-mail.").check(oneLine) })
 
-export const forgotPasswordEndpoint = defineEndpoint(heads.forgotPassword, {
-  operationId: "forgotPassword",
+export const forgotPasswordEndpoint = defineEndpoint("forgotPassword", heads.forgotPassword, {
   audience: "public",
   tag: "Autenticação",
   summary: "Envia um link para redefinir a senha, se houver conta com o e-mail; a resposta é sempre a mesma",
@@ -100,8 +97,7 @@ export const resetPasswordBody = z
   .object({ password: newPassword, passwordConfirm: typedPassword })
   .check(passwordsMatch)
 
-export const resetPasswordEndpoint = defineEndpoint(heads.resetPassword, {
-  operationId: "resetPassword",
+export const resetPasswordEndpoint = defineEndpoint("resetPassword", heads.resetPassword, {
   audience: "public",
   tag: "Autenticação",
   summary: "Troca a senha com o link do e-mail, que vale uma vez; encerra todas as sessões",
@@ -110,8 +106,7 @@ export const resetPasswordEndpoint = defineEndpoint(heads.resetPassword, {
   reply: { status: 200, schema: messageReply },
 })
 
-export const confirmNewEmailEndpoint = defineEndpoint(heads.confirmNewEmail, {
-  operationId: "confirmNewEmail",
+export const confirmNewEmailEndpoint = defineEndpoint("confirmNewEmail", heads.confirmNewEmail, {
   audience: "public",
   tag: "Autenticação",
   summary: "Confirma o novo e-mail da conta com o link do e-mail, que vale uma vez; encerra todas as sessões",
@@ -123,8 +118,7 @@ export const updateMyPasswordBody = z
   .object({ passwordCurrent: typedPassword, password: newPassword, passwordConfirm: typedPassword })
   .check(passwordsMatch)
 
-export const updateMyPasswordEndpoint = defineEndpoint(heads.updateMyPassword, {
-  operationId: "updateMyPassword",
+export const updateMyPasswordEndpoint = defineEndpoint("updateMyPassword", heads.updateMyPassword, {
   audience: "seller",
   beforeEnrolment: true,
   stepUp: "always",
@@ -134,8 +128,7 @@ export const updateMyPasswordEndpoint = defineEndpoint(heads.updateMyPassword, {
   reply: { status: 200, schema: messageReply },
 })
 
-export const logoutEndpoint = defineEndpoint(heads.logout, {
-  operationId: "logout",
+export const logoutEndpoint = defineEndpoint("logout", heads.logout, {
   audience: "seller",
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -162,13 +155,7 @@ export const loginReply = {
         state: "PE",
         zipCode: "50000000",
       },
-      bankAccount: {
-        bank: "",
-        agency: "",
-        account: "",
-        accountType: "",
-        pixKey: "",
-      },
+      bankAccount: { bank: "", agency: "", account: "", accountType: "", pixKey: "" },
       paymentMails: "each" as const,
       emailState: "confirmed" as const,
       anyName: false,

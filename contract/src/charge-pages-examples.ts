@@ -66,7 +66,7 @@ export const chargePagesExamples = [
       externalReference: examplePage.externalReference,
       metadata: examplePage.metadata,
     },
-    reply: { status: "success", data: { checkoutPage: pageWithData } },
+    data: { checkoutPage: pageWithData },
     failures: ["external_reference_taken", "idempotency_key_reused"],
   }),
   defineExample(listChargePagesEndpoint, {
@@ -80,23 +80,20 @@ export const chargePagesExamples = [
   }),
   defineExample(getChargePageEndpoint, {
     params,
-    reply: { status: "success", data: { checkoutPage: examplePage } },
+    data: { checkoutPage: examplePage },
     failures: ["unauthenticated", "charge_page_forbidden", "charge_page_not_found", "public_charge_page_not_found"],
   }),
   defineExample(updateChargePageEndpoint, {
     params,
     body: { title: examplePage.title, amount: 175, pixConfig: { expiresInHours: 72 } },
-    reply: {
-      status: "success",
-      data: {
-        checkoutPage: {
-          ...examplePage,
-          slug: "mentoria-de-vendas-16",
-          uniqueLink: "wYpcbniEaD6tRhy6",
-          amount: 175,
-          pixConfig: { allowAnonymous: true, expiresInHours: 72 },
-          expiresAt: "2026-11-24T12:00:00.000Z",
-        },
+    data: {
+      checkoutPage: {
+        ...examplePage,
+        slug: "mentoria-de-vendas-16",
+        uniqueLink: "wYpcbniEaD6tRhy6",
+        amount: 175,
+        pixConfig: { allowAnonymous: true, expiresInHours: 72 },
+        expiresAt: "2026-11-24T12:00:00.000Z",
       },
     },
     failures: [
@@ -108,15 +105,12 @@ export const chargePagesExamples = [
   }),
   defineExample(cancelChargePageEndpoint, {
     params,
-    reply: {
-      status: "success",
-      data: {
-        checkoutPage: {
-          ...examplePage,
-          slug: "mentoria-de-vendas-18",
-          uniqueLink: "FNKpfEUFeEfEREw3",
-          status: "cancelled",
-        },
+    data: {
+      checkoutPage: {
+        ...examplePage,
+        slug: "mentoria-de-vendas-18",
+        uniqueLink: "FNKpfEUFeEfEREw3",
+        status: "cancelled",
       },
     },
     failures: ["charge_page_forbidden", "charge_page_not_found", "charge_page_not_active"],
@@ -124,7 +118,7 @@ export const chargePagesExamples = [
   defineExample(deleteChargePageEndpoint, { params, failures: ["charge_page_forbidden", "charge_page_not_found"] }),
   defineExample(getSlugEndpoint, {
     params: { slug: "mentoria-de-vendas" },
-    reply: { status: "success", data: { available: false, suggestion: "mentoria-de-vendas-22" } },
+    data: { available: false, suggestion: "mentoria-de-vendas-22" },
     failures: [],
   }),
 ]

@@ -13,6 +13,7 @@ import {
   reais,
   requiredLine,
   success,
+  successWithResults,
   text,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
@@ -114,17 +115,20 @@ const returnUrl = z.nullish(
 
 /** The seller's own order, as a page or a charge is given it. On an update null removes, and what is missing stays. */
 export const orderFields = { externalReference, metadata, returnUrl }
+const pageFields = {
+  requireCustomerData: flag,
+  customerInfo: customerInfoFlags,
+  pixConfig,
+  maxPayments,
+  ...orderFields,
+}
 
 export const createChargePageBody = z.object({
   title: requiredLine(TITLE_MAX, "O título da cobrança é obrigatório", titleTooLong),
   slug,
   amount: createAmount,
   description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
-  requireCustomerData: flag,
-  customerInfo: customerInfoFlags,
-  pixConfig,
-  maxPayments,
-  ...orderFields,
+  ...pageFields,
 })
 export type CreateChargePageBody = z.infer<typeof createChargePageBody>
 
@@ -135,11 +139,7 @@ export const updateChargePageBody = z.object({
     reais("Valor deve ser maior que zero").check(z.refine((value) => value > 0, "Valor deve ser maior que zero")),
   ),
   description: z.optional(text(DESCRIPTION_MAX, descriptionTooLong).check(z.trim(), readableLines)),
-  requireCustomerData: flag,
-  customerInfo: customerInfoFlags,
-  pixConfig,
-  maxPayments,
-  ...orderFields,
+  ...pageFields,
 })
 export type UpdateChargePageBody = z.infer<typeof updateChargePageBody>
 
@@ -199,8 +199,7 @@ export type PublicChargePageView = z.infer<typeof publicChargePageView>
 /** Any length: a link that is too long to exist is one that is not found. */
 const idParams = z.object({ id: z.string() })
 
-export const createChargePageEndpoint = defineEndpoint(heads.createChargePage, {
-  operationId: "createChargePage",
+export const createChargePageEndpoint = defineEndpoint("createChargePage", heads.createChargePage, {
   audience: "seller",
   scope: "pages:write",
   isIdempotent: true,
@@ -218,8 +217,7 @@ export const referenceQuery = z.optional(
   ),
 )
 
-export const listChargePagesEndpoint = defineEndpoint(heads.listChargePages, {
-  operationId: "listChargePages",
+export const listChargePagesEndpoint = defineEndpoint("listChargePages", heads.listChargePages, {
   audience: "seller",
   scope: "pages:read",
   tag: "Páginas de cobrança",
@@ -234,20 +232,15 @@ export const listChargePagesEndpoint = defineEndpoint(heads.listChargePages, {
     .check(inOrder),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({
-        checkoutPages: z.array(chargePageView),
-        summary: z.object({ count: z.number(), activeCount: z.number() }),
-      }),
+    schema: successWithResults({
+      checkoutPages: z.array(chargePageView),
+      summary: z.object({ count: z.number(), activeCount: z.number() }),
     }),
   },
 })
 
 /** One path, two readers: an `_id` is the owner's view, anything else the public lookup by link or slug. */
-export const getChargePageEndpoint = defineEndpoint(heads.getChargePage, {
-  operationId: "getChargePage",
+export const getChargePageEndpoint = defineEndpoint("getChargePage", heads.getChargePage, {
   audience: "public",
   scope: "pages:read",
   tag: "Páginas de cobrança",
@@ -259,8 +252,7 @@ export const getChargePageEndpoint = defineEndpoint(heads.getChargePage, {
   },
 })
 
-export const updateChargePageEndpoint = defineEndpoint(heads.updateChargePage, {
-  operationId: "updateChargePage",
+export const updateChargePageEndpoint = defineEndpoint("updateChargePage", heads.updateChargePage, {
   audience: "seller",
   scope: "pages:write",
   tag: "Páginas de cobrança",
@@ -270,8 +262,7 @@ export const updateChargePageEndpoint = defineEndpoint(heads.updateChargePage, {
   reply: { status: 200, schema: success(z.object({ checkoutPage: chargePageView })) },
 })
 
-export const cancelChargePageEndpoint = defineEndpoint(heads.cancelChargePage, {
-  operationId: "cancelChargePage",
+export const cancelChargePageEndpoint = defineEndpoint("cancelChargePage", heads.cancelChargePage, {
   audience: "seller",
   scope: "pages:write",
   tag: "Páginas de cobrança",
@@ -280,8 +271,7 @@ export const cancelChargePageEndpoint = defineEndpoint(heads.cancelChargePage, {
   reply: { status: 200, schema: success(z.object({ checkoutPage: chargePageView })) },
 })
 
-export const deleteChargePageEndpoint = defineEndpoint(heads.deleteChargePage, {
-  operationId: "deleteChargePage",
+export const deleteChargePageEndpoint = defineEndpoint("deleteChargePage", heads.deleteChargePage, {
   audience: "seller",
   scope: "pages:write",
   tag: "Páginas de cobrança",
@@ -290,8 +280,7 @@ export const deleteChargePageEndpoint = defineEndpoint(heads.deleteChargePage, {
   reply: { status: 204 },
 })
 
-export const getSlugEndpoint = defineEndpoint(heads.getSlug, {
-  operationId: "getSlug",
+export const getSlugEndpoint = defineEndpoint("getSlug", heads.getSlug, {
   audience: "seller",
   scope: "pages:read",
   tag: "Páginas de cobrança",

@@ -1,6 +1,16 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { countAndAmount, id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
+import {
+  countAndAmount,
+  id,
+  isoDateTime,
+  malformed,
+  success,
+  successWithMessage,
+  successWithResults,
+  text,
+  wholeNumberQuery,
+} from "./fields.ts"
 import * as heads from "./heads.ts"
 import { closeKinds, closeStatuses, differenceKinds, differenceProblems } from "./vocabulary/books.ts"
 import { isReais } from "./vocabulary/money.ts"
@@ -57,26 +67,17 @@ export type CloseDifferenceView = z.infer<typeof closeDifferenceView>
 const tag = "Administração: fechamento diário"
 const closeParams = z.object({ id: text(200) })
 
-export const listDailyClosesEndpoint = defineEndpoint(heads.listDailyCloses, {
-  operationId: "listDailyCloses",
+export const listDailyClosesEndpoint = defineEndpoint("listDailyCloses", heads.listDailyCloses, {
   audience: "admin",
   tag,
   summary: "Os dias, do mais novo ao mais antigo, comparados com o banco",
   query: z.object({ page: wholeNumberQuery(1, 1_000_000), limit: wholeNumberQuery(31, 366) }),
-  reply: {
-    status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({ closes: z.array(dailyCloseView) }),
-    }),
-  },
+  reply: { status: 200, schema: successWithResults({ closes: z.array(dailyCloseView) }) },
 })
 
 export const dailyCloseDetails = z.object({ close: dailyCloseView, differences: z.array(closeDifferenceView) })
 
-export const getDailyCloseEndpoint = defineEndpoint(heads.getDailyClose, {
-  operationId: "getDailyClose",
+export const getDailyCloseEndpoint = defineEndpoint("getDailyClose", heads.getDailyClose, {
   audience: "admin",
   tag,
   summary: "Um dia e as primeiras 200 das suas diferenças; a exportação tem todas",
@@ -84,8 +85,7 @@ export const getDailyCloseEndpoint = defineEndpoint(heads.getDailyClose, {
   reply: { status: 200, schema: success(dailyCloseDetails) },
 })
 
-export const exportDifferencesEndpoint = defineEndpoint(heads.exportDifferences, {
-  operationId: "exportDifferences",
+export const exportDifferencesEndpoint = defineEndpoint("exportDifferences", heads.exportDifferences, {
   audience: "admin",
   tag,
   summary: "As diferenças de um dia em CSV",
@@ -99,8 +99,7 @@ const bankReais = z
   .number(noReais)
   .check(z.refine((value) => isReais(value) && Math.abs(value) < 1e12, { error: noReais, params: malformed }))
 
-export const typeBankBalanceEndpoint = defineEndpoint(heads.typeBankBalance, {
-  operationId: "typeBankBalance",
+export const typeBankBalanceEndpoint = defineEndpoint("typeBankBalance", heads.typeBankBalance, {
   audience: "admin",
   tag,
   summary: "Informa o saldo do banco no fim do dia, pelo extrato dele, e o compara com a nossa conta",
@@ -109,16 +108,12 @@ export const typeBankBalanceEndpoint = defineEndpoint(heads.typeBankBalance, {
   reply: { status: 200, schema: success(dailyCloseDetails) },
 })
 
-export const redoDailyCloseEndpoint = defineEndpoint(heads.redoDailyClose, {
-  operationId: "redoDailyClose",
+export const redoDailyCloseEndpoint = defineEndpoint("redoDailyClose", heads.redoDailyClose, {
   audience: "admin",
   tag,
   summary: "Compara o dia de novo com o banco, em instantes; o resultado substitui o anterior",
   params: closeParams,
-  reply: {
-    status: 200,
-    schema: z.object({ status: z.literal("success"), message: z.string(), data: dailyCloseDetails }),
-  },
+  reply: { status: 200, schema: successWithMessage(dailyCloseDetails) },
 })
 
 const params = { id: "0193a4c5-7c1a-7d3e-9b52-4f0d6c8e1a27" }
@@ -176,22 +171,19 @@ export const dailyClosesExamples = [
   }),
   defineExample(getDailyCloseEndpoint, {
     params,
-    reply: { status: "success", data: { close, differences: differences } },
+    data: { close, differences: differences },
     failures: ["daily_close_not_found"],
   }),
   defineExample(exportDifferencesEndpoint, { params, failures: ["daily_close_not_found", "too_many_exports"] }),
   defineExample(typeBankBalanceEndpoint, {
     params,
     body: { balance: 1470.5 },
-    reply: {
-      status: "success",
-      data: {
-        close: {
-          ...close,
-          bankBalance: { at: "2026-11-21T03:00:00.000Z", bank: 1470.5, ours: 1470.5, difference: 0, typed: true },
-        },
-        differences,
+    data: {
+      close: {
+        ...close,
+        bankBalance: { at: "2026-11-21T03:00:00.000Z", bank: 1470.5, ours: 1470.5, difference: 0, typed: true },
       },
+      differences,
     },
     failures: ["daily_close_not_found", "daily_close_too_early"],
   }),

@@ -1,5 +1,6 @@
 import type * as z from "zod/mini"
 import type { ZodMiniType } from "zod/mini"
+import type * as heads from "./heads.ts"
 import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
 import type { ErrorCode } from "./vocabulary/error-codes.ts"
 
@@ -12,7 +13,7 @@ export type Head = `${Method} ${Path}`
 export type Audience = "public" | "seller" | "admin"
 
 export interface Endpoint {
-  /** Names the call in generated clients, so it never changes; the constant has the same name, plus `Endpoint`. */
+  /** Names the call in generated clients, so it never changes: its name in `heads.ts`, and the constant's without `Endpoint`. */
   operationId: string
   method: Method
   /** Parameters are written `:name`. */
@@ -50,11 +51,14 @@ export type FileType = "text/csv" | "application/x-ofx" | "application/pdf" | "a
 
 type At<H extends Head> = H extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
 
-export function defineEndpoint<H extends Head, const E extends Omit<Endpoint, "method" | "path">>(
-  head: H,
-  endpoint: E,
-): At<H> & E {
-  return { ...splitHead(head), ...endpoint }
+type Heads = typeof heads
+
+/* @__NO_SIDE_EFFECTS__ */
+export function defineEndpoint<
+  Name extends keyof Heads,
+  const E extends Omit<Endpoint, "operationId" | "method" | "path">,
+>(operationId: Name, head: Heads[Name], endpoint: E): { operationId: Name } & At<Heads[Name]> & E {
+  return { operationId, ...splitHead(head), ...endpoint }
 }
 
 export function splitHead<H extends Head>(head: H): At<H> {
@@ -75,11 +79,24 @@ export interface Example {
 
 type Part<Name extends string, Schema> = Schema extends z.ZodMiniType ? { [name in Name]: z.input<Schema> } : unknown
 
+type Reply<Body> = [Body] extends [{ status: "success"; data: infer Data }]
+  ? { status: "success"; data: Data } extends Body
+    ? { reply: Body } | { data: Data }
+    : { reply: Body }
+  : { reply: Body }
+
 type Call<E extends Endpoint> = Part<"params", E["params"]> &
   Part<"query", E["query"]> &
   Part<"body", E["body"]> &
-  Part<"reply", E["reply"] extends { schema: infer Schema } ? Schema : undefined> & { failures: readonly ErrorCode[] }
+  (E["reply"] extends { schema: infer Schema extends ZodMiniType } ? Reply<z.input<Schema>> : unknown) & {
+    failures: readonly ErrorCode[]
+  }
 
+export const exampleMonth = { dateFrom: "2026-11-01", dateTo: "2026-11-30" } as const
+
+/** `data` alone stands for the usual reply, `{ status: "success", data }`. */
+/* @__NO_SIDE_EFFECTS__ */
 export function defineExample<const E extends Endpoint>(endpoint: E, call: Call<E>): Example {
-  return { endpoint, ...call }
+  const { data, ...rest }: Omit<Example, "endpoint"> & { data?: unknown } = call
+  return data === undefined ? { endpoint, ...rest } : { endpoint, ...rest, reply: { status: "success", data } }
 }

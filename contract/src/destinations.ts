@@ -21,8 +21,7 @@ const destinationView = z.object({
 })
 export type DestinationView = z.infer<typeof destinationView>
 
-export const listDestinationsEndpoint = defineEndpoint(heads.listDestinations, {
-  operationId: "listDestinations",
+export const listDestinationsEndpoint = defineEndpoint("listDestinations", heads.listDestinations, {
   audience: "seller",
   tag: "Saques",
   summary: "As chaves e contas para onde o vendedor já pediu saques, e o que um saque pedido agora teria de esperar",
@@ -42,8 +41,7 @@ export const listDestinationsEndpoint = defineEndpoint(heads.listDestinations, {
   },
 })
 
-export const removeDestinationEndpoint = defineEndpoint(heads.removeDestination, {
-  operationId: "removeDestination",
+export const removeDestinationEndpoint = defineEndpoint("removeDestination", heads.removeDestination, {
   audience: "seller",
   stepUp: "always",
   tag: "Saques",
@@ -54,26 +52,23 @@ export const removeDestinationEndpoint = defineEndpoint(heads.removeDestination,
 
 export const destinationsExamples = [
   defineExample(listDestinationsEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        destinations: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            paymentMethod: "pix",
-            pixKey: "ana@loja.example",
-            pixKeyType: "email",
-            bankData: null,
-            firstUsedAt: "2026-11-21T12:00:00.000Z",
-            lastUsedAt: "2026-11-21T12:00:00.000Z",
-            confirmedBy: null,
-            heldUntil: null,
-          },
-        ],
-        newDestinationHours: 0,
-        heldUntil: null,
-        frozenAt: null,
-      },
+    data: {
+      destinations: [
+        {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          paymentMethod: "pix",
+          pixKey: "ana@loja.example",
+          pixKeyType: "email",
+          bankData: null,
+          firstUsedAt: "2026-11-21T12:00:00.000Z",
+          lastUsedAt: "2026-11-21T12:00:00.000Z",
+          confirmedBy: null,
+          heldUntil: null,
+        },
+      ],
+      newDestinationHours: 0,
+      heldUntil: null,
+      frozenAt: null,
     },
     failures: [],
   }),

@@ -59,10 +59,7 @@ const blocking = {
 
 const opened: AdminDisputeDetails = {
   ...listed,
-  effect: {
-    release: { sellerGets: 85, fee: 0, payerGets: 0 },
-    debit: { sellerGets: -85, fee: -15, payerGets: 100 },
-  },
+  effect: { release: { sellerGets: 85, fee: 0, payerGets: 0 }, debit: { sellerGets: -85, fee: -15, payerGets: 100 } },
   ledger: [blocking],
 }
 
@@ -82,18 +79,18 @@ const failures = ["dispute_not_found", "dispute_closed"] as const
 
 export const disputesExamples = [
   defineExample(listDisputesEndpoint, {
-    reply: { status: "success", data: { disputes: [dispute], summary: { count: 1, blocked: 85 } } },
+    data: { disputes: [dispute], summary: { count: 1, blocked: 85 } },
     failures: [],
   }),
   defineExample(listTransactionDisputesEndpoint, {
     params: ofTransaction,
-    reply: { status: "success", data: { disputes: [dispute] } },
+    data: { disputes: [dispute] },
     failures: ["transaction_not_found", "transaction_forbidden"],
   }),
   defineExample(defendDisputeEndpoint, {
     params,
     body: { text },
-    reply: { status: "success", data: { dispute: { ...dispute, canDefend: false, defence: written } } },
+    data: { dispute: { ...dispute, canDefend: false, defence: written } },
     failures: [...failures, "dispute_defended", "dispute_overdue"],
   }),
   defineExample(listAllDisputesEndpoint, {
@@ -118,14 +115,10 @@ export const disputesExamples = [
     },
     failures: [],
   }),
-  defineExample(getDisputeEndpoint, {
-    params,
-    reply: { status: "success", data: { dispute: opened } },
-    failures: ["dispute_not_found"],
-  }),
+  defineExample(getDisputeEndpoint, { params, data: { dispute: opened }, failures: ["dispute_not_found"] }),
   defineExample(listPaymentDisputesEndpoint, {
     params: ofTransaction,
-    reply: { status: "success", data: { disputes: [listed] } },
+    data: { disputes: [listed] },
     failures: ["transaction_not_found"],
   }),
   defineExample(registerDisputeEndpoint, {
@@ -136,7 +129,7 @@ export const disputesExamples = [
       respondUntil: dispute.respondUntil,
       adminNotes: listed.adminNotes,
     },
-    reply: { status: "success", data: { dispute: opened } },
+    data: { dispute: opened },
     failures: ["transaction_not_found", "dispute_told_by_bank", "own_dispute", "idempotency_key_reused"],
   }),
   defineExample(releaseDisputeEndpoint, {

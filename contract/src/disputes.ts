@@ -14,6 +14,8 @@ import {
   requiredLines,
   searchQuery,
   success,
+  successWithMessage,
+  successWithResults,
   text,
   transactionReference,
   userReference,
@@ -79,14 +81,7 @@ export type AdminDisputeDetails = z.infer<typeof adminDisputeDetails>
 
 const params = z.object({ id: text(200) })
 const sellersReply = { status: 200, schema: success(z.object({ dispute: disputeView })) } as const
-const adminsReply = {
-  status: 200,
-  schema: z.object({
-    status: z.literal("success"),
-    message: z.string(),
-    data: z.object({ dispute: adminDisputeDetails }),
-  }),
-} as const
+const adminsReply = { status: 200, schema: successWithMessage(z.object({ dispute: adminDisputeDetails })) } as const
 
 const longestDefence = 1000
 const defenceText = requiredLines(
@@ -97,8 +92,7 @@ const defenceText = requiredLines(
 const defenceBody = z.object({ text: defenceText })
 const sellersTag = "Contestações"
 
-export const listDisputesEndpoint = defineEndpoint(heads.listDisputes, {
-  operationId: "listDisputes",
+export const listDisputesEndpoint = defineEndpoint("listDisputes", heads.listDisputes, {
   audience: "seller",
   scope: "transactions:read",
   tag: sellersTag,
@@ -111,18 +105,20 @@ export const listDisputesEndpoint = defineEndpoint(heads.listDisputes, {
   },
 })
 
-export const listTransactionDisputesEndpoint = defineEndpoint(heads.listTransactionDisputes, {
-  operationId: "listTransactionDisputes",
-  audience: "seller",
-  scope: "transactions:read",
-  tag: sellersTag,
-  summary: "As contestações de uma transação, também as encerradas",
-  params,
-  reply: { status: 200, schema: success(z.object({ disputes: z.array(disputeView) })) },
-})
+export const listTransactionDisputesEndpoint = defineEndpoint(
+  "listTransactionDisputes",
+  heads.listTransactionDisputes,
+  {
+    audience: "seller",
+    scope: "transactions:read",
+    tag: sellersTag,
+    summary: "As contestações de uma transação, também as encerradas",
+    params,
+    reply: { status: 200, schema: success(z.object({ disputes: z.array(disputeView) })) },
+  },
+)
 
-export const defendDisputeEndpoint = defineEndpoint(heads.defendDispute, {
-  operationId: "defendDispute",
+export const defendDisputeEndpoint = defineEndpoint("defendDispute", heads.defendDispute, {
   audience: "seller",
   tag: sellersTag,
   summary: "Escreve a defesa de um pagamento contestado; o banco aceita uma só",
@@ -144,8 +140,7 @@ export const disputesSummary = z.object({
 })
 export type DisputesSummary = z.infer<typeof disputesSummary>
 
-export const listAllDisputesEndpoint = defineEndpoint(heads.listAllDisputes, {
-  operationId: "listAllDisputes",
+export const listAllDisputesEndpoint = defineEndpoint("listAllDisputes", heads.listAllDisputes, {
   audience: "admin",
   tag,
   summary: "As contestações: em andamento primeiro as de prazo mais próximo, as outras das mais novas às mais antigas",
@@ -158,21 +153,16 @@ export const listAllDisputesEndpoint = defineEndpoint(heads.listAllDisputes, {
   }),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({
-        disputes: z.array(adminDisputeView),
-        summary: disputesSummary,
-        /** True when the bank reports disputes itself: then none may be registered by hand. */
-        toldByBank: z.boolean(),
-      }),
+    schema: successWithResults({
+      disputes: z.array(adminDisputeView),
+      summary: disputesSummary,
+      /** True when the bank reports disputes itself: then none may be registered by hand. */
+      toldByBank: z.boolean(),
     }),
   },
 })
 
-export const getDisputeEndpoint = defineEndpoint(heads.getDispute, {
-  operationId: "getDispute",
+export const getDisputeEndpoint = defineEndpoint("getDispute", heads.getDispute, {
   audience: "admin",
   tag,
   summary: "Uma contestação, com o efeito de cada fim e os seus lançamentos contábeis",
@@ -180,8 +170,7 @@ export const getDisputeEndpoint = defineEndpoint(heads.getDispute, {
   reply: { status: 200, schema: success(z.object({ dispute: adminDisputeDetails })) },
 })
 
-export const listPaymentDisputesEndpoint = defineEndpoint(heads.listPaymentDisputes, {
-  operationId: "listPaymentDisputes",
+export const listPaymentDisputesEndpoint = defineEndpoint("listPaymentDisputes", heads.listPaymentDisputes, {
   audience: "admin",
   tag,
   summary: "As contestações de uma transação de qualquer vendedor",
@@ -194,8 +183,7 @@ const moment = z.nullish(
   text(40).check(z.refine((value) => !Number.isNaN(Date.parse(value)), "Informe uma data e hora válidas.")),
 )
 
-export const registerDisputeEndpoint = defineEndpoint(heads.registerDispute, {
-  operationId: "registerDispute",
+export const registerDisputeEndpoint = defineEndpoint("registerDispute", heads.registerDispute, {
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -219,17 +207,9 @@ const closingBody = z.pipe(
 
 /** Nothing changes before another administrator's call where protection is strict: `pending`. */
 export const closedDispute = z.object({ dispute: adminDisputeDetails, ...pendingFields })
-const closingReply = {
-  status: 200,
-  schema: z.object({
-    status: z.literal("success"),
-    message: z.string(),
-    data: closedDispute,
-  }),
-} as const
+const closingReply = { status: 200, schema: successWithMessage(closedDispute) } as const
 
-export const releaseDisputeEndpoint = defineEndpoint(heads.releaseDispute, {
-  operationId: "releaseDispute",
+export const releaseDisputeEndpoint = defineEndpoint("releaseDispute", heads.releaseDispute, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -239,8 +219,7 @@ export const releaseDisputeEndpoint = defineEndpoint(heads.releaseDispute, {
   reply: closingReply,
 })
 
-export const debitDisputeEndpoint = defineEndpoint(heads.debitDispute, {
-  operationId: "debitDispute",
+export const debitDisputeEndpoint = defineEndpoint("debitDispute", heads.debitDispute, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -250,8 +229,7 @@ export const debitDisputeEndpoint = defineEndpoint(heads.debitDispute, {
   reply: closingReply,
 })
 
-export const adminDefendDisputeEndpoint = defineEndpoint(heads.adminDefendDispute, {
-  operationId: "adminDefendDispute",
+export const adminDefendDisputeEndpoint = defineEndpoint("adminDefendDispute", heads.adminDefendDispute, {
   audience: "admin",
   tag,
   summary: "Escreve a defesa em nome do vendedor",

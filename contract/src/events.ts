@@ -4,6 +4,7 @@ import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { exampleTransaction, transactionView } from "./transactions.ts"
+import { unmatchedPaymentFields } from "./unmatched-payments.ts"
 import type { ApiTag } from "./vocabulary/api.ts"
 import {
   chargeEventTypes,
@@ -13,18 +14,11 @@ import {
   paymentEventTypes,
   withdrawalEventTypes,
 } from "./vocabulary/events.ts"
-import { unmatchedPaymentReasons } from "./vocabulary/transactions.ts"
 import { withdrawalView } from "./withdrawals.ts"
 
 /** Money that named a charge of the seller and was not credited: the platform accepts or returns it. */
 export const uncreditedPayment = z.object({
-  _id: id,
-  endToEndId: z.string(),
-  txid: z.nullable(z.string()),
-  amount: z.number(),
-  paidAt: isoDateTime,
-  receivedAt: isoDateTime,
-  reason: z.enum(unmatchedPaymentReasons),
+  ...unmatchedPaymentFields,
   /** The transaction that it named. */
   transaction: z.nullable(z.object({ _id: id })),
 })
@@ -83,8 +77,7 @@ const typeList = z.optional(
   ),
 )
 
-export const listEventsEndpoint = defineEndpoint(heads.listEvents, {
-  operationId: "listEvents",
+export const listEventsEndpoint = defineEndpoint("listEvents", heads.listEvents, {
   audience: "seller",
   scope: "events:read",
   tag: "Eventos",
@@ -148,27 +141,24 @@ export const transactionsStream = {
 export const eventsExamples = [
   defineExample(listEventsEndpoint, {
     query: { after: "0", limit: "100", types: "charge.paid,charge.refunded", wait: "0" },
-    reply: {
-      status: "success",
-      data: {
-        events: [
-          {
-            id: "evt_0193a4bf7c1a7d3e9b524f0d6c8e1a27_42",
-            type: "charge.paid",
-            sequence: 42,
-            createdAt: "2026-11-21T14:16:07.000Z",
-            data: {
-              transaction: {
-                ...exampleTransaction,
-                updatedAt: "2026-11-21T14:16:07.000Z",
-                customerInfo: { name: "Bruno Lima" },
-              },
+    data: {
+      events: [
+        {
+          id: "evt_0193a4bf7c1a7d3e9b524f0d6c8e1a27_42",
+          type: "charge.paid",
+          sequence: 42,
+          createdAt: "2026-11-21T14:16:07.000Z",
+          data: {
+            transaction: {
+              ...exampleTransaction,
+              updatedAt: "2026-11-21T14:16:07.000Z",
+              customerInfo: { name: "Bruno Lima" },
             },
           },
-        ],
-        hasMore: false,
-        next: 42,
-      },
+        },
+      ],
+      hasMore: false,
+      next: 42,
     },
     failures: ["validation_failed", "too_many_requests"],
   }),

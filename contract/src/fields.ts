@@ -178,7 +178,18 @@ export function success<T extends z.ZodMiniType>(data: T) {
   return z.object({ status: z.literal("success"), data })
 }
 
-interface Period {
+/** The same with words to show. */
+export function successWithMessage<T extends z.ZodMiniType>(data: T) {
+  return z.object({ status: z.literal("success"), message: z.string(), data })
+}
+
+/** A list and what belongs to it; `results` counts its rows. */
+export function successWithResults<T extends z.core.$ZodShape>(data: T) {
+  return z.object({ status: z.literal("success"), results: z.number(), data: z.object(data) })
+}
+
+/** Both pairs of names mean the same days. */
+export interface Period {
   dateFrom?: string | undefined
   dateTo?: string | undefined
   startDate?: string | undefined

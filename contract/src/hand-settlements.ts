@@ -27,8 +27,7 @@ const settled = z.boolean()
 
 const params = z.object({ id: text(200) })
 
-export const settleWithdrawalEndpoint = defineEndpoint(heads.settleWithdrawal, {
-  operationId: "settleWithdrawal",
+export const settleWithdrawalEndpoint = defineEndpoint("settleWithdrawal", heads.settleWithdrawal, {
   audience: "admin",
   stepUp: "always",
   tag: "Administração: saques",
@@ -36,11 +35,13 @@ export const settleWithdrawalEndpoint = defineEndpoint(heads.settleWithdrawal, {
     "Resolve manualmente um saque que o banco não responde há mais de um dia; havendo dois administradores, os dois dizem o mesmo",
   params,
   body: settlementBody,
-  reply: { status: 200, schema: z.object({ ...answer, data: z.object({ settled, withdrawal: adminWithdrawalView }) }) },
+  reply: {
+    status: 200,
+    schema: z.object({ ...answer, data: z.object({ settled, withdrawal: adminWithdrawalView }) }),
+  },
 })
 
-export const settleRefundEndpoint = defineEndpoint(heads.settleRefund, {
-  operationId: "settleRefund",
+export const settleRefundEndpoint = defineEndpoint("settleRefund", heads.settleRefund, {
   audience: "admin",
   stepUp: "always",
   tag: "Administração: transações",

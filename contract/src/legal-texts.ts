@@ -18,8 +18,7 @@ export const legalTextView = z.object({
 
 const tag = "Usuários"
 
-export const listMyLegalTextsEndpoint = defineEndpoint(heads.listMyLegalTexts, {
-  operationId: "listMyLegalTexts",
+export const listMyLegalTextsEndpoint = defineEndpoint("listMyLegalTexts", heads.listMyLegalTexts, {
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -27,8 +26,7 @@ export const listMyLegalTextsEndpoint = defineEndpoint(heads.listMyLegalTexts, {
   reply: { status: 200, schema: success(z.object({ legalTexts: z.array(legalTextView) })) },
 })
 
-export const acceptLegalTextsEndpoint = defineEndpoint(heads.acceptLegalTexts, {
-  operationId: "acceptLegalTexts",
+export const acceptLegalTextsEndpoint = defineEndpoint("acceptLegalTexts", heads.acceptLegalTexts, {
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -65,12 +63,12 @@ const privacy = {
 
 export const legalTextsExamples = [
   defineExample(listMyLegalTextsEndpoint, {
-    reply: { status: "success", data: { legalTexts: [{ ...terms, acceptedAt: null }, privacy] } },
+    data: { legalTexts: [{ ...terms, acceptedAt: null }, privacy] },
     failures: [],
   }),
   defineExample(acceptLegalTextsEndpoint, {
     body: { versions: [{ kind: "terms", version: 1 }] },
-    reply: { status: "success", data: { legalTexts: [{ ...terms, acceptedAt: "2026-11-21T12:05:00.000Z" }, privacy] } },
+    data: { legalTexts: [{ ...terms, acceptedAt: "2026-11-21T12:05:00.000Z" }, privacy] },
     failures: ["legal_text_changed"],
   }),
 ]

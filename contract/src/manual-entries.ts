@@ -66,8 +66,7 @@ export type ManualEntryView = z.infer<typeof manualEntryView>
 
 const tag = "Administração: contas"
 
-export const listManualEntriesEndpoint = defineEndpoint(heads.listManualEntries, {
-  operationId: "listManualEntries",
+export const listManualEntriesEndpoint = defineEndpoint("listManualEntries", heads.listManualEntries, {
   audience: "admin",
   tag,
   summary: "Os lançamentos feitos por pessoas, dos mais novos aos mais antigos",
@@ -79,14 +78,10 @@ export const listManualEntriesEndpoint = defineEndpoint(heads.listManualEntries,
     ),
     limit: wholeNumberQuery(50, 200),
   }),
-  reply: {
-    status: 200,
-    schema: success(z.object({ entries: z.array(manualEntryView), next: z.nullable(id) })),
-  },
+  reply: { status: 200, schema: success(z.object({ entries: z.array(manualEntryView), next: z.nullable(id) })) },
 })
 
-export const createManualEntryEndpoint = defineEndpoint(heads.createManualEntry, {
-  operationId: "createManualEntry",
+export const createManualEntryEndpoint = defineEndpoint("createManualEntry", heads.createManualEntry, {
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -97,8 +92,7 @@ export const createManualEntryEndpoint = defineEndpoint(heads.createManualEntry,
   reply: { status: 201, schema: success(z.object({ entry: manualEntryView })) },
 })
 
-export const approveManualEntryEndpoint = defineEndpoint(heads.approveManualEntry, {
-  operationId: "approveManualEntry",
+export const approveManualEntryEndpoint = defineEndpoint("approveManualEntry", heads.approveManualEntry, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -107,8 +101,7 @@ export const approveManualEntryEndpoint = defineEndpoint(heads.approveManualEntr
   reply: { status: 200, schema: success(z.object({ entry: manualEntryView })) },
 })
 
-export const refuseManualEntryEndpoint = defineEndpoint(heads.refuseManualEntry, {
-  operationId: "refuseManualEntry",
+export const refuseManualEntryEndpoint = defineEndpoint("refuseManualEntry", heads.refuseManualEntry, {
   audience: "admin",
   tag,
   summary: "Recusa o que outro administrador propôs, ou retira o que se propôs: nada é lançado",
@@ -135,26 +128,19 @@ const entry = {
 } as const
 
 export const manualEntriesExamples = [
-  defineExample(listManualEntriesEndpoint, {
-    query: {},
-    reply: { status: "success", data: { entries: [entry], next: null } },
-    failures: [],
-  }),
+  defineExample(listManualEntriesEndpoint, { query: {}, data: { entries: [entry], next: null }, failures: [] }),
   defineExample(createManualEntryEndpoint, {
     body: { kind: "bank_tariff", amount: 0.5, reason: "Tarifas de novembro", reference: "EXT-2026-11" },
-    reply: { status: "success", data: { entry } },
+    data: { entry },
     failures: ["own_payout_above_fees", "insufficient_balance", "event_corrected", "idempotency_key_reused"],
   }),
   defineExample(approveManualEntryEndpoint, {
     params: { id: entry._id },
-    reply: {
-      status: "success",
-      data: {
-        entry: {
-          ...entry,
-          approvedBy: { _id: "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e31", name: "Carla Dias" },
-          bookedAt: "2026-11-23T12:30:00.000Z",
-        },
+    data: {
+      entry: {
+        ...entry,
+        approvedBy: { _id: "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e31", name: "Carla Dias" },
+        bookedAt: "2026-11-23T12:30:00.000Z",
       },
     },
     failures: [
@@ -167,14 +153,11 @@ export const manualEntriesExamples = [
   }),
   defineExample(refuseManualEntryEndpoint, {
     params: { id: entry._id },
-    reply: {
-      status: "success",
-      data: {
-        entry: {
-          ...entry,
-          refusedBy: { _id: "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e31", name: "Carla Dias" },
-          refusedAt: "2026-11-23T12:30:00.000Z",
-        },
+    data: {
+      entry: {
+        ...entry,
+        refusedBy: { _id: "019aa6d1-5d3c-7c1f-8f0e-0b5a7c9d1e31", name: "Carla Dias" },
+        refusedAt: "2026-11-23T12:30:00.000Z",
       },
     },
     failures: ["not_found", "manual_entry_booked"],

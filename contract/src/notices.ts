@@ -26,8 +26,7 @@ export type NoticeView = z.infer<typeof noticeView>
 
 const { limit, after } = partOfList(20)
 
-export const listMyNoticesEndpoint = defineEndpoint(heads.listMyNotices, {
-  operationId: "listMyNotices",
+export const listMyNoticesEndpoint = defineEndpoint("listMyNotices", heads.listMyNotices, {
   audience: "seller",
   tag,
   summary: "O que aconteceu na conta, do mais novo ao mais antigo; `after` continua depois de um aviso",
@@ -39,8 +38,7 @@ export const listMyNoticesEndpoint = defineEndpoint(heads.listMyNotices, {
   },
 })
 
-export const markMyNoticesReadEndpoint = defineEndpoint(heads.markMyNoticesRead, {
-  operationId: "markMyNoticesRead",
+export const markMyNoticesReadEndpoint = defineEndpoint("markMyNoticesRead", heads.markMyNoticesRead, {
   audience: "seller",
   tag,
   summary: "Marca como lidos os avisos de `ids`, ou todos sem `ids`",
@@ -51,26 +49,23 @@ export const markMyNoticesReadEndpoint = defineEndpoint(heads.markMyNoticesRead,
 export const noticesExamples = [
   defineExample(listMyNoticesEndpoint, {
     query: { limit: "20" },
-    reply: {
-      status: "success",
-      data: {
-        notices: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            kind: "withdrawal_step",
-            tone: "info",
-            title: "Saque solicitado: R$ 250,00",
-            text: "Chave Pix •••4725, em 21/11/2026 às 11:30.",
-            facts: [],
-            action: { label: "Ver meus saques", path: "/withdrawals" },
-            note: "Se não foi você que pediu, troque a sua senha e fale com o suporte agora mesmo.",
-            createdAt: "2026-11-21T14:30:00.000Z",
-            readAt: null,
-          },
-        ],
-        unread: 1,
-        next: null,
-      },
+    data: {
+      notices: [
+        {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          kind: "withdrawal_step",
+          tone: "info",
+          title: "Saque solicitado: R$ 250,00",
+          text: "Chave Pix •••4725, em 21/11/2026 às 11:30.",
+          facts: [],
+          action: { label: "Ver meus saques", path: "/withdrawals" },
+          note: "Se não foi você que pediu, troque a sua senha e fale com o suporte agora mesmo.",
+          createdAt: "2026-11-21T14:30:00.000Z",
+          readAt: null,
+        },
+      ],
+      unread: 1,
+      next: null,
     },
     failures: [],
   }),

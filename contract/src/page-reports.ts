@@ -1,6 +1,15 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, partOfList, personReference, success, text, userReference } from "./fields.ts"
+import {
+  id,
+  isoDateTime,
+  partOfList,
+  personReference,
+  success,
+  successWithMessage,
+  text,
+  userReference,
+} from "./fields.ts"
 import * as heads from "./heads.ts"
 import {
   chargePageStatuses,
@@ -12,8 +21,7 @@ import {
 const reason = z.enum(pageReportReasons, "Escolha o motivo da denúncia.")
 
 /** Answers alike whether or not the report counted, so that nobody learns what others reported. */
-export const reportPageEndpoint = defineEndpoint(heads.reportPage, {
-  operationId: "reportPage",
+export const reportPageEndpoint = defineEndpoint("reportPage", heads.reportPage, {
   audience: "public",
   tag: "Páginas de cobrança",
   summary: "Denuncia uma página de cobrança; conta uma vez por dia de cada endereço",
@@ -57,41 +65,24 @@ export type PageReportView = z.infer<typeof pageReportView>
 const tag = "Administração: denúncias"
 const { limit, after } = partOfList(50)
 
-export const listPageReportsEndpoint = defineEndpoint(heads.listPageReports, {
-  operationId: "listPageReports",
+export const listPageReportsEndpoint = defineEndpoint("listPageReports", heads.listPageReports, {
   audience: "admin",
   tag,
   summary: "As páginas denunciadas, das denúncias mais novas às mais antigas; `after` continua depois de uma",
-  query: z.object({
-    limit,
-    after,
-    status: z._default(z.enum(pageReportFilters, "Status desconhecido."), "open"),
-  }),
+  query: z.object({ limit, after, status: z._default(z.enum(pageReportFilters, "Status desconhecido."), "open") }),
   reply: {
     status: 200,
     /** `next` is the cursor of the next part, null at the end; `open` counts to 100 at most. */
     schema: success(
-      z.object({
-        reports: z.array(pageReportView),
-        next: z.nullable(id),
-        summary: z.object({ open: z.int() }),
-      }),
+      z.object({ reports: z.array(pageReportView), next: z.nullable(id), summary: z.object({ open: z.int() }) }),
     ),
   },
 })
 
 const params = z.object({ id: text(200) })
-const decided = {
-  status: 200,
-  schema: z.object({
-    status: z.literal("success"),
-    message: z.string(),
-    data: z.object({ report: pageReportView }),
-  }),
-} as const
+const decided = { status: 200, schema: successWithMessage(z.object({ report: pageReportView })) } as const
 
-export const suspendReportedPageEndpoint = defineEndpoint(heads.suspendReportedPage, {
-  operationId: "suspendReportedPage",
+export const suspendReportedPageEndpoint = defineEndpoint("suspendReportedPage", heads.suspendReportedPage, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -105,8 +96,7 @@ export const suspendReportedPageEndpoint = defineEndpoint(heads.suspendReportedP
   reply: decided,
 })
 
-export const dismissPageReportEndpoint = defineEndpoint(heads.dismissPageReport, {
-  operationId: "dismissPageReport",
+export const dismissPageReportEndpoint = defineEndpoint("dismissPageReport", heads.dismissPageReport, {
   audience: "admin",
   tag,
   summary: "Descarta as denúncias: a página continua aberta, e o vendedor não fica sabendo",
@@ -114,8 +104,7 @@ export const dismissPageReportEndpoint = defineEndpoint(heads.dismissPageReport,
   reply: decided,
 })
 
-export const liftSuspensionEndpoint = defineEndpoint(heads.liftSuspension, {
-  operationId: "liftSuspension",
+export const liftSuspensionEndpoint = defineEndpoint("liftSuspension", heads.liftSuspension, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -172,7 +161,7 @@ export const pageReportsExamples = [
   }),
   defineExample(listPageReportsEndpoint, {
     query: { limit: "50", status: "open" },
-    reply: { status: "success", data: { reports: [report], next: null, summary: { open: 1 } } },
+    data: { reports: [report], next: null, summary: { open: 1 } },
     failures: [],
   }),
   defineExample(suspendReportedPageEndpoint, {

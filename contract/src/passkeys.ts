@@ -86,16 +86,14 @@ export const passkeyView = z.object({
 })
 export type PasskeyView = z.infer<typeof passkeyView>
 
-export const passkeySignInOptionsEndpoint = defineEndpoint(heads.passkeySignInOptions, {
-  operationId: "passkeySignInOptions",
+export const passkeySignInOptionsEndpoint = defineEndpoint("passkeySignInOptions", heads.passkeySignInOptions, {
   audience: "public",
   tag: "Autenticação",
   summary: "O desafio para entrar com uma chave de acesso (passkey); vale uma vez, por cinco minutos",
   reply: { status: 200, schema: success(z.object({ publicKey: passkeyRequestOptions })) },
 })
 
-export const signInByPasskeyEndpoint = defineEndpoint(heads.signInByPasskey, {
-  operationId: "signInByPasskey",
+export const signInByPasskeyEndpoint = defineEndpoint("signInByPasskey", heads.signInByPasskey, {
   audience: "public",
   tag: "Autenticação",
   summary: "Abre uma sessão com uma chave de acesso (passkey), sem senha; responde como auth/login",
@@ -103,8 +101,7 @@ export const signInByPasskeyEndpoint = defineEndpoint(heads.signInByPasskey, {
   reply: { status: 200, schema: sessionReply },
 })
 
-export const stepUpOptionsEndpoint = defineEndpoint(heads.stepUpOptions, {
-  operationId: "stepUpOptions",
+export const stepUpOptionsEndpoint = defineEndpoint("stepUpOptions", heads.stepUpOptions, {
   audience: "seller",
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -112,8 +109,7 @@ export const stepUpOptionsEndpoint = defineEndpoint(heads.stepUpOptions, {
   reply: { status: 200, schema: success(z.object({ publicKey: passkeyRequestOptions })) },
 })
 
-export const listPasskeysEndpoint = defineEndpoint(heads.listPasskeys, {
-  operationId: "listPasskeys",
+export const listPasskeysEndpoint = defineEndpoint("listPasskeys", heads.listPasskeys, {
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -125,8 +121,7 @@ export const listPasskeysEndpoint = defineEndpoint(heads.listPasskeys, {
   },
 })
 
-export const passkeyOptionsEndpoint = defineEndpoint(heads.passkeyOptions, {
-  operationId: "passkeyOptions",
+export const passkeyOptionsEndpoint = defineEndpoint("passkeyOptions", heads.passkeyOptions, {
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -137,8 +132,7 @@ export const passkeyOptionsEndpoint = defineEndpoint(heads.passkeyOptions, {
 
 const name = requiredLine(60, "Dê um nome à chave de acesso.")
 
-export const addPasskeyEndpoint = defineEndpoint(heads.addPasskey, {
-  operationId: "addPasskey",
+export const addPasskeyEndpoint = defineEndpoint("addPasskey", heads.addPasskey, {
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -146,14 +140,10 @@ export const addPasskeyEndpoint = defineEndpoint(heads.addPasskey, {
   summary:
     "Guarda uma chave de acesso e encerra as outras sessões; `recoveryCodes` só vem, e só nesta resposta, com o primeiro segundo fator",
   body: z.object({ name, credential: passkeyAttestation }),
-  reply: {
-    status: 201,
-    schema: success(z.object({ passkey: passkeyView, recoveryCodes: z.array(z.string()) })),
-  },
+  reply: { status: 201, schema: success(z.object({ passkey: passkeyView, recoveryCodes: z.array(z.string()) })) },
 })
 
-export const renamePasskeyEndpoint = defineEndpoint(heads.renamePasskey, {
-  operationId: "renamePasskey",
+export const renamePasskeyEndpoint = defineEndpoint("renamePasskey", heads.renamePasskey, {
   audience: "seller",
   stepUp: "also_relaxed",
   tag,
@@ -163,8 +153,7 @@ export const renamePasskeyEndpoint = defineEndpoint(heads.renamePasskey, {
   reply: { status: 200, schema: success(z.object({ passkey: passkeyView })) },
 })
 
-export const removePasskeyEndpoint = defineEndpoint(heads.removePasskey, {
-  operationId: "removePasskey",
+export const removePasskeyEndpoint = defineEndpoint("removePasskey", heads.removePasskey, {
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -185,19 +174,14 @@ const passkey = {
 const challenge = "q1JbE0cJpXk2Jv4nVtq0nqk7mQp2o5b1yZ8uLw3xT9s"
 const descriptor = { id: "mZ2vB0cJpXk2Jv4nVtq0ng", type: "public-key" as const, transports: ["internal"] }
 
-const requestOptions = {
-  challenge,
-  rpId: "pix.loja.example",
-  timeout: 300_000,
-  userVerification: "required" as const,
-}
+const requestOptions = { challenge, rpId: "pix.loja.example", timeout: 300_000, userVerification: "required" as const }
 
 const ofCredential = { id: descriptor.id, rawId: descriptor.id, type: "public-key" as const }
 const clientDataJSON = "eyJ0eXBlIjoid2ViYXV0aG4uZ2V0IiwiY2hhbGxlbmdlIjoicTFKYkUwY0oifQ"
 
 export const passkeysExamples = [
   defineExample(passkeySignInOptionsEndpoint, {
-    reply: { status: "success", data: { publicKey: { ...requestOptions, allowCredentials: [] } } },
+    data: { publicKey: { ...requestOptions, allowCredentials: [] } },
     failures: ["passkeys_unavailable"],
   }),
   defineExample(signInByPasskeyEndpoint, {
@@ -216,31 +200,24 @@ export const passkeysExamples = [
     failures: ["second_factor_invalid", "account_disabled", "passkeys_unavailable"],
   }),
   defineExample(stepUpOptionsEndpoint, {
-    reply: { status: "success", data: { publicKey: { ...requestOptions, allowCredentials: [descriptor] } } },
+    data: { publicKey: { ...requestOptions, allowCredentials: [descriptor] } },
     failures: ["passkey_not_found", "passkeys_unavailable", "too_many_requests"],
   }),
   defineExample(listPasskeysEndpoint, {
-    reply: { status: "success", data: { passkeys: [passkey], origin: "https://pix.loja.example" } },
+    data: { passkeys: [passkey], origin: "https://pix.loja.example" },
     failures: [],
   }),
   defineExample(passkeyOptionsEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        publicKey: {
-          challenge,
-          rp: { id: "pix.loja.example", name: "Tilinta" },
-          user: {
-            id: "Vtq0nqk7mQp2o5b1yZ8uLw3xT9sq1JbE0cJpXk2Jv4n",
-            name: "ana@loja.example",
-            displayName: "Ana Souza",
-          },
-          pubKeyCredParams: [{ type: "public-key", alg: -7 }],
-          timeout: 300_000,
-          attestation: "none",
-          excludeCredentials: [],
-          authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
-        },
+    data: {
+      publicKey: {
+        challenge,
+        rp: { id: "pix.loja.example", name: "Tilinta" },
+        user: { id: "Vtq0nqk7mQp2o5b1yZ8uLw3xT9sq1JbE0cJpXk2Jv4n", name: "ana@loja.example", displayName: "Ana Souza" },
+        pubKeyCredParams: [{ type: "public-key", alg: -7 }],
+        timeout: 300_000,
+        attestation: "none",
+        excludeCredentials: [],
+        authenticatorSelection: { residentKey: "required", requireResidentKey: true, userVerification: "required" },
       },
     },
     failures: ["too_many_passkeys", "passkeys_unavailable", "too_many_requests"],
@@ -257,13 +234,13 @@ export const passkeysExamples = [
         },
       },
     },
-    reply: { status: "success", data: { passkey, recoveryCodes: ["Q7MKPA-2VXHRT-9CNWDE-4GJBYS"] } },
+    data: { passkey, recoveryCodes: ["Q7MKPA-2VXHRT-9CNWDE-4GJBYS"] },
     failures: ["second_factor_invalid", "passkey_already_enrolled", "too_many_passkeys", "passkeys_unavailable"],
   }),
   defineExample(renamePasskeyEndpoint, {
     params: { id: passkey._id },
     body: { name: "Chave da loja" },
-    reply: { status: "success", data: { passkey: { ...passkey, name: "Chave da loja" } } },
+    data: { passkey: { ...passkey, name: "Chave da loja" } },
     failures: ["passkey_not_found"],
   }),
   defineExample(removePasskeyEndpoint, { params: { id: passkey._id }, failures: ["passkey_not_found"] }),

@@ -9,12 +9,7 @@ const payerField = z.nullish(text(200).check(z.trim(), readableLine))
 const payerNumber = z.nullish(text(200).check(z.trim()))
 
 /** Sent by the payer; which of them are required depends on the page, in `payerDataProblem`. */
-export const customerInfoBody = z.object({
-  name: payerField,
-  email: payerField,
-  cpf: payerNumber,
-  phone: payerNumber,
-})
+export const customerInfoBody = z.object({ name: payerField, email: payerField, cpf: payerNumber, phone: payerNumber })
 export type CustomerInfoBody = z.infer<typeof customerInfoBody>
 
 const processPixPaymentBody = z.object({
@@ -43,8 +38,7 @@ export const pixPaymentView = z.object({
 })
 export type PixPaymentView = z.infer<typeof pixPaymentView>
 
-export const processPixPaymentEndpoint = defineEndpoint(heads.processPixPayment, {
-  operationId: "processPixPayment",
+export const processPixPaymentEndpoint = defineEndpoint("processPixPayment", heads.processPixPayment, {
   audience: "public",
   isIdempotent: true,
   tag: "Pagamento",
@@ -83,8 +77,7 @@ export const paymentProofView = z.object({
 })
 export type PaymentProofView = z.infer<typeof paymentProofView>
 
-export const getPaymentProofEndpoint = defineEndpoint(heads.getPaymentProof, {
-  operationId: "getPaymentProof",
+export const getPaymentProofEndpoint = defineEndpoint("getPaymentProof", heads.getPaymentProof, {
   audience: "public",
   tag: "Pagamento",
   summary:
@@ -94,8 +87,7 @@ export const getPaymentProofEndpoint = defineEndpoint(heads.getPaymentProof, {
   reply: { status: 200, schema: success(z.object({ proof: paymentProofView })) },
 })
 
-export const getPaymentStatusEndpoint = defineEndpoint(heads.getPaymentStatus, {
-  operationId: "getPaymentStatus",
+export const getPaymentStatusEndpoint = defineEndpoint("getPaymentStatus", heads.getPaymentStatus, {
   audience: "public",
   urgency: "first",
   tag: "Pagamento",
@@ -111,20 +103,17 @@ export const paymentsExamples = [
       checkoutPageId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
       customerInfo: { name: "João Lima", email: "joao@cliente.example", cpf: "52998224725", phone: "11987654321" },
     },
-    reply: {
-      status: "success",
-      data: {
-        transactionId: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
-        pixQrCodeBase64: "iVBORw0KGgoAAAANSUhEUgAA",
-        payerToken: "mK0xTj9vQ2cR7hYd3sWfZA",
-        pixCode:
-          "00020101021226790014br.gov.bcb.pix2557pix.exemplo.com.br/qr/v2/6abcc7c841ef8579208712eb113315305204000053039865406100.005802BR5915TILINTA SANDBOX6009SAO PAULO62070503***63049EE0",
-        amount: 100,
-        status: "pendente",
-        expiresAt: "2026-11-22T12:00:00.000Z",
-        serverTime: "2026-11-21T12:00:00.000Z",
-        receiverName: "TILINTA SANDBOX",
-      },
+    data: {
+      transactionId: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27",
+      pixQrCodeBase64: "iVBORw0KGgoAAAANSUhEUgAA",
+      payerToken: "mK0xTj9vQ2cR7hYd3sWfZA",
+      pixCode:
+        "00020101021226790014br.gov.bcb.pix2557pix.exemplo.com.br/qr/v2/6abcc7c841ef8579208712eb113315305204000053039865406100.005802BR5915TILINTA SANDBOX6009SAO PAULO62070503***63049EE0",
+      amount: 100,
+      status: "pendente",
+      expiresAt: "2026-11-22T12:00:00.000Z",
+      serverTime: "2026-11-21T12:00:00.000Z",
+      receiverName: "TILINTA SANDBOX",
     },
     failures: [
       "public_charge_page_not_found",
@@ -137,29 +126,26 @@ export const paymentsExamples = [
   defineExample(getPaymentStatusEndpoint, {
     params: { transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
-    reply: { status: "success", data: { status: "pendente" } },
+    data: { status: "pendente" },
     failures: ["payment_not_found"],
   }),
   defineExample(getPaymentProofEndpoint, {
     params: { transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
-    reply: {
-      status: "success",
-      data: {
-        proof: {
-          transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-          amount: 100,
-          date: "2026-11-21T12:00:00.000Z",
-          title: "Mentoria de Vendas",
-          receiver: "Ana Souza",
-          chargePath: "/checkout/mWq7LrT2xZ9K",
-          returnUrl: null,
-          paymentMethod: "pix",
-          status: "pago",
-          endToEndId: "E9999999920261121120000000000001",
-          refundedAmount: 25,
-          refunds: [{ amount: 25, date: "2026-11-22T12:00:00.000Z", returnId: "D9999999920261122120000000000001" }],
-        },
+    data: {
+      proof: {
+        transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+        amount: 100,
+        date: "2026-11-21T12:00:00.000Z",
+        title: "Mentoria de Vendas",
+        receiver: "Ana Souza",
+        chargePath: "/checkout/mWq7LrT2xZ9K",
+        returnUrl: null,
+        paymentMethod: "pix",
+        status: "pago",
+        endToEndId: "E9999999920261121120000000000001",
+        refundedAmount: 25,
+        refunds: [{ amount: 25, date: "2026-11-22T12:00:00.000Z", returnId: "D9999999920261122120000000000001" }],
       },
     },
     failures: ["payment_not_found"],

@@ -35,8 +35,7 @@ export const receiptVerdictView = z.object({
 })
 export type ReceiptVerdictView = z.infer<typeof receiptVerdictView>
 
-export const getReceiptEndpoint = defineEndpoint(heads.getReceipt, {
-  operationId: "getReceipt",
+export const getReceiptEndpoint = defineEndpoint("getReceipt", heads.getReceipt, {
   audience: "public",
   tag: "Pagamento",
   summary:
@@ -46,8 +45,7 @@ export const getReceiptEndpoint = defineEndpoint(heads.getReceipt, {
   reply: { status: 200, schema: success(receiptView) },
 })
 
-export const verifyReceiptEndpoint = defineEndpoint(heads.verifyReceipt, {
-  operationId: "verifyReceipt",
+export const verifyReceiptEndpoint = defineEndpoint("verifyReceipt", heads.verifyReceipt, {
   audience: "public",
   tag: "Pagamento",
   summary:
@@ -71,15 +69,12 @@ export const receiptsExamples = [
   defineExample(getReceiptEndpoint, {
     params: { transactionId: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
-    reply: {
-      status: "success",
-      data: { receipt, verifyUrl: `https://pagar.example/verificar#${receipt}`, ...facts },
-    },
+    data: { receipt, verifyUrl: `https://pagar.example/verificar#${receipt}`, ...facts },
     failures: ["payment_not_found", "receipt_not_ready"],
   }),
   defineExample(verifyReceiptEndpoint, {
     body: { receipt },
-    reply: { status: "success", data: { verdict: "refunded", ...facts, refundedAmount: 25 } },
+    data: { verdict: "refunded", ...facts, refundedAmount: 25 },
     failures: ["validation_failed"],
   }),
 ]

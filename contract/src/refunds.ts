@@ -49,13 +49,9 @@ const refundParams = z.object({ id: text(200) })
 const refundReply = { status: 201, schema: success(z.object({ refund: refundView })) } as const
 export const refundDeadline = z.object({ day, hasPassed: z.boolean() })
 /** `refundable` is the amount that the caller may still refund; `deadline` is the seller's last day, in São Paulo. */
-const refundLimits = {
-  refundable: z.number(),
-  deadline: z.nullable(refundDeadline),
-}
+const refundLimits = { refundable: z.number(), deadline: z.nullable(refundDeadline) }
 
-export const refundTransactionEndpoint = defineEndpoint(heads.refundTransaction, {
-  operationId: "refundTransaction",
+export const refundTransactionEndpoint = defineEndpoint("refundTransaction", heads.refundTransaction, {
   audience: "seller",
   stepUp: "by_data",
   scope: "refunds:write",
@@ -67,8 +63,7 @@ export const refundTransactionEndpoint = defineEndpoint(heads.refundTransaction,
   reply: refundReply,
 })
 
-export const listRefundsEndpoint = defineEndpoint(heads.listRefunds, {
-  operationId: "listRefunds",
+export const listRefundsEndpoint = defineEndpoint("listRefunds", heads.listRefunds, {
   audience: "seller",
   scope: "transactions:read",
   tag: "Transações",
@@ -77,8 +72,7 @@ export const listRefundsEndpoint = defineEndpoint(heads.listRefunds, {
   reply: { status: 200, schema: success(z.object({ refunds: z.array(refundView), ...refundLimits })) },
 })
 
-export const adminRefundTransactionEndpoint = defineEndpoint(heads.adminRefundTransaction, {
-  operationId: "adminRefundTransaction",
+export const adminRefundTransactionEndpoint = defineEndpoint("adminRefundTransaction", heads.adminRefundTransaction, {
   audience: "admin",
   stepUp: "by_data",
   isIdempotent: true,
@@ -91,8 +85,7 @@ export const adminRefundTransactionEndpoint = defineEndpoint(heads.adminRefundTr
   reply: { status: 201, schema: success(z.object({ refund: refundView, ...pendingFields })) },
 })
 
-export const adminListRefundsEndpoint = defineEndpoint(heads.adminListRefunds, {
-  operationId: "adminListRefunds",
+export const adminListRefundsEndpoint = defineEndpoint("adminListRefunds", heads.adminListRefunds, {
   audience: "admin",
   tag: "Administração: transações",
   summary: "Os estornos de uma transação de qualquer vendedor",
@@ -127,23 +120,23 @@ export const refundsExamples = [
   defineExample(refundTransactionEndpoint, {
     params,
     body,
-    reply: { status: "success", data: { refund: exampleRefund } },
+    data: { refund: exampleRefund },
     failures: [...failures, "refund_too_late", "transaction_forbidden"],
   }),
   defineExample(listRefundsEndpoint, {
     params,
-    reply: { status: "success", data: { refunds: [exampleRefund], refundable: 75, deadline } },
+    data: { refunds: [exampleRefund], refundable: 75, deadline },
     failures: ["transaction_not_found", "transaction_forbidden"],
   }),
   defineExample(adminRefundTransactionEndpoint, {
     params,
     body,
-    reply: { status: "success", data: { refund: adminRefund } },
+    data: { refund: adminRefund },
     failures: [...failures, "second_approver_needed"],
   }),
   defineExample(adminListRefundsEndpoint, {
     params,
-    reply: { status: "success", data: { refunds: [listedRefund], refundable: 75, deadline } },
+    data: { refunds: [listedRefund], refundable: 75, deadline },
     failures: ["transaction_not_found"],
   }),
 ]

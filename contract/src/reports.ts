@@ -19,8 +19,7 @@ const bothEndsOfCustom = z.refine<PeriodQuery>(
   { path: ["startDate"], error: "Informe a data inicial e a data final." },
 )
 
-export const topUsersEndpoint = defineEndpoint(heads.topUsers, {
-  operationId: "topUsers",
+export const topUsersEndpoint = defineEndpoint("topUsers", heads.topUsers, {
   audience: "admin",
   urgency: "last",
   tag,
@@ -36,13 +35,7 @@ export const topUsersEndpoint = defineEndpoint(heads.topUsers, {
     status: 200,
     schema: success(
       z.object({
-        topUsers: z.array(
-          z.object({
-            user: userReference,
-            totalAmount: z.number(),
-            totalSales: z.number(),
-          }),
-        ),
+        topUsers: z.array(z.object({ user: userReference, totalAmount: z.number(), totalSales: z.number() })),
       }),
     ),
   },
@@ -65,8 +58,7 @@ export const summaryReport = z.object({
 })
 export type SummaryReport = z.infer<typeof summaryReport>
 
-export const summaryReportEndpoint = defineEndpoint(heads.summaryReport, {
-  operationId: "summaryReport",
+export const summaryReportEndpoint = defineEndpoint("summaryReport", heads.summaryReport, {
   audience: "admin",
   urgency: "last",
   tag,
@@ -88,8 +80,7 @@ export const dashboardReport = z.object({
 })
 export type DashboardReport = z.infer<typeof dashboardReport>
 
-export const dashboardReportEndpoint = defineEndpoint(heads.dashboardReport, {
-  operationId: "dashboardReport",
+export const dashboardReportEndpoint = defineEndpoint("dashboardReport", heads.dashboardReport, {
   audience: "admin",
   urgency: "last",
   tag,
@@ -116,8 +107,7 @@ export const sellerReport = z.object({
 })
 export type SellerReportView = z.infer<typeof sellerReport>
 
-export const getSellerReportEndpoint = defineEndpoint(heads.getSellerReport, {
-  operationId: "getSellerReport",
+export const getSellerReportEndpoint = defineEndpoint("getSellerReport", heads.getSellerReport, {
   audience: "seller",
   urgency: "last",
   tag: "Transações",
@@ -131,44 +121,35 @@ const exampleSeries = { count: 3, paidCount: 2, grossAmount: 200, netAmount: 170
 export const reportsExamples = [
   defineExample(topUsersEndpoint, {
     query: { limit: "5", period: "custom", startDate: "2020-01-01", endDate: "2099-12-31" },
-    reply: {
-      status: "success",
-      data: {
-        topUsers: [
-          {
-            user: { _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
-            totalAmount: 200,
-            totalSales: 2,
-          },
-        ],
-      },
+    data: {
+      topUsers: [
+        {
+          user: { _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
+          totalAmount: 200,
+          totalSales: 2,
+        },
+      ],
     },
     failures: ["validation_failed"],
   }),
   defineExample(summaryReportEndpoint, {
     query: { startDate: "2026-11-21", endDate: "2026-11-21" },
-    reply: {
-      status: "success",
-      data: {
-        period: { startDate: "2026-11-21", endDate: "2026-11-21" },
-        days: [{ day: "2026-11-21", ...exampleSeries }],
-        months: [{ month: "2026-11", ...exampleSeries }],
-        paymentMethods: [{ paymentMethod: "pix", ...exampleSeries }],
-      },
+    data: {
+      period: { startDate: "2026-11-21", endDate: "2026-11-21" },
+      days: [{ day: "2026-11-21", ...exampleSeries }],
+      months: [{ month: "2026-11", ...exampleSeries }],
+      paymentMethods: [{ paymentMethod: "pix", ...exampleSeries }],
     },
     failures: [],
   }),
   defineExample(dashboardReportEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        users: 12,
-        revenue: 170,
-        transactions: 3,
-        pendingWithdrawals: { count: 1, amount: 50 },
-        chargePages: 4,
-        monthlyGrowth: 12.5,
-      },
+    data: {
+      users: 12,
+      revenue: 170,
+      transactions: 3,
+      pendingWithdrawals: { count: 1, amount: 50 },
+      chargePages: 4,
+      monthlyGrowth: 12.5,
     },
     failures: [],
   }),
@@ -177,13 +158,10 @@ export const reportsExamples = [
 export const sellerReportExamples = [
   defineExample(getSellerReportEndpoint, {
     query: { days: "7" },
-    reply: {
-      status: "success",
-      data: {
-        days: [{ day: "2026-11-21", count: 9, gross: 2171.3, net: 1845.6 }],
-        previousDays: [{ day: "2026-11-14", count: 6, gross: 1400, net: 1190 }],
-        conversion: { opened: 214, generated: 96, paid: 71 },
-      },
+    data: {
+      days: [{ day: "2026-11-21", count: 9, gross: 2171.3, net: 1845.6 }],
+      previousDays: [{ day: "2026-11-14", count: 6, gross: 1400, net: 1190 }],
+      conversion: { opened: 214, generated: 96, paid: 71 },
     },
     failures: [],
   }),

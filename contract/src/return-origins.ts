@@ -18,8 +18,7 @@ export const returnOriginsView = z.object({
 
 const reply = { status: 200, schema: success(returnOriginsView) } as const
 
-export const getReturnOriginsEndpoint = defineEndpoint(heads.getReturnOrigins, {
-  operationId: "getReturnOrigins",
+export const getReturnOriginsEndpoint = defineEndpoint("getReturnOrigins", heads.getReturnOrigins, {
   audience: "seller",
   tag,
   summary: "Os sites a que os pagadores podem voltar, e a chave que assina o retorno",
@@ -33,8 +32,7 @@ const changeReturnOriginsBody = z.object({
   passwordCurrent,
 })
 
-export const changeReturnOriginsEndpoint = defineEndpoint(heads.changeReturnOrigins, {
-  operationId: "changeReturnOrigins",
+export const changeReturnOriginsEndpoint = defineEndpoint("changeReturnOrigins", heads.changeReturnOrigins, {
   audience: "seller",
   stepUp: "always",
   tag,
@@ -45,8 +43,7 @@ export const changeReturnOriginsEndpoint = defineEndpoint(heads.changeReturnOrig
 
 const rotateReturnKeyBody = z.object({ passwordCurrent })
 
-export const rotateReturnKeyEndpoint = defineEndpoint(heads.rotateReturnKey, {
-  operationId: "rotateReturnKey",
+export const rotateReturnKeyEndpoint = defineEndpoint("rotateReturnKey", heads.rotateReturnKey, {
   audience: "seller",
   stepUp: "always",
   isIdempotent: true,
@@ -59,18 +56,15 @@ export const rotateReturnKeyEndpoint = defineEndpoint(heads.rotateReturnKey, {
 const data = { origins: ["https://loja.exemplo.com.br"], signingKey: "rtk_EXEMPLO" }
 
 export const returnOriginsExamples = [
-  defineExample(getReturnOriginsEndpoint, {
-    reply: { status: "success", data: { origins: [], signingKey: null } },
-    failures: [],
-  }),
+  defineExample(getReturnOriginsEndpoint, { data: { origins: [], signingKey: null }, failures: [] }),
   defineExample(changeReturnOriginsEndpoint, {
     body: { origins: ["https://loja.exemplo.com.br"], passwordCurrent: "senha-da-ana" },
-    reply: { status: "success", data },
+    data,
     failures: ["too_many_requests"],
   }),
   defineExample(rotateReturnKeyEndpoint, {
     body: { passwordCurrent: "senha-da-ana" },
-    reply: { status: "success", data: { ...data, origins: [] } },
+    data: { ...data, origins: [] },
     failures: ["idempotency_key_reused", "too_many_requests"],
   }),
 ]

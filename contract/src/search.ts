@@ -43,8 +43,7 @@ export const allHits = z.object({
 })
 export type AllHits = z.infer<typeof allHits>
 
-export const searchOwnEndpoint = defineEndpoint(heads.searchOwn, {
-  operationId: "searchOwn",
+export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   audience: "seller",
   urgency: "last",
   tag: "Busca",
@@ -53,8 +52,7 @@ export const searchOwnEndpoint = defineEndpoint(heads.searchOwn, {
   reply: { status: 200, schema: success(ownHits) },
 })
 
-export const searchAllEndpoint = defineEndpoint(heads.searchAll, {
-  operationId: "searchAll",
+export const searchAllEndpoint = defineEndpoint("searchAll", heads.searchAll, {
   audience: "admin",
   urgency: "last",
   tag: "Administração: busca",
@@ -77,21 +75,18 @@ const exampleSellerName = "Ana Souza"
 export const searchExamples = [
   defineExample(searchOwnEndpoint, {
     query: { q: "mentoria" },
-    reply: { status: "success", data: { checkoutPages: [page], transactions: [{ ...transaction, status: "pago" }] } },
+    data: { checkoutPages: [page], transactions: [{ ...transaction, status: "pago" }] },
     failures: [],
   }),
   defineExample(searchAllEndpoint, {
     query: { q: "ana" },
-    reply: {
-      status: "success",
-      data: {
-        users: [{ _id, name: exampleSellerName, email: "ana@loja.example", active: true }],
-        checkoutPages: [{ ...page, title: "Mentoria da Ana", sellerName: exampleSellerName }],
-        transactions: [{ ...transaction, sellerName: exampleSellerName, status: "approved" }],
-        withdrawals: [
-          { _id, amount: 50, status: "pending", createdAt: "2026-11-21T12:00:00.000Z", sellerName: exampleSellerName },
-        ],
-      },
+    data: {
+      users: [{ _id, name: exampleSellerName, email: "ana@loja.example", active: true }],
+      checkoutPages: [{ ...page, title: "Mentoria da Ana", sellerName: exampleSellerName }],
+      transactions: [{ ...transaction, sellerName: exampleSellerName, status: "approved" }],
+      withdrawals: [
+        { _id, amount: 50, status: "pending", createdAt: "2026-11-21T12:00:00.000Z", sellerName: exampleSellerName },
+      ],
     },
     failures: [],
   }),

@@ -26,8 +26,7 @@ const stepUpBody = z
     ),
   )
 
-export const stepUpEndpoint = defineEndpoint(heads.stepUp, {
-  operationId: "stepUp",
+export const stepUpEndpoint = defineEndpoint("stepUp", heads.stepUp, {
   audience: "seller",
   beforeEnrolment: true,
   tag: "Autenticação",
@@ -46,8 +45,7 @@ const factorsView = z.object({
   stepUpAsked: z.boolean(),
 })
 
-export const readFactorsEndpoint = defineEndpoint(heads.readFactors, {
-  operationId: "readFactors",
+export const readFactorsEndpoint = defineEndpoint("readFactors", heads.readFactors, {
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -55,21 +53,22 @@ export const readFactorsEndpoint = defineEndpoint(heads.readFactors, {
   reply: { status: 200, schema: success(factorsView) },
 })
 
-export const beginTotpEndpoint = defineEndpoint(heads.beginTotp, {
-  operationId: "beginTotp",
+export const beginTotpEndpoint = defineEndpoint("beginTotp", heads.beginTotp, {
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
   tag,
   summary:
     "Cria o segredo para um aplicativo autenticador, que só vale depois de confirmado com um código; `qrCode` é a imagem de `otpauthUri` (data:image/svg+xml)",
-  reply: { status: 200, schema: success(z.object({ secret: z.string(), otpauthUri: z.string(), qrCode: z.string() })) },
+  reply: {
+    status: 200,
+    schema: success(z.object({ secret: z.string(), otpauthUri: z.string(), qrCode: z.string() })),
+  },
 })
 
 const recoveryCodesView = success(z.object({ recoveryCodes: z.array(z.string()) }))
 
-export const confirmTotpEndpoint = defineEndpoint(heads.confirmTotp, {
-  operationId: "confirmTotp",
+export const confirmTotpEndpoint = defineEndpoint("confirmTotp", heads.confirmTotp, {
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -80,8 +79,7 @@ export const confirmTotpEndpoint = defineEndpoint(heads.confirmTotp, {
   reply: { status: 200, schema: recoveryCodesView },
 })
 
-export const removeTotpEndpoint = defineEndpoint(heads.removeTotp, {
-  operationId: "removeTotp",
+export const removeTotpEndpoint = defineEndpoint("removeTotp", heads.removeTotp, {
   audience: "seller",
   stepUp: "also_relaxed",
   beforeEnrolment: true,
@@ -90,8 +88,7 @@ export const removeTotpEndpoint = defineEndpoint(heads.removeTotp, {
   reply: { status: 204 },
 })
 
-export const renewRecoveryCodesEndpoint = defineEndpoint(heads.renewRecoveryCodes, {
-  operationId: "renewRecoveryCodes",
+export const renewRecoveryCodesEndpoint = defineEndpoint("renewRecoveryCodes", heads.renewRecoveryCodes, {
   audience: "seller",
   stepUp: "also_relaxed",
   tag,
@@ -104,36 +101,27 @@ const recoveryCodes = ["Q7MKPA-2VXHRT-9CNWDE-4GJBYS", "Z3TFLU-8KPQAX-5RWMVH-6DCE
 export const secondFactorsExamples = [
   defineExample(stepUpEndpoint, {
     body: { password: "senha-da-ana", code: null },
-    reply: { status: "success", data: { freshUntil: "2026-11-21T12:05:00.000Z" } },
+    data: { freshUntil: "2026-11-21T12:05:00.000Z" },
     failures: ["second_factor_required", "second_factor_invalid", "too_many_requests"],
   }),
   defineExample(readFactorsEndpoint, {
-    reply: {
-      status: "success",
-      data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, passkeys: 1, recoveryCodesLeft: 10, stepUpAsked: true },
-    },
+    data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, passkeys: 1, recoveryCodesLeft: 10, stepUpAsked: true },
     failures: [],
   }),
   defineExample(beginTotpEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
-        otpauthUri:
-          "otpauth://totp/Tilinta:ana%40loja.example?issuer=Tilinta&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
-        qrCode: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=",
-      },
+    data: {
+      secret: "JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP",
+      otpauthUri:
+        "otpauth://totp/Tilinta:ana%40loja.example?issuer=Tilinta&secret=JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP&algorithm=SHA1&digits=6&period=30",
+      qrCode: "data:image/svg+xml;base64,PHN2ZyB4bWxucz0iaHR0cDovL3d3dy53My5vcmcvMjAwMC9zdmciLz4=",
     },
     failures: ["totp_already_enrolled"],
   }),
   defineExample(confirmTotpEndpoint, {
     body: { code: "492039" },
-    reply: { status: "success", data: { recoveryCodes } },
+    data: { recoveryCodes },
     failures: ["totp_not_begun", "second_factor_invalid"],
   }),
   defineExample(removeTotpEndpoint, { failures: [] }),
-  defineExample(renewRecoveryCodesEndpoint, {
-    reply: { status: "success", data: { recoveryCodes } },
-    failures: ["second_factor_missing"],
-  }),
+  defineExample(renewRecoveryCodesEndpoint, { data: { recoveryCodes }, failures: ["second_factor_missing"] }),
 ]

@@ -18,8 +18,7 @@ export const sessionView = z.object({
   current: z.boolean(),
 })
 
-export const listMySessionsEndpoint = defineEndpoint(heads.listMySessions, {
-  operationId: "listMySessions",
+export const listMySessionsEndpoint = defineEndpoint("listMySessions", heads.listMySessions, {
   audience: "seller",
   beforeEnrolment: true,
   tag,
@@ -27,8 +26,7 @@ export const listMySessionsEndpoint = defineEndpoint(heads.listMySessions, {
   reply: { status: 200, schema: success(z.object({ sessions: z.array(sessionView) })) },
 })
 
-export const endMySessionEndpoint = defineEndpoint(heads.endMySession, {
-  operationId: "endMySession",
+export const endMySessionEndpoint = defineEndpoint("endMySession", heads.endMySession, {
   audience: "seller",
   beforeEnrolment: true,
   stepUp: "always",
@@ -38,8 +36,7 @@ export const endMySessionEndpoint = defineEndpoint(heads.endMySession, {
   reply: { status: 204 },
 })
 
-export const endMyOtherSessionsEndpoint = defineEndpoint(heads.endMyOtherSessions, {
-  operationId: "endMyOtherSessions",
+export const endMyOtherSessionsEndpoint = defineEndpoint("endMyOtherSessions", heads.endMyOtherSessions, {
   audience: "seller",
   beforeEnrolment: true,
   stepUp: "always",
@@ -50,21 +47,18 @@ export const endMyOtherSessionsEndpoint = defineEndpoint(heads.endMyOtherSession
 
 export const sessionsExamples = [
   defineExample(listMySessionsEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        sessions: [
-          {
-            _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-            createdAt: "2026-11-21T12:00:00.000Z",
-            lastUsedAt: "2026-11-21T14:30:00.000Z",
-            address: "203.0.113.7",
-            lastAddress: "198.51.100.23",
-            userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
-            current: true,
-          },
-        ],
-      },
+    data: {
+      sessions: [
+        {
+          _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
+          createdAt: "2026-11-21T12:00:00.000Z",
+          lastUsedAt: "2026-11-21T14:30:00.000Z",
+          address: "203.0.113.7",
+          lastAddress: "198.51.100.23",
+          userAgent: "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0",
+          current: true,
+        },
+      ],
     },
     failures: [],
   }),

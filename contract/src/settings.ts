@@ -7,8 +7,7 @@ import { MOST_OF_SETTING, settingCategories, settingTypes } from "./vocabulary/s
 
 const settingValue = z.union([z.number(), z.string(), z.boolean()])
 
-export const getPublicSettingEndpoint = defineEndpoint(heads.getPublicSetting, {
-  operationId: "getPublicSetting",
+export const getPublicSettingEndpoint = defineEndpoint("getPublicSetting", heads.getPublicSetting, {
   audience: "public",
   tag: "Configurações",
   summary: "Uma configuração pública",
@@ -54,16 +53,14 @@ const keySent = z.pipe(
 const settingParams = z.object({ key: text(100) })
 const tag = "Configurações"
 
-export const listSettingsEndpoint = defineEndpoint(heads.listSettings, {
-  operationId: "listSettings",
+export const listSettingsEndpoint = defineEndpoint("listSettings", heads.listSettings, {
   audience: "admin",
   tag,
   summary: "As configurações gravadas, por categoria e chave",
   reply: { status: 200, schema: success(z.object({ settings: z.array(settingView) })) },
 })
 
-export const createSettingEndpoint = defineEndpoint(heads.createSetting, {
-  operationId: "createSetting",
+export const createSettingEndpoint = defineEndpoint("createSetting", heads.createSetting, {
   audience: "admin",
   stepUp: "always",
   isIdempotent: true,
@@ -80,8 +77,7 @@ export const createSettingEndpoint = defineEndpoint(heads.createSetting, {
   reply: { status: 201, schema: success(changedSetting) },
 })
 
-export const updateSettingEndpoint = defineEndpoint(heads.updateSetting, {
-  operationId: "updateSetting",
+export const updateSettingEndpoint = defineEndpoint("updateSetting", heads.updateSetting, {
   audience: "admin",
   stepUp: "always",
   mayWait: true,
@@ -105,8 +101,7 @@ export const updateSettingEndpoint = defineEndpoint(heads.updateSetting, {
   reply: { status: 200, schema: success(changedSetting) },
 })
 
-export const initializeSettingsEndpoint = defineEndpoint(heads.initializeSettings, {
-  operationId: "initializeSettings",
+export const initializeSettingsEndpoint = defineEndpoint("initializeSettings", heads.initializeSettings, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -136,44 +131,35 @@ const ownSetting = {
 export const settingsExamples = [
   defineExample(getPublicSettingEndpoint, {
     params: { key: "PLATFORM_NAME" },
-    reply: { status: "success", data: { setting: { key: "PLATFORM_NAME", value: "Tilinta" } } },
+    data: { setting: { key: "PLATFORM_NAME", value: "Tilinta" } },
     failures: ["setting_not_found"],
   }),
   defineExample(listSettingsEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        settings: [
-          {
-            ...setting,
-            _id: "PIX_EXPIRATION_MINUTES",
-            key: "PIX_EXPIRATION_MINUTES",
-            value: 1440,
-            description: "Validade máxima de um código Pix, em minutos",
-            type: "number",
-            category: "api",
-          },
-        ],
-      },
+    data: {
+      settings: [
+        {
+          ...setting,
+          _id: "PIX_EXPIRATION_MINUTES",
+          key: "PIX_EXPIRATION_MINUTES",
+          value: 1440,
+          description: "Validade máxima de um código Pix, em minutos",
+          type: "number",
+          category: "api",
+        },
+      ],
     },
     failures: [],
   }),
   defineExample(createSettingEndpoint, {
     body: ownSetting,
-    reply: {
-      status: "success",
-      data: { setting: { ...setting, ...ownSetting, _id: ownSetting.key } },
-    },
+    data: { setting: { ...setting, ...ownSetting, _id: ownSetting.key } },
     failures: ["setting_exists", "idempotency_key_reused"],
   }),
   defineExample(updateSettingEndpoint, {
     params: { key: "PLATFORM_NAME" },
     body: { value: "Tilinta" },
-    reply: { status: "success", data: { setting } },
+    data: { setting },
     failures: ["setting_not_found"],
   }),
-  defineExample(initializeSettingsEndpoint, {
-    reply: { status: "success", data: { created: 8, updated: 0 } },
-    failures: [],
-  }),
+  defineExample(initializeSettingsEndpoint, { data: { created: 8, updated: 0 }, failures: [] }),
 ]

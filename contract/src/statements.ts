@@ -49,8 +49,7 @@ const tag = "Extrato"
 const statementFormats = ["csv", "ofx", "pdf"] as const
 export type StatementFormat = (typeof statementFormats)[number]
 
-export const exportStatementEndpoint = defineEndpoint(heads.exportStatement, {
-  operationId: "exportStatement",
+export const exportStatementEndpoint = defineEndpoint("exportStatement", heads.exportStatement, {
   audience: "seller",
   scope: "withdrawals:read",
   urgency: "last",
@@ -85,8 +84,7 @@ const year = z
   .string("Ano inválido.")
   .check(z.refine((value) => /^20\d\d$/.test(value), { error: "Ano inválido.", params: malformed }))
 
-export const getIncomeReportEndpoint = defineEndpoint(heads.getIncomeReport, {
-  operationId: "getIncomeReport",
+export const getIncomeReportEndpoint = defineEndpoint("getIncomeReport", heads.getIncomeReport, {
   audience: "seller",
   scope: "withdrawals:read",
   urgency: "last",
@@ -96,8 +94,7 @@ export const getIncomeReportEndpoint = defineEndpoint(heads.getIncomeReport, {
   reply: { status: 200, schema: success(incomeReport) },
 })
 
-export const exportIncomeEndpoint = defineEndpoint(heads.exportIncome, {
-  operationId: "exportIncome",
+export const exportIncomeEndpoint = defineEndpoint("exportIncome", heads.exportIncome, {
   audience: "seller",
   scope: "withdrawals:read",
   urgency: "last",
@@ -107,8 +104,7 @@ export const exportIncomeEndpoint = defineEndpoint(heads.exportIncome, {
   reply: { status: 200, file: ["text/csv"] },
 })
 
-export const listWithdrawnSalesEndpoint = defineEndpoint(heads.listWithdrawnSales, {
-  operationId: "listWithdrawnSales",
+export const listWithdrawnSalesEndpoint = defineEndpoint("listWithdrawnSales", heads.listWithdrawnSales, {
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -119,8 +115,7 @@ export const listWithdrawnSalesEndpoint = defineEndpoint(heads.listWithdrawnSale
   reply: { status: 200, schema: success(z.object({ rows: z.array(statementRow), next: z.nullable(z.string()) })) },
 })
 
-export const getStatementEndpoint = defineEndpoint(heads.getStatement, {
-  operationId: "getStatement",
+export const getStatementEndpoint = defineEndpoint("getStatement", heads.getStatement, {
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -145,30 +140,13 @@ const rows: StatementRowView[] = [
 export const statementsExamples = [
   defineExample(getStatementEndpoint, {
     query: { month: "2026-11" },
-    reply: {
-      status: "success",
-      data: {
-        month: "2026-11",
-        opening: 120,
-        toCome: 0,
-        closing: 205,
-        closed: false,
-        rows,
-        next: null,
-      },
-    },
+    data: { month: "2026-11", opening: 120, toCome: 0, closing: 205, closed: false, rows, next: null },
     failures: [],
   }),
   defineExample(listWithdrawnSalesEndpoint, {
     params: { id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27" },
     query: {},
-    reply: {
-      status: "success",
-      data: {
-        rows,
-        next: null,
-      },
-    },
+    data: { rows, next: null },
     failures: ["withdrawal_not_found", "withdrawal_forbidden"],
   }),
   defineExample(exportStatementEndpoint, {
@@ -178,13 +156,10 @@ export const statementsExamples = [
   defineExample(exportIncomeEndpoint, { query: { year: "2026" }, failures: ["too_many_exports"] }),
   defineExample(getIncomeReportEndpoint, {
     query: { year: "2026" },
-    reply: {
-      status: "success",
-      data: {
-        year: 2026,
-        months: [{ month: "2026-11", count: 9, gross: 2171.3, fee: 325.7, net: 1845.6 }],
-        total: { count: 9, gross: 2171.3, fee: 325.7, net: 1845.6 },
-      },
+    data: {
+      year: 2026,
+      months: [{ month: "2026-11", count: 9, gross: 2171.3, fee: 325.7, net: 1845.6 }],
+      total: { count: 9, gross: 2171.3, fee: 325.7, net: 1845.6 },
     },
     failures: [],
   }),

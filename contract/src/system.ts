@@ -67,13 +67,17 @@ const jobState = z.object({
   failuresInRow: z.number(),
 })
 
-const ledgerCheckState = z.object({
+const lastRun = {
   isRunning: z.boolean(),
   /** Start of the last run, whatever its result. */
   startedAt: moment,
   requestedBy: z.nullable(z.string()),
   /** The error of the last run, if it failed. */
   failure: z.nullable(z.string()),
+}
+
+const ledgerCheckState = z.object({
+  ...lastRun,
   /** The result of the last run that completed. */
   result: z.nullable(
     z.object({
@@ -90,12 +94,7 @@ const backupState = z.object({
   /** False without BACKUP_DIR: then the database's own backups count. */
   isOn: z.boolean(),
   isEncrypted: z.boolean(),
-  isRunning: z.boolean(),
-  /** Start of the last one, whatever its result. */
-  startedAt: moment,
-  requestedBy: z.nullable(z.string()),
-  /** The error of the last one, if it failed. */
-  failure: z.nullable(z.string()),
+  ...lastRun,
   /** The last one that was finished. */
   result: z.nullable(
     z.object({ file: z.string(), startedAt: isoDateTime, finishedAt: isoDateTime, bytes: z.number() }),
@@ -178,16 +177,14 @@ const tag = "Administração: sistema"
 const params = z.object({ id: text(200) })
 const done = { status: 200, schema: messageReply } as const
 
-export const getSystemStatusEndpoint = defineEndpoint(heads.getSystemStatus, {
-  operationId: "getSystemStatus",
+export const getSystemStatusEndpoint = defineEndpoint("getSystemStatus", heads.getSystemStatus, {
   audience: "admin",
   tag,
   summary: "Como está o que funciona sozinho: banco, filas, tarefas, contabilidade",
   reply: { status: 200, schema: success(systemStatusView) },
 })
 
-export const retryInboxMessageEndpoint = defineEndpoint(heads.retryInboxMessage, {
-  operationId: "retryInboxMessage",
+export const retryInboxMessageEndpoint = defineEndpoint("retryInboxMessage", heads.retryInboxMessage, {
   audience: "admin",
   tag,
   summary: "Tenta agora um aviso do banco que espera",
@@ -195,8 +192,7 @@ export const retryInboxMessageEndpoint = defineEndpoint(heads.retryInboxMessage,
   reply: done,
 })
 
-export const retryMailEndpoint = defineEndpoint(heads.retryMail, {
-  operationId: "retryMail",
+export const retryMailEndpoint = defineEndpoint("retryMail", heads.retryMail, {
   audience: "admin",
   tag,
   summary: "Tenta enviar agora um e-mail que falhou",
@@ -204,8 +200,7 @@ export const retryMailEndpoint = defineEndpoint(heads.retryMail, {
   reply: done,
 })
 
-export const runJobEndpoint = defineEndpoint(heads.runJob, {
-  operationId: "runJob",
+export const runJobEndpoint = defineEndpoint("runJob", heads.runJob, {
   audience: "admin",
   tag,
   summary: "Executa agora uma tarefa que viria sozinha mais tarde",
@@ -213,16 +208,14 @@ export const runJobEndpoint = defineEndpoint(heads.runJob, {
   reply: done,
 })
 
-export const requestLedgerCheckEndpoint = defineEndpoint(heads.requestLedgerCheck, {
-  operationId: "requestLedgerCheck",
+export const requestLedgerCheckEndpoint = defineEndpoint("requestLedgerCheck", heads.requestLedgerCheck, {
   audience: "admin",
   tag,
   summary: "Começa a verificar a contabilidade; o resultado aparece no estado do sistema",
   reply: { status: 201, schema: messageReply },
 })
 
-export const requestBackupEndpoint = defineEndpoint(heads.requestBackup, {
-  operationId: "requestBackup",
+export const requestBackupEndpoint = defineEndpoint("requestBackup", heads.requestBackup, {
   audience: "admin",
   tag,
   summary: "Começa um backup em BACKUP_DIR; o resultado aparece no estado do sistema",
@@ -236,63 +229,55 @@ const none = { count: 0, oldestAt: null }
 
 export const systemExamples = [
   defineExample(getSystemStatusEndpoint, {
-    reply: {
-      status: "success",
-      data: {
-        now,
-        provider: {
-          name: "simulator",
-          label: "Simulador (testes)",
-          receiptsSeenUntil: now,
-          lastContactAt: now,
-          lastFailure: null,
-          lastWebhookAt: now,
-          webhookRegisteredAt: now,
-          certificateEndsAt: null,
-        },
-        inbox: { waiting: 0, oldestAt: null, failing: [] },
-        mails: { waiting: 0, oldestAt: null, givenUp: 0, problems: [] },
-        payouts: none,
-        refunds: none,
-        removals: none,
-        jobs: [],
-        backup: {
-          isOn: true,
-          isEncrypted: true,
-          isRunning: false,
-          startedAt: now,
-          requestedBy: null,
+    data: {
+      now,
+      provider: {
+        name: "simulator",
+        label: "Simulador (testes)",
+        receiptsSeenUntil: now,
+        lastContactAt: now,
+        lastFailure: null,
+        lastWebhookAt: now,
+        webhookRegisteredAt: now,
+        certificateEndsAt: null,
+      },
+      inbox: { waiting: 0, oldestAt: null, failing: [] },
+      mails: { waiting: 0, oldestAt: null, givenUp: 0, problems: [] },
+      payouts: none,
+      refunds: none,
+      removals: none,
+      jobs: [],
+      backup: {
+        isOn: true,
+        isEncrypted: true,
+        isRunning: false,
+        startedAt: now,
+        requestedBy: null,
+        failure: null,
+        result: { file: "tilinta-2026-11-21T05-00-12-084Z.backup", startedAt: now, finishedAt: now, bytes: 4_194_304 },
+        restoreCheck: {
+          finishedAt: now,
+          checkedBy: "tilinta@caixa-1",
+          file: "tilinta-2026-11-21T05-00-12-084Z.backup",
+          takenAt: now,
+          rows: 81_234,
+          differenceCount: 0,
+          seconds: 14,
           failure: null,
-          result: {
-            file: "tilinta-2026-11-21T05-00-12-084Z.backup",
-            startedAt: now,
-            finishedAt: now,
-            bytes: 4_194_304,
-          },
-          restoreCheck: {
-            finishedAt: now,
-            checkedBy: "tilinta@caixa-1",
-            file: "tilinta-2026-11-21T05-00-12-084Z.backup",
-            takenAt: now,
-            rows: 81_234,
-            differenceCount: 0,
-            seconds: 14,
-            failure: null,
-          },
         },
-        ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
-        guard: { protection: "strict", approvers: 2, secondApprovalAbove: 5000 },
-        installation: {
-          version: "0.1.0",
-          nodes: [],
-          databaseBytes: 12_582_912,
-          migration: "23",
-          databaseVersion: "18.4",
-          replicas: [],
-          disk: { freeBytes: 80_000_000_000, totalBytes: 100_000_000_000 },
-          certificateEndsAt: "2027-02-19T12:00:00.000Z",
-          databaseEmbedded: false,
-        },
+      },
+      ledgerCheck: { isRunning: false, startedAt: null, requestedBy: null, failure: null, result: null },
+      guard: { protection: "strict", approvers: 2, secondApprovalAbove: 5000 },
+      installation: {
+        version: "0.1.0",
+        nodes: [],
+        databaseBytes: 12_582_912,
+        migration: "23",
+        databaseVersion: "18.4",
+        replicas: [],
+        disk: { freeBytes: 80_000_000_000, totalBytes: 100_000_000_000 },
+        certificateEndsAt: "2027-02-19T12:00:00.000Z",
+        databaseEmbedded: false,
       },
     },
     failures: [],

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { orderPairs, referenceQuery } from "./charge-pages.ts"
-import { defineEndpoint, defineExample } from "./define-endpoint.ts"
+import { defineEndpoint, defineExample, exampleMonth } from "./define-endpoint.ts"
 import {
   id,
   inOrder,
@@ -62,11 +62,15 @@ export const transactionDetail = z.extend(transactionView, {
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 
-export const transactionsSummary = z.object({
+export const countFields = {
   /** Every transaction, paid or not. */
   count: z.number(),
   /** False when a search finds more than it counts: all figures are then those of its newest matches. */
   exact: z.boolean(),
+}
+
+export const transactionsSummary = z.object({
+  ...countFields,
   /** Amounts of what was paid, less what was given back: totalGross − totalFee = totalReceived. */
   totalGross: z.number(),
   totalFee: z.number(),
@@ -96,8 +100,7 @@ const sellersFilters = {
   checkoutPage: pageQuery,
 }
 
-export const listTransactionsEndpoint = defineEndpoint(heads.listTransactions, {
-  operationId: "listTransactions",
+export const listTransactionsEndpoint = defineEndpoint("listTransactions", heads.listTransactions, {
   audience: "seller",
   scope: "transactions:read",
   tag: "Transações",
@@ -114,8 +117,7 @@ export const listTransactionsEndpoint = defineEndpoint(heads.listTransactions, {
   },
 })
 
-export const getTransactionEndpoint = defineEndpoint(heads.getTransaction, {
-  operationId: "getTransaction",
+export const getTransactionEndpoint = defineEndpoint("getTransaction", heads.getTransaction, {
   audience: "seller",
   scope: "transactions:read",
   tag: "Transações",
@@ -124,8 +126,7 @@ export const getTransactionEndpoint = defineEndpoint(heads.getTransaction, {
   reply: { status: 200, schema: success(z.object({ transaction: transactionDetail })) },
 })
 
-export const exportTransactionsEndpoint = defineEndpoint(heads.exportTransactions, {
-  operationId: "exportTransactions",
+export const exportTransactionsEndpoint = defineEndpoint("exportTransactions", heads.exportTransactions, {
   audience: "seller",
   scope: "transactions:read",
   urgency: "last",
@@ -163,16 +164,11 @@ export const exampleTransaction = {
 
 const transaction = { ...exampleTransaction, receiptVerifications: 2 }
 
+const filtered = { status: "aprovado", search: "Mentoria", ...exampleMonth } as const
+
 export const transactionsExamples = [
   defineExample(listTransactionsEndpoint, {
-    query: {
-      page: "1",
-      limit: "100",
-      status: "aprovado",
-      search: "Mentoria",
-      dateFrom: "2026-11-01",
-      dateTo: "2026-11-30",
-    },
+    query: { page: "1", limit: "100", ...filtered },
     reply: {
       status: "success",
       results: 1,
@@ -197,25 +193,17 @@ export const transactionsExamples = [
   }),
   defineExample(getTransactionEndpoint, {
     params: { id: transaction._id },
-    reply: {
-      status: "success",
-      data: {
-        transaction: {
-          ...transaction,
-          expiresAt: "2026-11-22T12:00:00.000Z",
-          customerInfo: {
-            name: "Bruno Lima",
-            email: "bruno@cliente.example",
-            cpf: "52998224725",
-            phone: "11987654321",
-          },
-        },
+    data: {
+      transaction: {
+        ...transaction,
+        expiresAt: "2026-11-22T12:00:00.000Z",
+        customerInfo: { name: "Bruno Lima", email: "bruno@cliente.example", cpf: "52998224725", phone: "11987654321" },
       },
     },
     failures: ["transaction_not_found"],
   }),
   defineExample(exportTransactionsEndpoint, {
-    query: { status: "aprovado", search: "Mentoria", dateFrom: "2026-11-01", dateTo: "2026-11-30" },
+    query: filtered,
     failures: ["too_many_exports"],
   }),
 ]

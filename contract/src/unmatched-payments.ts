@@ -11,6 +11,8 @@ import {
   requiredLines,
   searchQuery,
   success,
+  successWithMessage,
+  successWithResults,
   text,
   transactionReference,
   userReference,
@@ -24,7 +26,8 @@ import {
   unmatchedPaymentStatuses,
 } from "./vocabulary/transactions.ts"
 
-export const unmatchedPaymentView = z.object({
+/** Fields that the seller reads, too. */
+export const unmatchedPaymentFields = {
   _id: id,
   endToEndId: z.string(),
   txid: z.nullable(z.string()),
@@ -32,6 +35,10 @@ export const unmatchedPaymentView = z.object({
   paidAt: isoDateTime,
   receivedAt: isoDateTime,
   reason: z.enum(unmatchedPaymentReasons),
+}
+
+export const unmatchedPaymentView = z.object({
+  ...unmatchedPaymentFields,
   status: z.enum(unmatchedPaymentStatuses),
   /** Null once decided. */
   suggestion: z.nullable(z.enum(["accept", "return"])),
@@ -73,8 +80,7 @@ export type UnreadableEntryView = z.infer<typeof unreadableEntryView>
 
 const tag = "Administração: pagamentos a conferir"
 
-export const listUnmatchedPaymentsEndpoint = defineEndpoint(heads.listUnmatchedPayments, {
-  operationId: "listUnmatchedPayments",
+export const listUnmatchedPaymentsEndpoint = defineEndpoint("listUnmatchedPayments", heads.listUnmatchedPayments, {
   audience: "admin",
   tag,
   summary: "Os pagamentos a conferir, dos mais antigos aos mais novos, com o que cada decisão faria",
@@ -86,23 +92,18 @@ export const listUnmatchedPaymentsEndpoint = defineEndpoint(heads.listUnmatchedP
   }),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({
-        payments: z.array(unmatchedPaymentView),
-        summary: unmatchedPaymentsSummary,
-        /** The newest hundred that are open, whatever the filter. */
-        unreadable: z.array(unreadableEntryView),
-      }),
+    schema: successWithResults({
+      payments: z.array(unmatchedPaymentView),
+      summary: unmatchedPaymentsSummary,
+      /** The newest hundred that are open, whatever the filter. */
+      unreadable: z.array(unreadableEntryView),
     }),
   },
 })
 
 const unmatchedParams = z.object({ id: text(200) })
 
-export const getUnmatchedPaymentEndpoint = defineEndpoint(heads.getUnmatchedPayment, {
-  operationId: "getUnmatchedPayment",
+export const getUnmatchedPaymentEndpoint = defineEndpoint("getUnmatchedPayment", heads.getUnmatchedPayment, {
   audience: "admin",
   tag,
   summary: "Um pagamento a conferir, ou já conferido, como está agora",
@@ -115,17 +116,9 @@ const adminNotes = z.nullish(optionalLines(500))
 /** As it still is, where it waits for another administrator's call. */
 export const decidedUnmatchedPayment = z.object({ payment: unmatchedPaymentView, ...pendingFields })
 
-const decisionReply = {
-  status: 200,
-  schema: z.object({
-    status: z.literal("success"),
-    message: z.string(),
-    data: decidedUnmatchedPayment,
-  }),
-} as const
+const decisionReply = { status: 200, schema: successWithMessage(decidedUnmatchedPayment) } as const
 
-export const acceptUnmatchedPaymentEndpoint = defineEndpoint(heads.acceptUnmatchedPayment, {
-  operationId: "acceptUnmatchedPayment",
+export const acceptUnmatchedPaymentEndpoint = defineEndpoint("acceptUnmatchedPayment", heads.acceptUnmatchedPayment, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -140,8 +133,7 @@ export const acceptUnmatchedPaymentEndpoint = defineEndpoint(heads.acceptUnmatch
   reply: decisionReply,
 })
 
-export const returnUnmatchedPaymentEndpoint = defineEndpoint(heads.returnUnmatchedPayment, {
-  operationId: "returnUnmatchedPayment",
+export const returnUnmatchedPaymentEndpoint = defineEndpoint("returnUnmatchedPayment", heads.returnUnmatchedPayment, {
   audience: "admin",
   stepUp: "always",
   tag,
@@ -155,21 +147,13 @@ export const returnUnmatchedPaymentEndpoint = defineEndpoint(heads.returnUnmatch
   reply: decisionReply,
 })
 
-export const closeUnreadableEntryEndpoint = defineEndpoint(heads.closeUnreadableEntry, {
-  operationId: "closeUnreadableEntry",
+export const closeUnreadableEntryEndpoint = defineEndpoint("closeUnreadableEntry", heads.closeUnreadableEntry, {
   audience: "admin",
   tag,
   summary: "Encerra um lançamento do banco que não pôde ser lido, depois de conferido lá; nenhum saldo muda",
   params: unmatchedParams,
   body: z.object({ reason: requiredLines(500, "Escreva o motivo: o que se viu no banco.") }),
-  reply: {
-    status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      message: z.string(),
-      data: z.object({ unreadable: z.array(unreadableEntryView) }),
-    }),
-  },
+  reply: { status: 200, schema: successWithMessage(z.object({ unreadable: z.array(unreadableEntryView) })) },
 })
 
 const params = { id: "0193a4c3-7c1a-7d3e-9b52-4f0d6c8e1a27" }
@@ -186,10 +170,7 @@ const payment = {
   reason: "wrong_amount",
   status: "open",
   suggestion: "return",
-  effect: {
-    accept: { sellerGets: 59.5, fee: 10.5, payerGets: 0 },
-    return: { sellerGets: 0, fee: 0, payerGets: 70 },
-  },
+  effect: { accept: { sellerGets: 59.5, fee: 10.5, payerGets: 0 }, return: { sellerGets: 0, fee: 0, payerGets: 70 } },
   transaction: { _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27", amount: 100 },
   checkoutPage: { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", title: "Mentoria de Vendas" },
   user: { _id: "0193a4c4-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", email: "ana@loja.example" },
@@ -245,11 +226,7 @@ export const unmatchedPaymentsExamples = [
     },
     failures: [],
   }),
-  defineExample(getUnmatchedPaymentEndpoint, {
-    params,
-    reply: { status: "success", data: { payment } },
-    failures: ["unmatched_payment_not_found"],
-  }),
+  defineExample(getUnmatchedPaymentEndpoint, { params, data: { payment }, failures: ["unmatched_payment_not_found"] }),
   defineExample(acceptUnmatchedPaymentEndpoint, {
     params,
     body: { adminNotes: "Conferido" },

@@ -68,8 +68,7 @@ export const userView = z.object({
 })
 export type UserView = z.infer<typeof userView>
 
-export const getMeEndpoint = defineEndpoint(heads.getMe, {
-  operationId: "getMe",
+export const getMeEndpoint = defineEndpoint("getMe", heads.getMe, {
   audience: "seller",
   beforeEnrolment: true,
   tag: "Usuários",
@@ -77,8 +76,7 @@ export const getMeEndpoint = defineEndpoint(heads.getMe, {
   reply: { status: 200, schema: success(z.object({ user: userView })) },
 })
 
-export const getMyBalanceEndpoint = defineEndpoint(heads.getMyBalance, {
-  operationId: "getMyBalance",
+export const getMyBalanceEndpoint = defineEndpoint("getMyBalance", heads.getMyBalance, {
   audience: "seller",
   scope: "withdrawals:read",
   tag: "Usuários",
@@ -145,8 +143,7 @@ export const updateMeBody = z.object({
 })
 export type UpdateMeBody = z.infer<typeof updateMeBody>
 
-export const updateMeEndpoint = defineEndpoint(heads.updateMe, {
-  operationId: "updateMe",
+export const updateMeEndpoint = defineEndpoint("updateMe", heads.updateMe, {
   audience: "seller",
   stepUp: "by_data",
   tag: "Usuários",
@@ -155,8 +152,7 @@ export const updateMeEndpoint = defineEndpoint(heads.updateMe, {
   reply: { status: 200, schema: success(z.object({ user: userView })) },
 })
 
-export const exportMyDataEndpoint = defineEndpoint(heads.exportMyData, {
-  operationId: "exportMyData",
+export const exportMyDataEndpoint = defineEndpoint("exportMyData", heads.exportMyData, {
   audience: "seller",
   stepUp: "always",
   urgency: "last",
@@ -166,8 +162,7 @@ export const exportMyDataEndpoint = defineEndpoint(heads.exportMyData, {
   reply: { status: 200, file: ["application/zip"] },
 })
 
-export const deleteMyAccountEndpoint = defineEndpoint(heads.deleteMyAccount, {
-  operationId: "deleteMyAccount",
+export const deleteMyAccountEndpoint = defineEndpoint("deleteMyAccount", heads.deleteMyAccount, {
   audience: "seller",
   stepUp: "also_relaxed",
   tag: "Usuários",
@@ -176,13 +171,16 @@ export const deleteMyAccountEndpoint = defineEndpoint(heads.deleteMyAccount, {
   reply: { status: 204 },
 })
 
-export const resendEmailConfirmationEndpoint = defineEndpoint(heads.resendEmailConfirmation, {
-  operationId: "resendEmailConfirmation",
-  audience: "seller",
-  tag: "Usuários",
-  summary: "Envia outro link que confirma o e-mail da conta, três por hora no máximo",
-  reply: { status: 200, schema: messageReply },
-})
+export const resendEmailConfirmationEndpoint = defineEndpoint(
+  "resendEmailConfirmation",
+  heads.resendEmailConfirmation,
+  {
+    audience: "seller",
+    tag: "Usuários",
+    summary: "Envia outro link que confirma o e-mail da conta, três por hora no máximo",
+    reply: { status: 200, schema: messageReply },
+  },
+)
 
 export const exampleUser: UserView = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
@@ -218,18 +216,15 @@ const bankAccount = {
 } as const
 
 export const usersExamples = [
-  defineExample(getMeEndpoint, { reply: { status: "success", data: { user: exampleUser } }, failures: [] }),
-  defineExample(getMyBalanceEndpoint, {
-    reply: { status: "success", data: { balance: 1035, blocked: 0, toCome: 0 } },
-    failures: [],
-  }),
+  defineExample(getMeEndpoint, { data: { user: exampleUser }, failures: [] }),
+  defineExample(getMyBalanceEndpoint, { data: { balance: 1035, blocked: 0, toCome: 0 }, failures: [] }),
   defineExample(resendEmailConfirmationEndpoint, {
     reply: { status: "success", message: "Enviamos outro link para o seu e-mail." },
     failures: ["email_already_confirmed", "too_many_requests"],
   }),
   defineExample(updateMeEndpoint, {
     body: { name: exampleUser.name, phone: exampleUser.phone, address: exampleUser.address, bankAccount },
-    reply: { status: "success", data: { user: { ...exampleUser, bankAccount } } },
+    data: { user: { ...exampleUser, bankAccount } },
     failures: [],
   }),
 ]

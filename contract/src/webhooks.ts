@@ -40,8 +40,7 @@ export type ChangeWebhookBody = z.input<typeof changeWebhookBody>
 const ofOne = { params: z.object({ id: text(200) }) }
 export const webhookWithSecret = z.object({ secret: z.nullable(z.string()), webhook: webhookView })
 
-export const createWebhookEndpoint = defineEndpoint(heads.createWebhook, {
-  operationId: "createWebhook",
+export const createWebhookEndpoint = defineEndpoint("createWebhook", heads.createWebhook, {
   audience: "seller",
   scope,
   stepUp: "always",
@@ -52,8 +51,7 @@ export const createWebhookEndpoint = defineEndpoint(heads.createWebhook, {
   reply: { status: 201, schema: success(webhookWithSecret) },
 })
 
-export const listWebhooksEndpoint = defineEndpoint(heads.listWebhooks, {
-  operationId: "listWebhooks",
+export const listWebhooksEndpoint = defineEndpoint("listWebhooks", heads.listWebhooks, {
   audience: "seller",
   scope,
   tag,
@@ -61,8 +59,7 @@ export const listWebhooksEndpoint = defineEndpoint(heads.listWebhooks, {
   reply: { status: 200, schema: success(z.object({ webhooks: z.array(webhookView) })) },
 })
 
-export const getWebhookEndpoint = defineEndpoint(heads.getWebhook, {
-  operationId: "getWebhook",
+export const getWebhookEndpoint = defineEndpoint("getWebhook", heads.getWebhook, {
   audience: "seller",
   scope,
   tag,
@@ -71,8 +68,7 @@ export const getWebhookEndpoint = defineEndpoint(heads.getWebhook, {
   reply: { status: 200, schema: success(z.object({ webhook: webhookView })) },
 })
 
-export const changeWebhookEndpoint = defineEndpoint(heads.changeWebhook, {
-  operationId: "changeWebhook",
+export const changeWebhookEndpoint = defineEndpoint("changeWebhook", heads.changeWebhook, {
   audience: "seller",
   scope,
   stepUp: "always",
@@ -83,8 +79,7 @@ export const changeWebhookEndpoint = defineEndpoint(heads.changeWebhook, {
   reply: { status: 200, schema: success(z.object({ webhook: webhookView })) },
 })
 
-export const deleteWebhookEndpoint = defineEndpoint(heads.deleteWebhook, {
-  operationId: "deleteWebhook",
+export const deleteWebhookEndpoint = defineEndpoint("deleteWebhook", heads.deleteWebhook, {
   audience: "seller",
   scope,
   stepUp: "always",
@@ -94,8 +89,7 @@ export const deleteWebhookEndpoint = defineEndpoint(heads.deleteWebhook, {
   reply: { status: 204 },
 })
 
-export const rotateWebhookSecretEndpoint = defineEndpoint(heads.rotateWebhookSecret, {
-  operationId: "rotateWebhookSecret",
+export const rotateWebhookSecretEndpoint = defineEndpoint("rotateWebhookSecret", heads.rotateWebhookSecret, {
   audience: "seller",
   scope,
   stepUp: "always",
@@ -122,8 +116,7 @@ const outcome = {
 export const testOutcomeView = z.object({ isDelivered: z.boolean(), ...outcome })
 export type TestOutcomeView = z.infer<typeof testOutcomeView>
 
-export const testWebhookEndpoint = defineEndpoint(heads.testWebhook, {
-  operationId: "testWebhook",
+export const testWebhookEndpoint = defineEndpoint("testWebhook", heads.testWebhook, {
   audience: "seller",
   scope,
   tag,
@@ -150,8 +143,7 @@ export type DeliveryView = z.infer<typeof deliveryView>
 
 const { limit, after } = partOfList(50)
 
-export const listDeliveriesEndpoint = defineEndpoint(heads.listDeliveries, {
-  operationId: "listDeliveries",
+export const listDeliveriesEndpoint = defineEndpoint("listDeliveries", heads.listDeliveries, {
   audience: "seller",
   scope,
   urgency: "last",
@@ -173,8 +165,7 @@ export const attemptView = z.object({
   headers: z.record(z.string(), z.string()),
 })
 
-export const listDeliveryAttemptsEndpoint = defineEndpoint(heads.listDeliveryAttempts, {
-  operationId: "listDeliveryAttempts",
+export const listDeliveryAttemptsEndpoint = defineEndpoint("listDeliveryAttempts", heads.listDeliveryAttempts, {
   audience: "seller",
   scope,
   tag,
@@ -186,8 +177,7 @@ export const listDeliveryAttemptsEndpoint = defineEndpoint(heads.listDeliveryAtt
   },
 })
 
-export const resendDeliveryEndpoint = defineEndpoint(heads.resendDelivery, {
-  operationId: "resendDelivery",
+export const resendDeliveryEndpoint = defineEndpoint("resendDelivery", heads.resendDelivery, {
   audience: "seller",
   scope,
   isIdempotent: true,
@@ -197,8 +187,7 @@ export const resendDeliveryEndpoint = defineEndpoint(heads.resendDelivery, {
   reply: { status: 200, schema: success(z.object({ delivery: deliveryView })) },
 })
 
-export const resendDeliveriesEndpoint = defineEndpoint(heads.resendDeliveries, {
-  operationId: "resendDeliveries",
+export const resendDeliveriesEndpoint = defineEndpoint("resendDeliveries", heads.resendDeliveries, {
   audience: "seller",
   scope,
   isIdempotent: true,
@@ -260,65 +249,52 @@ const body = `{"id":"${delivery.eventId}","type":"charge.paid","sequence":42,"cr
 export const webhooksExamples = [
   defineExample(createWebhookEndpoint, {
     body: { url: exampleUrl, types: ["charge.paid", "charge.refunded"], passwordCurrent: "senha-da-ana" },
-    reply: { status: "success", data: { secret, webhook: fresh } },
+    data: { secret, webhook: fresh },
     failures: ["too_many_webhooks", "idempotency_key_reused", "too_many_requests"],
   }),
-  defineExample(listWebhooksEndpoint, { reply: { status: "success", data: { webhooks: [webhook] } }, failures: [] }),
-  defineExample(getWebhookEndpoint, {
-    params: { id: exampleId },
-    reply: { status: "success", data: { webhook } },
-    failures: ["webhook_not_found"],
-  }),
+  defineExample(listWebhooksEndpoint, { data: { webhooks: [webhook] }, failures: [] }),
+  defineExample(getWebhookEndpoint, { params: { id: exampleId }, data: { webhook }, failures: ["webhook_not_found"] }),
   defineExample(changeWebhookEndpoint, {
     params: { id: exampleId },
     body: { types: [] },
-    reply: { status: "success", data: { webhook: { ...webhook, types: [] } } },
+    data: { webhook: { ...webhook, types: [] } },
     failures: ["webhook_not_found", "too_many_requests"],
   }),
   defineExample(deleteWebhookEndpoint, { params: { id: exampleId }, failures: ["webhook_not_found"] }),
   defineExample(rotateWebhookSecretEndpoint, {
     params: { id: exampleId },
-    reply: {
-      status: "success",
-      data: { secret, webhook: { ...webhook, formerSecretUntil: "2026-11-22T14:30:00.000Z" } },
-    },
+    data: { secret, webhook: { ...webhook, formerSecretUntil: "2026-11-22T14:30:00.000Z" } },
     failures: ["webhook_not_found", "idempotency_key_reused"],
   }),
   defineExample(testWebhookEndpoint, {
     params: { id: exampleId },
-    reply: { status: "success", data: { test: { isDelivered: true, ...attempt } } },
+    data: { test: { isDelivered: true, ...attempt } },
     failures: ["webhook_not_found"],
   }),
   defineExample(listDeliveriesEndpoint, {
     params: { id: exampleId },
     query: { limit: "50" },
-    reply: { status: "success", data: { deliveries: [delivery], next: null } },
+    data: { deliveries: [delivery], next: null },
     failures: ["webhook_not_found"],
   }),
   defineExample(listDeliveryAttemptsEndpoint, {
     params: { id: deliveryId },
-    reply: {
-      status: "success",
-      data: {
-        delivery,
-        body,
-        attempts: [{ attemptedAt: "2026-11-21T14:30:00.000Z", url: exampleUrl, headers: requestHeaders, ...attempt }],
-      },
+    data: {
+      delivery,
+      body,
+      attempts: [{ attemptedAt: "2026-11-21T14:30:00.000Z", url: exampleUrl, headers: requestHeaders, ...attempt }],
     },
     failures: ["webhook_delivery_not_found"],
   }),
   defineExample(resendDeliveryEndpoint, {
     params: { id: deliveryId },
-    reply: {
-      status: "success",
-      data: { delivery: { ...delivery, state: "queued", nextAttemptAt: "2026-11-21T15:00:00.000Z" } },
-    },
+    data: { delivery: { ...delivery, state: "queued", nextAttemptAt: "2026-11-21T15:00:00.000Z" } },
     failures: ["webhook_delivery_not_found", "idempotency_key_reused"],
   }),
   defineExample(resendDeliveriesEndpoint, {
     params: { id: exampleId },
     body: { since: "2026-11-21T00:00:00.000Z" },
-    reply: { status: "success", data: { count: 1 } },
+    data: { count: 1 },
     failures: ["webhook_not_found", "idempotency_key_reused"],
   }),
 ]

@@ -1,6 +1,16 @@
 import * as z from "zod/mini"
-import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, listQuery, optionalLine, reais, success, text } from "./fields.ts"
+import { defineEndpoint, defineExample, exampleMonth } from "./define-endpoint.ts"
+import {
+  id,
+  isoDateTime,
+  listQuery,
+  optionalLine,
+  reais,
+  success,
+  successWithMessage,
+  successWithResults,
+  text,
+} from "./fields.ts"
 import * as heads from "./heads.ts"
 import { bankAccountView } from "./users.ts"
 import { ambiguousPixKey, isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "./vocabulary/pix-key.ts"
@@ -88,8 +98,7 @@ export type WithdrawalView = z.infer<typeof withdrawalView>
 export const withdrawalParams = z.object({ id: text(200) })
 const tag = "Saques"
 
-export const requestWithdrawalEndpoint = defineEndpoint(heads.requestWithdrawal, {
-  operationId: "requestWithdrawal",
+export const requestWithdrawalEndpoint = defineEndpoint("requestWithdrawal", heads.requestWithdrawal, {
   audience: "seller",
   stepUp: "by_data",
   scope: "withdrawals:write",
@@ -100,8 +109,7 @@ export const requestWithdrawalEndpoint = defineEndpoint(heads.requestWithdrawal,
   reply: { status: 201, schema: success(z.object({ withdrawal: withdrawalView })) },
 })
 
-export const listWithdrawalsEndpoint = defineEndpoint(heads.listWithdrawals, {
-  operationId: "listWithdrawals",
+export const listWithdrawalsEndpoint = defineEndpoint("listWithdrawals", heads.listWithdrawals, {
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -109,27 +117,22 @@ export const listWithdrawalsEndpoint = defineEndpoint(heads.listWithdrawals, {
   query: listQuery(sellerWithdrawalFilterWords),
   reply: {
     status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      results: z.number(),
-      data: z.object({
-        withdrawals: z.array(withdrawalView),
-        summary: z.object({
-          available: z.number(),
-          inProgress: z.number(),
-          withdrawn: z.number(),
-          /** Amount disputed by payers, not part of `available`. */
-          blocked: z.number(),
-          /** Available on a later day. */
-          toCome: z.number(),
-        }),
+    schema: successWithResults({
+      withdrawals: z.array(withdrawalView),
+      summary: z.object({
+        available: z.number(),
+        inProgress: z.number(),
+        withdrawn: z.number(),
+        /** Amount disputed by payers, not part of `available`. */
+        blocked: z.number(),
+        /** Available on a later day. */
+        toCome: z.number(),
       }),
     }),
   },
 })
 
-export const getWithdrawalEndpoint = defineEndpoint(heads.getWithdrawal, {
-  operationId: "getWithdrawal",
+export const getWithdrawalEndpoint = defineEndpoint("getWithdrawal", heads.getWithdrawal, {
   audience: "seller",
   scope: "withdrawals:read",
   tag,
@@ -138,21 +141,13 @@ export const getWithdrawalEndpoint = defineEndpoint(heads.getWithdrawal, {
   reply: { status: 200, schema: success(z.object({ withdrawal: withdrawalView })) },
 })
 
-export const cancelWithdrawalEndpoint = defineEndpoint(heads.cancelWithdrawal, {
-  operationId: "cancelWithdrawal",
+export const cancelWithdrawalEndpoint = defineEndpoint("cancelWithdrawal", heads.cancelWithdrawal, {
   audience: "seller",
   scope: "withdrawals:write",
   tag,
   summary: "Cancela um saque pendente: o valor volta ao saldo disponível",
   params: withdrawalParams,
-  reply: {
-    status: 200,
-    schema: z.object({
-      status: z.literal("success"),
-      message: z.string(),
-      data: z.object({ withdrawal: withdrawalView }),
-    }),
-  },
+  reply: { status: 200, schema: successWithMessage(z.object({ withdrawal: withdrawalView })) },
 })
 
 /** The one withdrawal of the examples, with the fields that sellers and admins read alike. */
@@ -182,7 +177,7 @@ const { _id: exampleId } = withdrawal
 export const withdrawalsExamples = [
   defineExample(requestWithdrawalEndpoint, {
     body: { amount: 50, paymentMethod: "pix", pixKey: "ana@loja.example" },
-    reply: { status: "success", data: { withdrawal: pending } },
+    data: { withdrawal: pending },
     failures: [
       "insufficient_balance",
       "withdrawals_disabled",
@@ -192,14 +187,7 @@ export const withdrawalsExamples = [
     ],
   }),
   defineExample(listWithdrawalsEndpoint, {
-    query: {
-      page: "1",
-      limit: "100",
-      status: "pending",
-      search: "ana@loja.example",
-      dateFrom: "2026-11-01",
-      dateTo: "2026-11-30",
-    },
+    query: { page: "1", limit: "100", status: "pending", search: "ana@loja.example", ...exampleMonth },
     reply: {
       status: "success",
       results: 1,
@@ -212,7 +200,7 @@ export const withdrawalsExamples = [
   }),
   defineExample(getWithdrawalEndpoint, {
     params: { id: exampleId },
-    reply: { status: "success", data: { withdrawal: pending } },
+    data: { withdrawal: pending },
     failures: ["withdrawal_not_found", "withdrawal_forbidden"],
   }),
   defineExample(cancelWithdrawalEndpoint, {

@@ -1,20 +1,13 @@
 import type { Audience as EndpointAudience } from "@tilinta/contract/define-endpoint"
+import type { Period } from "@tilinta/contract/fields"
 import type { FastifyInstance } from "fastify"
 import type { Days, ListOrder, ListRange } from "#db/list-range"
 
-interface DaysQuery {
-  dateFrom?: string | undefined
-  dateTo?: string | undefined
-  startDate?: string | undefined
-  endDate?: string | undefined
-}
-
-export interface ListFilters extends DaysQuery {
+export interface ListFilters extends Period {
   search?: string | undefined
 }
 
-/** Both pairs of names mean the same days. */
-export function daysOf({ dateFrom, dateTo, startDate, endDate }: DaysQuery): Days {
+export function daysOf({ dateFrom, dateTo, startDate, endDate }: Period): Days {
   return { dayFrom: dateFrom ?? startDate, dayTo: dateTo ?? endDate }
 }
 
