@@ -34,6 +34,17 @@ export interface DemoSeller {
   orders?: DemoOrders
 }
 
+function page(
+  title: string,
+  description: string,
+  reais: number,
+  perWeek: number,
+  asks: DemoPage["asks"],
+  more: Pick<DemoPage, "places" | "fate"> = {},
+): DemoPage {
+  return { title, description, reais, perWeek, asks, ...more }
+}
+
 export const demoSellers: readonly DemoSeller[] = [
   {
     name: "Ana Beatriz Moreira",
@@ -44,36 +55,14 @@ export const demoSellers: readonly DemoSeller[] = [
     isPaidBy: "pix-email",
     joinedOnDay: 0,
     pages: [
-      {
-        title: "Caixa de brigadeiros gourmet",
-        description: "Doze brigadeiros, feitos no dia",
-        reais: 48,
-        perWeek: 7,
-        asks: "contact",
-      },
-      {
-        title: "Bolo de aniversário (sinal)",
-        description: "Metade agora, metade na entrega",
-        reais: 95,
-        perWeek: 3,
-        asks: "contact",
-      },
-      {
-        title: "Oficina de chocolate para crianças",
-        description: "Sábado à tarde, com lanche incluído",
-        reais: 120,
-        perWeek: 3,
+      page("Caixa de brigadeiros gourmet", "Doze brigadeiros, feitos no dia", 48, 7, "contact"),
+      page("Bolo de aniversário (sinal)", "Metade agora, metade na entrega", 95, 3, "contact"),
+      page("Oficina de chocolate para crianças", "Sábado à tarde, com lanche incluído", 120, 3, "everything", {
         places: 30,
-        asks: "everything",
-      },
-      {
-        title: "Cesta de café da manhã",
-        description: "Para duas pessoas, entregue em casa",
-        reais: 149.9,
-        perWeek: 2,
-        asks: "name",
+      }),
+      page("Cesta de café da manhã", "Para duas pessoas, entregue em casa", 149.9, 2, "name", {
         fate: { daysBefore: 48, what: "cancelled" },
-      },
+      }),
     ],
     orders: {
       titles: ["Bolo de casamento", "Mesa de doces para festa", "Torta de frutas", "Kit festa 30 pessoas"],
@@ -92,21 +81,10 @@ export const demoSellers: readonly DemoSeller[] = [
     isPaidBy: "pix-cpf",
     joinedOnDay: 2,
     pages: [
-      {
-        title: "Mensalidade do treino em grupo",
-        description: "Três treinos por semana",
-        reais: 189,
-        perWeek: 4,
-        asks: "contact",
-      },
-      {
-        title: "Aula avulsa",
-        description: "Uma hora de treino individual",
-        reais: 90,
-        perWeek: 3,
-        asks: "name",
+      page("Mensalidade do treino em grupo", "Três treinos por semana", 189, 4, "contact"),
+      page("Aula avulsa", "Uma hora de treino individual", 90, 3, "name", {
         fate: { daysBefore: 30, what: { newReais: 98 } },
-      },
+      }),
     ],
   },
   {
@@ -118,21 +96,8 @@ export const demoSellers: readonly DemoSeller[] = [
     isPaidBy: "pix-phone",
     joinedOnDay: 4,
     pages: [
-      {
-        title: "Yoga: pacote de oito aulas",
-        description: "Válido por dois meses",
-        reais: 320,
-        perWeek: 3,
-        asks: "contact",
-      },
-      {
-        title: "Retiro de fim de semana",
-        description: "Com hospedagem e refeições",
-        reais: 780,
-        perWeek: 2,
-        places: 14,
-        asks: "everything",
-      },
+      page("Yoga: pacote de oito aulas", "Válido por dois meses", 320, 3, "contact"),
+      page("Retiro de fim de semana", "Com hospedagem e refeições", 780, 2, "everything", { places: 14 }),
     ],
   },
   {
@@ -143,15 +108,7 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "290 - PagBank",
     isPaidBy: "pix-cpf",
     joinedOnDay: 6,
-    pages: [
-      {
-        title: "Aula de violão pela internet",
-        description: "Cinquenta minutos, ao vivo",
-        reais: 75,
-        perWeek: 4,
-        asks: "name",
-      },
-    ],
+    pages: [page("Aula de violão pela internet", "Cinquenta minutos, ao vivo", 75, 4, "name")],
   },
   {
     name: "Fernanda Lima Teixeira",
@@ -161,15 +118,7 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "001 - Banco do Brasil",
     isPaidBy: "bank_transfer",
     joinedOnDay: 7,
-    pages: [
-      {
-        title: "Sessão de psicoterapia",
-        description: "Presencial ou por vídeo",
-        reais: 210,
-        perWeek: 5,
-        asks: "everything",
-      },
-    ],
+    pages: [page("Sessão de psicoterapia", "Presencial ou por vídeo", 210, 5, "everything")],
   },
   {
     name: "Rafael Souza Brandão",
@@ -179,15 +128,7 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "260 - Nu Pagamentos",
     isPaidBy: "pix-email",
     joinedOnDay: 9,
-    pages: [
-      {
-        title: "Ensaio na praia",
-        description: "Uma hora e vinte fotos tratadas",
-        reais: 450,
-        perWeek: 2,
-        asks: "contact",
-      },
-    ],
+    pages: [page("Ensaio na praia", "Uma hora e vinte fotos tratadas", 450, 2, "contact")],
     orders: {
       titles: ["Cobertura de evento", "Álbum impresso", "Fotos para currículo", "Ensaio de família"],
       description: "Conforme o orçamento enviado",
@@ -221,15 +162,7 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "756 - Sicoob",
     isPaidBy: "pix-phone",
     joinedOnDay: 13,
-    pages: [
-      {
-        title: "Visita técnica",
-        description: "O valor é abatido do conserto",
-        reais: 80,
-        perWeek: 3,
-        asks: "contact",
-      },
-    ],
+    pages: [page("Visita técnica", "O valor é abatido do conserto", 80, 3, "contact")],
     orders: {
       titles: ["Conserto de notebook", "Troca de tela", "Recuperação de arquivos", "Limpeza de computador"],
       description: "Garantia de noventa dias",
@@ -247,20 +180,8 @@ export const demoSellers: readonly DemoSeller[] = [
     isPaidBy: "pix-cpf",
     joinedOnDay: 16,
     pages: [
-      {
-        title: "Inglês: mensalidade da turma B1",
-        description: "Duas aulas por semana",
-        reais: 260,
-        perWeek: 3,
-        asks: "contact",
-      },
-      {
-        title: "Conversação às sextas",
-        description: "Encontro de uma hora e meia",
-        reais: 45,
-        perWeek: 3,
-        asks: "nothing",
-      },
+      page("Inglês: mensalidade da turma B1", "Duas aulas por semana", 260, 3, "contact"),
+      page("Conversação às sextas", "Encontro de uma hora e meia", 45, 3, "nothing"),
     ],
   },
   {
@@ -272,14 +193,9 @@ export const demoSellers: readonly DemoSeller[] = [
     isPaidBy: "bank_transfer",
     joinedOnDay: 20,
     pages: [
-      {
-        title: "Tábua de corte em jaqueira",
-        description: "Feita à mão, 40 × 25 cm",
-        reais: 139.9,
-        perWeek: 3,
-        asks: "everything",
+      page("Tábua de corte em jaqueira", "Feita à mão, 40 × 25 cm", 139.9, 3, "everything", {
         fate: { daysBefore: 8, what: "deleted" },
-      },
+      }),
     ],
     orders: {
       titles: ["Entrada da estante", "Mesa de jantar: segunda parcela", "Aparador em cedro", "Restauro de cadeiras"],
@@ -298,21 +214,8 @@ export const demoSellers: readonly DemoSeller[] = [
     isPaidBy: "pix-email",
     joinedOnDay: 24,
     pages: [
-      {
-        title: "Festival Som da Serra: primeiro lote",
-        description: "Ingresso para os dois dias",
-        reais: 130,
-        perWeek: 11,
-        places: 45,
-        asks: "everything",
-      },
-      {
-        title: "Festival Som da Serra: meia solidária",
-        description: "Com um quilo de alimento",
-        reais: 65,
-        perWeek: 5,
-        asks: "everything",
-      },
+      page("Festival Som da Serra: primeiro lote", "Ingresso para os dois dias", 130, 11, "everything", { places: 45 }),
+      page("Festival Som da Serra: meia solidária", "Com um quilo de alimento", 65, 5, "everything"),
     ],
   },
   {
@@ -323,14 +226,6 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "380 - PicPay",
     isPaidBy: "pix-email",
     joinedOnDay: 30,
-    pages: [
-      {
-        title: "Fone de ouvido sem fio",
-        description: "Pronta entrega em Manaus",
-        reais: 219.9,
-        perWeek: 3,
-        asks: "contact",
-      },
-    ],
+    pages: [page("Fone de ouvido sem fio", "Pronta entrega em Manaus", 219.9, 3, "contact")],
   },
 ]

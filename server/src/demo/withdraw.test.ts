@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { readSellerBalance } from "#money/payments/reads"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { createLuck, type Shop, type Story } from "./story.ts"
 import { withdraw } from "./trade.ts"
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 test("a withdrawal of an inactivated seller is refused, and the story goes on", async () => {
   const id = await createSeller(database)
