@@ -78,18 +78,18 @@ interface PlainPage {
   status: number
 }
 
+/** Pages behind our links are stored and indexed nowhere. */
+export function plainPageHeaders(nonce: string): Record<string, string> {
+  return { "content-security-policy": noncePolicy(nonce), "cache-control": "no-store", "x-robots-tag": "noindex" }
+}
+
 /** A page of one question or answer for a link of ours. It needs no script and no session, and is never indexed. */
 export function sendPlainPage(
   reply: FastifyReply,
   { platformName, title, text, below, status }: PlainPage,
 ): FastifyReply {
   const nonce = randomBytes(16).toString("base64")
-  const headers = {
-    "content-security-policy": noncePolicy(nonce),
-    "cache-control": "no-store",
-    "x-robots-tag": "noindex",
-  }
   const html = `<p>${escapeHtml(text)}</p>\n${below}`
   const page = noticePage({ platformName, title, html, nonce })
-  return reply.code(status).headers(headers).type("text/html; charset=utf-8").send(page)
+  return reply.code(status).headers(plainPageHeaders(nonce)).type("text/html; charset=utf-8").send(page)
 }

@@ -108,7 +108,7 @@ async function claimResend(
   return firstId === resourceId
 }
 
-interface Deps {
+export interface WebhookDeps {
   db: Db
   clock: Clock
   dueClock: Clock
@@ -117,7 +117,7 @@ interface Deps {
 }
 
 /** Signed and sent like every event. An endpoint that answers it gets what has waited for it. */
-export async function testWebhook(deps: Deps, own: OwnWebhook): Promise<Outcome> {
+export async function testWebhook(deps: WebhookDeps, own: OwnWebhook): Promise<Outcome> {
   const signer = isId(own.id) ? await findSigner(deps.db, own) : undefined
   if (signer === undefined) throw new DomainError("webhook_not_found")
   const now = deps.clock.now()

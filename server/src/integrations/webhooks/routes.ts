@@ -15,13 +15,10 @@ import {
   type WebhookView,
 } from "@tilinta/contract/webhooks"
 import type { FastifyInstance, FastifyRequest } from "fastify"
-import type { Db } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { eventIdOf } from "#integrations/event-feed/feed"
 import { toEventView } from "#integrations/event-feed/routes"
 import type { Clock } from "#kit/clock"
-import type { OutsideAccess } from "#kit/outside"
-import type { SecretKeys } from "#kit/secrets"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { limitWebhookTests, passwordProofOf } from "#people/users/routes"
 import { headersOf } from "./deliver.ts"
@@ -34,20 +31,12 @@ import {
   listWebhooks,
   withCount,
 } from "./manage.ts"
-import { getDelivery, listDeliveries, resendDelivery, resendSince, testWebhook } from "./resend.ts"
+import { getDelivery, listDeliveries, resendDelivery, resendSince, testWebhook, type WebhookDeps } from "./resend.ts"
 import { type Delivery, type Outcome, type OwnWebhook, stateOf } from "./rules.ts"
 import { rotateWebhookSecret } from "./secrets.ts"
 
-interface Deps {
-  db: Db
-  clock: Clock
-  dueClock: Clock
-  outside: OutsideAccess
-  secretKeys: SecretKeys
-}
-
 /** In a scope of its own, which has a rate limit of its own. */
-export function webhookTestRoutes(app: FastifyInstance, deps: Deps): void {
+export function webhookTestRoutes(app: FastifyInstance, deps: WebhookDeps): void {
   limitWebhookTests(app, deps)
   serveEndpoint(app, testWebhookEndpoint, async ({ params, request }) => {
     const outcome = await testWebhook(deps, ownOf(request, params.id))
@@ -55,7 +44,7 @@ export function webhookTestRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-export function webhookRoutes(app: FastifyInstance, deps: Deps): void {
+export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
   serveEndpoint(app, createWebhookEndpoint, async ({ body, request }) => {
     const input = { ...body, owner: actorOf(request), proof: passwordProofOf(request, body.passwordCurrent) }
     const { secret, webhook } = await createWebhook(deps, { ...input, idempotencyKey: idempotencyKeyOf(request) })
@@ -100,7 +89,7 @@ function ownOf(request: FastifyRequest, id: string): OwnWebhook {
   return { id, sellerId: sellerOf(request).id }
 }
 
-function deliveryRoutes(app: FastifyInstance, deps: Deps): void {
+function deliveryRoutes(app: FastifyInstance, deps: WebhookDeps): void {
   serveEndpoint(app, listDeliveriesEndpoint, async ({ params, query, request }) => {
     const { deliveries, next } = await listDeliveries(deps.db, ownOf(request, params.id), query)
     return { deliveries: deliveries.map(toDeliveryView), next }

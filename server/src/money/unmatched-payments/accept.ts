@@ -31,7 +31,7 @@ interface Acceptance {
   sellerId: string | null
 }
 
-interface Deps {
+export interface DecisionDeps {
   db: Db
   clock: Clock
   protection: Protection
@@ -42,7 +42,7 @@ interface Deps {
  * approval, when nothing has changed yet; null once it is decided.
  */
 export async function acceptUnmatchedPayment(
-  { db, clock, protection }: Deps,
+  { db, clock, protection }: DecisionDeps,
   acceptance: Acceptance,
 ): Promise<SecondApproval | null> {
   const now = clock.now()

@@ -1,6 +1,5 @@
 import { isUnsettled } from "@tilinta/contract/vocabulary/transactions"
-import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import type { Tx } from "#db/transaction"
 import { invariant } from "#kit/errors"
 import { newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
@@ -13,7 +12,7 @@ import type { SecondApproval } from "#people/second-approvals/rules"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { lockCharge } from "#selling/charges/find"
-import { askAboutReturn } from "./accept.ts"
+import { askAboutReturn, type DecisionDeps } from "./accept.ts"
 import { isUncredited, type UnmatchedPayment } from "./rules.ts"
 import { updateUnmatchedPayment } from "./table.ts"
 import { lockOpenUnmatchedPayment, unmatchedPaymentAuditOf } from "./unmatched.ts"
@@ -24,18 +23,12 @@ interface Return {
   adminNotes: string
 }
 
-interface Deps {
-  db: Db
-  clock: Clock
-  protection: Protection
-}
-
 /**
  * Returns all that is left, from suspense or from the seller. A refusal by the bank opens the unmatched payment again. The
  * result is the first approval, when nothing has changed yet; null once it is decided.
  */
 export async function returnUnmatchedPayment(
-  { db, clock, protection }: Deps,
+  { db, clock, protection }: DecisionDeps,
   input: Return,
 ): Promise<SecondApproval | null> {
   const now = clock.now()

@@ -2,9 +2,8 @@ import { randomBytes } from "node:crypto"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Db } from "#db/transaction"
-import { noticePage } from "#http/notice-page"
+import { noticePage, plainPageHeaders } from "#http/notice-page"
 import { limitCallers } from "#http/rate-limits"
-import { noncePolicy } from "#http/security-headers"
 import type { Clock } from "#kit/clock"
 import { escapeHtml } from "#kit/html"
 import { stopAccount } from "#money/withdrawals/account"
@@ -31,14 +30,9 @@ export function notMeRoutes(scope: FastifyInstance, deps: { db: Db; clock: Clock
   async function send(reply: FastifyReply, state: State): Promise<FastifyReply> {
     const nonce = randomBytes(16).toString("base64")
     const { name: platformName, supportEmail } = await readPlatform(deps.db)
-    const headers = {
-      "content-security-policy": noncePolicy(nonce),
-      "cache-control": "no-store",
-      "x-robots-tag": "noindex",
-    }
     return reply
       .code(state === "unknown" ? 404 : 200)
-      .headers(headers)
+      .headers(plainPageHeaders(nonce))
       .type("text/html; charset=utf-8")
       .send(notMePage({ platformName, supportEmail, nonce, state }))
   }

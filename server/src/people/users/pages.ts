@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto"
 import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Db } from "#db/transaction"
-import { noticePage, sendPlainPage } from "#http/notice-page"
+import { noticePage, plainPageHeaders, sendPlainPage } from "#http/notice-page"
 import { limitCallers } from "#http/rate-limits"
-import { noncePolicy } from "#http/security-headers"
 import type { Clock } from "#kit/clock"
 import { unsubscribePath } from "#platform/mails/send-mails"
 import { readPlatform } from "#platform/settings/read"
@@ -82,14 +81,9 @@ export function unsubscribeRoutes(scope: FastifyInstance, deps: Deps): void {
   async function send(reply: FastifyReply, state: State): Promise<FastifyReply> {
     const nonce = randomBytes(16).toString("base64")
     const html = unsubscribePage({ platformName: (await readPlatform(deps.db)).name, state, nonce })
-    const headers = {
-      "content-security-policy": noncePolicy(nonce),
-      "cache-control": "no-store",
-      "x-robots-tag": "noindex",
-    }
     return reply
       .code(state === "unknown" ? 404 : 200)
-      .headers(headers)
+      .headers(plainPageHeaders(nonce))
       .type("text/html; charset=utf-8")
       .send(html)
   }

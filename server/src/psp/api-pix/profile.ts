@@ -31,7 +31,7 @@ export interface ApiPixProfile {
   readsMilliseconds: boolean
 }
 
-interface BankEnvironment {
+export interface BankEnvironment {
   /** The API's base address, without a trailing slash. */
   base: string
   token: string

@@ -1,4 +1,7 @@
-import { type ApiPixProfile, standard } from "./profile.ts"
+import { type ApiPixProfile, type BankEnvironment, standard } from "./profile.ts"
+
+const tls = (base: string, token: string): BankEnvironment => ({ base, token, needsCertificate: false })
+const mtls = (base: string, token: string): BankEnvironment => ({ base, token, needsCertificate: true })
 
 /** Closest to the standard, and the only one here that also sends payouts under our own id. */
 const efi: ApiPixProfile = {
@@ -6,16 +9,8 @@ const efi: ApiPixProfile = {
   name: "efi",
   label: "Efí",
   environments: {
-    producao: {
-      base: "https://pix.api.efipay.com.br/v2",
-      token: "https://pix.api.efipay.com.br/oauth/token",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://pix-h.api.efipay.com.br/v2",
-      token: "https://pix-h.api.efipay.com.br/oauth/token",
-      needsCertificate: true,
-    },
+    producao: mtls("https://pix.api.efipay.com.br/v2", "https://pix.api.efipay.com.br/oauth/token"),
+    homologacao: mtls("https://pix-h.api.efipay.com.br/v2", "https://pix-h.api.efipay.com.br/oauth/token"),
   },
   token: { ...standard.token, body: "json" },
   scopes: [...standard.scopes, "pix.send", "gn.pix.send.read", "gn.infractions.read", "gn.infractions.write"],
@@ -31,16 +26,14 @@ const inter: ApiPixProfile = {
   name: "inter",
   label: "Inter",
   environments: {
-    producao: {
-      base: "https://cdpj.partners.bancointer.com.br/pix/v2",
-      token: "https://cdpj.partners.bancointer.com.br/oauth/v2/token",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://cdpj-sandbox.partners.uatinter.co/pix/v2",
-      token: "https://cdpj-sandbox.partners.uatinter.co/oauth/v2/token",
-      needsCertificate: true,
-    },
+    producao: mtls(
+      "https://cdpj.partners.bancointer.com.br/pix/v2",
+      "https://cdpj.partners.bancointer.com.br/oauth/v2/token",
+    ),
+    homologacao: mtls(
+      "https://cdpj-sandbox.partners.uatinter.co/pix/v2",
+      "https://cdpj-sandbox.partners.uatinter.co/oauth/v2/token",
+    ),
   },
   token: { ...standard.token, credentials: "body", namesScopes: true },
   headers: { "x-conta-corrente": "account" },
@@ -52,15 +45,15 @@ const sicoob: ApiPixProfile = {
   name: "sicoob",
   label: "Sicoob",
   environments: {
-    producao: {
-      base: "https://api.sicoob.com.br/pix/api/v2",
-      token: "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
-      needsCertificate: true,
-    },
+    producao: mtls(
+      "https://api.sicoob.com.br/pix/api/v2",
+      "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
+    ),
     homologacao: {
-      base: "https://sandbox.sicoob.com.br/sicoob/sandbox/pix/api/v2",
-      token: "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
-      needsCertificate: false,
+      ...tls(
+        "https://sandbox.sicoob.com.br/sicoob/sandbox/pix/api/v2",
+        "https://auth.sicoob.com.br/auth/realms/cooperado/protocol/openid-connect/token",
+      ),
       givesToken: true,
     },
   },
@@ -74,16 +67,8 @@ const sicredi: ApiPixProfile = {
   name: "sicredi",
   label: "Sicredi",
   environments: {
-    producao: {
-      base: "https://api-pix.sicredi.com.br/api/v2",
-      token: "https://api-pix.sicredi.com.br/oauth/token",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://api-pix-h.sicredi.com.br/api/v2",
-      token: "https://api-pix-h.sicredi.com.br/oauth/token",
-      needsCertificate: true,
-    },
+    producao: mtls("https://api-pix.sicredi.com.br/api/v2", "https://api-pix.sicredi.com.br/oauth/token"),
+    homologacao: mtls("https://api-pix-h.sicredi.com.br/api/v2", "https://api-pix-h.sicredi.com.br/oauth/token"),
   },
   token: { ...standard.token, namesScopes: true },
 }
@@ -94,16 +79,11 @@ const itau: ApiPixProfile = {
   name: "itau",
   label: "Itaú",
   environments: {
-    producao: {
-      base: "https://pix-pj.api.itau.com/regulatorio-pix/v2",
-      token: "https://sts.itau.com.br/as/token.oauth2",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://sandbox.devportal.itau.com.br/itau-ep9-api-regulatorio-pix-v2-externo/v2",
-      token: "https://sandbox.devportal.itau.com.br/api/oauth/jwt",
-      needsCertificate: false,
-    },
+    producao: mtls("https://pix-pj.api.itau.com/regulatorio-pix/v2", "https://sts.itau.com.br/as/token.oauth2"),
+    homologacao: tls(
+      "https://sandbox.devportal.itau.com.br/itau-ep9-api-regulatorio-pix-v2-externo/v2",
+      "https://sandbox.devportal.itau.com.br/api/oauth/jwt",
+    ),
   },
   token: { ...standard.token, credentials: "body" },
   needs: [...standard.needs, "appKey"],
@@ -116,16 +96,8 @@ const bb: ApiPixProfile = {
   name: "bb",
   label: "Banco do Brasil",
   environments: {
-    producao: {
-      base: "https://api-pix.bb.com.br/pix/v2",
-      token: "https://oauth.bb.com.br/oauth/token",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://api.hm.bb.com.br/pix/v2",
-      token: "https://oauth.hm.bb.com.br/oauth/token",
-      needsCertificate: false,
-    },
+    producao: mtls("https://api-pix.bb.com.br/pix/v2", "https://oauth.bb.com.br/oauth/token"),
+    homologacao: tls("https://api.hm.bb.com.br/pix/v2", "https://oauth.hm.bb.com.br/oauth/token"),
   },
   token: { ...standard.token, namesScopes: true },
   needs: [...standard.needs, "appKey"],
@@ -139,16 +111,11 @@ const santander: ApiPixProfile = {
   name: "santander",
   label: "Santander",
   environments: {
-    producao: {
-      base: "https://trust-pix.santander.com.br/api/v1",
-      token: "https://trust-pix.santander.com.br/oauth/token",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://trust-pix-h.santander.com.br/api/v1",
-      token: "https://trust-pix-h.santander.com.br/oauth/token",
-      needsCertificate: true,
-    },
+    producao: mtls("https://trust-pix.santander.com.br/api/v1", "https://trust-pix.santander.com.br/oauth/token"),
+    homologacao: mtls(
+      "https://trust-pix-h.santander.com.br/api/v1",
+      "https://trust-pix-h.santander.com.br/oauth/token",
+    ),
   },
   token: { ...standard.token, credentials: "body", grantType: "query" },
   readsMilliseconds: false,
@@ -160,16 +127,8 @@ const bradesco: ApiPixProfile = {
   name: "bradesco",
   label: "Bradesco",
   environments: {
-    producao: {
-      base: "https://qrpix.bradesco.com.br/v2",
-      token: "https://qrpix.bradesco.com.br/oauth/token",
-      needsCertificate: true,
-    },
-    homologacao: {
-      base: "https://qrpix-h.bradesco.com.br/v2",
-      token: "https://qrpix-h.bradesco.com.br/oauth/token",
-      needsCertificate: true,
-    },
+    producao: mtls("https://qrpix.bradesco.com.br/v2", "https://qrpix.bradesco.com.br/oauth/token"),
+    homologacao: mtls("https://qrpix-h.bradesco.com.br/v2", "https://qrpix-h.bradesco.com.br/oauth/token"),
   },
 }
 
