@@ -79,8 +79,5 @@ export function readAdditionalData(text: string, objects: DataObject[]): Additio
   const versionFields = readDataObjects(text, version.start, version.end)
   if (isRefusal(versionFields)) return versionFields
   const isBrCode = findValue(text, versionFields, 0)?.toUpperCase() === "BR.GOV.BCB.BRCODE"
-  return {
-    txid: findValue(text, fields, 5),
-    brcodeVersion: isBrCode ? findValue(text, versionFields, 1) : undefined,
-  }
+  return { txid: findValue(text, fields, 5), brcodeVersion: isBrCode ? findValue(text, versionFields, 1) : undefined }
 }

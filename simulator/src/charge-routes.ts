@@ -70,10 +70,7 @@ export function cobRoutes(app: FastifyInstance, bank: Bank): void {
     const total = isEmpty ? 0 : bank.charges.count(filter)
     const { limit, offset } = pageOf(query)
     const charges = isEmpty ? [] : bank.charges.page(filter, limit, offset)
-    return {
-      parametros: listParameters(query, total),
-      cobs: charges.map(withPix),
-    }
+    return { parametros: listParameters(query, total), cobs: charges.map(withPix) }
   })
 }
 

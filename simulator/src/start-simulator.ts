@@ -59,12 +59,7 @@ export async function startSimulator(options: SimulatorOptions): Promise<Running
     bank.account.locationBase = locationBaseOf(options.publicUrl ?? url)
     bank.delivery.wake()
     let stopped: Promise<void> | undefined
-    return {
-      url,
-      port,
-      receiverKey: bank.account.receiverKey,
-      stop: () => (stopped ??= stop(app, bank, stopping)),
-    }
+    return { url, port, receiverKey: bank.account.receiverKey, stop: () => (stopped ??= stop(app, bank, stopping)) }
   } catch (error) {
     await stop(app, bank, stopping)
     throw error

@@ -7,10 +7,7 @@ export const legalTitles = {
 } as const satisfies Record<LegalKind, string>
 
 /** Plain pages, on the panel's and the payers' host. */
-export const legalPaths = {
-  terms: "/termos",
-  privacy: "/privacidade",
-} as const satisfies Record<LegalKind, string>
+export const legalPaths = { terms: "/termos", privacy: "/privacidade" } as const satisfies Record<LegalKind, string>
 
 /** Labels of the kinds of mail for admins. */
 export const mailKindLabels = {

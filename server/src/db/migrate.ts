@@ -120,10 +120,7 @@ async function ourFiles(): Promise<{ name: string; sql: string }[]> {
 async function filesIn(folder: string): Promise<{ name: string; sql: string }[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort()
   return Promise.all(
-    names.map(async (name) => ({
-      name,
-      sql: (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n"),
-    })),
+    names.map(async (name) => ({ name, sql: (await readFile(join(folder, name), "utf8")).replaceAll("\r\n", "\n") })),
   )
 }
 

@@ -85,11 +85,7 @@ export function describeApi(platform: Platform): object {
     webhooks: describeWebhooks((schema) => toSchema(schema, "output")),
     tags: Object.entries(apiTags).map(([name, description]) => ({ name, description })),
     paths,
-    components: {
-      securitySchemes,
-      schemas: Object.fromEntries(Object.entries(schemas).sort(byName)),
-      examples,
-    },
+    components: { securitySchemes, schemas: Object.fromEntries(Object.entries(schemas).sort(byName)), examples },
   }
 }
 

@@ -46,10 +46,7 @@ export function createSmtpMailer(smtpUrl: string, options: Options): Mailer {
     }
   }
 
-  return {
-    send: (mails) => Promise.all(mails.map(sendOne)),
-    stop: async () => transport.close(),
-  }
+  return { send: (mails) => Promise.all(mails.map(sendOne)), stop: async () => transport.close() }
 }
 
 /** Null when the server takes the connection and the password; no mail is sent. */

@@ -156,12 +156,7 @@ type Reported<Kind extends ReportedEvent["kind"]> = Extract<ReportedEvent, { kin
 /** The handler of each kind of event; each returns the events to retry. */
 const followers: {
   [Kind in ReportedEvent["kind"]]: (deps: Deps, events: Reported<Kind>[]) => Promise<ReportedEvent[]>
-} = {
-  receipt: followReceipts,
-  charge: followCharges,
-  payout: followPayouts,
-  dispute: followDisputes,
-}
+} = { receipt: followReceipts, charge: followCharges, payout: followPayouts, dispute: followDisputes }
 
 async function follow(deps: Deps, events: ReportedEvent[]): Promise<Set<ReportedEvent>> {
   const of = <Kind extends ReportedEvent["kind"]>(kind: Kind) =>

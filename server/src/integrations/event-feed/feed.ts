@@ -71,11 +71,7 @@ function present<Subject>(subject: Subject | undefined, event: { sellerId: strin
 }
 
 function pastRowOf({ sequence, type, subjectId, state, occurredAt }: EventRow): PastRow {
-  return {
-    sequence,
-    id: subjectId,
-    state: state ?? { ...statesByType[type], updated_at: occurredAt.toISOString() },
-  }
+  return { sequence, id: subjectId, state: state ?? { ...statesByType[type], updated_at: occurredAt.toISOString() } }
 }
 
 const unrefunded = { refunded_cents: 0, refunded_fee_cents: 0 }

@@ -58,10 +58,7 @@ function openKey(secretKeys: SecretKeys, stored: StoredKey): KeyObject | null {
   if (id !== idOf(publicKey)) return null
   try {
     const d = openSecret(secretKeys, sealed, contextOf(id, purpose))
-    const privateKey = createPrivateKey({
-      key: { ...curve, d, x: publicKey.toString("base64url") },
-      format: "jwk",
-    })
+    const privateKey = createPrivateKey({ key: { ...curve, d, x: publicKey.toString("base64url") }, format: "jwk" })
     return publicBytesOf(privateKey).equals(publicKey) ? privateKey : null
   } catch {
     return null

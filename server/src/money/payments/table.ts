@@ -107,8 +107,5 @@ export async function takeUnmailedSales(tx: Tx, atMost: number): Promise<{ passe
       from passed join charges charge on charge.id = passed.subject_id
       where passed.is_wanted order by passed.since, passed.seller_id, passed.sequence
     ) untold on true`.execute(tx)
-  return {
-    passed: rows[0]?.passed ?? 0,
-    sales: rows.flatMap((row) => (row.endToEndId === null ? [] : [row])),
-  }
+  return { passed: rows[0]?.passed ?? 0, sales: rows.flatMap((row) => (row.endToEndId === null ? [] : [row])) }
 }

@@ -278,9 +278,5 @@ export function descriptorsOf(
 ): PasskeyCreationOptions["excludeCredentials"] {
   return passkeys
     .filter((passkey) => passkey.rpId === rpId)
-    .map(({ credentialId, transports }) => ({
-      id: credentialId.toString("base64url"),
-      type: "public-key",
-      transports,
-    }))
+    .map(({ credentialId, transports }) => ({ id: credentialId.toString("base64url"), type: "public-key", transports }))
 }

@@ -39,10 +39,7 @@ export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
     const { users, results, summary } = await listUsersWithBalances(deps.db, filter, range)
     const { role, search = null, page, after } = query
     noteList(deps.accessNotes, request, { list: "users", query: { role, active, search, page, after }, results })
-    return {
-      results,
-      data: { users: users.map(({ user, balanceCents }) => toUserView(user, balanceCents)), summary },
-    }
+    return { results, data: { users: users.map(({ user, balanceCents }) => toUserView(user, balanceCents)), summary } }
   })
 
   serveEndpoint(app, getUserEndpoint, async ({ params }) => {

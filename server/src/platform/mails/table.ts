@@ -172,12 +172,7 @@ export async function readMails(db: Db, givenUpSince: Date): Promise<MailState> 
     (select ${problemColumns} from mails left join users on users.id = mails.user_id
       where given_up_at >= ${givenUpSince}
       order by given_up_at desc limit ${shownMails})`.execute(db)
-  return {
-    waiting: rows[0]?.waiting ?? 0,
-    oldestAt: rows[0]?.oldestAt ?? null,
-    givenUp: lost[0]?.count ?? 0,
-    problems,
-  }
+  return { waiting: rows[0]?.waiting ?? 0, oldestAt: rows[0]?.oldestAt ?? null, givenUp: lost[0]?.count ?? 0, problems }
 }
 
 const problemColumns = sql`mails.id, mails.content ->> 'kind' as kind,

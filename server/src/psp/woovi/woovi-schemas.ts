@@ -15,11 +15,7 @@ export const chargeSchema = z.object({
 })
 
 /** Enough to decide whether a transaction concerns us; most others have fewer fields. */
-export const movementSchema = z.object({
-  type: z.string(),
-  status: text,
-  charge: z.unknown(),
-})
+export const movementSchema = z.object({ type: z.string(), status: text, charge: z.unknown() })
 
 export const chargeOfMovementSchema = z.object({ correlationID: z.string().check(z.minLength(1), z.maxLength(64)) })
 

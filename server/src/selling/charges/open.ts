@@ -255,10 +255,7 @@ const usual = {
 export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSteps {
   return {
     admit: admission?.run ?? ((work) => work()),
-    findPage: createMicroBatch<string, PageToCharge | null>({
-      ...usual,
-      run: (ids) => findPagesToChargeById(db, ids),
-    }),
+    findPage: createMicroBatch<string, PageToCharge | null>({ ...usual, run: (ids) => findPagesToChargeById(db, ids) }),
     findByKey: createMicroBatch<KeyOfPage, PageCharge | null>({
       ...usual,
       async run(queries) {
@@ -268,10 +265,7 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
         )
       },
     }),
-    store: createMicroBatch<PageCharge, StoredOrRefused>({
-      ...usual,
-      run: (drafts) => storeCharges(db, drafts),
-    }),
+    store: createMicroBatch<PageCharge, StoredOrRefused>({ ...usual, run: (drafts) => storeCharges(db, drafts) }),
     open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
       ...usual,
       // Each caller goes on to draw its QR image, and polls and payments would wait for those of a whole batch.
