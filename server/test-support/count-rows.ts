@@ -1,6 +1,6 @@
 import pg from "pg"
 
-export interface RowCounter {
+interface RowCounter {
   /** Row counts of every table of the database, by name. */
   count(): Promise<Record<string, number>>
   close(): Promise<void>

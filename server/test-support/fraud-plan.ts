@@ -23,7 +23,7 @@ export interface Administrator extends Victim {
 }
 
 /** A platform with strict protection, real HTTP answers, and a bank that keeps a list of what left. */
-export interface FraudPlan extends TestApp {
+interface FraudPlan extends TestApp {
   /** The payouts that left since `left` was last asked. */
   sent: PspPayoutRequest[]
   /** Runs the jobs that send; returns what left since the last time, as `payout 100 to ana@loja.example`. */

@@ -11,7 +11,7 @@ export type Exchange = {
   responseBody: unknown
 }
 
-export type Conformity = {
+type Conformity = {
   /** The operation and status in the document's words; null where it has no such path. */
   nameOf(exchange: Exchange): string | null
   violationsOf(exchange: Exchange): string[]

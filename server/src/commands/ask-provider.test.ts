@@ -2,19 +2,14 @@ import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { readEnv } from "#start/env"
 import { writeAddress } from "#start/shared-parts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { askProvider } from "./set-up.ts"
 
-let database: TestDatabase
-let dataDir: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  dataDir = await mkdtemp(join(tmpdir(), "tilinta-ask-"))
-})
+const database = await createTestDatabase()
+const dataDir = await mkdtemp(join(tmpdir(), "tilinta-ask-"))
 
 afterAll(async () => {
   await database.drop()

@@ -1,12 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newestMigration } from "#db/migrate"
 import { newId } from "#kit/ids"
 import { recordRestoreCheck } from "#platform/backups/request"
 import { recordHeartbeat } from "#platform/system/node"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { examine } from "./examine.ts"
 
-let database: TestDatabase
 const now = new Date("2026-11-21T12:00:00Z")
 const facts = {
   disk: { freeBytes: 50e9, totalBytes: 100e9 },
@@ -14,9 +13,7 @@ const facts = {
   isDatabaseEmbedded: false,
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 afterAll(() => database.drop())
 

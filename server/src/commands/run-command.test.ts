@@ -3,13 +3,9 @@ import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 
-let folder: string
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tilinta-command-"))
-})
+const folder = await mkdtemp(join(tmpdir(), "tilinta-command-"))
 
 afterAll(() => rm(folder, { recursive: true }))
 

@@ -5,24 +5,19 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { receiptKeyId, signedReceipt, unsignedReceipt } from "@tilinta/contract/proofs/receipt-text"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 
 const command = fileURLToPath(new URL("verify-receipt.ts", import.meta.url))
-let folder: string
-let receipt: string
-let jwk: object
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tilinta-receipt-"))
-  const { privateKey, publicKey } = generateKeyPairSync("ed25519")
-  const { x = "" } = publicKey.export({ format: "jwk" })
-  jwk = { kty: "OKP", crv: "Ed25519", x }
-  const unsigned = unsignedReceipt(await receiptKeyId(Uint8Array.from(Buffer.from(x, "base64url"))), {
-    ...{ amountCents: 123_456, receiver: "Ana Souza", paidAt: new Date("2026-11-21T12:00:00Z") },
-    ...{ endToEndId: "E0000000020261121140000000000001", cpfDigits: null },
-  })
-  receipt = signedReceipt(unsigned, sign(null, Buffer.from(unsigned), privateKey))
+const folder = await mkdtemp(join(tmpdir(), "tilinta-receipt-"))
+const { privateKey, publicKey } = generateKeyPairSync("ed25519")
+const { x = "" } = publicKey.export({ format: "jwk" })
+const jwk: object = { kty: "OKP", crv: "Ed25519", x }
+const unsigned = unsignedReceipt(await receiptKeyId(Uint8Array.from(Buffer.from(x, "base64url"))), {
+  ...{ amountCents: 123_456, receiver: "Ana Souza", paidAt: new Date("2026-11-21T12:00:00Z") },
+  ...{ endToEndId: "E0000000020261121140000000000001", cpfDigits: null },
 })
+const receipt = signedReceipt(unsigned, sign(null, Buffer.from(unsigned), privateKey))
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 

@@ -5,37 +5,30 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
 import { publishCheckpoint } from "#money/chain/seal"
 import { tamper } from "../../test-support/as-owner.ts"
 import { openPaidCharge } from "../../test-support/paid-charges.ts"
-import { openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
+import { openSandbox } from "../../test-support/sandbox.ts"
 import { sealAll } from "../../test-support/seal-all.ts"
 import { secretKeys } from "../../test-support/secret-keys.ts"
 
 const command = fileURLToPath(new URL("verify.ts", import.meta.url))
 const origin = "pix.example.com/tilinta"
-let sandbox: Sandbox
-let folder: string
-let noteFile: string
-let keyFile: string
-let note: string
 
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tilinta-verify-"))
-  sandbox = await openSandbox()
-  await openPaidCharge(sandbox)
-  const signing = { ...sandbox, secretKeys }
-  await ensureSigningKeys(signing)
-  await sealAll(sandbox.db)
-  const signingKeys = openSigningKeys(signing)
-  note = await publishCheckpoint({ ...sandbox, signingKeys, publicUrl: "https://pix.example.com" })
-  const keys = await signingKeys.listPublicKeys("checkpoint")
-  const lines = await Promise.all(keys.map(({ publicKey }) => verifierKey(origin, publicKey)))
-  noteFile = await written("checkpoint", note)
-  keyFile = await written("checkpoint.pub", lines.join("\n"))
-})
+const folder = await mkdtemp(join(tmpdir(), "tilinta-verify-"))
+const sandbox = await openSandbox()
+await openPaidCharge(sandbox)
+const signing = { ...sandbox, secretKeys }
+await ensureSigningKeys(signing)
+await sealAll(sandbox.db)
+const signingKeys = openSigningKeys(signing)
+const note = await publishCheckpoint({ ...sandbox, signingKeys, publicUrl: "https://pix.example.com" })
+const keys = await signingKeys.listPublicKeys("checkpoint")
+const lines = await Promise.all(keys.map(({ publicKey }) => verifierKey(origin, publicKey)))
+const noteFile = await written("checkpoint", note)
+const keyFile = await written("checkpoint.pub", lines.join("\n"))
 
 afterAll(async () => {
   await sandbox.close()

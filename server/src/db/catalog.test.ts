@@ -1,27 +1,20 @@
 import { readFileSync } from "node:fs"
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { writeTableTypes } from "../../../tools/db-types.ts"
-import { createEmptyDatabase, type EmptyDatabase } from "../../test-support/empty-database.ts"
+import { createEmptyDatabase } from "../../test-support/empty-database.ts"
 import { type Catalog, readCatalog } from "../../test-support/read-catalog.ts"
 import { migrate } from "./migrate.ts"
 
 const log = createLog("silent")
 const written = readFileSync(new URL("schema.ts", import.meta.url), "utf8")
 
-let database: EmptyDatabase
-let catalog: Catalog
+const database = await createEmptyDatabase()
+await migrate({ ownerUrl: database.url, log })
+const catalog = await readCatalog(database.owner)
 
-beforeAll(async () => {
-  database = await createEmptyDatabase()
-  await migrate({ ownerUrl: database.url, log })
-  catalog = await readCatalog(database.owner)
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 /** The catalog as it would be after these statements. */
 async function catalogWith(planted: string): Promise<Catalog> {

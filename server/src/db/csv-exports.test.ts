@@ -3,21 +3,15 @@ import { buffer } from "node:stream/consumers"
 import { assert, asyncProperty, string } from "fast-check"
 import { type RawBuilder, sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, test, vi } from "vitest"
+import { afterAll, describe, expect, test, vi } from "vitest"
 import { parseCsv } from "../../test-support/parse-csv.ts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { type CsvExports, createCsvExports } from "./csv.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
+import { createCsvExports } from "./csv.ts"
 
-let database: TestDatabase
-let owner: pg.Client
-let csvExports: CsvExports
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  owner = new pg.Client({ connectionString: database.url })
-  await owner.connect()
-  csvExports = createCsvExports({ url: database.url, max: 2 })
-})
+const database = await createTestDatabase()
+const owner = new pg.Client({ connectionString: database.url })
+await owner.connect()
+const csvExports = createCsvExports({ url: database.url, max: 2 })
 
 afterAll(async () => {
   await csvExports.stop()

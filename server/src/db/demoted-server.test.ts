@@ -3,12 +3,12 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, expect, test } from "vitest"
 import { createEvents } from "#events/events"
 import { createLog } from "#kit/log"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
 import { isDatabaseDown } from "./database-down.ts"
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
+import { startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { migrate } from "./migrate.ts"
 import { createPool } from "./pools.ts"
 import { openRoute } from "./route.ts"
@@ -17,19 +17,13 @@ import { createWriteProbe } from "./watch-sessions.ts"
 
 const log = createLog("silent")
 
-let watchdog: ReturnType<typeof watchOver>
-let postgres: EmbeddedPostgres
-let owner: pg.Client
-
 // A PostgreSQL of its own, because these settings hold for all of its databases.
-beforeAll(async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "tilinta-demoted-"))
-  watchdog = watchOver(dataDir)
-  postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
-  await migrate({ ownerUrl: postgres.url, log })
-  owner = new pg.Client({ connectionString: postgres.url })
-  await owner.connect()
-})
+const dataDir = await mkdtemp(join(tmpdir(), "tilinta-demoted-"))
+const watchdog = watchOver(dataDir)
+const postgres = await startEmbeddedPostgres({ dataDir, log, isDurable: false })
+await migrate({ ownerUrl: postgres.url, log })
+const owner = new pg.Client({ connectionString: postgres.url })
+await owner.connect()
 
 afterEach(() => set())
 

@@ -44,15 +44,11 @@ import {
   withdrawalMethods,
   withdrawalStatuses,
 } from "@tilinta/contract/vocabulary/withdrawals"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { afterAll, expect, test } from "vitest"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 
-let database: TestDatabase
-let definitions: Map<string, string>
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const { rows } = await database.pool.query<{ name: string; definition: string }>(`
+const database = await createTestDatabase()
+const { rows } = await database.pool.query<{ name: string; definition: string }>(`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint where contype = 'c'
     union all
     select relname, pg_get_expr(indpred, indrelid) from pg_index join pg_class on pg_class.oid = indexrelid
@@ -66,12 +62,9 @@ beforeAll(async () => {
     select adrelid::regclass || '.' || attname, pg_get_expr(adbin, adrelid)
     from pg_attrdef join pg_attribute on attrelid = adrelid and attnum = adnum
     where attgenerated = 's'`)
-  definitions = new Map(rows.map(({ name, definition }) => [name, definition]))
-})
+const definitions = new Map(rows.map(({ name, definition }) => [name, definition]))
 
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 function wordsIn(definition: string): Set<string> {
   return new Set([...definition.matchAll(/'([a-z_:.-]+)'::text/g)].map(([, word = ""]) => word))

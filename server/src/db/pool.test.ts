@@ -1,10 +1,10 @@
 import { connect, createServer, type Socket } from "node:net"
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, expect, test, vi } from "vitest"
 import { inRequest } from "#kit/request-scope"
 import { usualDeadlines } from "#kit/waiting-line"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { isDatabaseDown } from "./database-down.ts"
 import { createPool, withDeadline } from "./pools.ts"
 import { textList } from "./rows-of.ts"
@@ -12,15 +12,9 @@ import { createDb } from "./transaction.ts"
 
 const limits = { mostWaiting: 2, deadlines: usualDeadlines }
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 async function valueOf(sql: string): Promise<unknown> {
   const { rows } = await database.pool.query<{ value: unknown }>(`SELECT ${sql} AS value`)

@@ -1,22 +1,15 @@
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { afterAll, expect, test } from "vitest"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { createPool } from "./pools.ts"
 import { columnList, lookup, prepared, type SqlPart } from "./prepared.ts"
 import { boolean, bytea, date, integer, jsonb, rowsOf, text, timestamptz, uuid, uuidList } from "./rows-of.ts"
-import { createDb, type Db } from "./transaction.ts"
+import { createDb } from "./transaction.ts"
 
-let database: TestDatabase
-let db: Db
+const database = await createTestDatabase()
+const db = createDb(database.pool)
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  db = createDb(database.pool)
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const row = {
   id: "019283aa-0000-7000-8000-000000000001",

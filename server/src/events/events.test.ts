@@ -1,19 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { createEvents, type Events, publishChargeEvents } from "./events.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
+import { createEvents, publishChargeEvents } from "./events.ts"
 
-let database: TestDatabase
-let events: Events
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  events = createEvents({ url: database.url, log: createLog("silent") })
-  await untilListening()
-})
+const database = await createTestDatabase()
+const events = createEvents({ url: database.url, log: createLog("silent") })
+await untilListening()
 
 afterAll(async () => {
   await events.stop()

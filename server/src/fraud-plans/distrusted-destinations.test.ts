@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
-import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 
-let plan: FraudPlan
-let admin: Administrator
 let victim: Victim
 let fresh: string
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-  admin = await plan.administrator()
-})
+const plan = await openFraudPlan()
+const admin = await plan.administrator()
 
 beforeEach(async () => {
   plan.clock.pass(3 * 86_400)

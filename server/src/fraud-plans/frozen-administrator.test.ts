@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { printAdminLink } from "#people/users/first-admin"
 import { codeOf } from "../../test-support/enrol-totp.ts"
-import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { type Administrator, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
-let plan: FraudPlan
-/** Everything of theirs is stolen, and its owner has noticed. */
-let stolen: Administrator
-let honest: Administrator
 let victim: Victim
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-  stolen = await plan.administrator()
-  honest = await plan.administrator()
-  await by(honest, "POST", "settings/initialize")
-})
+const plan = await openFraudPlan()
+const stolen = await plan.administrator()
+const honest = await plan.administrator()
+await by(honest, "POST", "settings/initialize")
 
 beforeEach(async () => {
   await plan.db.deleteFrom("second_approvals").execute()

@@ -1,21 +1,17 @@
 import { sql } from "kysely"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
-import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
 
-let plan: FraudPlan
-let admin: Administrator
 let victim: Victim
 let fresh: string
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-  admin = await plan.administrator()
-})
+const plan = await openFraudPlan()
+const admin = await plan.administrator()
 
 beforeEach(async () => {
   plan.clock.pass(3 * 86_400)

@@ -1,5 +1,5 @@
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { verifyLedger } from "#ledger/reads"
 import { bookPayments } from "#money/payments/book"
@@ -11,16 +11,11 @@ import { openTwoAdmins, type Player, type TwoAdmins } from "../../test-support/t
 
 const log = createLog("silent")
 
-let platform: TwoAdmins
-let chief: Player
-let deputy: Player
 let seller: Player
 
-beforeAll(async () => {
-  platform = await openTwoAdmins()
-  chief = platform.chief
-  deputy = platform.deputy
-})
+const platform = await openTwoAdmins()
+const chief = platform.chief
+const deputy = platform.deputy
 
 beforeEach(async () => {
   seller = await platform.seller()

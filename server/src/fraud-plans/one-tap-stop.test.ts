@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
-import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { type Administrator, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
-let plan: FraudPlan
 let admin: Administrator
 let victim: Victim
 let fresh: string
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-})
+const plan = await openFraudPlan()
 
 beforeEach(async () => {
   plan.clock.pass(3_600)

@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
-import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { type Administrator, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
-let plan: FraudPlan
 let victim: Victim
 let admin: Administrator
 
 const thief = { from: "203.0.113.66", headers: { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0" } }
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-})
+const plan = await openFraudPlan()
 
 beforeEach(async () => {
   plan.clock.pass(3_600)

@@ -1,26 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { verifyLedger } from "#ledger/reads"
 import { bookPayments } from "#money/payments/book"
 import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { asOwner } from "../../test-support/as-owner.ts"
-import { type Administrator, type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { type Administrator, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { receiptOf } from "../../test-support/sandbox.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
 const log = createLog("silent")
 
-let plan: FraudPlan
-/** Everything of theirs is stolen: password, second factor, sessions. */
-let stolen: Administrator
-let honest: Administrator
 let victim: Victim
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-  stolen = await plan.administrator()
-  honest = await plan.administrator()
-})
+const plan = await openFraudPlan()
+const stolen = await plan.administrator()
+const honest = await plan.administrator()
 
 beforeEach(async () => {
   await plan.db.deleteFrom("second_approvals").execute()

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { enrolPasskey, signInAssertion, stepUpAssertion } from "../../test-support/enrol-passkey.ts"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
-import { type FraudPlan, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
+import { openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { newAuthenticator } from "../../test-support/software-authenticator.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
-let plan: FraudPlan
 let victim: Victim
 /** A session of the victim's that a thief copied out of the browser. */
 let stolen: string
 
-beforeAll(async () => {
-  plan = await openFraudPlan()
-})
+const plan = await openFraudPlan()
 
 afterEach(async () => {
   expect(await plan.left()).toEqual([])

@@ -1,22 +1,14 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, afterEach, describe, expect, test } from "vitest"
 import { enrolTotp } from "../../test-support/enrol-totp.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
-import { openTwoAdmins, type Player, type TwoAdmins } from "../../test-support/two-admins.ts"
+import { openTwoAdmins, type Player } from "../../test-support/two-admins.ts"
 
-let platform: TwoAdmins
-let chief: Player
-let deputy: Player
+const platform = await openTwoAdmins()
+const chief = platform.chief
+const deputy = platform.deputy
+await resetSettings()
 
-beforeAll(async () => {
-  platform = await openTwoAdmins()
-  chief = platform.chief
-  deputy = platform.deputy
-  await resetSettings()
-})
-
-afterAll(async () => {
-  await platform.close()
-})
+afterAll(() => platform.close())
 
 afterEach(async () => {
   expect(await platform.left()).toEqual([])

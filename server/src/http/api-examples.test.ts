@@ -1,20 +1,14 @@
 import { readdir } from "node:fs/promises"
 import { allExamples } from "@tilinta/contract/all-examples"
 import type { Endpoint, Example } from "@tilinta/contract/define-endpoint"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { callAsIntended } from "../../test-support/edge-calls.ts"
 import { furnish } from "../../test-support/edge-things.ts"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
 
-let world: EdgeWorld
+const world = await openEdgeWorld()
 
-beforeAll(async () => {
-  world = await openEdgeWorld()
-})
-
-afterAll(async () => {
-  await world.close()
-})
+afterAll(() => world.close())
 
 const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`
 const named = allExamples.map((example): [string, Example] => [nameOf(example.endpoint), example])

@@ -2,19 +2,14 @@ import { gzipSync } from "node:zlib"
 import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openRowCounter, type RowCounter } from "../../test-support/count-rows.ts"
+import { afterAll, describe, expect, test } from "vitest"
+import { openRowCounter } from "../../test-support/count-rows.ts"
 import { requestOf } from "../../test-support/edge-calls.ts"
-import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
+import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { fieldsOf, withField, wrongValuesFor } from "../../test-support/field-paths.ts"
 
-let world: EdgeWorld
-let rowCounter: RowCounter
-
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  rowCounter = await openRowCounter(world.database.url)
-})
+const world = await openEdgeWorld()
+const rowCounter = await openRowCounter(world.database.url)
 
 afterAll(async () => {
   await rowCounter.close()

@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { PostgresPool } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createPool, withDeadline } from "#db/pools"
 import { usualDeadlines } from "#kit/waiting-line"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { createPage } from "../../test-support/sandbox.ts"
 
 const connections = 4
 
-let world: EdgeWorld
 let pool: PostgresPool
-let seller: WorldUser
-let pageId: string
-let transactionId: string
 
 const customerInfo = { name: "Bia", email: "bia@exemplo.com", cpf: "52998224725", phone: "11987654321" }
 const newPix = () =>
@@ -20,18 +16,16 @@ const newPix = () =>
     body: { checkoutPageId: pageId, customerInfo },
   })
 
-beforeAll(async () => {
-  world = await openEdgeWorld({
-    pool(url) {
-      const real = createPool({ url, max: connections, applicationName: "tilinta-test" })
-      pool = withDeadline(real, { mostWaiting: 100, deadlines: usualDeadlines }).pool
-      return pool
-    },
-  })
-  seller = await world.user()
-  pageId = (await createPage(world, { sellerId: seller.id })).id
-  transactionId = (await newPix()).json.data.transactionId
+const world = await openEdgeWorld({
+  pool(url) {
+    const real = createPool({ url, max: connections, applicationName: "tilinta-test" })
+    pool = withDeadline(real, { mostWaiting: 100, deadlines: usualDeadlines }).pool
+    return pool
+  },
 })
+const seller = await world.user()
+const pageId = (await createPage(world, { sellerId: seller.id })).id
+const transactionId: string = (await newPix()).json.data.transactionId
 
 afterAll(async () => {
   await pool.end()

@@ -1,6 +1,6 @@
 import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/events"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
 import { delayAfterRecovery } from "#money/withdrawals/account"
@@ -10,23 +10,15 @@ import type { PaymentReceived } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges } from "#selling/charges/end"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
 import { receiptOf } from "../../test-support/sandbox.ts"
 
-let world: EdgeWorld
-let owner: WorldUser
-let rival: WorldUser
+const world = await openEdgeWorld()
+const owner = await world.user()
+const rival = await world.user()
 
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  owner = await world.user()
-  rival = await world.user()
-})
-
-afterAll(async () => {
-  await world.close()
-})
+afterAll(() => world.close())
 
 const asOwner = (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: object) =>
   world.call(method, `/api/v1/${path}`, { token: owner.token, body })

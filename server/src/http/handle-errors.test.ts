@@ -2,22 +2,15 @@ import { type AddressInfo, connect, type Socket } from "node:net"
 import { PassThrough } from "node:stream"
 import { text } from "node:stream/consumers"
 import pg from "pg"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
+import { afterAll, describe, expect, test } from "vitest"
+import { openTestApp, sellerForm } from "../../test-support/test-app.ts"
 import { replyToBrokenConnection } from "./errors.ts"
 
-let site: TestApp
-let port: number
+const site = await openTestApp()
+await site.app.listen({ host: "127.0.0.1", port: 0 })
+const port = (site.app.server.address() as AddressInfo).port
 
-beforeAll(async () => {
-  site = await openTestApp()
-  await site.app.listen({ host: "127.0.0.1", port: 0 })
-  port = (site.app.server.address() as AddressInfo).port
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const signup = "/api/v1/auth/signup"
 const onlyOnce = "Host: x\r\nConnection: close\r\n"

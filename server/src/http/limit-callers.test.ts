@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../test-support/test-app.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const statusOf = (transaction: string, from: string) =>
   site.call("GET", `/api/v1/checkout/payment-status/${transaction}`, { from })

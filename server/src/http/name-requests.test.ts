@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { newPerson } from "../../test-support/admins.ts"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import { openTestApp } from "../../test-support/test-app.ts"
 import { createServer } from "./create-server.ts"
 
-let site: TestApp
-
-beforeAll(async () => {
-  site = await openTestApp({ trustedProxies: ["127.0.0.1"] })
-})
+const site = await openTestApp({ trustedProxies: ["127.0.0.1"] })
 
 afterAll(() => site.close())
 

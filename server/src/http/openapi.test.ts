@@ -3,8 +3,8 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { paymentStatusStream, transactionsStream } from "@tilinta/contract/events"
 import { eventTypes } from "@tilinta/contract/vocabulary/events"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
 
 interface Operation {
@@ -16,28 +16,22 @@ interface Operation {
   responses: Record<string, { description: string; content?: object }>
 }
 
-let site: TestApp
-let described: {
+interface Described {
   components: { schemas: Record<string, object> }
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, Record<string, Operation>>
 }
-let operations: [string, Operation][]
 
-beforeAll(async () => {
-  site = await openTestApp()
-  described = (await site.call("GET", "/api/openapi.json")).json
-  operations = Object.entries(described.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]): [string, Operation] => [
-      `${method.toUpperCase()} ${path}`,
-      operation,
-    ]),
-  )
-})
+const site = await openTestApp()
+const described: Described = (await site.call("GET", "/api/openapi.json")).json
+const operations = Object.entries(described.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): [string, Operation] => [
+    `${method.toUpperCase()} ${path}`,
+    operation,
+  ]),
+)
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 test("every endpoint of the contract is served and described, and besides them only the streams of events", async () => {
   const endpoints = await contractEndpoints()

@@ -1,35 +1,27 @@
 import type { AddressInfo } from "node:net"
-import Fastify, { type FastifyInstance } from "fastify"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import Fastify from "fastify"
+import { afterAll, expect, test } from "vitest"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../test-support/test-app.ts"
 
-let bank: FastifyInstance
-let site: TestApp
-let asked: string[]
-/** The caller's address, as the bank is told. */
-let seenCallers: string[]
-
-beforeAll(async () => {
-  bank = Fastify()
-  asked = []
-  seenCallers = []
-  bank.all("/simulador/*", (request, reply) => {
-    asked.push(request.url)
-    seenCallers.push(String(request.headers["x-forwarded-for"]))
-    return reply.send("banco")
-  })
-  await bank.listen({ host: "127.0.0.1", port: 0 })
-  site = await openTestApp({ simulatorUrl: bankUrl() })
-  for (const email of ["ana@loja.example", "bia@loja.example"]) {
-    const token = await site.signUp(email)
-    for (const pixKey of ["chave-1", "chave-2"]) {
-      await site.call("PATCH", "/api/v1/users/updateMe", { token, body: { bankAccount: { pixKey } } })
-      await deliverMails(site)
-      site.clock.pass(1)
-    }
-  }
+const bank = Fastify()
+const asked: string[] = []
+const seenCallers: string[] = []
+bank.all("/simulador/*", (request, reply) => {
+  asked.push(request.url)
+  seenCallers.push(String(request.headers["x-forwarded-for"]))
+  return reply.send("banco")
 })
+await bank.listen({ host: "127.0.0.1", port: 0 })
+const site = await openTestApp({ simulatorUrl: bankUrl() })
+for (const email of ["ana@loja.example", "bia@loja.example"]) {
+  const token = await site.signUp(email)
+  for (const pixKey of ["chave-1", "chave-2"]) {
+    await site.call("PATCH", "/api/v1/users/updateMe", { token, body: { bankAccount: { pixKey } } })
+    await deliverMails(site)
+    site.clock.pass(1)
+  }
+}
 
 afterAll(async () => {
   await site.close()

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../test-support/test-app.ts"
 
 const panel = "painel.loja.example"
 const payers = "pagar.loja.example"
 
-let site: TestApp
-let token: string
-let link: string
-
-beforeAll(async () => {
-  site = await openTestApp({ publicUrl: `https://${panel}`, payersUrl: `https://${payers}` })
-  token = await site.signUp("ana@loja.example")
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
-  link = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage.uniqueLink
-})
+const site = await openTestApp({ publicUrl: `https://${panel}`, payersUrl: `https://${payers}` })
+const token = await site.signUp("ana@loja.example")
+const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
+const link: string = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
+  .uniqueLink
 afterAll(() => site.close())
 
 const ask = (host: string, path: string, method: "GET" | "POST" = "GET", body?: object) =>

@@ -1,5 +1,5 @@
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { sendPayouts } from "#money/withdrawals/pay"
 import { type EdgeWorld, openEdgeWorld } from "../../test-support/edge-world.ts"
@@ -10,15 +10,10 @@ import { processInbox } from "../../test-support/test-webhooks.ts"
 
 let lines: string[] = []
 const log = createLog("trace", { write: (line) => lines.push(line) })
-let world: EdgeWorld
-/** An app whose bank is unreachable, and finally its tables too. */
-let broken: TestApp
 
-beforeAll(async () => {
-  lines = []
-  world = await openEdgeWorld({ log })
-  broken = await openTestApp({ log })
-})
+lines = []
+const world = await openEdgeWorld({ log })
+const broken = await openTestApp({ log })
 
 afterAll(async () => {
   await world.close()

@@ -1,48 +1,36 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newPerson, type Person } from "../../test-support/admins.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { insertCharge, insertCharges } from "../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../test-support/insert-charge-pages.ts"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
-
-let site: TestApp
-let admin: Person
-let ana: Person
-let bia: Person
-let pageIds: string[]
-let chargeId: string
-let withdrawalId: string
+import { openTestApp } from "../../test-support/test-app.ts"
 
 const endToEndId = "E0000000020261121120000000000777"
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-  ana = await newPerson(site, "ana@loja.example")
-  bia = await newPerson(site, "bia@loja.example")
-  pageIds = await insertChargePages(site.db, [
-    { sellerId: ana.id, at: "2026-11-01T12:00:00Z", title: "Aula de Violão" },
-    { sellerId: bia.id, at: "2026-11-02T12:00:00Z", title: "Aula de Canto" },
-  ])
-  const [ofAna = "", ofBia = ""] = pageIds
-  const paid = { status: "paid", at: "2026-11-03T12:00:00Z", payerName: "Zuleica Prado", endToEndId } as const
-  chargeId = await insertCharge(site.db, { sellerId: ana.id, pageId: ofAna, ...paid })
-  await insertCharges(
-    site.db,
-    Array.from({ length: 7 }, (_, number) => {
-      const at = `2026-11-04T12:00:0${number}Z`
-      return { sellerId: bia.id, pageId: ofBia, status: "pending", at, payerName: `Zuleica ${number}` }
-    }),
-  )
-  await giveBalance(site.db, ana.id, 10_000)
-  const body = { amount: 10, paymentMethod: "pix", pixKey: "chave-da-ana@loja.example" }
-  const asked = await site.call("POST", "/api/v1/withdrawals", { token: ana.token, body })
-  withdrawalId = asked.json.data.withdrawal._id
-})
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
+const ana = await newPerson(site, "ana@loja.example")
+const bia = await newPerson(site, "bia@loja.example")
+const pageIds = await insertChargePages(site.db, [
+  { sellerId: ana.id, at: "2026-11-01T12:00:00Z", title: "Aula de Violão" },
+  { sellerId: bia.id, at: "2026-11-02T12:00:00Z", title: "Aula de Canto" },
+])
+const [ofAna = "", ofBia = ""] = pageIds
+const paid = { status: "paid", at: "2026-11-03T12:00:00Z", payerName: "Zuleica Prado", endToEndId } as const
+const chargeId = await insertCharge(site.db, { sellerId: ana.id, pageId: ofAna, ...paid })
+await insertCharges(
+  site.db,
+  Array.from({ length: 7 }, (_, number) => {
+    const at = `2026-11-04T12:00:0${number}Z`
+    return { sellerId: bia.id, pageId: ofBia, status: "pending", at, payerName: `Zuleica ${number}` }
+  }),
+)
+await giveBalance(site.db, ana.id, 10_000)
+const body = { amount: 10, paymentMethod: "pix", pixKey: "chave-da-ana@loja.example" }
+const asked = await site.call("POST", "/api/v1/withdrawals", { token: ana.token, body })
+const withdrawalId: string = asked.json.data.withdrawal._id
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 type Hits = Record<string, { _id: string }[]>
 

@@ -1,30 +1,21 @@
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import type { PressureLevel } from "#kit/pressure"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../test-support/edge-world.ts"
+import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { createPage } from "../../test-support/sandbox.ts"
-
-let world: EdgeWorld
-let seller: WorldUser
-let admin: WorldUser
-let pageId: string
 
 let level: PressureLevel = "calm"
 
-beforeAll(async () => {
-  world = await openEdgeWorld({ pressure: { level: () => level } })
-  seller = await world.user()
-  admin = await world.user("admin")
-  pageId = (await createPage(world, { sellerId: seller.id })).id
-})
+const world = await openEdgeWorld({ pressure: { level: () => level } })
+const seller = await world.user()
+const admin = await world.user("admin")
+const pageId = (await createPage(world, { sellerId: seller.id })).id
 
 beforeEach(() => {
   level = "calm"
 })
 
-afterAll(async () => {
-  await world.close()
-})
+afterAll(() => world.close())
 
 const reportsAndExports = [
   ["seller", "/api/v1/reports/seller"],

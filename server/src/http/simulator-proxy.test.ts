@@ -1,20 +1,15 @@
-import Fastify, { type FastifyInstance } from "fastify"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../test-support/test-app.ts"
+import Fastify from "fastify"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../test-support/test-app.ts"
 
-let bank: FastifyInstance
-let site: TestApp
-
-beforeAll(async () => {
-  bank = Fastify()
-  bank.get("/simulador/", (_request, reply) =>
-    reply.header("content-security-policy", "default-src 'self'").type("text/html").send("banco"),
-  )
-  bank.post("/simulador/api/pagamentos", (request, reply) => reply.code(422).send({ got: request.body }))
-  bank.get("/v2/cob", () => "not for everybody")
-  const url = await bank.listen({ host: "127.0.0.1", port: 0 })
-  site = await openTestApp({ simulatorUrl: url })
-})
+const bank = Fastify()
+bank.get("/simulador/", (_request, reply) =>
+  reply.header("content-security-policy", "default-src 'self'").type("text/html").send("banco"),
+)
+bank.post("/simulador/api/pagamentos", (request, reply) => reply.code(422).send({ got: request.body }))
+bank.get("/v2/cob", () => "not for everybody")
+const url = await bank.listen({ host: "127.0.0.1", port: 0 })
+const site = await openTestApp({ simulatorUrl: url })
 
 afterAll(async () => {
   await site.close()

@@ -1,24 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { newPerson, type Person } from "../../test-support/admins.ts"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { insertWithdrawals } from "../../test-support/insert-withdrawals.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
 
-let site: TestApp
 let seller: Person
 let secret: string
 let made = 0
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 beforeEach(async () => {
   made += 1

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { ensureFirstAdmin } from "#people/users/first-admin"
 import { newPerson, type Person } from "../../test-support/admins.ts"
 import { enrolPasskey, stepUpAssertion } from "../../test-support/enrol-passkey.ts"
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
 
-let site: TestApp
-let admin: Person
-let seller: Person
+const site = await openTestApp({ protection: "strict" })
+const admin = await newPerson(site, "dona@loja.example", "admin")
+const seller = await newPerson(site, "ana@loja.example")
 
-beforeAll(async () => {
-  site = await openTestApp({ protection: "strict" })
-  admin = await newPerson(site, "dona@loja.example", "admin")
-  seller = await newPerson(site, "ana@loja.example")
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const { password } = sellerForm
 const stepUp = ({ token }: Person, code?: string) =>

@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
 import { erasePersonalData } from "#start/retention"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 
-let database: TestDatabase
-let sellerId: string
+const database = await createTestDatabase()
+const sellerId = await createSeller(database)
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellerId = await createSeller(database)
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const DAY = 86_400
 const daysAgo = (days: number) => secondsAfter(new Date(), -days * DAY)

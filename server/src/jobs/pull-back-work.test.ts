@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { requestRefund } from "#money/refunds/request"
 import { settleRefunds } from "#money/refunds/settle"
 import { approveWithdrawal } from "#money/withdrawals/decide"
@@ -9,19 +9,13 @@ import { cancelChargePage } from "#selling/closings/closings"
 import { pullBackWork } from "#start/retention"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { openPaidCharge, payCharge } from "../../test-support/paid-charges.ts"
-import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
+import { createAdmin, createSeller, openSandbox } from "../../test-support/sandbox.ts"
 import { storeTestWebhook } from "../../test-support/test-webhooks.ts"
 
-let sandbox: Sandbox
-let sellerId: string
-let adminId: string
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ liquidacaoMs: 0, webhooksAtivos: false })
-  sellerId = await createSeller(sandbox)
-  adminId = await createAdmin(sandbox)
-})
+const sandbox = await openSandbox()
+await sandbox.control({ liquidacaoMs: 0, webhooksAtivos: false })
+const sellerId = await createSeller(sandbox)
+const adminId = await createAdmin(sandbox)
 
 afterAll(() => sandbox.close())
 

@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { erasePersonalData, tidyUp } from "#start/retention"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { storeTestWebhook } from "../../test-support/test-webhooks.ts"
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const inDays = (days: number) => ({ db: database.db, clock: { now: () => new Date(Date.now() + days * 86_400_000) } })
 

@@ -1,13 +1,11 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, expect, test, vi } from "vitest"
 import { DomainError } from "./errors.ts"
 import { callsWaiting, createMicroBatch } from "./micro-batch.ts"
 import { queues, usualDeadlines } from "./waiting-line.ts"
 
 const patient = queues.deadlines
 
-beforeAll(() => {
-  queues.deadlines = usualDeadlines
-})
+queues.deadlines = usualDeadlines
 
 afterAll(() => {
   queues.deadlines = patient

@@ -1,8 +1,8 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { giveBalance } from "../../test-support/give-balance.ts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import {
   type AccountId,
   feeRevenue,
@@ -15,12 +15,9 @@ import {
 import { isBelowFloor, type LedgerTransaction, type Posting, postTransactions } from "./post-transactions.ts"
 import { readBalance, verifyLedger } from "./reads.ts"
 
-let database: TestDatabase
 let sellerId: string
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 beforeEach(() => {
   sellerId = newId()

@@ -1,22 +1,16 @@
 import type pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { giveBalance } from "../../test-support/give-balance.ts"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { sellerAvailable } from "./accounts.ts"
 import { lockBalances } from "./post-transactions.ts"
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 async function accountWith(cents: number) {
   const sellerId = newId()

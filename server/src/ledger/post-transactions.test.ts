@@ -1,22 +1,16 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
-import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
+import { createTestDatabase } from "../../test-support/test-database.ts"
 import { feeRevenue, pspClearing, sellerAvailable } from "./accounts.ts"
 import { type LedgerTransaction, postTransactions } from "./post-transactions.ts"
 import { readBalance, verifyLedger } from "./reads.ts"
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 function payment(sellerId: string, reference: string, amountCents = 10_000, feeCents = 1_500): LedgerTransaction {
   const seller = sellerAvailable(sellerId)

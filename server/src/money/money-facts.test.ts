@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { asOwner } from "../../test-support/as-owner.ts"
 import { openPaidCharge } from "../../test-support/paid-charges.ts"
-import { openSandbox, type Sandbox } from "../../test-support/sandbox.ts"
+import { openSandbox } from "../../test-support/sandbox.ts"
 
-let sandbox: Sandbox
-let paid: { id: string; endToEndId: string }
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  paid = await openPaidCharge(sandbox)
-})
+const sandbox = await openSandbox()
+const paid = await openPaidCharge(sandbox)
 
 afterAll(() => sandbox.close())
 

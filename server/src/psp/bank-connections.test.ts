@@ -2,17 +2,13 @@ import { createServer, type Server } from "node:https"
 import type { AddressInfo } from "node:net"
 import type { TLSSocket } from "node:tls"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { readEnv } from "#start/env"
 import { makeIdentity, newKey, openFolder, pkcs12Of } from "../../test-support/tls-files.ts"
 import { connectByName } from "./connect-psp.ts"
 import type { Psp } from "./psp.ts"
 
-/** Covers everything from the operator's variables to a call at a bank that requires our certificate. */
-let folder: Awaited<ReturnType<typeof openFolder>>
-let variables: Record<string, string>
-let files: { cert: string; key: string; pfx: string }
 const servers: Server[] = []
 const seen: (string | undefined)[] = []
 
@@ -20,31 +16,26 @@ const txid = "a".repeat(32)
 const charge = { txid, status: "ATIVA", valor: { original: "100.00" }, pixCopiaECola: "000201" }
 const request = { txid, amountCents: 10_000 as Cents, expiresInSeconds: 3600, description: "Curso" }
 
-let serverKey: string
-let authority: ReturnType<typeof makeIdentity>
-
-beforeAll(async () => {
-  folder = await openFolder()
-  serverKey = newKey()
-  authority = makeIdentity({ name: "AC do banco", isAuthority: true })
-  const shop = makeIdentity({ name: "loja", issuer: authority })
-  files = {
-    cert: await folder.write("cert.pem", shop.cert),
-    key: await folder.write("key.pem", shop.key),
-    pfx: await folder.write("loja.p12", pkcs12Of(shop, "segredo")),
-  }
-  variables = {
-    PUBLIC_URL: "https://loja.example",
-    PIX_PROVIDER: "efi",
-    PIX_CLIENT_ID: "id",
-    PIX_CLIENT_SECRET: "secret",
-    PIX_KEY: "our-key",
-    PIX_RECEIVER_NAME: "Loja da Ana",
-    PIX_CERT_FILE: files.cert,
-    PIX_CERT_KEY_FILE: files.key,
-    PIX_CA_FILE: await folder.write("ca.pem", authority.cert),
-  }
-})
+const folder = await openFolder()
+const serverKey = newKey()
+const authority = makeIdentity({ name: "AC do banco", isAuthority: true })
+const shop = makeIdentity({ name: "loja", issuer: authority })
+const files: { cert: string; key: string; pfx: string } = {
+  cert: await folder.write("cert.pem", shop.cert),
+  key: await folder.write("key.pem", shop.key),
+  pfx: await folder.write("loja.p12", pkcs12Of(shop, "segredo")),
+}
+const variables: Record<string, string> = {
+  PUBLIC_URL: "https://loja.example",
+  PIX_PROVIDER: "efi",
+  PIX_CLIENT_ID: "id",
+  PIX_CLIENT_SECRET: "secret",
+  PIX_KEY: "our-key",
+  PIX_RECEIVER_NAME: "Loja da Ana",
+  PIX_CERT_FILE: files.cert,
+  PIX_CERT_KEY_FILE: files.key,
+  PIX_CA_FILE: await folder.write("ca.pem", authority.cert),
+}
 
 afterAll(async () => {
   for (const server of servers) {

@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { readEnv } from "#start/env"
 import { encryptedKeyOf, makeIdentity, newKey, openFolder, pkcs12Of } from "../../test-support/tls-files.ts"
 import { readClientCertificate, readTrustedAuthorities } from "./client-certificate.ts"
 
-let folder: Awaited<ReturnType<typeof openFolder>>
-let files: Record<string, string>
-let good: ReturnType<typeof makeIdentity>
-
-beforeAll(async () => {
-  folder = await openFolder()
-  good = makeIdentity({ name: "loja" })
-  const expired = makeIdentity({ name: "loja", days: -1, key: good.key })
-  const early = makeIdentity({ name: "loja", sinceDays: -5, key: good.key })
-  const write = (name: string, content: string | Buffer) => folder.write(name, content)
-  files = {
-    cert: await write("cert.pem", good.cert),
-    key: await write("key.pem", good.key),
-    both: await write("both.pem", good.cert + good.key),
-    lockedKey: await write("locked.pem", encryptedKeyOf(good, "segredo")),
-    pfx: await write("loja.p12", pkcs12Of(good, "segredo")),
-    otherKey: await write("other.pem", newKey()),
-    expired: await write("expired.p12", pkcs12Of(expired, "segredo")),
-    early: await write("early.pem", early.cert + early.key),
-    garbage: await write("garbage.pem", "nada"),
-    badPem: await write("bad.pem", "-----BEGIN CERTIFICATE-----\nbmFkYQ==\n-----END CERTIFICATE-----\n"),
-    missing: folder.missing,
-  }
-})
+const folder = await openFolder()
+const good = makeIdentity({ name: "loja" })
+const expired = makeIdentity({ name: "loja", days: -1, key: good.key })
+const early = makeIdentity({ name: "loja", sinceDays: -5, key: good.key })
+const write = (name: string, content: string | Buffer) => folder.write(name, content)
+const files: Record<string, string> = {
+  cert: await write("cert.pem", good.cert),
+  key: await write("key.pem", good.key),
+  both: await write("both.pem", good.cert + good.key),
+  lockedKey: await write("locked.pem", encryptedKeyOf(good, "segredo")),
+  pfx: await write("loja.p12", pkcs12Of(good, "segredo")),
+  otherKey: await write("other.pem", newKey()),
+  expired: await write("expired.p12", pkcs12Of(expired, "segredo")),
+  early: await write("early.pem", early.cert + early.key),
+  garbage: await write("garbage.pem", "nada"),
+  badPem: await write("bad.pem", "-----BEGIN CERTIFICATE-----\nbmFkYQ==\n-----END CERTIFICATE-----\n"),
+  missing: folder.missing,
+}
 
 afterAll(() => folder.remove())
 

@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { type AccountId, payoutsUnderWay, sellerAvailable } from "#ledger/accounts"
@@ -9,18 +9,14 @@ import { type Psp, PspError } from "#psp/psp"
 import { afterToday } from "../../../test-support/after-today.ts"
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
 import { bookReceipt, openPaidCharge, payCharge } from "../../../test-support/paid-charges.ts"
-import { createAdmin, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createAdmin, openSandbox } from "../../../test-support/sandbox.ts"
 import { typeBankBalance } from "./balances.ts"
 import { closeDays, redoDailyClose } from "./close.ts"
 import { getDailyClose, listDailyCloses } from "./daily-close.ts"
 import { type BankBalance, compareAgain, uncoveredCents, unexplainedCents } from "./rules.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false })
 
 afterAll(() => sandbox.close())
 

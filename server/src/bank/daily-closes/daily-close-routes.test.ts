@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { afterAll, expect, test } from "vitest"
+import { newPerson } from "../../../test-support/admins.ts"
 import { insertDifferingDay } from "../../../test-support/insert-daily-close.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
 const path = "/api/v1/admin/daily-closes"
 
-let site: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@loja.example", "admin")
-})
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@loja.example", "admin")
 
 afterAll(() => site.close())
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
@@ -19,18 +19,14 @@ import { failUnfinishedCharges } from "#selling/charges/end"
 import { cancelChargePage } from "#selling/closings/closings"
 import { afterToday } from "../../../test-support/after-today.ts"
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { closeDays } from "./close.ts"
 import { reconcilePayouts } from "./compare.ts"
 import { listDailyCloses } from "./daily-close.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ liquidacaoMs: 0, webhooksAtivos: false })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ liquidacaoMs: 0, webhooksAtivos: false })
 
 afterAll(() => sandbox.close())
 

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { storeTestWebhook } from "../../../test-support/test-webhooks.ts"
 import { bundleFinisher, type ClaimedBundle, type MessageOutcome } from "./process.ts"
 import { claimInboxBundles } from "./table.ts"
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const provider = "bank"
 const noon = new Date("2031-05-05T12:00:00Z")

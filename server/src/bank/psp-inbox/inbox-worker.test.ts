@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import { reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { verifyLedger } from "#ledger/reads"
 import { readSellerBalance, readSellerBlocked } from "#money/payments/reads"
@@ -10,18 +10,14 @@ import { requestWithdrawal } from "#money/withdrawals/request"
 import { type Psp, PspError, type ReportedEvent } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
 import { getPaymentStatus } from "#selling/charges/find"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { contest } from "../../../test-support/test-disputes.ts"
 import { noHands, processInbox, storeTestWebhook } from "../../../test-support/test-webhooks.ts"
 import { createInboxWorker } from "./process.ts"
 import { unpackBodies } from "./rules.ts"
 import { readInboxState, webhookStore } from "./store.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 beforeEach(async () => {
   await sandbox.control({ webhooksAtivos: false, falhaApi: null, liquidacaoMs: 0 })

@@ -1,30 +1,24 @@
 import { gzipSync } from "node:zlib"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { connectSimulator } from "#psp/connect-psp"
 import type { PspWebhook } from "#psp/psp"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 import { unpackBodies } from "./rules.ts"
-
-let site: TestApp
 
 const heard: PspWebhook[] = []
 
-beforeAll(async () => {
-  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
-  const psp = {
-    ...connectSimulator(nowhere, createLog("silent")),
-    isGenuine(webhook: PspWebhook) {
-      heard.push(webhook)
-      return webhook.headers["x-signature"] !== "forged" && !webhook.body.includes("tampered")
-    },
-  }
-  site = await openTestApp({ psp, trustedProxies: ["10.0.0.5"] })
-})
+const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+const psp = {
+  ...connectSimulator(nowhere, createLog("silent")),
+  isGenuine(webhook: PspWebhook) {
+    heard.push(webhook)
+    return webhook.headers["x-signature"] !== "forged" && !webhook.body.includes("tampered")
+  },
+}
+const site = await openTestApp({ psp, trustedProxies: ["10.0.0.5"] })
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const inbox = async () => (await site.db.selectFrom("psp_inbox").selectAll().execute()).length
 const post = (

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import {
   ensurePspConnection,
   readPayoutsSeenUntil,
@@ -10,13 +10,10 @@ import {
   saveReceiptsSeenUntil,
 } from "./connection.ts"
 
-let database: TestDatabase
 let connections = 0
 let provider: string
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 beforeEach(async () => {
   connections += 1
@@ -24,9 +21,7 @@ beforeEach(async () => {
   await ensurePspConnection({ db: database.db, clock: systemClock }, provider)
 })
 
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const noon = new Date("2031-05-05T12:00:00Z")
 const minutesAfterNoon = (minutes: number) => new Date(noon.getTime() + minutes * 60_000)

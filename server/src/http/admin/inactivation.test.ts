@@ -1,22 +1,18 @@
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
 import { removeDueCharges } from "#money/payments/book"
 import { readSellerBalance } from "#money/payments/reads"
 import { createChargePage } from "#selling/charge-pages/create"
 import { createCharge } from "#selling/charges/create"
 import { auditOf } from "../../../test-support/admins.ts"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { countWaiting } from "../../../test-support/races.ts"
 import { sellerForm } from "../../../test-support/test-app.ts"
 
-let world: EdgeWorld
-let admin: WorldUser
-
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  admin = await world.user("admin")
-})
+const world = await openEdgeWorld()
+const admin = await world.user("admin")
 
 afterAll(async () => {
   expect(await verifyLedger(world.db)).toEqual([])
@@ -193,10 +189,3 @@ test("Z08: an admin demoted during the call changes and creates no user", async 
   expect((await me(seller.token)).json.data.user).toMatchObject({ role: "user", active: true })
   expect(await world.db.selectFrom("users").select("id").where("email", "=", email).execute()).toEqual([])
 })
-
-async function countWaiting(client: pg.Client): Promise<number> {
-  const { rowCount } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rowCount ?? 0
-}

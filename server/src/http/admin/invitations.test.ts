@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { auditOf, newPerson, type Person } from "../../../test-support/admins.ts"
+import { afterAll, expect, test } from "vitest"
+import { auditOf, newPerson } from "../../../test-support/admins.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: Person
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/admin/users"
 const hour = 3_600

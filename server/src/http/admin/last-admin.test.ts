@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { auditOf, newPerson, type Person } from "../../../test-support/admins.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let number = 0
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
 beforeEach(async () => {
   await site.db.updateTable("users").set({ role: "user" }).where("role", "=", "admin").execute()
 })
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/admin/users"
 const change = (by: Person, whom: Person, body: object) =>

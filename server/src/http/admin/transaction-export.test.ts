@@ -1,35 +1,27 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: string
-let seller: string
+const site = await openTestApp()
+const admin = await site.signUp("chefe@tilinta.example")
+await site.db
+  .updateTable("users")
+  .set({ role: "admin", name: "=Chefe" })
+  .where("email", "=", "chefe@tilinta.example")
+  .execute()
+const seller = await site.signUp("ana@loja.example")
+for (const token of [seller, admin]) {
+  const { _id: sellerId } = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user
+  const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
+  const page = await site.call("POST", "/api/v1/checkout/pages", { token, body })
+  const owner = { sellerId, pageId: page.json.data.checkoutPage._id }
+  await insertCharge(site.db, { ...owner, at: "2026-11-01T02:30:00Z", status: "paid", payerName: "José" })
+  await insertCharge(site.db, { ...owner, at: "2026-11-02T12:00:00Z", status: "expired", description: "@curso" })
+  await insertCharge(site.db, { ...owner, at: "2026-11-03T12:00:00Z", status: "pending", amountCents: 123_456 })
+}
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await site.signUp("chefe@tilinta.example")
-  await site.db
-    .updateTable("users")
-    .set({ role: "admin", name: "=Chefe" })
-    .where("email", "=", "chefe@tilinta.example")
-    .execute()
-  seller = await site.signUp("ana@loja.example")
-  for (const token of [seller, admin]) {
-    const { _id: sellerId } = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user
-    const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
-    const page = await site.call("POST", "/api/v1/checkout/pages", { token, body })
-    const owner = { sellerId, pageId: page.json.data.checkoutPage._id }
-    await insertCharge(site.db, { ...owner, at: "2026-11-01T02:30:00Z", status: "paid", payerName: "José" })
-    await insertCharge(site.db, { ...owner, at: "2026-11-02T12:00:00Z", status: "expired", description: "@curso" })
-    await insertCharge(site.db, { ...owner, at: "2026-11-03T12:00:00Z", status: "pending", amountCents: 123_456 })
-  }
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/admin/transactions/export"
 

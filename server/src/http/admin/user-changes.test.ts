@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import { auditOf, newPerson, type Person } from "../../../test-support/admins.ts"
+import { auditOf, newPerson } from "../../../test-support/admins.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: Person
 let number = 0
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-})
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/admin/users"
 const create = (body: unknown, headers: Record<string, string> = {}) =>

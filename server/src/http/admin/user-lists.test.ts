@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { giveBalance } from "../../../test-support/give-balance.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: string
+const site = await openTestApp()
+const admin = await site.signUp("chefe@tilinta.example")
+await site.db.updateTable("users").set({ role: "admin" }).where("email", "=", "chefe@tilinta.example").execute()
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await site.signUp("chefe@tilinta.example")
-  await site.db.updateTable("users").set({ role: "admin" }).where("email", "=", "chefe@tilinta.example").execute()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/admin/users"
 const list = async (query = "") => (await site.call("GET", `${url}${query}`, { token: admin })).json

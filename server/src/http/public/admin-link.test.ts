@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { printAdminLink } from "#people/users/first-admin"
 import { auditOf, newPerson } from "../../../test-support/admins.ts"
 import { codeOf, enrolTotp } from "../../../test-support/enrol-totp.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
 afterAll(() => site.close())
 

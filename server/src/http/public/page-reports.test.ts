@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { newPerson, type Person } from "../../../test-support/admins.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, describe, expect, test } from "vitest"
+import { newPerson } from "../../../test-support/admins.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: Person
-let token: string
-
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-  token = await site.signUp("ana@loja.example")
-})
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
+const token = await site.signUp("ana@loja.example")
 
 afterAll(() => site.close())
 

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
 afterAll(() => site.close())
 

@@ -1,26 +1,18 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { eraseOldPayerData } from "#selling/charges/payer-data"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let sellerId: string
-let pageId: string
-let token: string
 const at = "2026-11-20T12:00:00Z"
 
-beforeAll(async () => {
-  site = await openTestApp()
-  token = await site.signUp("ana@loja.example")
-  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  pageId = (await insertChargePages(site.db, [{ sellerId, at }]))[0] ?? ""
-})
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const sellerId: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+const pageId: string = (await insertChargePages(site.db, [{ sellerId, at }]))[0] ?? ""
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const payer = { payerName: "Bruno Lima Dias", payerEmail: "bruno@cliente.example", payerCpf: "52998224725" }
 const newCharge = (status: "paid" | "expired" | "pending" = "expired") =>

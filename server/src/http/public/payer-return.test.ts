@@ -2,17 +2,13 @@ import { createHmac } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { bookPayments } from "#money/payments/book"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld } from "../../../test-support/edge-world.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 
 const logged: string[] = []
-let world: EdgeWorld
-let seller: WorldUser
 
-beforeAll(async () => {
-  world = await openEdgeWorld({ log: createLog("trace", { write: (line) => void logged.push(line) }) })
-  seller = await world.user()
-})
+const world = await openEdgeWorld({ log: createLog("trace", { write: (line) => void logged.push(line) }) })
+const seller = await world.user()
 
 afterAll(() => world.close())
 

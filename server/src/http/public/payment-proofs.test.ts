@@ -1,26 +1,17 @@
 import type { ChargeStatus } from "@tilinta/contract/vocabulary/transactions"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let sellerId: string
-let pageId: string
-let uniqueLink: string
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const sellerId: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
+const made = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
+const [pageId, uniqueLink]: [string, string] = [made._id, made.uniqueLink]
 
-beforeAll(async () => {
-  site = await openTestApp()
-  const token = await site.signUp("ana@loja.example")
-  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10 }
-  const made = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
-  ;[pageId, uniqueLink] = [made._id, made.uniqueLink]
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const proofOf = (id: string) => site.call("GET", `/api/v1/checkout/payment-proofs/${id}`)
 

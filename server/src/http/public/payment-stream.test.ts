@@ -1,33 +1,28 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createEvents, type Events, publishChargeEvents } from "#events/events"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let events: Events
-let port: number
-let owner: { sellerId: string; pageId: string }
 
-beforeAll(async () => {
-  site = await openTestApp({
-    trustedProxies: ["loopback"],
-    events: ({ url }) => {
-      events = createEvents({ url, log: createLog("silent") })
-      return events
-    },
-  })
-  await site.app.listen({ host: "127.0.0.1", port: 0 })
-  const address = site.app.server.address()
-  port = typeof address === "object" && address !== null ? address.port : 0
-  const token = await site.signUp("ana@loja.example")
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null }
-  const page = await site.call("POST", "/api/v1/checkout/pages", { token, body })
-  const sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  owner = { sellerId, pageId: page.json.data.checkoutPage._id }
+const site = await openTestApp({
+  trustedProxies: ["loopback"],
+  events: ({ url }) => {
+    events = createEvents({ url, log: createLog("silent") })
+    return events
+  },
 })
+await site.app.listen({ host: "127.0.0.1", port: 0 })
+const address = site.app.server.address()
+const port: number = typeof address === "object" && address !== null ? address.port : 0
+const token = await site.signUp("ana@loja.example")
+const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null }
+const page = await site.call("POST", "/api/v1/checkout/pages", { token, body })
+const sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+const owner: { sellerId: string; pageId: string } = { sellerId, pageId: page.json.data.checkoutPage._id }
 
 afterAll(async () => {
   await events.stop()

@@ -1,21 +1,16 @@
 import { checkReceipt } from "@tilinta/contract/proofs/receipt-text"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { rotateSigningKey } from "#money/chain/keys"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
 import { createCharge } from "#selling/charges/create"
 import { erasePayerData } from "#selling/charges/payer-data"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld } from "../../../test-support/edge-world.ts"
 import { createPage, receiptOf } from "../../../test-support/sandbox.ts"
 
-let world: EdgeWorld
-let seller: WorldUser
-
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  seller = await world.user()
-})
+const world = await openEdgeWorld()
+const seller = await world.user()
 
 afterAll(() => world.close())
 

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { newPerson, type Person } from "../../../test-support/admins.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { newPerson } from "../../../test-support/admins.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: Person
-
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-})
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
 
 afterAll(() => site.close())
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest"
+import { afterAll, beforeEach, expect, test, vi } from "vitest"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { connectSimulator } from "#psp/connect-psp"
@@ -8,41 +8,37 @@ import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { openCollector } from "../../../test-support/otlp-collector.ts"
 import { comparable, exchange, requestText } from "../../../test-support/raw-exchange.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-/** The same with a host of its own for payers. */
-let apart: TestApp
 let byRoute: ReturnType<typeof vi.spyOn>
-let charges: Record<"pending" | "paid" | "expired", string>
 
-beforeAll(async () => {
-  const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
-  const isGenuine = ({ headers, viaTrustedProxy }: PspWebhook) => headers["x-signature"] !== "forged" && viaTrustedProxy
-  const psp = { ...connectSimulator(nowhere, createLog("silent")), isGenuine }
-  const overrides = { psp, trustedProxies: ["127.0.0.1"] }
-  site = await openTestApp({ ...overrides, pressure: { level: () => "extreme" } })
-  apart = await openTestApp({ ...overrides, publicUrl: "https://painel.example", payersUrl: "https://pagar.example" })
-  const [sellerId = ""] = await insertSellers(site.db, 1)
-  const at = "2026-11-01T00:00:00Z"
-  const [pageId = ""] = await insertChargePages(site.db, [{ sellerId, at }])
-  const one = (status: "pending" | "paid", input = {}) =>
-    insertCharge(site.db, { sellerId, pageId, status, at, ...input })
-  charges = {
-    pending: await one("pending"),
-    paid: await one("paid"),
-    expired: await one("pending", { expiresAt: new Date("2026-11-02T00:00:00Z") }),
-  }
-  for (const { app } of [site, apart]) await app.listen({ host: "127.0.0.1", port: 0 })
+const nowhere = { url: "http://127.0.0.1:9", clientId: "x", clientSecret: "x", receiverKey: "x" }
+const isGenuine = ({ headers, viaTrustedProxy }: PspWebhook) => headers["x-signature"] !== "forged" && viaTrustedProxy
+const psp = { ...connectSimulator(nowhere, createLog("silent")), isGenuine }
+const overrides = { psp, trustedProxies: ["127.0.0.1"] }
+const site = await openTestApp({ ...overrides, pressure: { level: () => "extreme" } })
+const apart = await openTestApp({
+  ...overrides,
+  publicUrl: "https://painel.example",
+  payersUrl: "https://pagar.example",
 })
+const [sellerId = ""] = await insertSellers(site.db, 1)
+const at = "2026-11-01T00:00:00Z"
+const [pageId = ""] = await insertChargePages(site.db, [{ sellerId, at }])
+const one = (status: "pending" | "paid", input = {}) =>
+  insertCharge(site.db, { sellerId, pageId, status, at, ...input })
+const charges: Record<"pending" | "paid" | "expired", string> = {
+  pending: await one("pending"),
+  paid: await one("paid"),
+  expired: await one("pending", { expiresAt: new Date("2026-11-02T00:00:00Z") }),
+}
+for (const { app } of [site, apart]) await app.listen({ host: "127.0.0.1", port: 0 })
 
 beforeEach(() => {
   byRoute = vi.spyOn(site.app, "routing")
 })
 
-afterAll(async () => {
-  await Promise.all([site.close(), apart.close()])
-})
+afterAll(() => Promise.all([site.close(), apart.close()]))
 
 const poll = (id: string, query = "", headers = {}) =>
   requestText(`GET /api/v1/checkout/payment-status/${id}${query}`, headers)

@@ -1,19 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newPerson } from "../../../test-support/admins.ts"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let relaxed: TestApp
+const [site, relaxed] = await Promise.all([openTestApp({ protection: "strict" }), openTestApp()])
 
-beforeAll(async () => {
-  ;[site, relaxed] = await Promise.all([openTestApp({ protection: "strict" }), openTestApp()])
-})
-
-afterAll(async () => {
-  await Promise.all([site.close(), relaxed.close()])
-})
+afterAll(() => Promise.all([site.close(), relaxed.close()]))
 
 let addresses = 0
 const newAddress = () => `198.51.${100 + Math.floor(addresses / 250)}.${(addresses++ % 250) + 1}`

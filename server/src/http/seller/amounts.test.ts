@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { giveBalance } from "../../../test-support/give-balance.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
 const pageBody = { title: "Curso", slug: "curso", amount: 10, pixConfig: { allowAnonymous: true, expiresInHours: 24 } }
 const withdrawalBody = { amount: 1, paymentMethod: "pix", pixKey: "ana@loja.example" }
 const balanceCents = 100_000
 
-let site: TestApp
-let token: string
-let sellerId: string
-let pageId: string
-
-beforeAll(async () => {
-  site = await openTestApp()
-  token = await site.signUp("ana@loja.example")
-  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  await giveBalance(site.db, sellerId, balanceCents)
-  pageId = (await site.call("POST", "/api/v1/checkout/pages", { token, body: pageBody })).json.data.checkoutPage._id
-})
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const sellerId: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+await giveBalance(site.db, sellerId, balanceCents)
+const pageId: string = (await site.call("POST", "/api/v1/checkout/pages", { token, body: pageBody })).json.data
+  .checkoutPage._id
 
 afterAll(() => site.close())
 

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, describe, expect, test } from "vitest"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let token: string
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
 
-beforeAll(async () => {
-  site = await openTestApp()
-  token = await site.signUp("ana@loja.example")
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const form = { title: "Mentoria", slug: "mentoria", amount: 10, description: "" }
 const create = (overrides: object) =>

@@ -1,18 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { bookPayments } from "#money/payments/book"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 
-let world: EdgeWorld
 let seller: WorldUser
 
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  seller = await world.user()
-})
+const world = await openEdgeWorld()
+seller = await world.user()
 
 afterAll(() => world.close())
 

@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { auditOf, newPerson } from "../../../test-support/admins.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const from = "10.7.7.7"
 const update = (token: string, body: unknown) => site.call("PATCH", "/api/v1/users/updateMe", { token, body, from })

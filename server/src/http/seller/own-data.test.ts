@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, expect, test, vi } from "vitest"
 import { insertCharge, insertCharges } from "../../../test-support/insert-charge.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
 import { readZip } from "../../../test-support/read-zip.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let number = 0
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 async function newSeller() {
   number += 1

@@ -1,23 +1,18 @@
 import { generateKeyPairSync } from "node:crypto"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { enrolPasskey, signInAssertion, stepUpAssertion } from "../../../test-support/enrol-passkey.ts"
 import { codeOf, enrolTotp } from "../../../test-support/enrol-totp.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { newAuthenticator } from "../../../test-support/software-authenticator.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let ana: Person
 let made = 0
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 beforeEach(async () => {
   made += 1

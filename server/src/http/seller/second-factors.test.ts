@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { qrSvg } from "#kit/qr-code"
 import { codeOf, enrolTotp } from "../../../test-support/enrol-totp.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let token: string
 let email: string
 let id: string
 let made = 0
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 beforeEach(async () => {
   made += 1

@@ -1,23 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let token: string
-let sellerId: string
-let pageId: string
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const sellerId: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+const pageId = await createPage("Mentoria")
 
-beforeAll(async () => {
-  site = await openTestApp()
-  token = await site.signUp("ana@loja.example")
-  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  pageId = await createPage("Mentoria")
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 async function createPage(title: string): Promise<string> {
   const body = { title, slug: title.toLowerCase(), amount: 10, maxPayments: null }

@@ -1,27 +1,23 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { TransactionsChanged } from "@tilinta/contract/vocabulary/events"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createEvents, type Events, publishChargeEvents } from "#events/events"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let events: Events
-let base: string
 
-beforeAll(async () => {
-  site = await openTestApp({
-    events: ({ url }) => {
-      events = createEvents({ url, log: createLog("silent") })
-      return events
-    },
-  })
-  await site.app.listen({ host: "127.0.0.1", port: 0 })
-  const address = site.app.server.address()
-  base = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
+const site = await openTestApp({
+  events: ({ url }) => {
+    events = createEvents({ url, log: createLog("silent") })
+    return events
+  },
 })
+await site.app.listen({ host: "127.0.0.1", port: 0 })
+const address = site.app.server.address()
+const base: string = typeof address === "object" && address !== null ? `http://127.0.0.1:${address.port}` : ""
 
 afterAll(async () => {
   await events.stop()

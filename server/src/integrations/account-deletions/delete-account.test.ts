@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { dayText, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { bookPayments } from "#money/payments/book"
@@ -12,19 +12,13 @@ import { createCharge } from "#selling/charges/create"
 import { cancelChargePage, changeAccount } from "#selling/closings/closings"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { openPaidCharge, payCharge } from "../../../test-support/paid-charges.ts"
-import { createAdmin, createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createAdmin, createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { deleteAccount } from "./delete-account.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 const remove = (id: string) => deleteAccount(sandbox, { id, address: "203.0.113.7" })
 const refusalOf = (work: Promise<unknown>) =>

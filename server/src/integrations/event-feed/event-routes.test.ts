@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from "node:timers/promises"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createEvents, type Events } from "#events/events"
 import { createLog } from "#kit/log"
 import { numberEvents } from "#platform/event-log/append"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
 let events: Events
 
 let waits = 0
@@ -23,13 +22,11 @@ function countWait(sellerId: string, listener: () => void): () => void {
   }
 }
 
-beforeAll(async () => {
-  site = await openTestApp({
-    events: ({ url }) => {
-      events = createEvents({ url, log: createLog("silent") })
-      return { ...events, onEventsOf: countWait }
-    },
-  })
+const site = await openTestApp({
+  events: ({ url }) => {
+    events = createEvents({ url, log: createLog("silent") })
+    return { ...events, onEventsOf: countWait }
+  },
 })
 
 afterAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { toEventView } from "#integrations/event-feed/routes"
 import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
@@ -8,7 +8,7 @@ import { tidyUp } from "#start/retention"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import {
   type Silence,
   startReceiver,
@@ -21,7 +21,6 @@ import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outage
 import { getDelivery, listDeliveries, resendDelivery, resendSince } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
-let database: TestDatabase
 let sellerId: string
 let senders: WebhookSender[]
 let receivers: WebhookReceiver[]
@@ -34,9 +33,7 @@ const dueClock = { now: () => secondsAfter(systemClock.now(), aheadSeconds) }
 const outside: OutsideAccess = { resolve: async () => ["127.0.0.1"], allowsLocal: true }
 const day = 86_400
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 beforeEach(async () => {
   aheadSeconds = 0

@@ -1,31 +1,26 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { buffersOf } from "../../../test-support/query-plans.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, listWebhooks } from "./manage.ts"
 import { listDeliveries } from "./resend.ts"
 
-let database: TestDatabase
-let own: { id: string; sellerId: string }
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const sellerId = await createSeller(database)
-  const deps = {
-    db: database.db,
-    clock: systemClock,
-    outside: { resolve: async () => [], allowsLocal: true },
-    secretKeys,
-  }
-  const input = { owner: { id: sellerId, address: null }, types: [], idempotencyKey: null, proof: null }
-  const { webhook } = await createWebhook(deps, { ...input, url: "http://127.0.0.1:9/gancho" })
-  own = { id: webhook.id, sellerId }
-})
+const database = await createTestDatabase()
+const sellerId = await createSeller(database)
+const deps = {
+  db: database.db,
+  clock: systemClock,
+  outside: { resolve: async () => [], allowsLocal: true },
+  secretKeys,
+}
+const input = { owner: { id: sellerId, address: null }, types: [], idempotencyKey: null, proof: null }
+const { webhook } = await createWebhook(deps, { ...input, url: "http://127.0.0.1:9/gancho" })
+const own: { id: string; sellerId: string } = { id: webhook.id, sellerId }
 
 afterAll(() => database.drop())
 

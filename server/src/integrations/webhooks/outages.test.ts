@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { toEventView } from "#integrations/event-feed/routes"
 import { secondsAfter, systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
@@ -7,7 +7,7 @@ import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, getWebhook } from "./manage.ts"
@@ -15,7 +15,6 @@ import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outage
 import { listDeliveries } from "./resend.ts"
 import { createWebhookSender, type WebhookSender } from "./sender.ts"
 
-let database: TestDatabase
 let sellerId: string
 let receiver: WebhookReceiver
 let own: { id: string; sellerId: string }
@@ -27,9 +26,7 @@ const dueClock = { now: () => secondsAfter(systemClock.now(), aheadSeconds) }
 const outside: OutsideAccess = { resolve: async () => ["127.0.0.1"], allowsLocal: true }
 const day = 86_400
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 /** An endpoint that fails, with events to hear. */
 beforeEach(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { toEventView } from "#integrations/event-feed/routes"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
@@ -6,17 +6,13 @@ import { unmovable } from "#psp/watched-psp"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { startReceiver } from "../../../test-support/webhook-receiver.ts"
 import { createWebhookRun } from "./jobs.ts"
 import { createWebhook } from "./manage.ts"
 import { createWebhookSender } from "./sender.ts"
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 afterAll(() => database.drop())
 

@@ -1,23 +1,21 @@
 import { MAX_PASSWORD_LENGTH } from "@tilinta/contract/auth"
 import type { ChangeWebhookBody, CreateWebhookBody } from "@tilinta/contract/webhooks"
 import pg from "pg"
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { hashPassword } from "#people/users/passwords"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
+import { countWaiting } from "../../../test-support/races.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
 import { sellerForm } from "../../../test-support/test-app.ts"
 import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 
-let world: EdgeWorld
 let owner: WorldUser
 let receiver: WebhookReceiver
 
-beforeAll(async () => {
-  world = await openEdgeWorld()
-})
+const world = await openEdgeWorld()
 
 beforeEach(async () => {
   owner = await world.user()
@@ -302,10 +300,3 @@ describe("deliveries", () => {
     expect(await list()).toHaveLength(1)
   })
 })
-
-async function countWaiting(client: pg.Client): Promise<number> {
-  const { rowCount } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rowCount ?? 0
-}

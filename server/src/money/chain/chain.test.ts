@@ -3,9 +3,9 @@ import { isConsistent } from "@tilinta/contract/proofs/tree"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { assert, asyncProperty, constantFrom, nat } from "fast-check"
 import { type RawBuilder, sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createPool } from "#db/pools"
-import { createDb, type Db, type Tx } from "#db/transaction"
+import { createDb, type Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
 import { createEntry } from "#money/manual-entries/entries"
@@ -16,14 +16,7 @@ import { verifyBooks } from "#overviews/ledger-checks/check"
 import { recordAudit } from "#platform/audit/record"
 import { createCharge } from "#selling/charges/create"
 import { asOwner, tamper } from "../../../test-support/as-owner.ts"
-import {
-  createAdmin,
-  createPage,
-  createSeller,
-  openSandbox,
-  receiptOf,
-  type Sandbox,
-} from "../../../test-support/sandbox.ts"
+import { createAdmin, createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { sealAll } from "../../../test-support/seal-all.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { isSoak } from "../../../test-support/test-sizes.ts"
@@ -43,21 +36,15 @@ import { readHead } from "./reads.ts"
 import { mostUnsigned, publishCheckpoint, readCheckpoint, readConsistencyOf, sealRows } from "./seal.ts"
 import { type VerifiedChain, verifyChain } from "./verify.ts"
 
-let sandbox: Sandbox
-let thiefPool: ReturnType<typeof createPool>
-let thief: Db
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false })
-  thiefPool = createPool({ url: sandbox.url, max: 1, applicationName: "thief" })
-  thief = createDb(thiefPool)
-  const admin = await createAdmin(sandbox)
-  for (let block = 0; block < 5; block += 1) {
-    await play(admin)
-    await sealAll(sandbox.db)
-  }
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false })
+const thiefPool = createPool({ url: sandbox.url, max: 1, applicationName: "thief" })
+const thief = createDb(thiefPool)
+const admin = await createAdmin(sandbox)
+for (let block = 0; block < 5; block += 1) {
+  await play(admin)
+  await sealAll(sandbox.db)
+}
 
 afterAll(async () => {
   await thiefPool.end()

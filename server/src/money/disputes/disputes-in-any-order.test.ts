@@ -1,6 +1,6 @@
 import { type Cents, feeShareOf } from "@tilinta/contract/vocabulary/money"
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record, shuffledSubarray } from "fast-check"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { verifyLedger } from "#ledger/reads"
@@ -10,16 +10,12 @@ import { findRefundDifferences } from "#money/refunds/verify-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspDispute, PspRefund } from "#psp/psp"
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"
-import { openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { findDisputeDifferences } from "./list-reads.ts"
 import { recordDispute } from "./record.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false })
 
 afterAll(async () => {
   const differences = await Promise.all(

@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
@@ -16,19 +16,15 @@ import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspDispute } from "#psp/psp"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { openPaidCharge, type PaidCharge, receiveStray, takeByBank } from "../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { contest, decide, readBankDispute } from "../../../test-support/test-disputes.ts"
 import { defendDispute, sendDefences } from "./defend.ts"
 import { findDisputeDifferences } from "./list-reads.ts"
 import { reconcileDisputes, recordDispute } from "./record.ts"
 import { closeDispute, registerDispute } from "./register.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
 
 afterAll(async () => {
   expect(await differences()).toEqual([])

@@ -1,32 +1,27 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { bookPayments } from "#money/payments/book"
 import { verifyBooks } from "#overviews/ledger-checks/check"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let first: Person
 let second: Person
-let seller: Person
 const url = "/api/v1/admin/journal"
 
-beforeAll(async () => {
-  site = await openTestApp()
-  first = await newPerson(site, "chefe@loja.example", "admin")
-  seller = await newPerson(site, "ana@loja.example")
-  // A sale of R$ 100.00 with a fee of R$ 15.00.
-  const { token } = seller
-  const page = { title: "Mentoria", slug: "mentoria", amount: 100 }
-  const { json } = await site.call("POST", "/api/v1/checkout/pages", { token, body: page })
-  const pageId: string = json.data.checkoutPage._id
-  const pending = { status: "pending", at: "2026-11-21T11:00:00Z", amountCents: 10_000 } as const
-  const id = await insertCharge(site.db, { sellerId: seller.id, pageId, ...pending })
-  const { txid } = await site.db.selectFrom("charges").select("txid").where("id", "=", id).executeTakeFirstOrThrow()
-  await bookPayments({ ...site, log: createLog("silent") }, [receiptOf(txid, 10_000)])
-})
+const site = await openTestApp()
+const first = await newPerson(site, "chefe@loja.example", "admin")
+const seller = await newPerson(site, "ana@loja.example")
+// A sale of R$ 100.00 with a fee of R$ 15.00.
+const { token } = seller
+const page = { title: "Mentoria", slug: "mentoria", amount: 100 }
+const { json } = await site.call("POST", "/api/v1/checkout/pages", { token, body: page })
+const pageId: string = json.data.checkoutPage._id
+const pending = { status: "pending", at: "2026-11-21T11:00:00Z", amountCents: 10_000 } as const
+const id = await insertCharge(site.db, { sellerId: seller.id, pageId, ...pending })
+const { txid } = await site.db.selectFrom("charges").select("txid").where("id", "=", id).executeTakeFirstOrThrow()
+await bookPayments({ ...site, log: createLog("silent") }, [receiptOf(txid, 10_000)])
 
 afterAll(async () => {
   expect((await verifyBooks(site.db)).differences).toEqual([])

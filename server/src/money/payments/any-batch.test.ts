@@ -7,7 +7,7 @@ import {
 } from "@tilinta/contract/vocabulary/transactions"
 import { array, assert, asyncProperty, boolean, constantFrom, integer, record } from "fast-check"
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { newTxid } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -18,7 +18,7 @@ import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { bookPayments } from "./book.ts"
 import { findPaymentDifferences } from "./verify-reads.ts"
 
@@ -27,15 +27,11 @@ const expiry = new Date("2026-11-21T12:00:00Z")
 const inTime = new Date(expiry.getTime() - 1_000)
 const tooLate = new Date(expiry.getTime() + 1_000)
 
-let database: TestDatabase
-let sellers: string[]
 /** Charges that began as paid, by no payment that is booked. */
 const paidAlready = new Set<string>()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellers = await insertSellers(database.db, 2)
-})
+const database = await createTestDatabase()
+const sellers = await insertSellers(database.db, 2)
 
 afterAll(async () => {
   expect(await verifyLedger(database.db)).toEqual([])

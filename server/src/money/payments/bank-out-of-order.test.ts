@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { secondsAfter } from "#kit/clock"
 import { pspClearing } from "#ledger/accounts"
@@ -12,7 +12,7 @@ import { createCharge } from "#selling/charges/create"
 import { failUnfinishedCharges } from "#selling/charges/end"
 import { getPaymentStatus } from "#selling/charges/find"
 import { cancelChargePage } from "#selling/closings/closings"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { removeDueCharges } from "./book.ts"
 import { readSellerBalance } from "./reads.ts"
@@ -22,13 +22,8 @@ const count = 10
 /** Seconds during which the bank's answers are lost, and until everything must then be settled. */
 const outage = { lasts: 600, settledWithin: 300 }
 
-let sandbox: Sandbox
-let adminId: string
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  adminId = await createSeller(sandbox)
-})
+const sandbox = await openSandbox()
+const adminId = await createSeller(sandbox)
 
 afterAll(() => sandbox.close())
 

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { verifyLedger } from "#ledger/reads"
 import { createCharge } from "#selling/charges/create"
 import { getPaymentStatus } from "#selling/charges/find"
 import { listSellersCharges } from "#selling/charges/lists"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { readSellerBalance } from "./reads.ts"
 import { findPaymentDifferences } from "./verify-reads.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 afterAll(async () => {
   expect(await verifyLedger(sandbox.db)).toEqual([])

@@ -1,26 +1,20 @@
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createEvents } from "#events/events"
 import { createLog } from "#kit/log"
 import { verifyLedger } from "#ledger/reads"
 import { findPlatformDifferences } from "#platform/totals/reads"
 import type { PaymentReceived } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { readSellerBalance } from "./reads.ts"
 import { findPaymentDifferences } from "./verify-reads.ts"
 
-let sandbox: Sandbox
-/** The serving role doesn't see what other sessions wait for. */
-let watcher: pg.Client
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  watcher = new pg.Client({ connectionString: sandbox.url })
-  await watcher.connect()
-})
+const sandbox = await openSandbox()
+const watcher = new pg.Client({ connectionString: sandbox.url })
+await watcher.connect()
 
 afterAll(async () => {
   expect(await verifyLedger(sandbox.db)).toEqual([])

@@ -1,5 +1,4 @@
-import type pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createPool, lookupSettings } from "#db/pools"
 import { createDb } from "#db/transaction"
 import { systemClock } from "#kit/clock"
@@ -10,7 +9,7 @@ import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { vacuum } from "../../../test-support/vacuum.ts"
 import { bookPayments } from "./book.ts"
 
@@ -18,22 +17,15 @@ const SELLERS = 400
 const BATCH = 40
 const ROUNDS = 20
 
-let database: TestDatabase
-let pool: pg.Pool
-let sellerIds: string[]
-let pageIds: string[]
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  await vacuum(database)
-  // One session, whose plans are made on first use and cached.
-  pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings: lookupSettings })
-  sellerIds = await insertSellers(database.db, SELLERS)
-  pageIds = await insertChargePages(
-    database.db,
-    sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
-  )
-})
+const database = await createTestDatabase()
+await vacuum(database)
+// One session, whose plans are made on first use and cached.
+const pool = createPool({ url: database.url, max: 1, applicationName: "tilinta-test plans", settings: lookupSettings })
+const sellerIds = await insertSellers(database.db, SELLERS)
+const pageIds = await insertChargePages(
+  database.db,
+  sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
+)
 
 afterAll(async () => {
   await pool.end()

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { migrate } from "#db/migrate"
 import { DomainError } from "#kit/errors"
 import { createLog } from "#kit/log"
@@ -13,20 +13,15 @@ import { createCharge } from "#selling/charges/create"
 import { foldChargeChanges, listSellersCharges } from "#selling/charges/lists"
 import { updateChargePage } from "#selling/closings/closings"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { foldPayments } from "./fold.ts"
 import { foldPaymentRows } from "./table.ts"
 import { findPaymentDifferences } from "./verify-reads.ts"
 
-let sandbox: Sandbox
-let watcher: pg.Client
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  watcher = new pg.Client({ connectionString: sandbox.url })
-  await watcher.connect()
-})
+const sandbox = await openSandbox()
+const watcher = new pg.Client({ connectionString: sandbox.url })
+await watcher.connect()
 
 afterAll(async () => {
   await expectExact()

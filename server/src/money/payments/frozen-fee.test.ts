@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { notifyOfSetting } from "#platform/mails/notify-owner"
 import { changeSetting, initializeSettings } from "#platform/settings/manage"
 import { createCharge } from "#selling/charges/create"
 import { listSellersCharges } from "#selling/charges/lists"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { readSellerBalance } from "./reads.ts"
 
-let sandbox: Sandbox
-let sellerId: string
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  sellerId = await createSeller(sandbox)
-  await initializeSettings(sandbox, { id: sellerId, address: null })
-})
+const sandbox = await openSandbox()
+const sellerId = await createSeller(sandbox)
+await initializeSettings(sandbox, { id: sellerId, address: null })
 
 afterAll(() => sandbox.close())
 

@@ -1,12 +1,12 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { DomainError } from "#kit/errors"
 import { verifyLedger } from "#ledger/reads"
 import { createCharge } from "#selling/charges/create"
 import { getPaymentStatus } from "#selling/charges/find"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { removeDueCharges } from "./book.ts"
 import { readSellerBalance } from "./reads.ts"
 import { findPaymentDifferences } from "./verify-reads.ts"
@@ -14,11 +14,7 @@ import { findPaymentDifferences } from "./verify-reads.ts"
 const races = 60
 const atOnce = 10
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 afterAll(async () => {
   expect(await verifyLedger(sandbox.db)).toEqual([])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
 import { numberEvents } from "#platform/event-log/append"
@@ -7,19 +7,13 @@ import { erasePayerData } from "#selling/charges/payer-data"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { enqueuePaymentMails } from "./mails.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 async function openCharge(sellerId: string) {
   const page = await createPage(sandbox, { sellerId })

@@ -1,7 +1,7 @@
 import { feeOf, percentFee } from "@tilinta/contract/vocabulary/fee"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { newTxid } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -11,18 +11,12 @@ import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { bookPayments } from "./book.ts"
 
-let database: TestDatabase
-let sellerId: string
-let pageId: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  ;[sellerId = ""] = await insertSellers(database.db, 2)
-  ;[pageId = ""] = await insertChargePages(database.db, [{ sellerId, at: "2026-11-01T12:00:00Z" }])
-})
+const database = await createTestDatabase()
+const [sellerId = ""] = await insertSellers(database.db, 2)
+const [pageId = ""] = await insertChargePages(database.db, [{ sellerId, at: "2026-11-01T12:00:00Z" }])
 
 afterAll(async () => {
   expect(await verifyLedger(database.db)).toEqual([])

@@ -1,5 +1,5 @@
 import { encodeDynamic } from "@tilinta/brcode/encode"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { DomainError } from "#kit/errors"
 import { verifyLedger } from "#ledger/reads"
 import { requestRefund } from "#money/refunds/request"
@@ -9,7 +9,7 @@ import { createCharge } from "#selling/charges/create"
 import { expireCharges } from "#selling/charges/end"
 import { cancelChargePage } from "#selling/closings/closings"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { testSizes } from "../../../test-support/test-sizes.ts"
 import { bookPayments } from "./book.ts"
@@ -20,11 +20,7 @@ const atOnce = 12
 const events = ["create", "pay", "duplicate", "refund", "expire", "cancel"] as const
 type Event = (typeof events)[number]
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 afterAll(async () => {
   expect(await verifyLedger(sandbox.db)).toEqual([])

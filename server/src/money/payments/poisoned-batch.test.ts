@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { newTxid } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -12,7 +12,7 @@ import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { bookPayments } from "./book.ts"
 import { enqueuePaymentMails } from "./mails.ts"
 import { readSellerBalance } from "./reads.ts"
@@ -20,20 +20,13 @@ import { findPaymentDifferences } from "./verify-reads.ts"
 
 const at = "2026-11-20T12:00:00Z"
 
-let database: TestDatabase
-let sellers: string[]
-let pages: string[]
-let quietSeller: string
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellers = await insertSellers(database.db, 7)
-  quietSeller = sellers.pop() ?? ""
-  pages = await insertChargePages(
-    database.db,
-    sellers.map((sellerId) => ({ sellerId, at })),
-  )
-})
+const database = await createTestDatabase()
+const sellers = await insertSellers(database.db, 7)
+const quietSeller: string = sellers.pop() ?? ""
+const pages = await insertChargePages(
+  database.db,
+  sellers.map((sellerId) => ({ sellerId, at })),
+)
 
 afterAll(async () => {
   expect(await verifyLedger(database.db)).toEqual([])

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { PspError } from "#psp/psp"
 import { cancelChargePage } from "#selling/closings/closings"
 import { payCharge } from "../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { removeDueCharges } from "./book.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false })
 
 afterAll(() => sandbox.close())
 

@@ -1,21 +1,15 @@
 import type { PaymentMails } from "@tilinta/contract/vocabulary/mails"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { dayText, saoPauloDay, secondsAfter } from "#kit/clock"
 import { createCharge } from "#selling/charges/create"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { writeDailySummaries } from "./fold.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 /** Noon of the day after today's payments. */
 const tomorrow = () => new Date(`${saoPauloDay(secondsAfter(new Date(), 86_400))}T12:00:00-03:00`)

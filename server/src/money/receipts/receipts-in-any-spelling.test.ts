@@ -9,7 +9,7 @@ import {
   unsignedReceipt,
 } from "@tilinta/contract/proofs/receipt-text"
 import { array, constantFrom, date, integer, option, record, sample, string, stringMatching, tuple } from "fast-check"
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import { testSizes } from "../../../test-support/test-sizes.ts"
 
 interface Key {
@@ -18,8 +18,6 @@ interface Key {
   privateKey: KeyObject
 }
 
-let keys: Key[]
-
 async function newKey(): Promise<Key> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519")
   const { x = "" } = publicKey.export({ format: "jwk" })
@@ -27,9 +25,7 @@ async function newKey(): Promise<Key> {
   return { id, jwk: { kty: "OKP", crv: "Ed25519", x }, privateKey }
 }
 
-beforeAll(async () => {
-  keys = await Promise.all([newKey(), newKey()])
-})
+const keys = await Promise.all([newKey(), newKey()])
 
 const jwks = () => keys.map(({ jwk }) => jwk)
 
@@ -92,7 +88,7 @@ test("each receipt that was signed is genuine and says what was signed; changed 
 }, 300_000)
 
 test("every character of one receipt counts, down to the bits of the last one that no byte needs", async () => {
-  const text = signWith(keys[0] as Key, sample(anyFacts, { numRuns: 1, seed: 4 })[0] as ReceiptFacts)
+  const text = signWith(keys[0], sample(anyFacts, { numRuns: 1, seed: 4 })[0] as ReceiptFacts)
   const others = Array.from(
     text,
     (character, at) => text.slice(0, at) + (character === "A" ? "B" : "A") + text.slice(at + 1),
@@ -105,14 +101,14 @@ test("every character of one receipt counts, down to the bits of the last one th
 })
 
 test("facts and signature of two receipts don't go together, and another key's signature is none", async () => {
-  const [one, other] = sample(anyFacts, { numRuns: 2, seed: 5 }).map((facts) => signWith(keys[0] as Key, facts))
+  const [one, other] = sample(anyFacts, { numRuns: 2, seed: 5 }).map((facts) => signWith(keys[0], facts))
   const [head, keyId, facts] = (one ?? "").split(".")
   const mixed = [head, keyId, facts, (other ?? "").split(".")[3]].join(".")
   expect(await checkReceipt(mixed, jwks())).toEqual({ verdict: "forged" })
-  expect(await checkReceipt(one ?? "", [(keys[1] as Key).jwk])).toEqual({ verdict: "unknown_key" })
+  expect(await checkReceipt(one ?? "", [keys[1].jwk])).toEqual({ verdict: "unknown_key" })
   const stranger = await newKey()
   const claimed = signWith(
-    { ...stranger, id: (keys[0] as Key).id },
+    { ...stranger, id: keys[0].id },
     sample(anyFacts, { numRuns: 1, seed: 6 })[0] as ReceiptFacts,
   )
   expect(await checkReceipt(claimed, jwks())).toEqual({ verdict: "forged" })

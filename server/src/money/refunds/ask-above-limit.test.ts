@@ -1,20 +1,14 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import type { Proof } from "#people/second-factors/factors"
 import { openPaidCharge, type PaidCharge } from "../../../test-support/paid-charges.ts"
-import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { openSandbox } from "../../../test-support/sandbox.ts"
 import { requestRefund } from "./request.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 const stale = { isFresh: false, isProgram: false, protection: "strict" } as const
 

@@ -1,15 +1,11 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"
-import { openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { recordReportedRefunds } from "./reported.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 afterAll(() => sandbox.close())
 

@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
@@ -13,21 +13,15 @@ import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { tamper } from "../../../test-support/as-owner.ts"
 import { openPaidCharge, type PaidCharge, receiveStray, takeByBank } from "../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { requestRefund } from "./request.ts"
 import { settleRefunds } from "./settle.ts"
 import { findRefundDifferences } from "./verify-reads.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 async function differences(): Promise<unknown[]> {
   const checks = [verifyLedger, findPaymentDifferences, verifyWithdrawals, findRefundDifferences]

@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { type Clock, daysAfter, saoPauloDay, secondsAfter } from "#kit/clock"
 import { refundsUnderWay } from "#ledger/accounts"
@@ -19,7 +19,8 @@ import {
   readBankRefunds,
   takeByBank,
 } from "../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { codesOf, times } from "../../../test-support/races.ts"
+import { createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { processInbox, storeTestWebhook } from "../../../test-support/test-webhooks.ts"
 import { listRefunds } from "./list.ts"
@@ -27,15 +28,10 @@ import { requestRefund } from "./request.ts"
 import { settleRefunds } from "./settle.ts"
 import { findRefundDifferences } from "./verify-reads.ts"
 
-let sandbox: Sandbox
-let adminId: string
-
 const allWell = { falhaApi: null, atrasoMs: 0, liquidacaoMs: 0, devolucoesRecusadas: false, webhooksAtivos: false }
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  adminId = await createSeller(sandbox)
-})
+const sandbox = await openSandbox()
+const adminId = await createSeller(sandbox)
 
 beforeEach(async () => {
   await sandbox.control(allWell)
@@ -90,18 +86,6 @@ async function refundsOf({ id }: PaidCharge) {
 }
 
 const settle = () => settleRefunds({ ...sandbox, clock: later(120) })
-
-const times = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)))
-
-function codesOf(results: PromiseSettledResult<unknown>[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const code = result.status === "fulfilled" ? "ok" : String((result.reason as { code?: string }).code)
-    counts[code] = (counts[code] ?? 0) + 1
-  }
-  return counts
-}
 
 async function reportToUs({ endToEndId }: PaidCharge): Promise<void> {
   const body = Buffer.from(

@@ -1,6 +1,6 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, expect, test } from "vitest"
 import { type Clock, secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
@@ -14,17 +14,13 @@ import { compareStatements } from "#money/statements/reads"
 import { monthAt, readStatement } from "#money/statements/statement"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { createCharge } from "#selling/charges/create"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { moveReserves, postDrawing } from "./move.ts"
 import { readToCome, verifyReserves } from "./reads.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false })
 
 afterEach(async () => {
   await setRules({ settlementDays: 0, percent: 0, days: 0 })

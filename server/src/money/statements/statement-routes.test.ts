@@ -2,7 +2,7 @@ import { constants, inflateSync } from "node:zlib"
 import { checkStatement } from "@tilinta/contract/proofs/check-statement"
 import { readVerifierKeys } from "@tilinta/contract/proofs/checkpoint"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { feeRevenue, pspClearing, sellerAvailable, sellerHeld, suspense } from "#ledger/accounts"
@@ -11,27 +11,17 @@ import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
 import { sealAll } from "../../../test-support/seal-all.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let token: string
-let sellerId: string
-
-beforeAll(async () => {
-  site = await openTestApp()
-  token = await site.signUp("ana@loja.example")
-  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  // Two months and their turn in São Paulo: 23:59 and 00:00.
-  await sell("2026-10-20T12:00:00-03:00", 10_000, 1_500)
-  await sell("2026-10-31T23:59:59-03:00", 1, 0)
-  await sell("2026-11-01T00:00:00-03:00", 2_000, 300)
-  await book("withdrawal", "2026-11-02T10:00:00-03:00", [sellerAvailable(sellerId), sellerHeld(sellerId), 5_000])
-  await book("withdrawal-returned", "2026-11-03T10:00:00-03:00", [
-    sellerHeld(sellerId),
-    sellerAvailable(sellerId),
-    5_000,
-  ])
-})
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const sellerId: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+// Two months and their turn in São Paulo: 23:59 and 00:00.
+await sell("2026-10-20T12:00:00-03:00", 10_000, 1_500)
+await sell("2026-10-31T23:59:59-03:00", 1, 0)
+await sell("2026-11-01T00:00:00-03:00", 2_000, 300)
+await book("withdrawal", "2026-11-02T10:00:00-03:00", [sellerAvailable(sellerId), sellerHeld(sellerId), 5_000])
+await book("withdrawal-returned", "2026-11-03T10:00:00-03:00", [sellerHeld(sellerId), sellerAvailable(sellerId), 5_000])
 
 afterAll(() => site.close())
 

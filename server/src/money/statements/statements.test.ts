@@ -2,7 +2,7 @@ import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { array, assert, asyncProperty, constantFrom, integer, oneof, record } from "fast-check"
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { pspClearing, sellerAvailable } from "#ledger/accounts"
@@ -15,19 +15,15 @@ import { requestWithdrawal } from "#money/withdrawals/request"
 import { createCharge } from "#selling/charges/create"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { isSoak } from "../../../test-support/test-sizes.ts"
 import { compareStatements } from "./reads.ts"
 import type { StatementLine } from "./rules.ts"
 import { closeStatements, enterMovements, readStatement, readWithdrawnSales } from "./statement.ts"
 import { enterSome } from "./table.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false })
 
 afterAll(async () => {
   expect(await compareStatements(sandbox.db)).toEqual([])

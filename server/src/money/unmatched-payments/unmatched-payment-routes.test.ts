@@ -1,24 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { bookPayments } from "#money/payments/book"
 import { settleRefunds } from "#money/refunds/settle"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 
-let world: EdgeWorld
-let admin: WorldUser
-
 const url = "/api/v1/admin/unmatched-payments"
 
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  admin = await world.user("admin")
-})
+const world = await openEdgeWorld()
+const admin = await world.user("admin")
 
-afterAll(async () => {
-  await world.close()
-})
+afterAll(() => world.close())
 
 const list = async (query: string) => (await world.call("GET", `${url}${query}`, { token: admin.token })).json
 const decide = (id: string, verb: string, body?: unknown) =>

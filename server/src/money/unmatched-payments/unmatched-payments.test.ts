@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
+import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
@@ -24,20 +24,16 @@ import {
   receiveStray,
   takeByBank,
 } from "../../../test-support/paid-charges.ts"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { codesOf, times } from "../../../test-support/races.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { acceptUnmatchedPayment } from "./accept.ts"
 import { listUnmatchedPayments } from "./list-reads.ts"
 import { returnUnmatchedPayment } from "./return.ts"
 
-let sandbox: Sandbox
-let admin: { id: string; address: null }
-
 const allWell = { falhaApi: null, liquidacaoMs: 0, devolucoesRecusadas: false, webhooksAtivos: false }
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  admin = { id: await createSeller(sandbox), address: null }
-})
+const sandbox = await openSandbox()
+const admin: { id: string; address: null } = { id: await createSeller(sandbox), address: null }
 
 beforeEach(async () => {
   await sandbox.control(allWell)
@@ -72,18 +68,6 @@ async function unmatchedPaymentOf(endToEndId: string) {
 
 function never(): never {
   throw new Error("no such unmatched payment")
-}
-
-const times = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)))
-
-function codesOf(results: PromiseSettledResult<unknown>[]): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const result of results) {
-    const code = result.status === "fulfilled" ? "ok" : String((result.reason as { code?: string }).code)
-    counts[code] = (counts[code] ?? 0) + 1
-  }
-  return counts
 }
 
 /** Opens a code of 100.00, for which the bank receives another amount. */

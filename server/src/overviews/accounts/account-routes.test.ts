@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { feeRevenue, pspClearing, sellerAvailable, sellerBlocked, sellerHeld } from "#ledger/accounts"
@@ -7,28 +7,24 @@ import { type LedgerTransaction, type Posting, postTransactions } from "#ledger/
 import { compareStatements } from "#money/statements/reads"
 import { newPerson } from "../../../test-support/admins.ts"
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: string
 const [ana, bia] = [newId(), newId()] as const
 const bank = pspClearing("simulator")
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = (await newPerson(site, "chefe@loja.example", "admin")).token
-  await book("payment-accepted", "2026-11-10", { debit: bank, credit: sellerAvailable(ana), cents: 10_000 })
-  await book("payment-accepted", "2026-11-10", { debit: sellerAvailable(ana), credit: feeRevenue, cents: 1_500 })
-  await book("withdrawal", "2026-11-11", { debit: sellerAvailable(ana), credit: sellerHeld(ana), cents: 8_000 })
-  await book("payout-completed", "2026-11-12", { debit: sellerHeld(ana), credit: bank, cents: 8_000 })
-  await book("dispute-blocked", "2026-11-12", {
-    debit: sellerAvailable(ana),
-    credit: sellerBlocked(ana),
-    cents: 700,
-    mayOverdraw: true,
-  })
-  await book("payment-accepted", "2026-11-13", { debit: bank, credit: sellerAvailable(bia), cents: 100 })
+const site = await openTestApp()
+const admin = (await newPerson(site, "chefe@loja.example", "admin")).token
+await book("payment-accepted", "2026-11-10", { debit: bank, credit: sellerAvailable(ana), cents: 10_000 })
+await book("payment-accepted", "2026-11-10", { debit: sellerAvailable(ana), credit: feeRevenue, cents: 1_500 })
+await book("withdrawal", "2026-11-11", { debit: sellerAvailable(ana), credit: sellerHeld(ana), cents: 8_000 })
+await book("payout-completed", "2026-11-12", { debit: sellerHeld(ana), credit: bank, cents: 8_000 })
+await book("dispute-blocked", "2026-11-12", {
+  debit: sellerAvailable(ana),
+  credit: sellerBlocked(ana),
+  cents: 700,
+  mayOverdraw: true,
 })
+await book("payment-accepted", "2026-11-13", { debit: bank, credit: sellerAvailable(bia), cents: 100 })
 
 afterAll(async () => {
   expect(await compareStatements(site.db)).toEqual([])

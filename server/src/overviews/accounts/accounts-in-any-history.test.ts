@@ -1,7 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { array, assert, asyncProperty, constantFrom, integer, record } from "fast-check"
 import { type ControlledTransaction, sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import type { Schema } from "#db/schema"
 import { type Day, daysAfter, type Month, monthsAfter, saoPauloDay, secondsAfter, systemClock } from "#kit/clock"
@@ -29,7 +29,7 @@ import { verifyBooks } from "#overviews/ledger-checks/check"
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
 import { openPaidCharge, type PaidCharge, receiveStray } from "../../../test-support/paid-charges.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
-import { createAdmin, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createAdmin, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { contest, decide } from "../../../test-support/test-disputes.ts"
@@ -37,20 +37,14 @@ import { testSizes } from "../../../test-support/test-sizes.ts"
 import { readAccountDay, readAccountStatement, readBooks } from "./accounts.ts"
 import type { Account } from "./rules.ts"
 
-let sandbox: Sandbox
-let deps: Sandbox
-let begin: Date
 let now: Date
-let adminId: string
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
-  begin = systemClock.now()
-  now = begin
-  deps = withSharedClock(sandbox, { now: () => now })
-  adminId = await createAdmin(sandbox)
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
+const begin = systemClock.now()
+now = begin
+const deps = withSharedClock(sandbox, { now: () => now })
+const adminId = await createAdmin(sandbox)
 
 afterAll(async () => {
   await enterAllMovements(sandbox.db)

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { bookPayments } from "#money/payments/book"
 import { createCharge } from "#selling/charges/create"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { openPaidCharge, takeByBank } from "../../../test-support/paid-charges.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { getChargeDetails } from "./details.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 test("a paid charge shows its history, and its postings by the accounts' names", async () => {
   const page = await createPage(sandbox, { sellerId: await createSeller(sandbox) })

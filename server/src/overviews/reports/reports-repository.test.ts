@@ -1,31 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { findPlatformDifferences } from "#platform/totals/reads"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { findTopAmongBestEver, findTopOfMonth, findTopSellers } from "./reads.ts"
 
-let database: TestDatabase
-let sellerIds: string[]
-let pageIds: string[]
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellerIds = await insertSellers(database.db, 20)
-  pageIds = await insertChargePages(
-    database.db,
-    sellerIds.map((sellerId) => ({ sellerId, at: "2025-01-01T12:00:00Z" })),
-  )
-  await sell([
-    [0, "2025-01-10", 30_000],
-    [0, "2025-06-10", 5_000],
-    [1, "2025-06-10", 9_000],
-    [2, "2025-06-12", 8_000],
-  ])
-})
+const database = await createTestDatabase()
+const sellerIds = await insertSellers(database.db, 20)
+const pageIds = await insertChargePages(
+  database.db,
+  sellerIds.map((sellerId) => ({ sellerId, at: "2025-01-01T12:00:00Z" })),
+)
+await sell([
+  [0, "2025-01-10", 30_000],
+  [0, "2025-06-10", 5_000],
+  [1, "2025-06-10", 9_000],
+  [2, "2025-06-12", 8_000],
+])
 
 afterAll(() => database.drop())
 

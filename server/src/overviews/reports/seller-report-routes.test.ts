@@ -1,24 +1,16 @@
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let token: string
-let sellerId: string
-let page: { _id: string; uniqueLink: string }
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const sellerId: string = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
+const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null }
+const page: { _id: string; uniqueLink: string } = (await site.call("POST", "/api/v1/checkout/pages", { token, body }))
+  .json.data.checkoutPage
 
-beforeAll(async () => {
-  site = await openTestApp()
-  token = await site.signUp("ana@loja.example")
-  sellerId = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user._id
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10, maxPayments: null }
-  page = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 interface Day {
   day: string

@@ -1,40 +1,33 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { type PlanNode, plansOf } from "../../../test-support/query-plans.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { vacuum } from "../../../test-support/vacuum.ts"
 import { searchAll, searchOwn } from "./search.ts"
 
-let database: TestDatabase
-let sellerId: string
-
 const clock = { now: () => new Date("2026-06-01T12:00:00Z") }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const sellerIds = await insertSellers(database.db, 3_000)
-  sellerId = sellerIds[0] ?? ""
-  const pages = await insertChargePages(
-    database.db,
-    sellerIds.map((id, number) => ({ sellerId: id, at: "2026-01-01T12:00:00Z", title: `Oficina ${number}` })),
-  )
-  await insertCharges(
-    database.db,
-    Array.from({ length: 6_000 }, (_, number) => {
-      const seller = number % 2 === 0 ? 0 : number % sellerIds.length
-      const at = new Date(Date.UTC(2026, 0, 1) + number * 600_000).toISOString()
-      const of = { sellerId: sellerIds[seller] ?? "", pageId: pages[seller] ?? "" }
-      return { ...of, status: "pending", at, payerName: `Cliente ${number}` } as const
-    }),
-  )
-  await vacuum(database, "charges", "users", "charge_pages", "charge_search_texts", "charge_wordings", "withdrawals")
-})
+const database = await createTestDatabase()
+const sellerIds = await insertSellers(database.db, 3_000)
+const sellerId: string = sellerIds[0] ?? ""
+const pages = await insertChargePages(
+  database.db,
+  sellerIds.map((id, number) => ({ sellerId: id, at: "2026-01-01T12:00:00Z", title: `Oficina ${number}` })),
+)
+await insertCharges(
+  database.db,
+  Array.from({ length: 6_000 }, (_, number) => {
+    const seller = number % 2 === 0 ? 0 : number % sellerIds.length
+    const at = new Date(Date.UTC(2026, 0, 1) + number * 600_000).toISOString()
+    const of = { sellerId: sellerIds[seller] ?? "", pageId: pages[seller] ?? "" }
+    return { ...of, status: "pending", at, payerName: `Cliente ${number}` } as const
+  }),
+)
+await vacuum(database, "charges", "users", "charge_pages", "charge_search_texts", "charge_wordings", "withdrawals")
 
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const wholeTablesRead = (plans: PlanNode[][]) =>
   plans.flat().flatMap(({ type, relation }) => (type === "Seq Scan" && relation !== undefined ? [relation] : []))

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { ensurePspConnection, saveContact } from "#bank/psp-inbox/connection"
 import { packBodies } from "#bank/psp-inbox/rules"
 import { newId } from "#kit/ids"
@@ -7,22 +7,15 @@ import { recordRestoreCheck } from "#platform/backups/request"
 import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { recordHeartbeat } from "#platform/system/node"
 import product from "../../../../package.json" with { type: "json" }
-import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { newPerson } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: Person
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
+await ensurePspConnection(site, "simulator")
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-  await ensurePspConnection(site, "simulator")
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const base = "/api/v1/admin/system"
 const read = async () => (await site.call("GET", base, { token: admin.token })).json.data

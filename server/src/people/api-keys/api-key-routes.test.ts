@@ -3,21 +3,16 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { newApiKey } from "#kit/secrets"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { sellerForm } from "../../../test-support/test-app.ts"
 
-let world: EdgeWorld
 let owner: WorldUser
 
-beforeAll(async () => {
-  world = await openEdgeWorld()
-})
+const world = await openEdgeWorld()
 
-afterAll(async () => {
-  await world.close()
-})
+afterAll(() => world.close())
 
 const url = "/api/v1/users/me/api-keys"
 const shop: CreateApiKeyBody = {

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/users/me/sessions"
 const agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0"

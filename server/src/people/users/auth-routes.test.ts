@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, describe, expect, test } from "vitest"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const signUp = (form: object) => site.call("POST", "/api/v1/auth/signup", { body: form })
 const logIn = (email: string, password: string, from?: string) =>

@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let link: string
+const site = await openTestApp()
+const token = await site.signUp("ana@loja.example")
+const body = { title: "Mentoria", slug: "mentoria", amount: 10, pixConfig: { allowAnonymous: true } }
+const link: string = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage
+  .uniqueLink
 
-beforeAll(async () => {
-  site = await openTestApp()
-  const token = await site.signUp("ana@loja.example")
-  const body = { title: "Mentoria", slug: "mentoria", amount: 10, pixConfig: { allowAnonymous: true } }
-  link = (await site.call("POST", "/api/v1/checkout/pages", { token, body })).json.data.checkoutPage.uniqueLink
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 async function countRefused(count: number, ask: (n: number) => Promise<{ status: number }>): Promise<number> {
   const replies = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))

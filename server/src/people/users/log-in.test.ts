@@ -1,21 +1,16 @@
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
+import { countWaiting } from "../../../test-support/races.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { logIn } from "./log-in.ts"
 import { hashPassword } from "./passwords.ts"
 
-let database: TestDatabase
+const database = await createTestDatabase()
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 test.each([
   ["password_hash = 'another'", "a new password"],
@@ -46,10 +41,3 @@ test.each([
   }
   expect(await database.db.selectFrom("sessions").select("user_id").where("user_id", "=", id).execute()).toEqual([])
 })
-
-async function countWaiting(client: pg.Client): Promise<number> {
-  const { rowCount } = await client.query(
-    "select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'",
-  )
-  return rowCount ?? 0
-}

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-
-beforeAll(async () => {
-  site = await openTestApp()
-})
+const site = await openTestApp()
 
 afterAll(() => site.close())
 

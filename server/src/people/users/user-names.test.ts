@@ -1,19 +1,13 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { plansOf } from "../../../test-support/query-plans.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
-import { type NameUsers, userNamer } from "./user-names.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
+import { userNamer } from "./user-names.ts"
 
-let database: TestDatabase
-let ids: string[]
-let nameUsers: NameUsers
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  ids = await insertSellers(database.db, 3)
-  nameUsers = userNamer(database.db)
-})
+const database = await createTestDatabase()
+const ids = await insertSellers(database.db, 3)
+const nameUsers = userNamer(database.db)
 
 afterAll(() => database.drop())
 

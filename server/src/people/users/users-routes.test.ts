@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
-import { openTestApp, sellerForm, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const update = (token: string, body: unknown) => site.call("PATCH", "/api/v1/users/updateMe", { token, body })
 const me = async (token: string) => (await site.call("GET", "/api/v1/users/me", { token })).json.data.user

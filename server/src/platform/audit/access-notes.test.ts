@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { createAccessNotes } from "./access-notes.ts"
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 afterAll(() => database.drop())
 

@@ -1,54 +1,46 @@
 import { auditActions, auditFieldLabels } from "@tilinta/contract/vocabulary/audit"
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
-import { newPerson, type Person } from "../../../test-support/admins.ts"
+import { newPerson } from "../../../test-support/admins.ts"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
 import { plansOf } from "../../../test-support/query-plans.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 import { listAuditRows } from "./reads.ts"
 import { recordAudit } from "./record.ts"
 
-let site: TestApp
-let admin: Person
-let seller: Person
-let withdrawalId: string
 const chargeId = newId()
 
 const url = "/api/v1/admin/audit-records"
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await newPerson(site, "chefe@tilinta.example", "admin")
-  seller = await newPerson(site, "ana@loja.example")
-  await giveBalance(site.db, seller.id, 100_000)
-  const order = { amount: 50, paymentMethod: "pix", pixKey: "ana@loja.example" }
-  const reply = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body: order })
-  withdrawalId = reply.json.data.withdrawal._id
-  site.clock.pass(60)
-  const decision = { token: admin.token, body: { adminNotes: "conferido" }, from: "203.0.113.9" }
-  await site.call("PATCH", `/api/v1/admin/withdrawals/${withdrawalId}/reject`, decision)
-  for (let tens = 0; tens < 2; tens++) {
-    site.clock.pass(36_000)
-    await site.call("GET", "/api/v1/users/me", { token: admin.token })
-  }
-  await site.call("POST", "/api/v1/settings/initialize", { token: admin.token })
-  const change = { token: admin.token, body: { value: "Feira & Cia" } }
-  await site.call("PATCH", "/api/v1/settings/PLATFORM_NAME", change)
-  const body = { phone: "11912345678", bankAccount: { pixKey: "b6295ee1-f054-47d1-9e90-ee57b74f60d9" } }
-  await site.call("PATCH", "/api/v1/users/updateMe", { token: seller.token, body })
-  const refund = { status: "completed", amountCents: 1_000, chargeId, sellerId: seller.id, endToEndId: "E1" }
-  const entry = { actor: null, happenedAt: site.clock.now(), action: "refund.by_bank", entity: "refund" } as const
-  await site.db
-    .transaction()
-    .execute((tx) => recordAudit(tx, { ...entry, entityId: newId(), before: null, after: refund }))
-})
+const site = await openTestApp()
+const admin = await newPerson(site, "chefe@tilinta.example", "admin")
+const seller = await newPerson(site, "ana@loja.example")
+await giveBalance(site.db, seller.id, 100_000)
+const order = { amount: 50, paymentMethod: "pix", pixKey: "ana@loja.example" }
+const reply = await site.call("POST", "/api/v1/withdrawals", { token: seller.token, body: order })
+const withdrawalId: string = reply.json.data.withdrawal._id
+site.clock.pass(60)
+const decision = { token: admin.token, body: { adminNotes: "conferido" }, from: "203.0.113.9" }
+await site.call("PATCH", `/api/v1/admin/withdrawals/${withdrawalId}/reject`, decision)
+for (let tens = 0; tens < 2; tens++) {
+  site.clock.pass(36_000)
+  await site.call("GET", "/api/v1/users/me", { token: admin.token })
+}
+await site.call("POST", "/api/v1/settings/initialize", { token: admin.token })
+const change = { token: admin.token, body: { value: "Feira & Cia" } }
+await site.call("PATCH", "/api/v1/settings/PLATFORM_NAME", change)
+const body = { phone: "11912345678", bankAccount: { pixKey: "b6295ee1-f054-47d1-9e90-ee57b74f60d9" } }
+await site.call("PATCH", "/api/v1/users/updateMe", { token: seller.token, body })
+const refund = { status: "completed", amountCents: 1_000, chargeId, sellerId: seller.id, endToEndId: "E1" }
+const entry = { actor: null, happenedAt: site.clock.now(), action: "refund.by_bank", entity: "refund" } as const
+await site.db
+  .transaction()
+  .execute((tx) => recordAudit(tx, { ...entry, entityId: newId(), before: null, after: refund }))
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 interface Record {
   _id: string

@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import type pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { migrate } from "#db/migrate"
 import { readEvents } from "#integrations/event-feed/feed"
 import { secondsAfter } from "#kit/clock"
@@ -12,20 +12,14 @@ import { deleteChargePage } from "#selling/closings/closings"
 import { tidyUp } from "#start/retention"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { appendEvents, numberEvents } from "./append.ts"
 import { numberDrafts } from "./table.ts"
 
-let sandbox: Sandbox
+const sandbox = await openSandbox()
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
-
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 interface Shop {
   sellerId: string

@@ -1,18 +1,14 @@
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { buffersOf } from "../../../test-support/query-plans.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { createNumberingRun } from "./append.ts"
 import { isAnythingUnnumbered } from "./reads.ts"
 
-let database: TestDatabase
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 afterAll(() => database.drop())
 

@@ -1,17 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { tidyUp } from "#start/retention"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { listNotices, markNoticesRead } from "./notices.ts"
 import { notifyOwner } from "./notify-owner.ts"
 
-let database: TestDatabase
 const now = new Date("2026-11-23T12:00:00Z")
 const clock = { now: () => now }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
 afterAll(() => database.drop())
 

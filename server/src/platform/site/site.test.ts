@@ -3,21 +3,15 @@ import { tmpdir } from "node:os"
 import { brotliDecompressSync, gunzipSync } from "node:zlib"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import Fastify from "fastify"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { StartError } from "#kit/errors"
 import { createChargePage } from "#selling/charge-pages/create"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 import { serveApp } from "./routes.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 describe("the app", () => {
   test.each(["/", "/login", "/dashboard", "/checkouts/create", "/reset-password/abc", "/admin/settings"])(

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { createJobRunRecorder, saveJobRuns } from "./job-runs.ts"
 import { listJobRunRows } from "./reads.ts"
 
-let database: TestDatabase
 const noon = new Date("2026-11-21T12:00:00Z")
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-})
+const database = await createTestDatabase()
 
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 test("runs on several nodes are merged, failures are counted until one succeeds, and a change is written at once", async () => {
   let changes = 0

@@ -1,10 +1,10 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { findPlatformDifferences } from "./reads.ts"
 import {
   countChargePagesOfPlatform,
@@ -13,18 +13,12 @@ import {
   readPaidPerDay,
 } from "./totals.ts"
 
-let database: TestDatabase
-let sellerIds: string[]
-let pageIds: string[]
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellerIds = await insertSellers(database.db, 20)
-  pageIds = await insertChargePages(
-    database.db,
-    sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
-  )
-})
+const database = await createTestDatabase()
+const sellerIds = await insertSellers(database.db, 20)
+const pageIds = await insertChargePages(
+  database.db,
+  sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
+)
 
 afterAll(async () => {
   expect(await findPlatformDifferences(database.db)).toEqual([])

@@ -1,7 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { beforeAll, expect, test } from "vitest"
+import { expect, test } from "vitest"
 import type { Psp } from "#psp/psp"
-import { type Conformity, openConformity } from "../../../../simulator/test-support/conformity.ts"
+import { openConformity } from "../../../../simulator/test-support/conformity.ts"
 import { startRecordingProxy } from "../../../../simulator/test-support/recording-proxy.ts"
 import {
   basic,
@@ -16,11 +16,7 @@ import {
 import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
 import { createApiPixPsp } from "./api-pix-psp.ts"
 
-let conformity: Conformity
-
-beforeAll(async () => {
-  conformity = await openConformity()
-})
+const conformity = await openConformity()
 
 async function openRecordedBank() {
   const bank = await startTestBank()

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import { connectByName } from "#psp/connect-psp"
 import { readEnv } from "#start/env"
@@ -8,14 +8,9 @@ import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { makeIdentity, openFolder } from "../../../test-support/tls-files.ts"
 import { bankProfiles } from "./profiles.ts"
 
-let folder: Awaited<ReturnType<typeof openFolder>>
-let certFile: string
-
-beforeAll(async () => {
-  folder = await openFolder()
-  const shop = makeIdentity({ name: "loja" })
-  certFile = await folder.write("loja.pem", shop.cert + shop.key)
-})
+const folder = await openFolder()
+const shop = makeIdentity({ name: "loja" })
+const certFile = await folder.write("loja.pem", shop.cert + shop.key)
 
 afterAll(() => folder.remove())
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createLog } from "#kit/log"
 import type { PixSettings } from "#psp/pix-settings"
 import { readEnv } from "#start/env"
@@ -10,11 +10,8 @@ import { connectWoovi } from "./woovi-psp.ts"
 
 const folder = mkdtempSync(join(tmpdir(), "tilinta-woovi-"))
 const keys = newKeyPair()
-let bank: Awaited<ReturnType<typeof openWooviBank>>
 
-beforeAll(async () => {
-  bank = await openWooviBank(keys)
-})
+const bank = await openWooviBank(keys)
 
 afterAll(async () => {
   await bank.close()

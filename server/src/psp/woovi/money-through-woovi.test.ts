@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { ensurePspConnection } from "#bank/psp-inbox/connection"
 import { reconcileReceipts, reconcileRefunds } from "#bank/reconciliation/reconcile"
 import { createLog } from "#kit/log"
@@ -17,13 +17,9 @@ import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspWebhook } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
 import { createPage, createSeller } from "../../../test-support/sandbox.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 import { processInbox } from "../../../test-support/test-webhooks.ts"
-import { openWooviBank, type WooviBank } from "../../../test-support/woovi-bank.ts"
-
-let bank: WooviBank
-let site: TestApp
-let sellerId: string
+import { openWooviBank } from "../../../test-support/woovi-bank.ts"
 
 const log = createLog("silent")
 const deps = () => {
@@ -31,12 +27,10 @@ const deps = () => {
   return { ...database, chargeSteps, clock, protection, psp: bank.psp, log }
 }
 
-beforeAll(async () => {
-  bank = await openWooviBank()
-  site = await openTestApp({ psp: bank.psp })
-  await ensurePspConnection(deps(), bank.psp.name)
-  sellerId = await createSeller(site.database)
-})
+const bank = await openWooviBank()
+const site = await openTestApp({ psp: bank.psp })
+await ensurePspConnection(deps(), bank.psp.name)
+const sellerId = await createSeller(site.database)
 
 afterAll(async () => {
   expect(await verifyLedger(site.db)).toEqual([])

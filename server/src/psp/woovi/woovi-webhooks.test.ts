@@ -1,17 +1,11 @@
 import { createHash, createPublicKey } from "node:crypto"
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { newKeyPair, openWooviBank, type WooviBank } from "../../../test-support/woovi-bank.ts"
+import { afterAll, expect, test } from "vitest"
+import { newKeyPair, openWooviBank } from "../../../test-support/woovi-bank.ts"
 import { publishedKeys } from "./woovi-webhooks.ts"
 
-let bank: WooviBank
+const bank = await openWooviBank()
 
-beforeAll(async () => {
-  bank = await openWooviBank()
-})
-
-afterAll(async () => {
-  await bank.close()
-})
+afterAll(() => bank.close())
 
 test.each([
   ["producao", "9dce618794f8986c603915a51b7029126c260e5cfdb2aa47e131d837fd62311c"],

@@ -1,5 +1,5 @@
 import { type ChargePageStatus, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-pages"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { buffersOf, plansOf } from "../../../test-support/query-plans.ts"
@@ -8,8 +8,6 @@ import { vacuum } from "../../../test-support/vacuum.ts"
 import { listAllChargePageRows } from "./list-reads.ts"
 import { listChargePageRows } from "./reads.ts"
 
-let database: TestDatabase
-let sellerId: string
 const ids: string[] = []
 
 /** Nearly all are completed, and all of the newest. */
@@ -18,25 +16,21 @@ function statusOf(number: number): ChargePageStatus {
   return (["active", "expired", "cancelled"] as const)[number % 20] ?? "completed"
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const sellerIds = await insertSellers(database.db, 500)
-  sellerId = sellerIds[0] ?? ""
-  const pages = Array.from({ length: 6_000 }, (_, number) => ({
-    // A tenth belongs to one seller.
-    sellerId: sellerIds[Math.floor(number / 40) % 10 === 0 ? 0 : number % sellerIds.length] ?? "",
-    status: statusOf(number),
-    at: new Date(Date.UTC(2026, 0, 1) + number * 600_000).toISOString(),
-  }))
-  for (let done = 0; done < pages.length; done += 2_000) {
-    ids.push(...(await insertChargePages(database.db, pages.slice(done, done + 2_000))))
-  }
-  await vacuum(database, "charge_pages", "active_charge_pages", "users")
-})
+const database = await createTestDatabase()
+const sellerIds = await insertSellers(database.db, 500)
+const sellerId: string = sellerIds[0] ?? ""
+const pages = Array.from({ length: 6_000 }, (_, number) => ({
+  // A tenth belongs to one seller.
+  sellerId: sellerIds[Math.floor(number / 40) % 10 === 0 ? 0 : number % sellerIds.length] ?? "",
+  status: statusOf(number),
+  at: new Date(Date.UTC(2026, 0, 1) + number * 600_000).toISOString(),
+}))
+for (let done = 0; done < pages.length; done += 2_000) {
+  ids.push(...(await insertChargePages(database.db, pages.slice(done, done + 2_000))))
+}
+await vacuum(database, "charge_pages", "active_charge_pages", "users")
 
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 const readers = {
   "an admin": (status: ChargePageStatus, after?: string) => (db: TestDatabase["db"]) =>

@@ -1,35 +1,25 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
-let admin: string
-let seller: string
-let sellerIds: string[]
-let ids: string[]
+const site = await openTestApp()
+const admin = await site.signUp("chefe@tilinta.example")
+const seller = await site.signUp("ana@loja.example")
+await site.db.updateTable("users").set({ role: "admin" }).where("email", "=", "chefe@tilinta.example").execute()
+const sellerIds = await insertSellers(site.db, 2)
+const [first = "", second = ""] = sellerIds
+const ids = await insertChargePages(site.db, [
+  { sellerId: first, at: "2026-11-05T12:00:00Z", title: "Aula de Violão", description: "100% prática" },
+  { sellerId: second, at: "2026-11-04T12:00:00Z", status: "completed" },
+  { sellerId: first, at: "2026-11-03T12:00:00Z", status: "cancelled" },
+  { sellerId: second, at: "2026-11-02T12:00:00Z", status: "expired" },
+  { sellerId: second, at: "2026-11-01T12:00:00Z" },
+  { sellerId: second, at: "2026-11-06T12:00:00Z", title: "Apagada" },
+])
+await site.db.updateTable("charge_pages").set({ deleted_at: new Date() }).where("title", "=", "Apagada").execute()
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await site.signUp("chefe@tilinta.example")
-  seller = await site.signUp("ana@loja.example")
-  await site.db.updateTable("users").set({ role: "admin" }).where("email", "=", "chefe@tilinta.example").execute()
-  sellerIds = await insertSellers(site.db, 2)
-  const [first = "", second = ""] = sellerIds
-  ids = await insertChargePages(site.db, [
-    { sellerId: first, at: "2026-11-05T12:00:00Z", title: "Aula de Violão", description: "100% prática" },
-    { sellerId: second, at: "2026-11-04T12:00:00Z", status: "completed" },
-    { sellerId: first, at: "2026-11-03T12:00:00Z", status: "cancelled" },
-    { sellerId: second, at: "2026-11-02T12:00:00Z", status: "expired" },
-    { sellerId: second, at: "2026-11-01T12:00:00Z" },
-    { sellerId: second, at: "2026-11-06T12:00:00Z", title: "Apagada" },
-  ])
-  await site.db.updateTable("charge_pages").set({ deleted_at: new Date() }).where("title", "=", "Apagada").execute()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 const url = "/api/v1/admin/checkout-pages"
 const list = async (query = "") => (await site.call("GET", url + query, { token: admin })).json

@@ -1,6 +1,6 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
 import { type Cents, centsFromReais } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import type { Protection } from "#kit/request-scope"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
@@ -11,17 +11,14 @@ import { type ChargePageInput, createChargePage, suggestSlug } from "./create.ts
 import { listChargePages } from "./list-reads.ts"
 import { findPublicChargePage } from "./public-page.ts"
 
-let database: TestDatabase
-let deps: { db: TestDatabase["db"]; clock: typeof systemClock; protection: Protection }
+const database = await createTestDatabase()
+const deps: { db: TestDatabase["db"]; clock: typeof systemClock; protection: Protection } = {
+  db: database.db,
+  clock: systemClock,
+  protection: "relaxed",
+}
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  deps = { db: database.db, clock: systemClock, protection: "relaxed" }
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 let pages = 0
 

@@ -1,16 +1,11 @@
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test, vi } from "vitest"
+import { afterAll, expect, test, vi } from "vitest"
 import { buffersOf } from "../../../test-support/query-plans.ts"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { findFreeSlug } from "./create.ts"
 
-let sandbox: Sandbox
-let pageId: string
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  pageId = (await createPage(sandbox, { sellerId: await createSeller(sandbox) })).id
-})
+const sandbox = await openSandbox()
+const pageId = (await createPage(sandbox, { sellerId: await createSeller(sandbox) })).id
 
 afterAll(() => sandbox.close())
 

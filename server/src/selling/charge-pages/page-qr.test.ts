@@ -1,15 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { afterAll, expect, test } from "vitest"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let site: TestApp
+const site = await openTestApp()
 
-beforeAll(async () => {
-  site = await openTestApp()
-})
-
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 test("a page's QR is drawn for anybody with the link, by slug too", async () => {
   const token = await site.signUp("ana@loja.example")

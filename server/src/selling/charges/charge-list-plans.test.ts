@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { SoleDb } from "#db/transaction"
 import { saveOrder } from "#selling/charge-pages/create"
 import { listChargePages } from "#selling/charge-pages/list-reads"
@@ -6,44 +6,36 @@ import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
 import { buffersOf, type PlanNode, plansOf } from "../../../test-support/query-plans.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { vacuum } from "../../../test-support/vacuum.ts"
 import { type ChargeFilter, countFoundCharges, listChargeRows } from "./list-reads.ts"
 import { foldChargeChanges, listSellersCharges } from "./lists.ts"
 
-let database: TestDatabase
-let sellerIds: string[]
-let ids: string[]
+const database = await createTestDatabase()
+const sellerIds = await insertSellers(database.db, 1_500)
+const pages = await insertChargePages(
+  database.db,
+  sellerIds.map((sellerId) => ({ sellerId, at: "2026-01-01T12:00:00Z" })),
+)
+const rare = { 3: "failed", 7: "expired", 11: "cancelled", 13: "refunded" } as const
+const ids = await insertCharges(
+  database.db,
+  Array.from({ length: 9_000 }, (_, number) => {
+    // A tenth belongs to one seller, so that there is a long list of one seller too.
+    const seller = number % 10 === 1 ? 0 : number % sellerIds.length
+    return {
+      sellerId: sellerIds[seller] ?? "",
+      pageId: pages[seller] ?? "",
+      // None of the newest, among which a common status is looked for first.
+      status: number % 8 === 5 && number < 4_500 ? "pending" : (rare[(number % 20) as keyof typeof rare] ?? "paid"),
+      at: new Date(Date.UTC(2026, 0, 1) + number * 600_000).toISOString(),
+      payerName: `Cliente ${number}`,
+    }
+  }),
+)
+await vacuum(database, "charges", "users", "charge_search_texts", "charge_wordings", "open_charges")
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellerIds = await insertSellers(database.db, 1_500)
-  const pages = await insertChargePages(
-    database.db,
-    sellerIds.map((sellerId) => ({ sellerId, at: "2026-01-01T12:00:00Z" })),
-  )
-  const rare = { 3: "failed", 7: "expired", 11: "cancelled", 13: "refunded" } as const
-  ids = await insertCharges(
-    database.db,
-    Array.from({ length: 9_000 }, (_, number) => {
-      // A tenth belongs to one seller, so that there is a long list of one seller too.
-      const seller = number % 10 === 1 ? 0 : number % sellerIds.length
-      return {
-        sellerId: sellerIds[seller] ?? "",
-        pageId: pages[seller] ?? "",
-        // None of the newest, among which a common status is looked for first.
-        status: number % 8 === 5 && number < 4_500 ? "pending" : (rare[(number % 20) as keyof typeof rare] ?? "paid"),
-        at: new Date(Date.UTC(2026, 0, 1) + number * 600_000).toISOString(),
-        payerName: `Cliente ${number}`,
-      }
-    }),
-  )
-  await vacuum(database, "charges", "users", "charge_search_texts", "charge_wordings", "open_charges")
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 /** Plans of a page in the list's order, and of the counts in its summary. */
 async function planOf(filter: ChargeFilter, after?: string): Promise<PlanNode[]> {

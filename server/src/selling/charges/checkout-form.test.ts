@@ -1,18 +1,12 @@
 import { randomUUID } from "node:crypto"
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, expect, test } from "vitest"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
-import { openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
+import { openSandbox } from "../../../test-support/sandbox.ts"
+import { openTestApp } from "../../../test-support/test-app.ts"
 
-let bank: Sandbox
-let site: TestApp
-let token: string
-
-beforeAll(async () => {
-  bank = await openSandbox()
-  site = await openTestApp({ psp: bank.psp })
-  token = await site.signUp("ana@loja.example")
-})
+const bank = await openSandbox()
+const site = await openTestApp({ psp: bank.psp })
+const token = await site.signUp("ana@loja.example")
 
 afterEach(() => bank.control({ falhaApi: null }))
 

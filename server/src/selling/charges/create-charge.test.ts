@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest"
+import { afterAll, afterEach, expect, test } from "vitest"
 import { bookPayments, removeDueCharges } from "#money/payments/book"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
 import type { Psp } from "#psp/psp"
@@ -10,11 +10,7 @@ import { type CreateChargeInput, createCharge } from "./create.ts"
 import { failUnfinishedCharges } from "./end.ts"
 import { getPaymentStatus } from "./find.ts"
 
-let sandbox: Sandbox
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 afterEach(async () => {
   await sandbox.control({ falhaApi: null, atrasoMs: 0 })

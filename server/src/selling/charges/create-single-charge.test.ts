@@ -11,12 +11,9 @@ import { createCharge } from "./create.ts"
 import { createSingleCharge, type SingleChargeInput } from "./create-single.ts"
 import { failUnfinishedCharges } from "./end.ts"
 
-let sandbox: Sandbox
 let sellerId: string
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-})
+const sandbox = await openSandbox()
 
 afterEach(() => sandbox.control({ falhaApi: null, atrasoMs: 0 }))
 

@@ -1,5 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest"
+import { afterAll, beforeEach, expect, test } from "vitest"
 import { secondsAfter } from "#kit/clock"
 import { reconcileDisputes } from "#money/disputes/record"
 import { requestRefund } from "#money/refunds/request"
@@ -9,27 +9,22 @@ import { asOwner, tamper } from "../../../test-support/as-owner.ts"
 import { insertCharge, insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { openPaidCharge } from "../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { contest, decide } from "../../../test-support/test-disputes.ts"
 import { listSellersCharges } from "./lists.ts"
 import { eraseOldPayerData } from "./payer-data.ts"
 
 const DAY = 86_400
-let sandbox: Sandbox
 
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
-})
+const sandbox = await openSandbox()
+await sandbox.control({ webhooksAtivos: false, liquidacaoMs: 0 })
 
 beforeEach(async () => {
   await tamper(sandbox, "update retention_marks set reached_at = '-infinity'; delete from payer_data_waiting")
 })
 
-afterAll(async () => {
-  await sandbox.close()
-})
+afterAll(() => sandbox.close())
 
 const eraseInDays = (days: number) =>
   eraseOldPayerData({ db: sandbox.db, clock: { now: () => secondsAfter(new Date(), days * DAY) } })

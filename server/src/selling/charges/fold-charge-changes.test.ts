@@ -1,30 +1,22 @@
 import { sql } from "kysely"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { foldChargeChanges } from "./lists.ts"
 import { foldChargeChangeRows } from "./new-charges-table.ts"
 
-let database: TestDatabase
-let sellerIds: string[]
-let pageIds: string[]
+const database = await createTestDatabase()
+const sellerIds = await insertSellers(database.db, 10)
+const pageIds = await insertChargePages(
+  database.db,
+  sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
+)
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sellerIds = await insertSellers(database.db, 10)
-  pageIds = await insertChargePages(
-    database.db,
-    sellerIds.map((sellerId) => ({ sellerId, at: "2026-11-01T12:00:00Z" })),
-  )
-})
-
-afterAll(async () => {
-  await database.drop()
-})
+afterAll(() => database.drop())
 
 /** Only totals are compared, because these charges were never credited, which would be reported too. */
 async function wrongTotals(): Promise<string[]> {

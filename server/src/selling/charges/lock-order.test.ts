@@ -1,27 +1,19 @@
 import { sql } from "kysely"
 import pg from "pg"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { executeOne, type Tx } from "#db/transaction"
 import { bookPaymentRows } from "#money/payments/reads"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
-import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { closeOpenCharges, closeOpenChargesOfSeller, saveChargeRemovals } from "./end.ts"
 import { markChargesOpen } from "./new-charges-table.ts"
 import { toPageCharge } from "./reads.ts"
 import type { PageCharge } from "./rules.ts"
 
-let sandbox: Sandbox
-/** A connection that holds the wanted locks. */
-let other: pg.Client
-/** Within a transaction the statistics are a snapshot, so another connection watches the waiters. */
-let watcher: pg.Client
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  other = new pg.Client({ connectionString: sandbox.url })
-  watcher = new pg.Client({ connectionString: sandbox.url })
-  await Promise.all([other.connect(), watcher.connect()])
-})
+const sandbox = await openSandbox()
+const other = new pg.Client({ connectionString: sandbox.url })
+const watcher = new pg.Client({ connectionString: sandbox.url })
+await Promise.all([other.connect(), watcher.connect()])
 
 afterAll(async () => {
   await Promise.all([other.end(), watcher.end()])

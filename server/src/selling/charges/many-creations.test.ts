@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createPool } from "#db/pools"
 import { createDb } from "#db/transaction"
 import { DomainError } from "#kit/errors"
@@ -7,20 +7,18 @@ import { findPaymentDifferences } from "#money/payments/verify-reads"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { cancelChargePage } from "#selling/closings/closings"
 import { asOwner } from "../../../test-support/as-owner.ts"
-import { createPage, createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { createCharge } from "./create.ts"
 import { type ChargeSteps, createChargeSteps, openCharges, storeCharges } from "./open.ts"
 import { findChargeRow } from "./reads.ts"
 import type { PageCharge } from "./rules.ts"
 
-let sandbox: Sandbox
-let otherNode: { chargeSteps: ChargeSteps; close(): Promise<void> }
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  const pool = createPool({ url: sandbox.url, max: 8, applicationName: "other node", connectionMs: 60_000 })
-  otherNode = { chargeSteps: createChargeSteps(createDb(pool)), close: () => pool.end() }
-})
+const sandbox = await openSandbox()
+const pool = createPool({ url: sandbox.url, max: 8, applicationName: "other node", connectionMs: 60_000 })
+const otherNode: { chargeSteps: ChargeSteps; close(): Promise<void> } = {
+  chargeSteps: createChargeSteps(createDb(pool)),
+  close: () => pool.end(),
+}
 
 afterAll(async () => {
   expect(await findPaymentDifferences(sandbox.db)).toEqual([])

@@ -1,23 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import type { Db, Tx } from "#db/transaction"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { buffersOf } from "../../../test-support/query-plans.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
-import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
+import { createTestDatabase } from "../../../test-support/test-database.ts"
 import { erasePayerRows, findNextCharges } from "./payer-data-table.ts"
 
 const start = Date.parse("2020-01-01T00:00:00Z")
-let database: TestDatabase
-let of: { sellerId: string; pageId: string }
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  const sellerId = await createSeller(database)
-  const [pageId = ""] = await insertChargePages(database.db, [{ sellerId, at: "2020-01-01T00:00:00Z" }])
-  of = { sellerId, pageId }
-})
+const database = await createTestDatabase()
+const sellerId = await createSeller(database)
+const [pageId = ""] = await insertChargePages(database.db, [{ sellerId, at: "2020-01-01T00:00:00Z" }])
+const of: { sellerId: string; pageId: string } = { sellerId, pageId }
 
 afterAll(() => database.drop())
 

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from "node:timers/promises"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, expect, test } from "vitest"
+import { afterAll, expect, test } from "vitest"
 import { createPool } from "#db/pools"
 import { createDb } from "#db/transaction"
-import { createEvents, type Events } from "#events/events"
+import { createEvents } from "#events/events"
 import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -13,34 +13,18 @@ import { settleRefunds } from "#money/refunds/settle"
 import { cancelChargePage, changeAccount, deleteChargePage, updateChargePage } from "#selling/closings/closings"
 import { asOwner } from "../../../test-support/as-owner.ts"
 import { bookReceipt } from "../../../test-support/paid-charges.ts"
-import {
-  createAdmin,
-  createPage,
-  createSeller,
-  openSandbox,
-  receiptOf,
-  type Sandbox,
-} from "../../../test-support/sandbox.ts"
+import { createAdmin, createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { createCharge } from "./create.ts"
 import { expireCharges } from "./end.ts"
 import { getPaymentStatus } from "./find.ts"
 import type { OpenCharge } from "./rules.ts"
 import { createPaymentStatuses, type PaymentStatuses } from "./statuses.ts"
 
-let sandbox: Sandbox
-/** Imitates another server process, with connections and a cache of its own. */
-let elsewhere: ReturnType<typeof createPool>
-let nodes: PaymentStatuses[]
-let events: Events
-let admin: { id: string; address: null }
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  elsewhere = createPool({ url: sandbox.url, max: 4, applicationName: "tilinta-test", connectionMs: 60_000 })
-  nodes = [sandbox.paymentStatuses, createPaymentStatuses(createDb(elsewhere))]
-  events = createEvents({ url: sandbox.url, log: createLog("silent") })
-  admin = { id: await createAdmin(sandbox), address: null }
-})
+const sandbox = await openSandbox()
+const elsewhere = createPool({ url: sandbox.url, max: 4, applicationName: "tilinta-test", connectionMs: 60_000 })
+const nodes: PaymentStatuses[] = [sandbox.paymentStatuses, createPaymentStatuses(createDb(elsewhere))]
+const events = createEvents({ url: sandbox.url, log: createLog("silent") })
+const admin: { id: string; address: null } = { id: await createAdmin(sandbox), address: null }
 
 afterAll(async () => {
   await events.stop()

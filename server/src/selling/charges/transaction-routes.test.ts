@@ -4,31 +4,21 @@ import { asOwner } from "../../../test-support/as-owner.ts"
 import { insertCharges } from "../../../test-support/insert-charge.ts"
 import { insertChargePages } from "../../../test-support/insert-charge-pages.ts"
 import { insertSellers } from "../../../test-support/insert-sellers.ts"
-import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
-
-let site: TestApp
-let admin: string
-let seller: string
-let sellerIds: string[]
-let pageIds: string[]
+import { openTestApp } from "../../../test-support/test-app.ts"
 
 const url = "/api/v1/admin/transactions"
 
-beforeAll(async () => {
-  site = await openTestApp()
-  admin = await site.signUp("chefe@tilinta.example")
-  seller = await site.signUp("ana@loja.example")
-  await site.db.updateTable("users").set({ role: "admin" }).where("email", "=", "chefe@tilinta.example").execute()
-  sellerIds = await insertSellers(site.db, 12)
-  pageIds = await insertChargePages(
-    site.db,
-    sellerIds.map((sellerId) => ({ sellerId, at: "2026-01-01T12:00:00Z" })),
-  )
-})
+const site = await openTestApp()
+const admin = await site.signUp("chefe@tilinta.example")
+const seller = await site.signUp("ana@loja.example")
+await site.db.updateTable("users").set({ role: "admin" }).where("email", "=", "chefe@tilinta.example").execute()
+const sellerIds = await insertSellers(site.db, 12)
+const pageIds = await insertChargePages(
+  site.db,
+  sellerIds.map((sellerId) => ({ sellerId, at: "2026-01-01T12:00:00Z" })),
+)
 
-afterAll(async () => {
-  await site.close()
-})
+afterAll(() => site.close())
 
 type TransactionOptions = Omit<Parameters<typeof insertCharges>[1][number], "sellerId" | "pageId">
 const insert = (number: number, charges: TransactionOptions[]) =>

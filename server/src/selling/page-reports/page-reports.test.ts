@@ -1,5 +1,5 @@
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { bookPayments, removeDueCharges } from "#money/payments/book"
 import { readSellerBalance } from "#money/payments/reads"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
@@ -9,24 +9,12 @@ import { noOrder } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import { createSingleCharge } from "#selling/charges/create-single"
 import { updateChargePage } from "#selling/closings/closings"
-import {
-  createAdmin,
-  createPage,
-  createSeller,
-  openSandbox,
-  receiptOf,
-  type Sandbox,
-} from "../../../test-support/sandbox.ts"
+import { createAdmin, createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { dismissPageReport, liftSuspension, suspendPage } from "./decide.ts"
 import { listPageReports, reportPage } from "./reports.ts"
 
-let sandbox: Sandbox
-let adminId: string
-
-beforeAll(async () => {
-  sandbox = await openSandbox()
-  adminId = await createAdmin(sandbox)
-})
+const sandbox = await openSandbox()
+const adminId = await createAdmin(sandbox)
 
 afterAll(async () => {
   expect(await findPaymentDifferences(sandbox.db)).toEqual([])

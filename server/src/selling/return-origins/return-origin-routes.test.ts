@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest"
-import { type EdgeWorld, openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
+import { afterAll, expect, test } from "vitest"
+import { openEdgeWorld } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { sellerForm } from "../../../test-support/test-app.ts"
 
-let world: EdgeWorld
-let seller: WorldUser
-
-beforeAll(async () => {
-  world = await openEdgeWorld()
-  seller = await world.user()
-})
+const world = await openEdgeWorld()
+const seller = await world.user()
 
 afterAll(() => world.close())
 
