@@ -139,32 +139,7 @@ export const logoutEndpoint = defineEndpoint("logout", heads.logout, {
 export const loginReply = {
   status: "success" as const,
   token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
-  data: {
-    user: {
-      _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
-      name: "Ana Souza",
-      email: "ana@loja.example",
-      cpf: "52998224725",
-      phone: "11987654321",
-      address: {
-        street: "Rua A",
-        number: "10",
-        complement: "",
-        neighborhood: "Centro",
-        city: "Recife",
-        state: "PE",
-        zipCode: "50000000",
-      },
-      bankAccount: { bank: "", agency: "", account: "", accountType: "", pixKey: "" },
-      paymentMails: "each" as const,
-      emailState: "confirmed" as const,
-      anyName: false,
-      role: "user" as const,
-      active: true,
-      balance: 1035,
-      createdAt: "2026-11-21T12:00:00.000Z",
-    },
-  },
+  data: { user: exampleUser },
 }
 
 export const authExamples = [
@@ -179,8 +154,7 @@ export const authExamples = [
       address: exampleUser.address,
     },
     reply: {
-      status: "success",
-      token: "pQ3yJt0Zk1v8mX5cB7nR2sW9dF4gH6jLqA0eU1iO3pY",
+      ...loginReply,
       data: { user: { ...exampleUser, name: "Bruno Lima", email: "bruno@loja.example", balance: 0 } },
     },
     failures: ["email_taken", "idempotency_key_reused"],
