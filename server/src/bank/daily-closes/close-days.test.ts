@@ -1,6 +1,7 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { listUnreadable, reconcileReceipts } from "#bank/reconciliation/reconcile"
+import { listUnreadable } from "#bank/reconciliation/reads"
+import { reconcileReceipts } from "#bank/reconciliation/reconcile"
 import { daysAfter, saoPauloDay } from "#kit/clock"
 import { invariant } from "#kit/errors"
 import { bookPayments } from "#money/payments/book"

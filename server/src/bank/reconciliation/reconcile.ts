@@ -11,8 +11,7 @@ import { recordReportedRefunds } from "#money/refunds/reported"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { latestTime, type Psp, provenTime, type UnreadableEntry } from "#psp/psp"
-import type { SeenUnreadable } from "./rules.ts"
-import { insertUnreadableOnce, listUnreadableRows, updateClosed } from "./table.ts"
+import { insertUnreadableOnce, updateClosed } from "./table.ts"
 
 /**
  * Most receipts are listed at once. A bank whose clock is behind stamps new receipts with past times, and the overlap
@@ -96,13 +95,6 @@ export async function recordUnreadable({ db, psp, clock }: { db: Db; psp: Psp; c
   if (entries.length === 0) return
   const seen = { provider: psp.name, entries, now: clock.now() }
   await db.transaction().execute((tx) => insertUnreadableOnce(tx, seen))
-}
-
-const MOST_SHOWN = 100
-
-/** Newest first. */
-export function listUnreadable(db: Db): Promise<SeenUnreadable[]> {
-  return listUnreadableRows(db, MOST_SHOWN)
 }
 
 export interface CloseUnreadable {

@@ -1,9 +1,9 @@
 import { sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
-import type { Db, Tx } from "#db/transaction"
+import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { UnreadableEntry } from "#psp/psp"
-import type { SeenUnreadable } from "./rules.ts"
+import { isBooked } from "./reads.ts"
 
 interface Seen {
   provider: string
@@ -31,23 +31,6 @@ export async function insertUnreadableOnce(tx: Tx, { provider, entries, now }: S
     )
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
-
-/** Those that meanwhile could be read are in our books. */
-const isBooked = sql<boolean>`
-  (kind = 'receipt' and exists (select from payments where end_to_end_id = reference))
-  or (kind = 'refund' and exists (
-    select from refunds where end_to_end_id = split_part(reference, '/', 1)
-      and psp_refund_id = substr(reference, strpos(reference, '/') + 1) and status = 'completed'))
-  or (kind = 'payout' and exists (select from withdrawals where payout_id = reference and status = 'completed'))`
-
-export async function listUnreadableRows(db: Db, limit: number): Promise<SeenUnreadable[]> {
-  const { rows } = await sql<SeenUnreadable>`
-    select id, kind, reference, amount_text as "amountText", happened_at as "happenedAt", first_seen_at as "firstSeenAt"
-    from unreadable_entries where closed_at is null and not (${isBooked}) order by first_seen_at desc, reference limit ${limit}`.execute(
-    db,
-  )
-  return rows
 }
 
 interface Closing {
