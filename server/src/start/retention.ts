@@ -32,7 +32,7 @@ import { deleteEventsBefore } from "#platform/event-log/table"
 import { deleteNoticesBefore } from "#platform/mails/notices-table"
 import { deleteDoneMailsBefore } from "#platform/mails/table"
 import { readOn, workThrough } from "#platform/retention/retention"
-import { type DaysKey, readDays } from "#platform/settings/read"
+import { type DaysKey, readDays } from "#platform/settings/reads"
 import { eraseOldPayerData } from "#selling/charges/payer-data"
 import { giveUpLostRemovals, pullBackRemovals } from "#selling/charges/table"
 

@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { type Clock, type Day, daysAfter, saoPauloDay } from "#kit/clock"
 import { enqueueMails, type NewMail } from "#platform/mails/enqueue-mails"
-import { readNotifiesSellerOnPayment } from "#platform/settings/read"
+import { readSetting } from "#platform/settings/reads"
 import { type DaySummary, findSummaries } from "./reads.ts"
 import { foldPaymentRows } from "./table.ts"
 
@@ -39,7 +39,7 @@ const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", timeZone: "Amer
 /** One mail about yesterday to each seller who chose a summary and was paid; a day without a running server is left out. */
 export async function writeDailySummaries({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
-  if (Number(hour.format(now)) < FROM_HOUR || !(await readNotifiesSellerOnPayment(db))) return
+  if (Number(hour.format(now)) < FROM_HOUR || !(await readSetting(db, "NOTIFY_SELLER_ON_PAYMENT"))) return
   const day = daysAfter(saoPauloDay(now), -1)
   for (let after: string | null = null; ; ) {
     const summaries: DaySummary[] = await findSummaries(db, { day, after, limit: SUMMARIES_AT_ONCE })

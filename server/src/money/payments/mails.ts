@@ -3,7 +3,7 @@ import type { Clock } from "#kit/clock"
 import type { PayerTokens } from "#kit/secrets"
 import { holdsAddress } from "#people/users/misleading-names"
 import { countDueMails, enqueueMails, type NewMail, receiptMailKey } from "#platform/mails/enqueue-mails"
-import { readNotifiesSellerOnPayment } from "#platform/settings/read"
+import { readSetting } from "#platform/settings/reads"
 import type { Charge } from "#selling/charges/rules"
 import type { Payment } from "./reads.ts"
 import { lockNumbers, takeUnmailedSales, type UnmailedSale } from "./table.ts"
@@ -34,7 +34,7 @@ async function enqueueNext(tx: Tx, deps: Deps): Promise<number> {
   const capacity = DUE_AT_ONCE - (await countDueMails(tx, { now, atMost: DUE_AT_ONCE }))
   if (capacity === 0) return 0
   await lockNumbers(tx)
-  const notifiesSellers = await readNotifiesSellerOnPayment(tx)
+  const notifiesSellers = await readSetting(tx, "NOTIFY_SELLER_ON_PAYMENT")
   const { passed, sales } = await takeUnmailedSales(tx, capacity)
   const toSellers = notifiesSellers ? sales.filter(({ wantsMail }) => wantsMail).map(sellersMail) : []
   await enqueueMails(tx, [...toSellers, ...sales.flatMap((sale) => payersMail(sale, deps))], now)

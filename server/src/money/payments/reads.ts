@@ -7,7 +7,7 @@ import type { Day } from "#kit/clock"
 import { sellerAvailable, sellerBlocked } from "#ledger/accounts"
 import { readAvailable, readBalance } from "#ledger/reads"
 import { readWithdrawable, readWithdrawables } from "#money/reserves/reads"
-import { readReserveRules } from "#platform/settings/read"
+import { readReserveRules } from "#platform/settings/reads"
 import type { PaymentReceived } from "#psp/psp"
 import { type CountedSince, countRowsSince } from "./table.ts"
 

@@ -5,7 +5,7 @@ import type { Day } from "#kit/clock"
 import { sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { postingName } from "#ledger/post-transactions"
 import { readBalance } from "#ledger/reads"
-import { type ReserveRules, readReserveRules } from "#platform/settings/read"
+import { type ReserveRules, readReserveRules } from "#platform/settings/reads"
 import type { HeldShare } from "./rules.ts"
 
 /** Sellers' balances as they may be withdrawn: without what will be reserved of the last sales. */

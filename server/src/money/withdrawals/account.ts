@@ -19,7 +19,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
-import { readHoldRules, readNotifiesAdminOnWithdrawal } from "#platform/settings/read"
+import { readHoldRules, readSetting } from "#platform/settings/reads"
 import { recordPayoutOutcome } from "./pay.ts"
 import { listUsedDestinations } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
@@ -247,7 +247,7 @@ async function delayUnsent(tx: Tx, sellerId: string, { until, now }: { until: Da
   await notifyOwners(tx, held.map(heldNotice), now)
   const seller = (await findPeople(tx, [sellerId])).get(sellerId)
   // Those that get a mail of every request need none of its hold.
-  const isMailed = !(await readNotifiesAdminOnWithdrawal(tx))
+  const isMailed = !(await readSetting(tx, "NOTIFY_ADMIN_ON_WITHDRAWAL"))
   for (const withdrawal of held) {
     await notifyAdmins(
       tx,

@@ -22,7 +22,7 @@ import {
 import { findInactiveUsers, type UserName } from "#people/users/reads"
 import type { BankAccount } from "#people/users/rules"
 import { type NameUsers, nameIn } from "#people/users/user-names"
-import { readSecondApprovalAboveCents, readWithdrawalsEnabled } from "#platform/settings/read"
+import { readSecondApprovalAboveCents, readSetting } from "#platform/settings/reads"
 import {
   countOf,
   destinationOf,
@@ -274,7 +274,7 @@ async function findStops(db: Db, unsent: readonly Withdrawal[]) {
   const [frozen, inactive, isEnabled] = await Promise.all([
     findFrozen(db, sellerIds),
     findInactiveUsers(db, sellerIds),
-    readWithdrawalsEnabled(db),
+    readSetting(db, "WITHDRAWALS_ENABLED"),
   ])
   return { frozen, inactive, isEnabled }
 }

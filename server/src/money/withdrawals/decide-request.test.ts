@@ -3,7 +3,7 @@ import { array, assert, constantFrom, integer, property, record } from "fast-che
 import { expect, test } from "vitest"
 import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
-import { noHolds } from "#platform/settings/read"
+import { noHolds } from "#platform/settings/rules"
 import { decideRequest, type RequestFacts } from "./rules.ts"
 import { asRequested } from "./withdrawal.ts"
 

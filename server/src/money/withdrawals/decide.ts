@@ -22,7 +22,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { momentText } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { readWithdrawalsEnabled } from "#platform/settings/read"
+import { readSetting } from "#platform/settings/reads"
 import type { Psp } from "#psp/psp"
 import { approveAct, findGrave, findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./admin-reads.ts"
 import { noApprovals, paidByHandPostings, returnPostings, type WaitFacts, waitReasonsOf } from "./rules.ts"
@@ -137,7 +137,7 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
 async function readWaitFacts(tx: Tx, { sellerId }: Withdrawal, isSellerActive: boolean, now: Date): Promise<WaitFacts> {
   return {
     now,
-    isEnabled: await readWithdrawalsEnabled(tx),
+    isEnabled: await readSetting(tx, "WITHDRAWALS_ENABLED"),
     isSellerActive,
     isSellerFrozen: (await findFrozen(tx, [sellerId])).size > 0,
     approvals: noApprovals,

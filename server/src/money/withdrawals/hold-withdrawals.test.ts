@@ -2,7 +2,7 @@ import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/mone
 import { array, assert, constantFrom, integer, property, record } from "fast-check"
 import { expect, test } from "vitest"
 import { saoPauloDay, secondsAfter } from "#kit/clock"
-import { noHolds } from "#platform/settings/read"
+import { noHolds } from "#platform/settings/rules"
 import { decideHold, type HoldFacts, type Leaving } from "./rules.ts"
 
 const now = new Date("2026-11-21T15:00:00Z")

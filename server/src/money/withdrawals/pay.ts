@@ -9,7 +9,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { readWithdrawalsEnabled } from "#platform/settings/read"
+import { readSetting } from "#platform/settings/reads"
 import { type Psp, PspError, type PspPayout, type PspPayouts } from "#psp/psp"
 import { creditCameBack, returnedByReceiver } from "./came-back.ts"
 import { findProcessingByPayout } from "./reads.ts"
@@ -61,7 +61,7 @@ export async function settleReportedPayouts({ psp, ...deps }: PayoutDeps, payout
 
 /** Nothing is taken while withdrawals are suspended, nor from inactive sellers: it waits as it is. */
 async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
-  if (!(await readWithdrawalsEnabled(tx))) return []
+  if (!(await readSetting(tx, "WITHDRAWALS_ENABLED"))) return []
   const taken = await claimApproved(tx, claimOf(provider, now))
   await postTransactions(
     tx,
@@ -160,7 +160,7 @@ async function holderOf({ db, payouts }: SettleDeps, { sellerId }: Withdrawal): 
  * seller was inactivated, waits too, and one that a person has begun to settle is never sent again.
  */
 async function maySend({ db, clock }: SettleDeps, withdrawalId: string): Promise<boolean> {
-  if (!(await readWithdrawalsEnabled(db))) return false
+  if (!(await readSetting(db, "WITHDRAWALS_ENABLED"))) return false
   const now = clock.now()
   return (await db.transaction().execute((tx) => markSending(tx, withdrawalId, now))) !== null
 }

@@ -11,7 +11,7 @@ import { invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { readSellerBalance, readSellerBlocked } from "#money/payments/reads"
 import { readToCome } from "#money/reserves/reads"
-import type { HoldRules } from "#platform/settings/read"
+import type { HoldRules } from "#platform/settings/rules"
 import { readWithdrawalTotalsOfPlatform } from "#platform/totals/totals"
 import type { HoldFacts, Leaving } from "./rules.ts"
 import {
@@ -128,7 +128,7 @@ interface RequestRead {
   sellerId: string
   destination: Destination
   now: Date
-  holds: HoldRules
+  rules: HoldRules
 }
 
 interface RequestHistory extends Pick<HoldFacts, "firstUsedAt" | "leaving" | "platformDays"> {
@@ -141,7 +141,7 @@ interface RequestHistory extends Pick<HoldFacts, "firstUsedAt" | "leaving" | "pl
 }
 
 /** Call it under the locks of the seller, the balance and, where it is limited, the platform's sum. A rule that is off costs nothing. */
-export async function readRequestHistory(tx: Tx, { sellerId, destination, now, holds }: RequestRead) {
+export async function readRequestHistory(tx: Tx, { sellerId, destination, now, rules }: RequestRead) {
   const { rows } = await prepared<Pick<RequestHistory, "isFrozen" | "firstUsedAt" | "admins">>("request-history")`
     select exists (select from freezes where user_id = ${sellerId} and ended_at is null) as "isFrozen",
       (
@@ -156,8 +156,8 @@ export async function readRequestHistory(tx: Tx, { sellerId, destination, now, h
     ...found,
     isPaidBefore: await existsPaidFromBrowser(tx, sellerId, destination),
     lastPaid: await findLastPaidDestination(tx, sellerId),
-    leaving: holds.dailyLimitCents > noMoney ? await findLeaving(tx, sellerId, secondsAfter(now, -86_400)) : [],
-    platformDays: holds.platformLimitCents > noMoney ? await readPlatformDays(tx, now) : new Map(),
+    leaving: rules.dailyLimitCents > noMoney ? await findLeaving(tx, sellerId, secondsAfter(now, -86_400)) : [],
+    platformDays: rules.platformLimitCents > noMoney ? await readPlatformDays(tx, now) : new Map(),
   }
   return history
 }

@@ -15,7 +15,7 @@ import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyOwners } from "#platform/mails/notify-owner"
-import { readWithdrawalRules } from "#platform/settings/read"
+import { readWithdrawalRules } from "#platform/settings/reads"
 import { findWithdrawal, readRequestHistory } from "./reads.ts"
 import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
 import { insertWithdrawal, lockPlatformLimit, saveDestinationUse } from "./table.ts"
@@ -78,8 +78,8 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const balances = await lockBalances(tx, [sellerAvailable(sellerId)])
   const balanceCents = balances.get(sellerAvailable(sellerId)) ?? noMoney
   const availableCents = await readWithdrawable(tx, { sellerId, balanceCents }, rules.reserves)
-  if (rules.holds.platformLimitCents > noMoney) await lockPlatformLimit(tx)
-  const history = await readRequestHistory(tx, { sellerId, destination, now, holds: rules.holds })
+  if (rules.platformLimitCents > noMoney) await lockPlatformLimit(tx)
+  const history = await readRequestHistory(tx, { sellerId, destination, now, rules })
   const isNewDestination = history.firstUsedAt === null
   // A program can't step up at all: its key pays known destinations alone.
   const stepUpRefusal = proof === null || proof.isProgram ? null : await findStepUpRefusal(tx, proof)
@@ -95,7 +95,7 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
       protection,
       isPaidBefore: history.isPaidBefore,
       stepUpRefusal,
-      hold: { ...history, rules: rules.holds, recoveredAt: person.recoveredAt },
+      hold: { ...history, rules, recoveredAt: person.recoveredAt },
     },
     asRequested({ id, sellerId, amountCents, destination, createdAt: now, apiKeyId }),
   )

@@ -11,7 +11,7 @@ import { brokenRule, DomainError, invariant } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHeld } from "#ledger/accounts"
 import type { LedgerTransaction } from "#ledger/post-transactions"
-import type { HoldRules } from "#platform/settings/read"
+import type { HoldRules } from "#platform/settings/rules"
 import type { Psp } from "#psp/psp"
 import type { HandSettlement, Withdrawal } from "./withdrawal.ts"
 

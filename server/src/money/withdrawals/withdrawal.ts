@@ -19,7 +19,8 @@ import type { BankAccount } from "#people/users/rules"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import type { WithdrawalStep } from "#platform/mails/mail-content"
 import type { OwnerNotice } from "#platform/mails/notify-owner"
-import type { HoldRules, WithdrawalRules } from "#platform/settings/read"
+import type { WithdrawalRules } from "#platform/settings/reads"
+import type { HoldRules } from "#platform/settings/rules"
 
 /** Frozen at the request: later changes of the profile can't redirect the money. */
 export type Destination = { method: "pix"; pixKey: PixKey } | { method: "bank_transfer"; bankData: BankData }
@@ -223,7 +224,7 @@ export function requestNotices(withdrawal: Withdrawal, context: NoticeContext): 
   const held = { ...heldToCheckNotice(withdrawal, sellerName), ...(rules.notifiesAdmin && { mail: null }) }
   const toAdmins = [
     ...(rules.notifiesAdmin ? [{ notice: null, mail, dedupeKey: `withdrawal:${id}` }] : []),
-    ...(isHeld ? [held, ...limitNotices(withdrawal, sellerName, rules.holds)] : []),
+    ...(isHeld ? [held, ...limitNotices(withdrawal, sellerName, rules)] : []),
   ]
   return [
     ...toSeller,
@@ -248,10 +249,10 @@ function newDestinationNotice(withdrawal: Withdrawal, { address, userAgent, notM
 }
 
 /** Once a day for each limit: a flood of requests is one mail. */
-function limitNotices({ sellerId, createdAt, holdReasons }: Withdrawal, sellerName: string, holds: HoldRules) {
+function limitNotices({ sellerId, createdAt, holdReasons }: Withdrawal, sellerName: string, rules: HoldRules) {
   const limits = [
-    { reason: "daily_limit", name: sellerId, whose: sellerName, limitCents: holds.dailyLimitCents },
-    { reason: "platform_limit", name: "platform", whose: "toda a plataforma", limitCents: holds.platformLimitCents },
+    { reason: "daily_limit", name: sellerId, whose: sellerName, limitCents: rules.dailyLimitCents },
+    { reason: "platform_limit", name: "platform", whose: "toda a plataforma", limitCents: rules.platformLimitCents },
   ] as const
   return limits
     .filter(({ reason }) => holdReasons.includes(reason))

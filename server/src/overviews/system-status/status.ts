@@ -10,7 +10,7 @@ import { type LedgerCheckState, readLedgerCheckState } from "#overviews/ledger-c
 import { countApprovers } from "#people/second-approvals/approve"
 import { type BackupState, readBackupState } from "#platform/backups/request"
 import { readMailState } from "#platform/mails/send-mails"
-import { readSecondApprovalAboveCents } from "#platform/settings/read"
+import { readSecondApprovalAboveCents } from "#platform/settings/reads"
 import { listNodes } from "#platform/system/node"
 import { listJobRunRows, type RecentJobRuns, type ServerNode } from "#platform/system/reads"
 import { readOldestDueRemoval } from "#selling/charges/reads"

@@ -8,7 +8,7 @@ import type { Clock } from "#kit/clock"
 import { escapeHtml } from "#kit/html"
 import { stopAccount } from "#money/withdrawals/account"
 import { notMePath } from "#platform/mails/send-mails"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import { ownerOfNotMeLink } from "./freeze.ts"
 
 type State = Parameters<typeof notMePage>[0]["state"]

@@ -1,7 +1,7 @@
 import type { Tx } from "#db/transaction"
 import type { Protection } from "#kit/request-scope"
 import type { Actor } from "#platform/audit/rules"
-import { defaultSettings, feeSettingKeys, isKnownSettingKey } from "#platform/settings/defaults"
+import { defaultSettings, isKnownSettingKey } from "#platform/settings/defaults"
 import {
   getSetting,
   lockAndMerge,
@@ -32,7 +32,7 @@ export interface ChangedSetting {
  * hear of nothing.
  */
 const guardedKeys: ReadonlySet<string> = new Set([
-  ...feeSettingKeys,
+  "TRANSACTION_FEE_PERCENTAGE",
   "SECOND_APPROVAL_ABOVE",
   "NEW_DESTINATION_HOLD_HOURS",
   "RECOVERY_HOLD_HOURS",

@@ -7,7 +7,7 @@ import type { Protection } from "#kit/request-scope"
 import { findFrozen } from "#people/freezes/freeze"
 import { sellerOf } from "#people/sessions/caller"
 import { momentText } from "#platform/mails/mail-content"
-import { readSellersNeedSecondFactor } from "#platform/settings/read"
+import { readSetting } from "#platform/settings/reads"
 import { findFactorsOf, type Proof, requireStepUp } from "./factors.ts"
 
 declare module "fastify" {
@@ -43,7 +43,7 @@ async function requireEnrolment({ db, protection }: Deps, request: FastifyReques
   const { id, role, apiKeyId, hasInitialPassword } = sellerOf(request)
   if (protection === "relaxed" || apiKeyId !== null) return
   if (hasInitialPassword) throw new DomainError("new_password_required")
-  if (role !== "admin" && !(await readSellersNeedSecondFactor(db))) return
+  if (role !== "admin" && !(await readSetting(db, "SELLERS_NEED_SECOND_FACTOR"))) return
   const factors = await findFactorsOf(db, id)
   if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
 }

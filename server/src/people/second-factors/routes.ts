@@ -27,7 +27,7 @@ import { deviceOf } from "#people/users/auth-routes"
 import { stepUp, stepUpByPasskey } from "#people/users/log-in"
 import { getUser } from "#people/users/reads"
 import { limitChallenges, limitTries } from "#people/users/routes"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import {
   addPasskey,
   beginPasskey,

@@ -1,7 +1,7 @@
 import type { Db } from "#db/transaction"
 import { brokenRule } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import { protectedNames } from "./protected-names.ts"
 import { findUserById } from "./reads.ts"
 

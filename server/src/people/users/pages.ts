@@ -5,7 +5,7 @@ import { noticePage, plainPageHeaders, sendPlainPage } from "#http/notice-page"
 import { limitCallers } from "#http/rate-limits"
 import type { Clock } from "#kit/clock"
 import { unsubscribePath } from "#platform/mails/send-mails"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import { confirmEmail, isConfirmationLink } from "./change-email.ts"
 import { endPaymentMails, ownerOfMails } from "./update-profile.ts"
 

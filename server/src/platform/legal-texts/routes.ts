@@ -12,7 +12,7 @@ import { DomainError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
 import { actorOf, sellerOf } from "#people/sessions/caller"
 import { momentText } from "#platform/mails/mail-content"
-import { readOperator, readPlatform } from "#platform/settings/read"
+import { readOperator, readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
 import { acceptLegalTexts, listLegalTextsOf, readLegalText, type ShownLegalText } from "./texts.ts"
 

@@ -6,7 +6,7 @@ import type { Logger } from "#kit/log"
 import { type Delivery, layOutMail, type Mailer, type OutgoingMail } from "#mail/mailer"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import { isPaymentsRush } from "#platform/system/node"
 import { holdsSecret, isOptional, mailLifetimeSeconds } from "./mail-content.ts"
 import {

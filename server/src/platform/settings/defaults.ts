@@ -10,8 +10,13 @@ export interface DefaultSetting {
   isPublic: boolean
 }
 
-/** The settings that the fee of a new charge follows from. */
-export const feeSettingKeys = ["TRANSACTION_FEE_PERCENTAGE"] as const
+/** Stored in reais, read in centavos. */
+export const reaisSettingKeys = [
+  "MIN_WITHDRAWAL_AMOUNT",
+  "DAILY_WITHDRAWAL_LIMIT",
+  "PLATFORM_DAILY_LIMIT",
+  "SECOND_APPROVAL_ABOVE",
+] as const
 
 /** Values in force until another is saved. Every setting here has an effect. */
 export const defaultSettings = {

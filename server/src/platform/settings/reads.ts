@@ -1,27 +1,170 @@
+import { percentFee } from "@tilinta/contract/vocabulary/fee"
+import { basisPointsFromPercentage, type Cents, centsFromReais, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/system"
 import { prepared } from "#db/prepared"
 import { textList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
-import type { SettingValue } from "./defaults.ts"
+import { DomainError } from "#kit/errors"
+import type { Protection } from "#kit/request-scope"
+import {
+  type DefaultSetting,
+  defaultSettings,
+  isKnownSettingKey,
+  type KnownSettingKey,
+  reaisSettingKeys,
+  type SettingValue,
+} from "./defaults.ts"
+import { type ChargeTerms, type HoldRules, noHolds } from "./rules.ts"
 
-interface StoredSetting {
-  value: SettingValue
-  category: SettingCategory
-  isPublic: boolean
+type WideValue<T> = T extends number ? number : T extends boolean ? boolean : string
+type ValueOf<Key extends KnownSettingKey> = Key extends (typeof reaisSettingKeys)[number]
+  ? Cents
+  : WideValue<(typeof defaultSettings)[Key]["value"]>
+
+/** Names in the code, and the settings that they stand for. */
+type Named = Record<string, KnownSettingKey>
+type ValuesOf<Names extends Named> = { -readonly [Name in keyof Names]: ValueOf<Names[Name]> }
+type Stored = { [Key in KnownSettingKey]?: SettingValue }
+
+export async function readSetting<Key extends KnownSettingKey>(db: Db, key: Key): Promise<ValueOf<Key>> {
+  return (await readSettings(db, { value: key })).value
 }
 
-export async function findSetting(db: Db, key: string): Promise<StoredSetting | undefined> {
-  return db
+/** Never cached: a new fee applies from the next request on, on every node. */
+async function readSettings<const Names extends Named>(db: Db, names: Names): Promise<ValuesOf<Names>> {
+  const { rows } = await prepared<{ key: string; value: SettingValue }>("find-settings")`
+    select key, value from settings where key = any(${textList(Object.values(names))})`.execute(db)
+  return usableValues(names, Object.fromEntries(rows.map(({ key, value }) => [key, value])))
+}
+
+/** The default stands for what isn't stored, or has another type. */
+function usableValues<Names extends Named>(names: Names, stored: Stored): ValuesOf<Names> {
+  const usable = Object.entries(names).map(([name, key]) => {
+    const fallback: DefaultSetting = defaultSettings[key]
+    const value = typeof stored[key] === fallback.type ? stored[key] : fallback.value
+    return [name, reaisSettingKeys.some((each) => each === key) ? centsFromReais(Number(value)) : value]
+  })
+  return Object.fromEntries(usable) as ValuesOf<Names>
+}
+
+const chargeTermNames = {
+  feePercentage: "TRANSACTION_FEE_PERCENTAGE",
+  expirationMinutes: "PIX_EXPIRATION_MINUTES",
+} as const
+
+export const chargeTermKeys: string[] = Object.values(chargeTermNames)
+
+/** The terms from stored settings, which are read together with the charge page. */
+export function chargeTermsOf(stored: Stored): ChargeTerms {
+  return toChargeTerms(usableValues(chargeTermNames, stored))
+}
+
+export async function readChargeTerms(db: Db): Promise<ChargeTerms> {
+  return toChargeTerms(await readSettings(db, chargeTermNames))
+}
+
+function toChargeTerms({ feePercentage, expirationMinutes }: ValuesOf<typeof chargeTermNames>): ChargeTerms {
+  return { fee: percentFee(feePercentage), expirationMinutes }
+}
+
+const holdNames = {
+  newDestinationHours: "NEW_DESTINATION_HOLD_HOURS",
+  recoveryHours: "RECOVERY_HOLD_HOURS",
+  dailyLimitCents: "DAILY_WITHDRAWAL_LIMIT",
+  platformLimitCents: "PLATFORM_DAILY_LIMIT",
+} as const
+
+/** One query, in strict protection alone. */
+export async function readHoldRules(db: Db, protection: Protection): Promise<HoldRules> {
+  return protection === "relaxed" ? noHolds : readSettings(db, holdNames)
+}
+
+/** The waiting of sales; nothing waits by default. */
+export interface ReserveRules {
+  settlementDays: number
+  /** The part of a sale's net; like its days 0 when nothing is held. */
+  reserveBasisPoints: number
+  reserveDays: number
+}
+
+const reserveNames = {
+  settlementDays: "SETTLEMENT_DAYS",
+  reservePercentage: "RESERVE_PERCENT",
+  reserveDays: "RESERVE_DAYS",
+} as const
+
+/** Null when a sale's net is available at once. */
+export async function readReserveRules(db: Db): Promise<ReserveRules | null> {
+  return reserveRulesOf(await readSettings(db, reserveNames))
+}
+
+function reserveRulesOf(settings: ValuesOf<typeof reserveNames>): ReserveRules | null {
+  const { settlementDays, reservePercentage, reserveDays } = settings
+  const reserveBasisPoints = basisPointsFromPercentage(reservePercentage)
+  if (reserveDays > 0 && reserveBasisPoints > 0) return { settlementDays, reserveBasisPoints, reserveDays }
+  return settlementDays === 0 ? null : { settlementDays, reserveBasisPoints: 0, reserveDays: 0 }
+}
+
+/** All that decides about a request of a withdrawal. */
+export interface WithdrawalRules extends HoldRules {
+  isEnabled: boolean
+  minCents: Cents
+  notifiesAdmin: boolean
+  reserves: ReserveRules | null
+}
+
+const withdrawalNames = {
+  isEnabled: "WITHDRAWALS_ENABLED",
+  minCents: "MIN_WITHDRAWAL_AMOUNT",
+  notifiesAdmin: "NOTIFY_ADMIN_ON_WITHDRAWAL",
+  ...holdNames,
+  ...reserveNames,
+} as const
+
+export async function readWithdrawalRules(db: Db, protection: Protection): Promise<WithdrawalRules> {
+  const settings = await readSettings(db, withdrawalNames)
+  return { ...settings, ...(protection === "relaxed" && noHolds), reserves: reserveRulesOf(settings) }
+}
+
+/** Withdrawals above it need two administrators; null when one is enough for any. */
+export async function readSecondApprovalAboveCents(db: Db): Promise<Cents | null> {
+  const aboveCents = await readSetting(db, "SECOND_APPROVAL_ABOVE")
+  return aboveCents === noMoney ? null : aboveCents
+}
+
+export type DaysKey = Extract<KnownSettingKey, `${string}_DAYS`>
+
+/** For how long something is kept; null when that is for ever. */
+export async function readDays(db: Db, key: DaysKey): Promise<number | null> {
+  const days = await readSetting(db, key)
+  return days === 0 ? null : days
+}
+
+/** The installation's name, support address and sender of mails, in one query. */
+export async function readPlatform(db: Db): Promise<{ name: string; supportEmail: string; mailFrom: string }> {
+  const names = { name: "PLATFORM_NAME", supportEmail: "SUPPORT_EMAIL", mailFrom: "MAIL_FROM" } as const
+  const platform = await readSettings(db, names)
+  return { ...platform, mailFrom: platform.mailFrom || platform.supportEmail }
+}
+
+/** The operator of the installation, for its legal texts. Each is empty when the operator gave none. */
+export async function readOperator(db: Db): Promise<{ legalName: string; cnpj: string; privacyContact: string }> {
+  return readSettings(db, { legalName: "LEGAL_NAME", cnpj: "LEGAL_CNPJ", privacyContact: "PRIVACY_CONTACT" })
+}
+
+/** Callable by anybody, so it returns only settings marked public, and never the category api. */
+export async function getPublicSetting(db: Db, name: string): Promise<{ key: string; value: SettingValue }> {
+  const key = name.toUpperCase()
+  const stored = await db
     .selectFrom("settings")
     .where("key", "=", key)
     .select(["value", "category", "is_public as isPublic"])
     .executeTakeFirst()
-}
-
-export async function findSettings(db: Db, keys: string[]): Promise<Map<string, SettingValue>> {
-  const { rows } = await prepared<{ key: string; value: SettingValue }>("find-settings")`
-    select key, value from settings where key = any(${textList(keys)})`.execute(db)
-  return new Map(rows.map(({ key, value }) => [key, value]))
+  const setting = stored ?? (isKnownSettingKey(key) ? defaultSettings[key] : undefined)
+  if (setting === undefined || !setting.isPublic || setting.category === "api") {
+    throw new DomainError("setting_not_found")
+  }
+  return { key, value: setting.value }
 }
 
 export interface FullSetting {

@@ -19,8 +19,7 @@ import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
 import { notifyOfSetting } from "#platform/mails/notify-owner"
 import type { HttpDeps } from "#start/deps"
 import { initializeSettings } from "./manage.ts"
-import { getPublicSetting } from "./read.ts"
-import { listFullSettings } from "./reads.ts"
+import { getPublicSetting, listFullSettings } from "./reads.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers">
 

@@ -1,10 +1,32 @@
-import { isReais } from "@tilinta/contract/vocabulary/money"
+import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
+import { type Cents, isReais, noMoney } from "@tilinta/contract/vocabulary/money"
 import { hasVisible, isEmail, isReadableLine } from "@tilinta/contract/vocabulary/payer-data"
 import { isCnpj } from "@tilinta/contract/vocabulary/pix-key"
 import { MOST_OF_SETTING, type SettingCategory, type SettingType } from "@tilinta/contract/vocabulary/system"
 import { brokenRule } from "#kit/errors"
 import { legalKindOf } from "#platform/legal-texts/texts"
 import { defaultSettings, isKnownSettingKey, type KnownSettingKey, type SettingValue } from "./defaults.ts"
+
+/** The fee of a new charge, and the lifetime of its code. */
+export interface ChargeTerms {
+  fee: FeeRule
+  expirationMinutes: number
+}
+
+/** Rules that hold withdrawals back where protection is strict; a limit of nothing is off. */
+export interface HoldRules {
+  newDestinationHours: number
+  recoveryHours: number
+  dailyLimitCents: Cents
+  platformLimitCents: Cents
+}
+
+export const noHolds: HoldRules = {
+  newDestinationHours: 0,
+  recoveryHours: 0,
+  dailyLimitCents: noMoney,
+  platformLimitCents: noMoney,
+}
 
 interface Setting {
   key: string

@@ -12,7 +12,7 @@ import type { Platform } from "#http/openapi"
 import { appPolicy } from "#http/security-headers"
 import { StartError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
 
 /** Paths that are screens; the app itself decides what it shows there. */

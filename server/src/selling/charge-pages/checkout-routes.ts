@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { limitAddresses } from "#http/rate-limits"
 import { DomainError } from "#kit/errors"
-import { readPlatform } from "#platform/settings/read"
+import { readPlatform } from "#platform/settings/reads"
 import type { ChargeLimits } from "#selling/charges/payment-routes"
 import { checkoutForm, findPlainPayment } from "#selling/charges/plain-pages"
 import { pixQr } from "#selling/charges/views"

@@ -6,7 +6,7 @@ import { type PastRow, pastRows, textList, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
-import { chargeTermKeys, chargeTermsOf } from "#platform/settings/read"
+import { chargeTermKeys, chargeTermsOf } from "#platform/settings/reads"
 import { type ChargePage, noOrder, type Order, type PageToCharge, type Suspension } from "./rules.ts"
 
 type PageRow = Selectable<Schema["charge_pages"]> & { uncounted: number; order: Order | null }

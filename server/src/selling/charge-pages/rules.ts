@@ -1,6 +1,6 @@
 import { type ChargePageStatus, isPayablePage, type PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { ChargeTerms } from "#platform/settings/read"
+import type { ChargeTerms } from "#platform/settings/rules"
 
 export interface Suspension {
   since: Date

@@ -6,7 +6,7 @@ import type { Protection } from "#kit/request-scope"
 import { refuseMisleading } from "#people/users/misleading-names"
 import { getUser } from "#people/users/reads"
 import { claimIdempotencyKey, moveIdempotencyKey } from "#platform/idempotency/claim"
-import { readChargeTerms } from "#platform/settings/read"
+import { readChargeTerms } from "#platform/settings/reads"
 import type { ChargePage, Order } from "#selling/charge-pages/rules"
 import {
   draftSinglePage,

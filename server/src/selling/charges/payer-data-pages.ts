@@ -14,7 +14,7 @@ import { escapeHtml } from "#kit/html"
 import { lastOnes, maskedEmail } from "#kit/log"
 import { getUser } from "#people/users/reads"
 import { momentText } from "#platform/mails/mail-content"
-import { readDays, readPlatform } from "#platform/settings/read"
+import { readDays, readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
 import { correctPayerData, erasePayerData, type HeldPayerData, readPayerData } from "./payer-data.ts"
 

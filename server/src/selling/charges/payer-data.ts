@@ -12,7 +12,7 @@ import { withdrawReceipts } from "#platform/mails/enqueue-mails"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import type { Mark } from "#platform/retention/retention"
 import { readOn, workThrough } from "#platform/retention/retention"
-import { readDays } from "#platform/settings/read"
+import { readDays } from "#platform/settings/reads"
 import {
   deleteWaiting,
   type Erasing,
