@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
+import { enqueueMails } from "#platform/mails/notify-owner"
 import { erasePersonalData, tidyUp } from "#start/retention"
 import { deliverMails } from "../../test-support/mail-delivery.ts"
 import { createSeller } from "../../test-support/sandbox.ts"

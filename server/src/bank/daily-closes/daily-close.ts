@@ -10,7 +10,7 @@ import type { Logger } from "#kit/log"
 import { findActiveAdminIds } from "#people/users/reads"
 import { type ExportDeps, startExport } from "#platform/audit/export"
 import type { Actor } from "#platform/audit/rules"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
+import { enqueueMails } from "#platform/mails/notify-owner"
 import {
   countDifferences,
   differencesForExport,

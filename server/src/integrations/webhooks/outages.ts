@@ -1,6 +1,6 @@
 import { type Db, executeOne, type Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
+import { enqueueMails } from "#platform/mails/notify-owner"
 import { releaseUndelivered } from "./deliveries-table.ts"
 import { longestPauseSeconds } from "./rules.ts"
 import { endRelease, findToRelease, markOutagesNotified, queueOldestOfSilent } from "./table.ts"

@@ -1,6 +1,7 @@
 import type { Db } from "#db/transaction"
 import { type Clock, type Day, daysAfter, saoPauloDay } from "#kit/clock"
-import { enqueueMails, type NewMail } from "#platform/mails/enqueue-mails"
+import type { NewMail } from "#platform/mails/mail-content"
+import { enqueueMails } from "#platform/mails/notify-owner"
 import { readSetting } from "#platform/settings/reads"
 import { type DaySummary, findSummaries } from "./reads.ts"
 import { foldPaymentRows } from "./table.ts"

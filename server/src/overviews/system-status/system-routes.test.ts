@@ -4,7 +4,7 @@ import { packBodies } from "#bank/psp-inbox/rules"
 import { newId } from "#kit/ids"
 import { checkLedgerAtNight } from "#overviews/ledger-checks/check"
 import { recordRestoreCheck } from "#platform/backups/request"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
+import { enqueueMails } from "#platform/mails/notify-owner"
 import { recordHeartbeat } from "#platform/system/node"
 import product from "../../../../package.json" with { type: "json" }
 import { newPerson } from "../../../test-support/admins.ts"

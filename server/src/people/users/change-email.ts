@@ -8,9 +8,8 @@ import { issueNotMeLink } from "#people/freezes/freeze"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { mailLifetimeSeconds } from "#platform/mails/mail-content"
-import { notifyOwner } from "#platform/mails/notify-owner"
+import { enqueueMails, notifyOwner } from "#platform/mails/notify-owner"
 import {
   deleteDevicesOf,
   deleteEmailChangeOf,

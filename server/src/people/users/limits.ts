@@ -5,8 +5,7 @@ import { networkOf } from "#kit/outside"
 import { currentDevice, type Protection } from "#kit/request-scope"
 import { recordAudit } from "#platform/audit/record"
 import type { AuditEntry } from "#platform/audit/rules"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
-import { notifyOwner } from "#platform/mails/notify-owner"
+import { enqueueMails, notifyOwner } from "#platform/mails/notify-owner"
 import {
   countFailures,
   deleteFailuresBefore,

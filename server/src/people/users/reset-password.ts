@@ -3,8 +3,8 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secrets"
-import { enqueueMails } from "#platform/mails/enqueue-mails"
 import { mailLifetimeSeconds } from "#platform/mails/mail-content"
+import { enqueueMails } from "#platform/mails/notify-owner"
 import { askConfirmation, secondsToNextLink } from "./change-email.ts"
 import {
   countResetsSince,

@@ -242,6 +242,17 @@ export const mailLifetimeSeconds = {
   notice: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>
 
+export interface NewMail {
+  userId: string
+  /** Overrides the user's address at the time of sending. */
+  to?: string
+  content: MailContent
+  /** A token from `issueNotMeLink`: the mail gets the button 'Não fui eu', which stops the account. */
+  notMe?: string
+  /** Deduplication: one mail per key, however often it is enqueued. */
+  dedupeKey: string
+}
+
 /** A link's mail lives no longer than the link. */
 export function lifetimeSecondsOf(content: MailContent): number {
   return content.kind === "reset_password" ? content.minutes * minute : mailLifetimeSeconds[content.kind]

@@ -3,7 +3,8 @@ import type { Db } from "#db/transaction"
 import { type Clock } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { type WrittenNotice, writeNotice } from "./notice.ts"
-import { countUnreadRows, listNoticeRows, markRowsRead, type StoredNotice } from "./notices-table.ts"
+import { countUnreadRows, listNoticeRows, type StoredNotice } from "./reads.ts"
+import { markRowsRead } from "./table.ts"
 
 /** Beyond it the count only says that there are more. */
 const MOST_COUNTED = 100

@@ -1,10 +1,10 @@
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import type { SettingChange } from "#platform/settings/manage"
-import { enqueueMails, type NewMail } from "./enqueue-mails.ts"
-import type { MailContent } from "./mail-content.ts"
+import type { MailContent, NewMail } from "./mail-content.ts"
 import { mailOfNotice, type Notice } from "./notice.ts"
-import { findActiveAdmins, findUserName, insertNoticesOnce } from "./notices-table.ts"
+import { findActiveAdmins, findUserName } from "./reads.ts"
+import { deleteUnsentOfKeys, insertMailsOnce, insertNoticesOnce } from "./table.ts"
 
 export interface OwnerNotice {
   userId: string
@@ -33,7 +33,7 @@ export async function notifyOwners(tx: Tx, notices: readonly OwnerNotice[], now:
       notice === null ? [] : [{ id, userId, notice, dedupeKey, createdAt: now }],
     ),
   )
-  await enqueueMails(tx, keyed.flatMap(mailsOf), now)
+  await insertMailsOnce(tx, keyed.flatMap(mailsOf), now)
 }
 
 export async function notifyOwner(tx: Tx, notice: OwnerNotice, now: Date): Promise<void> {
@@ -57,6 +57,21 @@ function mailsOf({ userId, notice, dedupeKey, mailTo, notMe, mail }: OwnerNotice
   return [
     { userId, content, dedupeKey, ...(mailTo !== undefined && { to: mailTo }), ...(notMe !== undefined && { notMe }) },
   ]
+}
+
+/** Call it in the transaction that the mails report: they are sent if and only if it commits. */
+export async function enqueueMails(tx: Tx, mails: readonly NewMail[], now: Date): Promise<void> {
+  await insertMailsOnce(tx, mails, now)
+}
+
+/** Deduplicates mails of receipts. */
+export function receiptMailKey(chargeId: string): string {
+  return `receipt:${chargeId}`
+}
+
+/** Nor to a payer whose data are erased. The charge may not have such a mail. */
+export async function withdrawReceipts(tx: Tx, chargeIds: readonly string[]): Promise<void> {
+  await deleteUnsentOfKeys(tx, chargeIds.map(receiptMailKey))
 }
 
 const MOST_SHOWN = 120

@@ -7,7 +7,8 @@ import { createSmtpMailer } from "#mail/smtp-mailer"
 import { startMailServer } from "../../../test-support/mail-server.ts"
 import { createSeller } from "../../../test-support/sandbox.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
-import { enqueueMails, type NewMail } from "./enqueue-mails.ts"
+import type { NewMail } from "./mail-content.ts"
+import { enqueueMails } from "./notify-owner.ts"
 import { sendMails } from "./send-mails.ts"
 
 let database: TestDatabase

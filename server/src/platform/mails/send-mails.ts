@@ -9,16 +9,14 @@ import type { Actor } from "#platform/audit/rules"
 import { readPlatform } from "#platform/settings/reads"
 import { isPaymentsRush } from "#platform/system/node"
 import { holdsSecret, isOptional, mailLifetimeSeconds } from "./mail-content.ts"
+import { type MailState, type ProblemMail, readMails } from "./reads.ts"
 import {
   type ClaimedMail,
   claimMails,
   giveMailUp,
   lockUnsentMail,
-  type MailState,
   markMailsSent,
-  type ProblemMail,
   postponeMail,
-  readMails,
   requeueMail,
 } from "./table.ts"
 import { writeLetter } from "./write-letter.ts"

@@ -1,36 +1,29 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import { integer, jsonb, type NewRow, rowsOf, text, uuid } from "#db/rows-of"
-import type { Db, Tx } from "#db/transaction"
-import { holdsSecret, type MailContent } from "./mail-content.ts"
-
-interface QueuedMail {
-  id: string
-  userId: string
-  to?: string
-  content: MailContent
-  notMe?: string
-  dedupeKey: string
-  lifetimeSeconds: number
-}
+import { integer, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import type { Tx } from "#db/transaction"
+import { newId } from "#kit/ids"
+import { holdsSecret, lifetimeSecondsOf, type MailContent, type NewMail } from "./mail-content.ts"
+import type { Notice } from "./notice.ts"
 
 type Unsent = "attempts" | "sent_at" | "given_up_at" | "last_error"
 type Timed = "created_at" | "send_after" | "give_up_at"
 
-const newMails = rowsOf<QueuedMail, NewRow<"mails", Unsent | Timed> & { lifetime_seconds: number }>("given", {
-  id: uuid(({ id }) => id),
+const newMails = rowsOf<NewMail, NewRow<"mails", Unsent | Timed> & { lifetime_seconds: number }>("given", {
+  id: uuid(() => newId()),
   user_id: uuid(({ userId }) => userId),
   to_address: text(({ to }) => to ?? null),
   content: jsonb(({ content, notMe }) => JSON.stringify({ ...content, notMe })),
   dedupe_key: text(({ dedupeKey }) => dedupeKey),
-  lifetime_seconds: integer(({ lifetimeSeconds }) => lifetimeSeconds),
+  lifetime_seconds: integer(({ content }) => lifetimeSecondsOf(content)),
 })
 
 /**
  * One statement for any number of mails. Sellers who want no mail for each payment get none, and to an address that
  * nobody confirmed goes nothing but the link that confirms it.
  */
-export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): Promise<void> {
+export async function insertMailsOnce(tx: Tx, mails: readonly NewMail[], now: Date): Promise<void> {
+  if (mails.length === 0) return
   await prepared("insert-mails-once")`
     insert into mails (id, user_id, to_address, content, dedupe_key, created_at, send_after, give_up_at)
     select id, user_id, to_address, content, dedupe_key, ${now}, ${now},
@@ -42,11 +35,6 @@ export async function insertMailsOnce(tx: Tx, mails: QueuedMail[], now: Date): P
     on conflict (dedupe_key) do nothing`.execute(tx)
 }
 
-export async function findSentAt(db: Db, dedupeKey: string): Promise<Date | null> {
-  const row = await db.selectFrom("mails").select("sent_at").where("dedupe_key", "=", dedupeKey).executeTakeFirst()
-  return row?.sent_at ?? null
-}
-
 export interface ClaimedMail {
   id: string
   to: string
@@ -56,14 +44,6 @@ export interface ClaimedMail {
   giveUpAt: Date
   /** Ends the mails about payments, in the links of these mails. */
   mailToken: string
-}
-
-export async function countDueRows(tx: Tx, { now, atMost }: { now: Date; atMost: number }): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (
-      select from mails where sent_at is null and given_up_at is null and send_after <= ${now} limit ${atMost}
-    ) due`.execute(tx)
-  return rows[0]?.count ?? 0
 }
 
 /** Leases mails until `until`; a crash leaves them to the next claim. */
@@ -138,47 +118,6 @@ export async function deleteUnsentOfKeys(tx: Tx, dedupeKeys: readonly string[]):
   await tx.deleteFrom("mails").where("dedupe_key", "in", dedupeKeys).where("sent_at", "is", null).execute()
 }
 
-export interface ProblemMail {
-  id: string
-  kind: MailContent["kind"] | null
-  to: string
-  createdAt: Date
-  attempts: number
-  lastError: string | null
-  givenUpAt: Date | null
-}
-
-export interface MailState {
-  waiting: number
-  oldestAt: Date | null
-  givenUp: number
-  /** Mails waiting after a failure, then those given up, newest first. */
-  problems: ProblemMail[]
-}
-
-const shownMails = 20
-
-export async function readMails(db: Db, givenUpSince: Date): Promise<MailState> {
-  const { rows } = await sql<{ waiting: number; oldestAt: Date | null }>`
-    select count(*) as waiting, min(created_at) as "oldestAt" from mails
-    where sent_at is null and given_up_at is null`.execute(db)
-  const { rows: lost } = await sql<{ count: number }>`
-    select count(*) as count from mails where given_up_at >= ${givenUpSince}`.execute(db)
-  const { rows: problems } = await sql<ProblemMail>`
-    (select ${problemColumns} from mails left join users on users.id = mails.user_id
-      where sent_at is null and given_up_at is null and attempts > 0 and last_error is not null
-      order by mails.created_at limit ${shownMails})
-    union all
-    (select ${problemColumns} from mails left join users on users.id = mails.user_id
-      where given_up_at >= ${givenUpSince}
-      order by given_up_at desc limit ${shownMails})`.execute(db)
-  return { waiting: rows[0]?.waiting ?? 0, oldestAt: rows[0]?.oldestAt ?? null, givenUp: lost[0]?.count ?? 0, problems }
-}
-
-const problemColumns = sql`mails.id, mails.content ->> 'kind' as kind,
-  coalesce(mails.to_address, users.email, '') as "to", mails.created_at as "createdAt", mails.attempts,
-  mails.last_error as "lastError", mails.given_up_at as "givenUpAt"`
-
 interface UnsentMail {
   content: Partial<MailContent>
   attempts: number
@@ -217,4 +156,49 @@ export async function requeueMail(
     .set({ send_after: sendAfter, give_up_at: giveUpAt, given_up_at: null })
     .where("id", "=", id)
     .execute()
+}
+
+interface NewNotice {
+  id: string
+  userId: string
+  createdAt: Date
+  notice: Notice
+  dedupeKey: string
+}
+
+const newNotices = rowsOf<NewNotice, NewRow<"notices", "read_at">>("given", {
+  id: uuid(({ id }) => id),
+  user_id: uuid(({ userId }) => userId),
+  told_at: timestamptz(({ createdAt }) => createdAt),
+  content: jsonb(({ notice }) => JSON.stringify(notice)),
+  dedupe_key: text(({ dedupeKey }) => dedupeKey),
+})
+
+export async function insertNoticesOnce(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
+  await prepared("insert-notices-once")`
+    insert into notices (${newNotices.columns}) select * from ${newNotices.of(notices)}
+    on conflict (user_id, dedupe_key) do nothing`.execute(tx)
+}
+
+/** Marks the user's own notices only: those named, or all without names. */
+export async function markRowsRead(
+  tx: Tx,
+  { userId, ids }: { userId: string; ids: readonly string[] | null },
+  now: Date,
+): Promise<void> {
+  await tx
+    .updateTable("notices")
+    .set({ read_at: now })
+    .where("user_id", "=", userId)
+    .where("read_at", "is", null)
+    .$if(ids !== null, (query) => query.where("id", "in", ids ?? []))
+    .execute()
+}
+
+export async function deleteNoticesBefore(tx: Tx, moment: Date): Promise<void> {
+  await tx.deleteFrom("notices").where("told_at", "<", moment).execute()
+}
+
+export async function deleteNoticesOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom("notices").where("user_id", "=", userId).execute()
 }

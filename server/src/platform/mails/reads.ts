@@ -1,0 +1,104 @@
+import { sql } from "kysely"
+import { comesAfter } from "#db/list-range"
+import type { Db } from "#db/transaction"
+import type { MailContent } from "./mail-content.ts"
+import type { Notice } from "./notice.ts"
+
+/** When the mail was sent. Null when it waits, was given up or was tidied away. */
+export async function findMailSentAt(db: Db, dedupeKey: string): Promise<Date | null> {
+  const row = await db.selectFrom("mails").select("sent_at").where("dedupe_key", "=", dedupeKey).executeTakeFirst()
+  return row?.sent_at ?? null
+}
+
+/** Mails that could be sent now, counted up to `atMost`. */
+export async function countDueMails(db: Db, { now, atMost }: { now: Date; atMost: number }): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from mails where sent_at is null and given_up_at is null and send_after <= ${now} limit ${atMost}
+    ) due`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export interface ProblemMail {
+  id: string
+  kind: MailContent["kind"] | null
+  to: string
+  createdAt: Date
+  attempts: number
+  lastError: string | null
+  givenUpAt: Date | null
+}
+
+export interface MailState {
+  waiting: number
+  oldestAt: Date | null
+  givenUp: number
+  /** Mails waiting after a failure, then those given up, newest first. */
+  problems: ProblemMail[]
+}
+
+const shownMails = 20
+
+export async function readMails(db: Db, givenUpSince: Date): Promise<MailState> {
+  const { rows } = await sql<{ waiting: number; oldestAt: Date | null }>`
+    select count(*) as waiting, min(created_at) as "oldestAt" from mails
+    where sent_at is null and given_up_at is null`.execute(db)
+  const { rows: lost } = await sql<{ count: number }>`
+    select count(*) as count from mails where given_up_at >= ${givenUpSince}`.execute(db)
+  const { rows: problems } = await sql<ProblemMail>`
+    (select ${problemColumns} from mails left join users on users.id = mails.user_id
+      where sent_at is null and given_up_at is null and attempts > 0 and last_error is not null
+      order by mails.created_at limit ${shownMails})
+    union all
+    (select ${problemColumns} from mails left join users on users.id = mails.user_id
+      where given_up_at >= ${givenUpSince}
+      order by given_up_at desc limit ${shownMails})`.execute(db)
+  return {
+    waiting: rows[0]?.waiting ?? 0,
+    oldestAt: rows[0]?.oldestAt ?? null,
+    givenUp: lost[0]?.count ?? 0,
+    problems,
+  }
+}
+
+const problemColumns = sql`mails.id, mails.content ->> 'kind' as kind,
+  coalesce(mails.to_address, users.email, '') as "to", mails.created_at as "createdAt", mails.attempts,
+  mails.last_error as "lastError", mails.given_up_at as "givenUpAt"`
+
+export interface StoredNotice {
+  id: string
+  told_at: Date
+  read_at: Date | null
+  content: Notice
+}
+
+export async function listNoticeRows(
+  db: Db,
+  userId: string,
+  { limit, after }: { limit: number; after?: string | undefined },
+): Promise<StoredNotice[]> {
+  const position = after === undefined ? sql`true` : comesAfter("notices", "notice", after)
+  const { rows } = await sql<StoredNotice>`
+    select id, told_at, read_at, content from notices notice
+    where user_id = ${userId} and ${position}
+    order by told_at desc, id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+export async function countUnreadRows(db: Db, userId: string, atMost: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select from notices where user_id = ${userId} and read_at is null limit ${atMost}
+    ) unread`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function findActiveAdmins(db: Db): Promise<string[]> {
+  const admins = db.selectFrom("users").select("id").where("role", "=", "admin").where("active", "=", true)
+  return (await admins.execute()).map(({ id }) => id)
+}
+
+export async function findUserName(db: Db, id: string): Promise<string> {
+  const user = await db.selectFrom("users").select("name").where("id", "=", id).executeTakeFirst()
+  return user?.name ?? ""
+}
