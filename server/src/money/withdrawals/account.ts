@@ -21,7 +21,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
 import { readHoldRules, readSetting } from "#platform/settings/reads"
 import { recordPayoutOutcome } from "./pay.ts"
-import { listUsedDestinations } from "./reads.ts"
+import { listUsedDestinations, withdrawalOwnedBy } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
 import {
   lockForReturn,
@@ -38,10 +38,9 @@ import {
   type UsedDestination,
   type Withdrawal,
   withdrawalAuditOf,
-  withdrawalOwnedBy,
 } from "./withdrawal.ts"
 
-interface Cancellation {
+interface SellersOwn {
   id: string
   seller: Actor
 }
@@ -49,14 +48,14 @@ interface Cancellation {
 /** Lets the seller withdraw the request while it is undecided. */
 export async function cancelWithdrawal(
   { db, clock }: { db: Db; clock: Clock },
-  cancellation: Cancellation,
+  cancellation: SellersOwn,
 ): Promise<Withdrawal> {
   if (!isId(cancellation.id)) throw new DomainError("withdrawal_not_found")
   const now = clock.now()
   return db.transaction().execute((tx) => returnToSeller(tx, cancellation, now))
 }
 
-async function returnToSeller(tx: Tx, { id, seller }: Cancellation, now: Date): Promise<Withdrawal> {
+async function returnToSeller(tx: Tx, { id, seller }: SellersOwn, now: Date): Promise<Withdrawal> {
   const pending = withdrawalOwnedBy(await lockWithdrawal(tx, id), seller.id)
   if (!isDecidable(pending.status)) {
     throw new DomainError("withdrawal_not_pending", { message: "Apenas saques pendentes podem ser cancelados." })
@@ -108,6 +107,9 @@ export async function stopAccount(
 /** Owners press the button of the newest mail, and a thief enrols a factor, or renews the codes, before the rest. */
 const DOUBTFUL_FACTOR_SECONDS = 86_400
 
+/** A thief may have been paid there already. Longer than one waits for the money, shorter than most sellers' habits. */
+const DOUBTFUL_DESTINATION_SECONDS = 30 * 86_400
+
 /** A request holds the user's row, too: one that came before is seen and cancelled, one that comes later is refused. */
 async function stopOnce(
   tx: Tx,
@@ -119,7 +121,7 @@ async function stopOnce(
   if (user === null || writtenAt === null) return null
   const trustsFactorsUntil = secondsAfter(writtenAt, -DOUBTFUL_FACTOR_SECONDS)
   await freezeAccount(tx, { userId, address, trustsFactorsUntil }, now)
-  await distrustDestinations(tx, userId, now)
+  await removeDoubtfulDestinations(tx, userId, { usedSince: secondsAfter(now, -DOUBTFUL_DESTINATION_SECONDS), now })
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
   const stopped = await cancelUnsent(tx, { id: userId, address }, now)
@@ -300,23 +302,18 @@ export async function listDestinations(
   }
 }
 
-interface Removal {
-  id: string
-  seller: Actor
-}
-
 /**
  * The destination is new again at its next use, for API keys and for requests in the browser. What was requested before goes
  * on. @throws not_found also when it was removed before
  */
-export async function removeDestination({ db, clock }: { db: Db; clock: Clock }, removal: Removal): Promise<void> {
+export async function removeDestination({ db, clock }: { db: Db; clock: Clock }, removal: SellersOwn): Promise<void> {
   if (!isId(removal.id)) throw new DomainError("not_found")
   const now = clock.now()
   await db.transaction().execute((tx) => remove(tx, removal, now))
 }
 
 /** A request holds the user's row, too: it is decided before the removal, or sees it. */
-async function remove(tx: Tx, { id, seller }: Removal, now: Date): Promise<void> {
+async function remove(tx: Tx, { id, seller }: SellersOwn, now: Date): Promise<void> {
   await lockAccount(tx, seller.id)
   const removed = await removeDestinationRow(tx, { id, sellerId: seller.id, now })
   if (removed === null) throw new DomainError("not_found")
@@ -329,15 +326,4 @@ async function remove(tx: Tx, { id, seller }: Removal, now: Date): Promise<void>
     before: { destination: maskedDestination(removed.destination) },
     after: null,
   })
-}
-
-/** Longer than a thief waits for the money, shorter than the habits of most sellers. */
-const DOUBTFUL_DAYS = 30
-
-/**
- * After a complaint of the owner's, a place where nothing ever arrived is new again, and so is one that was first used in the
- * last days: a thief may have been paid there already.
- */
-async function distrustDestinations(tx: Tx, sellerId: string, now: Date): Promise<void> {
-  await removeDoubtfulDestinations(tx, sellerId, { usedSince: secondsAfter(now, -DOUBTFUL_DAYS * 86_400), now })
 }

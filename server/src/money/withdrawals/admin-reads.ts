@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util"
 import { addCents, type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
-import { type PixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type { WithdrawalWait } from "@tilinta/contract/vocabulary/withdrawals"
 import { sql } from "kysely"
 import { type ListRange, requireRowBefore } from "#db/list-range"
@@ -24,19 +24,18 @@ import type { BankAccount } from "#people/users/rules"
 import { type NameUsers, nameIn } from "#people/users/user-names"
 import { readSecondApprovalAboveCents, readSetting } from "#platform/settings/reads"
 import {
-  countOf,
   destinationOf,
   findHandSettlements,
   type LastPaid,
   pageOf,
   readWithdrawalTotals,
-  sumOf,
+  sumUp,
   toWithdrawal,
   type WithdrawalFilter,
   type WithdrawalRow,
   type WithdrawalTotals,
 } from "./reads.ts"
-import { type Approvals, isEnough, isUnsent, noApprovals, waitOf } from "./rules.ts"
+import { type Approvals, documentOf, isEnough, isUnsent, noApprovals, waitOf } from "./rules.ts"
 import {
   accountOf,
   comparedDestination,
@@ -212,7 +211,7 @@ export async function listAllWithdrawals(
   ])
   await requireRowBefore(deps.db, "withdrawals", range, rows)
   const withdrawals = await describeWithdrawals(deps, rows)
-  return { withdrawals, summary: { count: countOf(totals), amountCents: sumOf(totals), totals } }
+  return { withdrawals, summary: { ...sumUp(totals), totals } }
 }
 
 /** Any seller's withdrawal, with its seller. */
@@ -340,13 +339,9 @@ function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | 
     isInProfile: isProfilesDestination(destination, row.profile),
     profileChangedAt: row.profile_changed_at,
     balanceAfterCents: row.balance_cents,
-    isOwnDocument: destination.method === "pix" && isDocumentOf(row.seller_cpf, destination.pixKey),
+    isOwnDocument: documentOf(destination) === row.seller_cpf,
     openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
   }
-}
-
-function isDocumentOf(document: string, { kind, key }: PixKey): boolean {
-  return (kind === "cpf" || kind === "cnpj") && key === document
 }
 
 /** A word of people about a payout or refund, for admins. */

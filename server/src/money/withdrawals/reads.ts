@@ -7,21 +7,14 @@ import { type PastRow, pastRows } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import { type Day, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
-import { invariant } from "#kit/errors"
+import { DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { readSellerBalance, readSellerBlocked } from "#money/payments/reads"
 import { readToCome } from "#money/reserves/reads"
 import type { HoldRules } from "#platform/settings/rules"
 import { readWithdrawalTotalsOfPlatform } from "#platform/totals/totals"
 import type { HoldFacts, Leaving } from "./rules.ts"
-import {
-  type Destination,
-  type HandSettlement,
-  targetOf,
-  type UsedDestination,
-  type Withdrawal,
-  withdrawalOwnedBy,
-} from "./withdrawal.ts"
+import { type Destination, type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
 
 export interface WithdrawalFilter extends Days {
   /** The whole platform when absent. */
@@ -34,12 +27,6 @@ export interface WithdrawalTotals {
   status: WithdrawalStatus
   count: number
   amountCents: Cents
-}
-
-interface TotalsRow {
-  status: WithdrawalStatus
-  count: number
-  amount_cents: Cents
 }
 
 const ownColumns = ["withdrawal.pix_key", "withdrawal.end_to_end_id"]
@@ -87,14 +74,20 @@ async function listWithdrawalRows(db: Db, filter: WithdrawalFilter, range: ListR
   return rows.map(toWithdrawal)
 }
 
-/** Exact totals per status. Only searches and one seller's days, which no total covers, scan rows. */
+/** Exact totals per status. Only what no total covers scans rows. */
 export async function readWithdrawalTotals(db: Db, filter: WithdrawalFilter): Promise<WithdrawalTotals[]> {
   const { sellerId, search } = filter
-  if (!search && sellerId === undefined) return platformTotals(db, filter)
-  const hasDays = filter.dayFrom !== undefined || filter.dayTo !== undefined
-  const isCounted = search || sellerId === undefined || hasDays
-  const { rows } = await (isCounted ? countedTotals(filter) : sellerTotals(sellerId, filter)).execute(db)
-  return rows.map((row) => ({ status: row.status, count: row.count, amountCents: row.amount_cents }))
+  if (!search && sellerId === undefined) {
+    const totals = await readWithdrawalTotalsOfPlatform(db, filter)
+    return totals.map(({ status, count, grossCents }) => ({ status, count, amountCents: grossCents }))
+  }
+  const { rows } = await (hasKeptTotals(filter) ? keptTotals(filter) : countedTotals(filter)).execute(db)
+  return rows
+}
+
+/** No total covers a search, or one seller's days. */
+function hasKeptTotals({ search, dayFrom, dayTo }: WithdrawalFilter): boolean {
+  return !search && dayFrom === undefined && dayTo === undefined
 }
 
 /** Returned parts of withdrawals that stay completed, which their totals count whole. */
@@ -105,22 +98,13 @@ async function sumPartlyReturned(db: Db, sellerId: string): Promise<Cents> {
   return rows[0]?.cents ?? noMoney
 }
 
-function ofStatuses({ statuses }: WithdrawalFilter): RawBuilder<unknown> {
-  return statuses ? sql`status = any(${statuses}::text[])` : sql`true`
+function keptTotals({ sellerId, statuses }: WithdrawalFilter): RawBuilder<WithdrawalTotals> {
+  return sql`select status, count, amount_cents as "amountCents" from withdrawal_totals
+    where seller_id = ${sellerId} and ${statuses ? sql`status = any(${statuses}::text[])` : sql`true`}`
 }
 
-function sellerTotals(sellerId: string, filter: WithdrawalFilter): RawBuilder<TotalsRow> {
-  return sql<TotalsRow>`select status, count, amount_cents from withdrawal_totals
-    where seller_id = ${sellerId} and ${ofStatuses(filter)}`
-}
-
-async function platformTotals(db: Db, { statuses, dayFrom, dayTo }: WithdrawalFilter): Promise<WithdrawalTotals[]> {
-  const totals = await readWithdrawalTotalsOfPlatform(db, { statuses, dayFrom, dayTo })
-  return totals.map(({ status, count, grossCents }) => ({ status, count, amountCents: grossCents }))
-}
-
-function countedTotals(filter: WithdrawalFilter): RawBuilder<TotalsRow> {
-  return sql<TotalsRow>`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as amount_cents
+function countedTotals(filter: WithdrawalFilter): RawBuilder<WithdrawalTotals> {
+  return sql`select withdrawal.status, count(*) as count, sum(withdrawal.amount_cents)::bigint as "amountCents"
     from ${from(filter)} where ${withdrawalConditions(filter)} group by withdrawal.status`
 }
 
@@ -217,6 +201,12 @@ export async function getWithdrawal(db: Db, { id, sellerId }: { id: string; sell
   return withdrawalOwnedBy(isId(id) ? await findWithdrawal(db, id) : null, sellerId)
 }
 
+export function withdrawalOwnedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {
+  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
+  if (withdrawal.sellerId !== sellerId) throw new DomainError("withdrawal_forbidden")
+  return withdrawal
+}
+
 interface SellersList {
   withdrawals: Withdrawal[]
   /** The number of withdrawals that the filter finds, whatever the page. */
@@ -234,9 +224,8 @@ interface SellersList {
 const underWay: readonly WithdrawalStatus[] = ["pending", "approved", "processing"]
 
 /** Withdrawals requested and neither paid nor returned. */
-export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<{ count: number; amountCents: Cents }> {
-  const totals = await readWithdrawalTotals(db, { sellerId, statuses: underWay })
-  return { count: countOf(totals), amountCents: sumOf(totals) }
+export async function sumWithdrawalsUnderWay(db: Db, sellerId: string): Promise<Sum> {
+  return sumUp(await readWithdrawalTotals(db, { sellerId, statuses: underWay }))
 }
 
 export async function listSellersWithdrawals(
@@ -245,10 +234,9 @@ export async function listSellersWithdrawals(
   range: ListRange,
 ): Promise<SellersList> {
   const { sellerId, statuses } = filter
-  const isKept = !filter.search && filter.dayFrom === undefined && filter.dayTo === undefined
   const [withdrawals, found, all, partlyReturned, availableCents, blockedCents, toComeCents] = await Promise.all([
     listWithdrawalRows(db, filter, range),
-    isKept ? null : readWithdrawalTotals(db, filter),
+    hasKeptTotals(filter) ? null : readWithdrawalTotals(db, filter),
     readWithdrawalTotals(db, { sellerId }),
     sumPartlyReturned(db, sellerId),
     readSellerBalance(db, sellerId),
@@ -258,36 +246,39 @@ export async function listSellersWithdrawals(
   await requireRowBefore(db, "withdrawals", range, withdrawals)
   return {
     withdrawals,
-    results: countOf(found ?? all.filter(({ status }) => statuses?.includes(status) ?? true)),
+    results: sumUp(found ?? all.filter(({ status }) => statuses?.includes(status) ?? true)).count,
     summary: {
       availableCents,
       blockedCents,
       toComeCents,
-      inProgressCents: sumOf(all.filter(({ status }) => underWay.includes(status))),
-      withdrawnCents: subtractCents(sumOf(all.filter(({ status }) => status === "completed")), partlyReturned),
+      inProgressCents: sumUp(all.filter(({ status }) => underWay.includes(status))).amountCents,
+      withdrawnCents: subtractCents(
+        sumUp(all.filter(({ status }) => status === "completed")).amountCents,
+        partlyReturned,
+      ),
     },
   }
 }
 
-export function countOf(totals: WithdrawalTotals[]): number {
-  return totals.reduce((sum, total) => sum + total.count, 0)
-}
+type Sum = Omit<WithdrawalTotals, "status">
 
-export function sumOf(totals: WithdrawalTotals[]): Cents {
-  return totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney)
+export function sumUp(totals: readonly WithdrawalTotals[]): Sum {
+  return {
+    count: totals.reduce((sum, total) => sum + total.count, 0),
+    amountCents: totals.reduce((sum, total) => addCents(sum, total.amountCents), noMoney),
+  }
 }
 
 /** Withdrawals that await an admin. */
-export async function readPendingWithdrawals(db: Db): Promise<{ count: number; amountCents: Cents }> {
-  const totals = await readWithdrawalTotals(db, { statuses: ["pending"] })
-  return { count: countOf(totals), amountCents: sumOf(totals) }
+export async function readPendingWithdrawals(db: Db): Promise<Sum> {
+  return sumUp(await readWithdrawalTotals(db, { statuses: ["pending"] }))
 }
 
 export type LastPaid = Pick<Selectable<Schema["withdrawals"]>, "id" | "pix_key" | "pix_key_kind" | "bank_data">
 
 export type WithdrawalRow = Selectable<Schema["withdrawals"]>
 
-export async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
+async function findWithdrawal(db: Db, id: string): Promise<Withdrawal | null> {
   const row = await db.selectFrom("withdrawals").selectAll().where("id", "=", id).executeTakeFirst()
   return row === undefined ? null : toWithdrawal(row)
 }

@@ -16,17 +16,10 @@ import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyOwners } from "#platform/mails/notify-owner"
 import { readWithdrawalRules } from "#platform/settings/reads"
-import { findWithdrawal, readRequestHistory } from "./reads.ts"
+import { getWithdrawal, readRequestHistory } from "./reads.ts"
 import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
 import { insertWithdrawal, lockPlatformLimit, saveDestinationUse } from "./table.ts"
-import {
-  asRequested,
-  type Destination,
-  requestNotices,
-  type Withdrawal,
-  withdrawalAuditOf,
-  withdrawalOwnedBy,
-} from "./withdrawal.ts"
+import { asRequested, type Destination, requestNotices, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
 export interface WithdrawalInput {
   seller: Actor
@@ -70,7 +63,7 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
     request: { withdrawal: { amountCents, destination } },
     resourceId: id,
   })
-  if (firstId !== id) return asRequested(withdrawalOwnedBy(await findWithdrawal(tx, firstId), sellerId))
+  if (firstId !== id) return asRequested(await getWithdrawal(tx, { id: firstId, sellerId }))
 
   const protection = proof?.protection ?? "relaxed"
   const person = (await lockPerson(tx, sellerId)) ?? unknownPerson

@@ -13,7 +13,7 @@ import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHe
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import type { HoldRules } from "#platform/settings/rules"
 import type { Psp } from "#psp/psp"
-import type { HandSettlement, Withdrawal } from "./withdrawal.ts"
+import type { Destination, HandSettlement, Withdrawal } from "./withdrawal.ts"
 
 interface Movement {
   id: string
@@ -118,7 +118,8 @@ export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdra
   if (facts.isFrozen) throw new DomainError("withdrawals_frozen")
   // A stolen key must not choose where the money goes.
   if (apiKeyId !== null && !facts.isPaidBefore) throw new DomainError("withdrawal_destination_unproven")
-  if (facts.protection === "strict" && isDocumentOfAnother(request, facts.seller.cpf)) {
+  const document = documentOf(request.destination)
+  if (facts.protection === "strict" && document !== null && document !== facts.seller.cpf) {
     const errors = [{ path: "pixKey", message: "Esta chave não é do CPF ou CNPJ do seu cadastro." }]
     throw new DomainError("pix_key_not_yours", { errors })
   }
@@ -131,11 +132,11 @@ export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdra
   return { ...request, ...decideHold(amountCents, createdAt, facts.hold) }
 }
 
-/** Other kinds of key don't tell whose they are. */
-function isDocumentOfAnother({ destination }: Withdrawal, cpf: string): boolean {
-  if (destination.method !== "pix") return false
+/** The CPF or CNPJ that is the key; null of other kinds of key, which don't tell whose they are. */
+export function documentOf(destination: Destination): string | null {
+  if (destination.method !== "pix") return null
   const { kind, key } = destination.pixKey
-  return (kind === "cpf" || kind === "cnpj") && key !== cpf
+  return kind === "cpf" || kind === "cnpj" ? key : null
 }
 
 export function insufficientBalance(cause?: unknown): DomainError {

@@ -207,7 +207,7 @@ interface Distrusted {
   now: Date
 }
 
-/** Removes those first used since then, and those where no withdrawal was ever paid. */
+/** Makes those new again that were first used since then, and those where no withdrawal was ever paid. */
 export async function removeDoubtfulDestinations(
   tx: Tx,
   sellerId: string,

@@ -13,7 +13,6 @@ import {
 } from "@tilinta/contract/vocabulary/withdrawals"
 import type { BankData } from "#db/column-types"
 import { saoPauloDay } from "#kit/clock"
-import { DomainError } from "#kit/errors"
 import { lastOnes, maskedPixKey } from "#kit/log"
 import type { BankAccount } from "#people/users/rules"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
@@ -64,11 +63,6 @@ export interface Withdrawal {
   firstApprovedBy: string | null
 }
 
-/** 32 alphanumerics, unique to one withdrawal for ever. */
-function payoutIdOf(withdrawalId: string): string {
-  return withdrawalId.replaceAll("-", "")
-}
-
 /** A withdrawal as it was when its seller requested it. */
 export function asRequested(
   request: Pick<Withdrawal, "id" | "sellerId" | "amountCents" | "destination" | "createdAt" | "apiKeyId"> &
@@ -80,7 +74,8 @@ export function asRequested(
     sellerId,
     amountCents,
     destination,
-    payoutId: destination.method === "pix" ? payoutIdOf(id) : null,
+    // 32 alphanumerics, unique to one withdrawal for ever.
+    payoutId: destination.method === "pix" ? id.replaceAll("-", "") : null,
     status: "pending",
     isPaidByHand: destination.method === "bank_transfer",
     provider: null,
@@ -102,12 +97,6 @@ export function asRequested(
     wasSettledByHand: false,
     firstApprovedBy: null,
   }
-}
-
-export function withdrawalOwnedBy(withdrawal: Withdrawal | null, sellerId: string): Withdrawal {
-  if (withdrawal === null) throw new DomainError("withdrawal_not_found")
-  if (withdrawal.sellerId !== sellerId) throw new DomainError("withdrawal_forbidden")
-  return withdrawal
 }
 
 /** Names where the money arrives. Another way to write it is another target, which waits: never the other way round. */
@@ -301,14 +290,10 @@ export function comparedDestination(
   requested: Destination,
 ): "first" | "same" | "changed" {
   if (lastPaid === null) return "first"
-  return isSameDestination(lastPaid, requested) ? "same" : "changed"
+  return isDeepStrictEqual(receiverOf(lastPaid), receiverOf(requested)) ? "same" : "changed"
 }
 
-/** Compares only the parts of a destination that decide where the money arrives. */
-function isSameDestination(one: Destination, other: Destination): boolean {
-  return isDeepStrictEqual(receiverOf(one), receiverOf(other))
-}
-
+/** Only the parts of a destination that decide where the money arrives. */
 function receiverOf(destination: Destination): string[] {
   return destination.method === "pix" ? [destination.pixKey.key] : accountOf(destination.bankData)
 }
