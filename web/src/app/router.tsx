@@ -24,315 +24,222 @@ import {
 import { toast } from "#ui/toast.ts"
 import { lazyScreen, PagePending, ScreenFailure, ShellSkeleton } from "./screen-states.tsx"
 
+const login = lazyScreen(() => import("#auth/login/login-page.tsx"), "LoginPage")
+const register = lazyScreen(() => import("#auth/register/register-page.tsx"), "RegisterPage")
+const forgotPassword = lazyScreen(() => import("#auth/forgot-password/forgot-password-page.tsx"), "ForgotPasswordPage")
+const resetPassword = lazyScreen(() => import("#auth/reset-password/reset-password-page.tsx"), "ResetPasswordPage")
+const newEmail = lazyScreen(() => import("#auth/new-email/new-email-page.tsx"), "NewEmailPage")
+const paymentSuccess = lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentSuccessPage")
+const paymentError = lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentErrorPage")
+const dashboard = lazyScreen(() => import("#seller/dashboard/dashboard-page.tsx"), "DashboardPage")
+const chargePageList = lazyScreen(
+  () => import("#seller/charge-page-list/charge-page-list-screen.tsx"),
+  "ChargePageListScreen",
+)
+const createChargePage = lazyScreen(
+  () => import("#seller/create-charge-page/create-charge-page-screen.tsx"),
+  "CreateChargePageScreen",
+)
+const editChargePage = lazyScreen(
+  () => import("#seller/edit-charge-page/edit-charge-page-screen.tsx"),
+  "EditChargePageScreen",
+)
+const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
+const withdrawals = lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
+const statement = lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage")
+const developers = lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage")
+const notices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "NoticesPage")
+const profile = lazyScreen(() => import("#seller/profile/profile-page.tsx"), "ProfilePage")
+const adminHome = lazyScreen(() => import("#admin/dashboard/dashboard-page.tsx"), "DashboardPage")
+const allUsers = lazyScreen(() => import("#admin/users/users-page.tsx"), "UsersPage")
+const allChargePages = lazyScreen(() => import("#admin/charge-pages/charge-pages-page.tsx"), "ChargePagesPage")
+const reports = lazyScreen(() => import("#admin/reports/reports-page.tsx"), "ReportsPage")
+const allTransactions = lazyScreen(() => import("#admin/transactions/transactions-page.tsx"), "TransactionsPage")
+const disputes = lazyScreen(() => import("#admin/disputes/disputes-page.tsx"), "DisputesPage")
+const pageReports = lazyScreen(() => import("#admin/page-reports/page-reports-page.tsx"), "PageReportsPage")
+const unmatchedPayments = lazyScreen(
+  () => import("#admin/unmatched-payments/unmatched-payments-page.tsx"),
+  "UnmatchedPaymentsPage",
+)
+const allWithdrawals = lazyScreen(() => import("#admin/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
+const approvals = lazyScreen(() => import("#admin/approvals/approvals-page.tsx"), "ApprovalsPage")
+const settings = lazyScreen(() => import("#admin/settings/settings-page.tsx"), "SettingsPage")
+const audit = lazyScreen(() => import("#admin/audit/audit-page.tsx"), "AuditPage")
+const dailyCloses = lazyScreen(() => import("#admin/daily-closes/daily-closes-page.tsx"), "DailyClosesPage")
+const accounts = lazyScreen(() => import("#admin/accounts/accounts-page.tsx"), "AccountsPage")
+const journal = lazyScreen(() => import("#admin/journal/journal-page.tsx"), "JournalPage")
+const system = lazyScreen(() => import("#admin/system/system-page.tsx"), "SystemPage")
+const unknownAdmin = lazyScreen(() => import("./not-found-page.tsx"), "NotFoundNotice")
+
 const rootRoute = createRootRoute({
   notFoundComponent: lazyScreen(() => import("./not-found-page.tsx"), "NotFoundPage"),
 })
+const inRoot = { getParentRoute: () => rootRoute }
+
+const publicRoute = createRoute({
+  ...inRoot,
+  id: "public",
+  component: lazyScreen(() => import("./public-pages.tsx"), "PublicPages"),
+})
+const inPublic = { getParentRoute: () => publicRoute }
+
+const mailedLinkRoute = createRoute({
+  ...inRoot,
+  id: "mailed-link",
+  component: lazyScreen(() => import("./public-pages.tsx"), "PublicFrame"),
+})
+const inMailedLink = { getParentRoute: () => mailedLinkRoute }
+
+const paymentRoute = createRoute({
+  ...inRoot,
+  id: "payment",
+  component: lazyScreen(() => import("./payment-frame.tsx"), "PaymentFrame"),
+})
+const inPayment = { getParentRoute: () => paymentRoute }
+
+const sessionRoute = createRoute({
+  ...inRoot,
+  id: "session",
+  component: lazyScreen(() => import("./session-gate.tsx"), "SessionGate"),
+  pendingComponent: ShellSkeleton,
+})
+const inSession = { getParentRoute: () => sessionRoute }
+
+const adminRoute = createRoute({
+  ...inSession,
+  path: "/admin",
+  component: lazyScreen(() => import("./session-gate.tsx"), "AdminGate"),
+})
+const inAdmin = { getParentRoute: () => adminRoute }
 
 const homeRoute = createRoute({
-  getParentRoute: () => rootRoute,
+  ...inRoot,
   path: "/",
   beforeLoad: () => {
     throw redirect({ to: "/dashboard", replace: true })
   },
 })
 
-const publicRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: "public",
-  component: lazyScreen(() => import("./public-pages.tsx"), "PublicPages"),
-})
+const publicScreens = [
+  createRoute({ ...inPublic, path: "/login", component: login }),
+  createRoute({ ...inPublic, path: "/register", component: register }),
+  createRoute({ ...inPublic, path: "/forgot-password", component: forgotPassword }),
+] as const
 
-const loginRoute = createRoute({
-  getParentRoute: () => publicRoute,
-  path: "/login",
-  component: lazyScreen(() => import("#auth/login/login-page.tsx"), "LoginPage"),
-})
+const mailedLinkScreens = [
+  createRoute({ ...inMailedLink, path: "/reset-password/$token", component: resetPassword }),
+  createRoute({ ...inMailedLink, path: "/new-email/$token", component: newEmail }),
+] as const
 
-const registerRoute = createRoute({
-  getParentRoute: () => publicRoute,
-  path: "/register",
-  component: lazyScreen(() => import("#auth/register/register-page.tsx"), "RegisterPage"),
-})
+const paymentScreens = [
+  createRoute({
+    ...inPayment,
+    path: "/payment/success",
+    validateSearch: paymentSearch,
+    component: paymentSuccess,
+  }),
+  createRoute({ ...inPayment, path: "/payment/error", validateSearch: paymentSearch, component: paymentError }),
+] as const
 
-const forgotPasswordRoute = createRoute({
-  getParentRoute: () => publicRoute,
-  path: "/forgot-password",
-  component: lazyScreen(() => import("#auth/forgot-password/forgot-password-page.tsx"), "ForgotPasswordPage"),
-})
+const adminScreens = [
+  createRoute({ ...inAdmin, path: "/", component: adminHome }),
+  createRoute({
+    ...inAdmin,
+    path: "/transactions",
+    validateSearch: adminTransactionsSearch,
+    component: allTransactions,
+  }),
+  createRoute({
+    ...inAdmin,
+    path: "/unmatched-payments",
+    validateSearch: unmatchedSearch,
+    component: unmatchedPayments,
+  }),
+  createRoute({ ...inAdmin, path: "/disputes", validateSearch: disputesSearch, component: disputes }),
+  createRoute({
+    ...inAdmin,
+    path: "/page-reports",
+    validateSearch: pageReportsSearch,
+    component: pageReports,
+  }),
+  createRoute({
+    ...inAdmin,
+    path: "/daily-closes",
+    validateSearch: dailyClosesSearch,
+    component: dailyCloses,
+  }),
+  createRoute({ ...inAdmin, path: "/accounts", validateSearch: accountsSearch, component: accounts }),
+  createRoute({ ...inAdmin, path: "/journal", component: journal }),
+  createRoute({
+    ...inAdmin,
+    path: "/withdrawals",
+    validateSearch: adminWithdrawalsSearch,
+    component: allWithdrawals,
+  }),
+  createRoute({ ...inAdmin, path: "/approvals", component: approvals }),
+  createRoute({ ...inAdmin, path: "/users", validateSearch: usersSearch, component: allUsers }),
+  createRoute({
+    ...inAdmin,
+    path: "/checkout-pages",
+    validateSearch: allChargePagesSearch,
+    component: allChargePages,
+  }),
+  createRoute({ ...inAdmin, path: "/reports", validateSearch: reportsSearch, component: reports }),
+  createRoute({ ...inAdmin, path: "/settings", component: settings }),
+  createRoute({ ...inAdmin, path: "/audit", validateSearch: auditSearch, component: audit }),
+  createRoute({ ...inAdmin, path: "/system", component: system }),
+  createRoute({ ...inAdmin, path: "/$", component: unknownAdmin }),
+] as const
 
-const mailedLinkRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: "mailed-link",
-  component: lazyScreen(() => import("./public-pages.tsx"), "PublicFrame"),
-})
-
-const resetPasswordRoute = createRoute({
-  getParentRoute: () => mailedLinkRoute,
-  path: "/reset-password/$token",
-  component: lazyScreen(() => import("#auth/reset-password/reset-password-page.tsx"), "ResetPasswordPage"),
-})
-
-const newEmailRoute = createRoute({
-  getParentRoute: () => mailedLinkRoute,
-  path: "/new-email/$token",
-  component: lazyScreen(() => import("#auth/new-email/new-email-page.tsx"), "NewEmailPage"),
-})
-
-const paymentRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: "payment",
-  component: lazyScreen(() => import("./payment-frame.tsx"), "PaymentFrame"),
-})
-
-const paymentSuccessRoute = createRoute({
-  getParentRoute: () => paymentRoute,
-  path: "/payment/success",
-  validateSearch: paymentSearch,
-  component: lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentSuccessPage"),
-})
-
-const paymentErrorRoute = createRoute({
-  getParentRoute: () => paymentRoute,
-  path: "/payment/error",
-  validateSearch: paymentSearch,
-  component: lazyScreen(() => import("#payment/payment-pages.tsx"), "PaymentErrorPage"),
-})
-
-const sessionRoute = createRoute({
-  getParentRoute: () => rootRoute,
-  id: "session",
-  component: lazyScreen(() => import("./session-gate.tsx"), "SessionGate"),
-  pendingComponent: ShellSkeleton,
-})
-
-const dashboardRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/dashboard",
-  component: lazyScreen(() => import("#seller/dashboard/dashboard-page.tsx"), "DashboardPage"),
-})
-
-const chargePageListRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/checkouts",
-  validateSearch: chargePageListSearch,
-  component: lazyScreen(() => import("#seller/charge-page-list/charge-page-list-screen.tsx"), "ChargePageListScreen"),
-})
-
-const createChargePageRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/checkouts/create",
-  validateSearch: createChargePageSearch,
-  component: lazyScreen(
-    () => import("#seller/create-charge-page/create-charge-page-screen.tsx"),
-    "CreateChargePageScreen",
-  ),
-})
-
-const editChargePageRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/checkouts/$id",
-  beforeLoad: () => {
-    if (currentToken() !== null) return
-    toast.error("Token de autenticação não encontrado")
-    throw redirect({ to: "/login", replace: true })
-  },
-  component: lazyScreen(() => import("#seller/edit-charge-page/edit-charge-page-screen.tsx"), "EditChargePageScreen"),
-})
-
-const transactionsRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/transactions",
-  validateSearch: transactionsSearch,
-  component: lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage"),
-})
-
-const withdrawalsRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/withdrawals",
-  validateSearch: withdrawalsSearch,
-  component: lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
-})
-
-const statementRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/statement",
-  validateSearch: statementSearch,
-  component: lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage"),
-})
-
-const developersRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/developers",
-  component: lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage"),
-})
-
-const noticesRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/notices",
-  component: lazyScreen(() => import("#seller/notices/notices-page.tsx"), "NoticesPage"),
-})
-
-const profileRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/profile",
-  component: lazyScreen(() => import("#seller/profile/profile-page.tsx"), "ProfilePage"),
-})
-
-const adminRoute = createRoute({
-  getParentRoute: () => sessionRoute,
-  path: "/admin",
-  component: lazyScreen(() => import("./session-gate.tsx"), "AdminGate"),
-})
-
-const adminHomeRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/",
-  component: lazyScreen(() => import("#admin/dashboard/dashboard-page.tsx"), "DashboardPage"),
-})
-
-const adminUsersRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/users",
-  validateSearch: usersSearch,
-  component: lazyScreen(() => import("#admin/users/users-page.tsx"), "UsersPage"),
-})
-
-const adminChargePagesRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/checkout-pages",
-  validateSearch: allChargePagesSearch,
-  component: lazyScreen(() => import("#admin/charge-pages/charge-pages-page.tsx"), "ChargePagesPage"),
-})
-
-const adminReportsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/reports",
-  validateSearch: reportsSearch,
-  component: lazyScreen(() => import("#admin/reports/reports-page.tsx"), "ReportsPage"),
-})
-
-const adminTransactionsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/transactions",
-  validateSearch: adminTransactionsSearch,
-  component: lazyScreen(() => import("#admin/transactions/transactions-page.tsx"), "TransactionsPage"),
-})
-
-const disputesRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/disputes",
-  validateSearch: disputesSearch,
-  component: lazyScreen(() => import("#admin/disputes/disputes-page.tsx"), "DisputesPage"),
-})
-
-const pageReportsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/page-reports",
-  validateSearch: pageReportsSearch,
-  component: lazyScreen(() => import("#admin/page-reports/page-reports-page.tsx"), "PageReportsPage"),
-})
-
-const unmatchedPaymentsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/unmatched-payments",
-  validateSearch: unmatchedSearch,
-  component: lazyScreen(() => import("#admin/unmatched-payments/unmatched-payments-page.tsx"), "UnmatchedPaymentsPage"),
-})
-
-const adminWithdrawalsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/withdrawals",
-  validateSearch: adminWithdrawalsSearch,
-  component: lazyScreen(() => import("#admin/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage"),
-})
-
-const approvalsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/approvals",
-  component: lazyScreen(() => import("#admin/approvals/approvals-page.tsx"), "ApprovalsPage"),
-})
-
-const adminSettingsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/settings",
-  component: lazyScreen(() => import("#admin/settings/settings-page.tsx"), "SettingsPage"),
-})
-
-const adminAuditRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/audit",
-  validateSearch: auditSearch,
-  component: lazyScreen(() => import("#admin/audit/audit-page.tsx"), "AuditPage"),
-})
-
-const dailyClosesRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/daily-closes",
-  validateSearch: dailyClosesSearch,
-  component: lazyScreen(() => import("#admin/daily-closes/daily-closes-page.tsx"), "DailyClosesPage"),
-})
-
-const accountsRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/accounts",
-  validateSearch: accountsSearch,
-  component: lazyScreen(() => import("#admin/accounts/accounts-page.tsx"), "AccountsPage"),
-})
-
-const journalRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/journal",
-  component: lazyScreen(() => import("#admin/journal/journal-page.tsx"), "JournalPage"),
-})
-
-const adminSystemRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/system",
-  component: lazyScreen(() => import("#admin/system/system-page.tsx"), "SystemPage"),
-})
-
-const unknownAdminRoute = createRoute({
-  getParentRoute: () => adminRoute,
-  path: "/$",
-  component: lazyScreen(() => import("./not-found-page.tsx"), "NotFoundNotice"),
-})
+const sessionScreens = [
+  createRoute({ ...inSession, path: "/dashboard", component: dashboard }),
+  createRoute({
+    ...inSession,
+    path: "/checkouts",
+    validateSearch: chargePageListSearch,
+    component: chargePageList,
+  }),
+  createRoute({
+    ...inSession,
+    path: "/checkouts/create",
+    validateSearch: createChargePageSearch,
+    component: createChargePage,
+  }),
+  createRoute({
+    ...inSession,
+    path: "/checkouts/$id",
+    beforeLoad: () => {
+      if (currentToken() !== null) return
+      toast.error("Token de autenticação não encontrado")
+      throw redirect({ to: "/login", replace: true })
+    },
+    component: editChargePage,
+  }),
+  createRoute({
+    ...inSession,
+    path: "/transactions",
+    validateSearch: transactionsSearch,
+    component: transactions,
+  }),
+  createRoute({
+    ...inSession,
+    path: "/withdrawals",
+    validateSearch: withdrawalsSearch,
+    component: withdrawals,
+  }),
+  createRoute({ ...inSession, path: "/statement", validateSearch: statementSearch, component: statement }),
+  createRoute({ ...inSession, path: "/developers", component: developers }),
+  createRoute({ ...inSession, path: "/notices", component: notices }),
+  createRoute({ ...inSession, path: "/profile", component: profile }),
+  adminRoute.addChildren(adminScreens),
+] as const
 
 const routeTree = rootRoute.addChildren([
   homeRoute,
-  publicRoute.addChildren([loginRoute, registerRoute, forgotPasswordRoute]),
-  mailedLinkRoute.addChildren([resetPasswordRoute, newEmailRoute]),
-  paymentRoute.addChildren([paymentSuccessRoute, paymentErrorRoute]),
-  sessionRoute.addChildren([
-    dashboardRoute,
-    chargePageListRoute,
-    createChargePageRoute,
-    editChargePageRoute,
-    transactionsRoute,
-    withdrawalsRoute,
-    statementRoute,
-    developersRoute,
-    noticesRoute,
-    profileRoute,
-    adminRoute.addChildren([
-      adminHomeRoute,
-      adminTransactionsRoute,
-      unmatchedPaymentsRoute,
-      disputesRoute,
-      pageReportsRoute,
-      dailyClosesRoute,
-      accountsRoute,
-      journalRoute,
-      adminWithdrawalsRoute,
-      approvalsRoute,
-      adminUsersRoute,
-      adminChargePagesRoute,
-      adminReportsRoute,
-      adminSettingsRoute,
-      adminAuditRoute,
-      adminSystemRoute,
-      unknownAdminRoute,
-    ]),
-  ]),
+  publicRoute.addChildren(publicScreens),
+  mailedLinkRoute.addChildren(mailedLinkScreens),
+  paymentRoute.addChildren(paymentScreens),
+  sessionRoute.addChildren(sessionScreens),
 ])
 
 export const router = createRouter({
