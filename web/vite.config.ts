@@ -31,6 +31,7 @@ const kit = new RegExp(
 const dashboard = new RegExp(
   `/web/src/(?:${[
     "app/(?:session-gate|shell|sidebar|top-bar|palette/search-button)",
+    "parts/transactions/recent-transactions",
     "seller/(?:dashboard|fee|first-steps|live|sales-chart)/.*",
     "seller/charge-page-parts/charge-pages-data",
     "seller/transactions/(?:transaction-title|transactions-data)",
@@ -46,8 +47,9 @@ const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
 
 /** Shared parts of the lists, and of their dialogs: fewer files, of whose names the first one lists fewer. */
-const list = /\/web\/src\/(?:api\/download|ui\/(?:export-button|list-filters|list-screen|period-filter))\.tsx?$/
-const details = /\/web\/src\/ui\/(?:dialog|facts|masked-inputs|steps)\.tsx$/
+const list =
+  /\/web\/src\/(?:api\/download|ui\/(?:export-button|list-filters|list-screen|period-filter|table-columns))\.tsx?$/
+const details = /\/web\/src\/ui\/(?:dialog|facts|masked-inputs|steps|switch)\.tsx$/
 
 /** The seller's and admin's app. The checkout has builds of its own, in `build.ts`. */
 export default defineConfig({

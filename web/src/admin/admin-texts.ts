@@ -37,7 +37,6 @@ export const adminTexts = {
     `Configurações inicializadas: ${created} criadas, ${updated} já existiam`,
   transactionsFailed: "Erro ao carregar transações",
   transactionFailed: "Erro ao carregar transação",
-  notSummed: "Esta busca encontra transações demais para somar. Limite o período ou seja mais específico.",
   noTransactions: "Nenhuma transação encontrada",
   notRefunded: "Erro ao estornar transação",
   refundRequested: "Estorno solicitado ao banco.",

@@ -50,7 +50,7 @@ export type AllChargePagesSearch = SearchOf<typeof allChargePagesSearch>
 export const dailyClosesSearch = searchOf({ page: pageOf, close: idOf })
 
 /** Without a status the list shows what is not settled. */
-export const otherDisputeStatuses = ["accepted", "released", "all"] as const
+const otherDisputeStatuses = ["accepted", "released", "all"] as const
 
 export const disputesSearch = searchOf({
   page: pageOf,
@@ -62,7 +62,7 @@ export const disputesSearch = searchOf({
 export type DisputesSearch = SearchOf<typeof disputesSearch>
 
 /** Without a status the list shows what waits for a decision. */
-export const otherReportStatuses = [...pageReportStatuses.filter((status) => status !== "open"), "all"] as const
+const otherReportStatuses = [...pageReportStatuses.filter((status) => status !== "open"), "all"] as const
 
 export const pageReportsSearch = searchOf({ status: oneOf(otherReportStatuses) })
 export type PageReportsSearch = SearchOf<typeof pageReportsSearch>
@@ -105,7 +105,7 @@ export const adminTransactionsSearch = searchOf(
 )
 
 /** Without a status the list shows what is still open. */
-export const otherUnmatchedStatuses = ["resolved", "all"] as const
+const otherUnmatchedStatuses = ["resolved", "all"] as const
 
 export const unmatchedSearch = searchOf({
   page: pageOf,

@@ -47,6 +47,17 @@ export function detailOf(error: unknown): string | undefined {
   return error instanceof ApiError && error.status === 0 ? error.message : undefined
 }
 
+/** The server's message, or the network's, shown under the screen's own words. */
+export function failureDetail(error: unknown): string | undefined {
+  return error instanceof ApiError && error.message !== "" ? error.message : undefined
+}
+
+/** Both in one sentence, for a form; null without a failure. */
+export function failureText(error: unknown, fallback: string): string | null {
+  if (error === null) return null
+  return [messageOf(error, fallback), detailOf(error)].filter(Boolean).join(". ")
+}
+
 /** Both of them, as a failure is shown above what was loaded before; null without one. */
 export function failureOf(error: unknown, fallback: string): { message: string; detail: string | undefined } | null {
   return error === null ? null : { message: messageOf(error, fallback), detail: detailOf(error) }

@@ -10,7 +10,7 @@ import { Toaster } from "#ui/toaster.tsx"
 import "#styles/app.css"
 import { router } from "./router.tsx"
 
-const StepUpDialog = lazyDialog(() => import("./step-up-dialog.tsx").then((module) => module.StepUpDialog))
+const StepUpDialog = lazyDialog(() => import("./step-up-dialog.tsx"), "StepUpDialog")
 
 /** Asks who it is over whatever screen the call came from, which goes on by itself. */
 function StepUp() {

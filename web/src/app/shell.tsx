@@ -8,11 +8,11 @@ import { productName } from "#ui/page-title.tsx"
 import { nextMenuWidth, readMenuWidth, Sidebar, storeMenuWidth } from "./sidebar.tsx"
 import { TopBar } from "./top-bar.tsx"
 
-const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx").then((module) => module.MenuOverlay))
+const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx"), "MenuOverlay")
 
-const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx").then((module) => module.ShortcutsDialog))
+const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog")
 
-const EmailNotice = lazyPart(() => import("./email-notice.tsx").then((module) => module.EmailNotice))
+const EmailNotice = lazyPart(() => import("./email-notice.tsx"), "EmailNotice")
 
 export function Shell({ user }: { user: UserView }) {
   const [menuWidth, setMenuWidth] = useState(readMenuWidth)

@@ -1,6 +1,6 @@
 import { useUser } from "#api/session.ts"
-import { Kbd } from "#ui/badge.tsx"
 import { Dialog } from "#ui/dialog.tsx"
+import { Kbd } from "#ui/row-keys.tsx"
 
 interface Shortcut {
   keys: readonly string[]

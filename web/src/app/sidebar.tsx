@@ -94,9 +94,9 @@ export function nextMenuWidth(shownPx: number): MenuWidth {
   return shownPx > railPx ? "rail" : "full"
 }
 
-const ApprovalsCount = lazyPart(() => import("#admin/menu-counts.tsx").then((module) => module.ApprovalsCount))
+const ApprovalsCount = lazyPart(() => import("#admin/menu-counts.tsx"), "ApprovalsCount")
 
-const OpenReportsCount = lazyPart(() => import("#admin/menu-counts.tsx").then((module) => module.OpenReportsCount))
+const OpenReportsCount = lazyPart(() => import("#admin/menu-counts.tsx"), "OpenReportsCount")
 
 /** Renders as a rail when its container is narrow. */
 export function Sidebar() {

@@ -5,7 +5,7 @@ import { call } from "#api/client.ts"
 import { askPasskey, offersPasskeys, PasskeyProblem } from "#api/passkeys.ts"
 import { useUser } from "#api/session.ts"
 import { Button } from "#ui/button.tsx"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { Dialog, FormDialog } from "#ui/dialog.tsx"
 import { CodeInput, Field, FormAlert, PasswordInput, typedText } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 
@@ -77,7 +77,6 @@ export function PasskeyStepUp({ onConfirmed, onClose, onOther }: WayProps) {
   )
 }
 
-const formId = "step-up"
 type Name = "password" | "code"
 const fillIn: Record<Name, string> = { password: "Informe a sua senha.", code: "Informe o código." }
 
@@ -86,33 +85,30 @@ export function PasswordStepUp(props: WayProps) {
   const user = useUser()
   const { form, asksCode, problems, failure, busy, submit } = usePasswordStepUp(props)
   return (
-    <Dialog
+    <FormDialog
+      ref={form}
       title="Confirme que é você"
+      verb={busy ? "Confirmando..." : "Confirmar"}
+      busy={busy}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={busy}>
-          {busy ? "Confirmando..." : "Confirmar"}
-        </FormActions>
-      }
     >
-      <form ref={form} id={formId} noValidate aria-label="Confirme que é você" onSubmit={submit} className="grid gap-4">
-        <Why />
-        <input hidden type="text" autoComplete="username" value={user?.email ?? ""} readOnly />
-        <Field label="Senha" error={problems.password}>
-          {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" aria-required />}
-        </Field>
-        {asksCode && (
-          <CodeInput
-            name="code"
-            error={problems.code}
-            takesApp={methods.includes("totp")}
-            takesRecovery={methods.includes("recovery_code")}
-          />
-        )}
-        <FormAlert message={failure} />
-        <OtherWay onOther={onOther}>Usar a chave de acesso</OtherWay>
-      </form>
-    </Dialog>
+      <Why />
+      <input hidden type="text" autoComplete="username" value={user?.email ?? ""} readOnly />
+      <Field label="Senha" error={problems.password}>
+        {(control) => <PasswordInput {...control} name="password" autoComplete="current-password" aria-required />}
+      </Field>
+      {asksCode && (
+        <CodeInput
+          name="code"
+          error={problems.code}
+          takesApp={methods.includes("totp")}
+          takesRecovery={methods.includes("recovery_code")}
+        />
+      )}
+      <FormAlert message={failure} />
+      <OtherWay onOther={onOther}>Usar a chave de acesso</OtherWay>
+    </FormDialog>
   )
 }
 

@@ -13,10 +13,11 @@ import { homePathOf } from "./screen-states.tsx"
 import { menuEntriesOf } from "./sidebar.tsx"
 
 const NoticeBell = lazyPart(
-  () => import("#seller/notices/notice-bell.tsx").then((module) => module.NoticeBell),
+  () => import("#seller/notices/notice-bell.tsx"),
+  "NoticeBell",
   <span className="size-11 flex-none md:size-10" />,
 )
-const SearchButton = lazyPart(() => import("./palette/search-button.tsx").then((module) => module.SearchButton))
+const SearchButton = lazyPart(() => import("./palette/search-button.tsx"), "SearchButton")
 
 interface Props {
   user: UserView

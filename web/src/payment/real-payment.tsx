@@ -3,7 +3,7 @@ import type { PaymentProofView } from "@tilinta/contract/payments"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure } from "#ui/card.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import {
@@ -32,12 +32,7 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
   return (
     <div className="grid gap-5 pt-6">
       <PageTitle title="Pagamento" />
-      <LoadFailure
-        message="Não foi possível consultar este pagamento"
-        detail={proof.error.message || undefined}
-        onRetry={() => void proof.refetch()}
-        busy={proof.isFetching}
-      />
+      <QueryFailure query={proof} failed="Não foi possível consultar este pagamento" detailed />
     </div>
   )
 }

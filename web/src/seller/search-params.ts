@@ -4,13 +4,13 @@ import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdr
 import { idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf } from "#ui/list-search.ts"
 
 /** Single charges are a shop's, by the thousand: they are listed when they are asked for, and found by every search. */
-export const listedKinds = ["all", "single"] as const
+const listedKinds = ["all", "single"] as const
 
 export const chargePageListSearch = searchOf(
   { page: pageOf, status: oneOf(chargePageStatuses), search: textOf, kind: oneOf(listedKinds) },
   periodOf,
 )
-export type ChargePageListSearch = SearchOf<typeof chargePageListSearch>
+type ChargePageListSearch = SearchOf<typeof chargePageListSearch>
 
 /** The API's filter; undefined is both kinds. */
 export function kindFilter({

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import { ApiError, detailOf, isWorthRetrying } from "#api/api-error.ts"
+import { detailOf, isWorthRetrying } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { chargePagesKey } from "./charge-page-parts/charge-pages-data.ts"
 import { balanceKey } from "./dashboard/dashboard-data.ts"
@@ -22,11 +22,6 @@ export function safeRetryHint(error: unknown): string | undefined {
   const again = "Pode tentar de novo: o mesmo pedido nunca é feito duas vezes."
   const detail = detailOf(error)
   return detail === undefined ? again : `${detail} ${again}`
-}
-
-/** The server's message, or the network's, shown under the screen's own words. */
-export function failureDetail(error: unknown): string | undefined {
-  return error instanceof ApiError && error.message !== "" ? error.message : undefined
 }
 
 export const destinationsQuery = queryOptions({

@@ -21,7 +21,6 @@ export const sellerTexts = {
   chargePageNotDeleted: "Erro ao excluir página de cobrança",
   salesFailed: "Não foi possível carregar o gráfico de vendas",
   transactionsFailed: "Erro ao carregar transações. Tente novamente.",
-  notSummed: "Esta busca encontra transações demais para somar. Limite o período ou seja mais específico.",
   exportFailed: "Não foi possível exportar as transações",
   withdrawnSalesFailed: "Não foi possível carregar as vendas do saque",
   statementFailed: "Não foi possível carregar o extrato",

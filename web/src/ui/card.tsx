@@ -1,4 +1,6 @@
-import { type ComponentPropsWithRef, type ReactNode, useEffect } from "react"
+import { Link, type LinkProps } from "@tanstack/react-router"
+import type { ComponentPropsWithRef, ReactNode } from "react"
+import { failureDetail, failureOf } from "#api/api-error.ts"
 import { Button } from "./button.tsx"
 import { Icon, type IconName } from "./icon.tsx"
 import { Skeleton } from "./lazy-part.tsx"
@@ -71,6 +73,76 @@ export function LoadFailure({ message, detail, onRetry, busy = false }: LoadFail
   )
 }
 
+interface RecentCardProps {
+  title: string
+  /** The whole list. */
+  to: NonNullable<LinkProps["to"]>
+  seeAll: string
+  /** How many there are to show; undefined until loaded. */
+  count: number | undefined
+  waiting: { rows: number; label: string } | null
+  empty: ReactNode
+  children: ReactNode
+}
+
+/** The newest entries of a list, with a link to the whole. */
+export function RecentCard({ title, to, seeAll, count, waiting, empty, children }: RecentCardProps) {
+  return (
+    <Card className="p-2 pt-[18px]">
+      <div className="px-4 pb-2 max-md:px-3">
+        <CardHeader title={title}>
+          <Link
+            to={to}
+            className="-my-2.5 inline-flex min-h-11 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
+          >
+            {seeAll}
+          </Link>
+        </CardHeader>
+      </div>
+      {waiting !== null && <RowsSkeleton {...waiting} />}
+      {count !== undefined && count > 0 && children}
+      {count === undefined && waiting === null && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
+      {count === 0 && empty}
+    </Card>
+  )
+}
+
+interface Loading {
+  error: unknown
+  isFetching: boolean
+  refetch: () => unknown
+}
+
+/** Several queries as one: the first failure counts, and a retry asks for all of them again. */
+export function together(queries: readonly Loading[]): Loading {
+  return {
+    error: queries.find(({ error }) => error !== null)?.error ?? null,
+    isFetching: queries.some(({ isFetching }) => isFetching),
+    refetch: () => queries.map(({ refetch }) => refetch()),
+  }
+}
+
+interface QueryFailureProps {
+  query: Loading
+  failed: string
+  /** Keeps `failed` above the server's words, which replace it otherwise. */
+  detailed?: boolean
+  className?: string
+}
+
+/** Why a part of the screen did not load; nothing while it goes well. */
+export function QueryFailure({ query, failed, detailed = false, className }: QueryFailureProps) {
+  const { error, isFetching, refetch } = query
+  const failure = failureOf(error, failed)
+  if (failure === null) return null
+  const words = detailed ? { message: failed, detail: failureDetail(error) } : failure
+  return (
+    <div className={className}>
+      <LoadFailure {...words} onRetry={() => void refetch()} busy={isFetching} />
+    </div>
+  )
+}
+
 /** As many rows as will load, at their height; shown only after a short delay. */
 export function RowsSkeleton({ rows, label }: { rows: number; label: string }) {
   return (
@@ -86,30 +158,6 @@ export function RowsSkeleton({ rows, label }: { rows: number; label: string }) {
           <Skeleton className="h-3.5 w-24 max-md:hidden" />
         </div>
       ))}
-    </div>
-  )
-}
-
-const shownMs = 3000
-
-/**
- * A success message, for three seconds. The live region is always rendered, so that screen readers announce the change.
- */
-export function SuccessNote({ message, onDone }: { message: string | null; onDone: () => void }) {
-  useEffect(() => {
-    if (message === null) return
-    const timer = setTimeout(onDone, shownMs)
-    return () => clearTimeout(timer)
-  }, [message, onDone])
-
-  return (
-    <div role="status" className="empty:absolute">
-      {message !== null && (
-        <p className="flex items-start gap-2.5 rounded-m border border-mint-line bg-mint-bg px-4 py-3 text-label font-medium">
-          <Icon name="check" className="mt-px size-[18px] flex-none text-mint" />
-          <span className="min-w-0">{message}</span>
-        </p>
-      )}
     </div>
   )
 }

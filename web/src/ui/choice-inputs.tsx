@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, type ReactNode, useId } from "react"
+import { type ComponentPropsWithRef, useId } from "react"
 import { controlClass } from "./field.tsx"
 import { Icon } from "./icon.tsx"
 
@@ -14,6 +14,21 @@ export function Select({ className = "", children, ...rest }: ComponentPropsWith
       />
     </div>
   )
+}
+
+/** One option for each word. */
+export function Options<W extends string>({
+  words,
+  labels,
+}: {
+  words: readonly W[]
+  labels: Readonly<Record<W, string>>
+}) {
+  return words.map((word) => (
+    <option key={word} value={word}>
+      {labels[word]}
+    </option>
+  ))
 }
 
 interface Props extends Omit<ComponentPropsWithRef<"input">, "children"> {
@@ -39,52 +54,6 @@ export function Checkbox({ label, labelHidden = false, className = "", ...rest }
         />
       </span>
       <span className={labelHidden ? "sr-only" : "min-w-0"}>{label}</span>
-    </label>
-  )
-}
-
-/** The control alone; the caller provides its label. */
-export function SwitchControl(props: Omit<ComponentPropsWithRef<"input">, "children" | "className">) {
-  return (
-    <span className="relative inline-flex flex-none">
-      <input
-        type="checkbox"
-        role="switch"
-        className="peer h-7 w-12 cursor-pointer appearance-none rounded-full border border-ctl bg-bg transition-colors checked:border-mint checked:bg-mint disabled:opacity-50"
-        {...props}
-      />
-      <span
-        aria-hidden="true"
-        className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-t2 transition-transform peer-checked:translate-x-5 peer-checked:bg-mint-ink"
-      />
-    </span>
-  )
-}
-
-interface SwitchProps extends Omit<ComponentPropsWithRef<"input">, "children"> {
-  label: string
-  hint?: ReactNode
-}
-
-export function Switch({ label, hint, className = "", ...rest }: SwitchProps) {
-  const id = useId()
-  return (
-    <label className={`flex min-h-11 cursor-pointer items-center justify-between gap-4 ${className}`}>
-      <span className="min-w-0">
-        <span id={`${id}-label`} className="block font-semibold">
-          {label}
-        </span>
-        {hint !== undefined && (
-          <span id={`${id}-hint`} className="block text-meta text-t3">
-            {hint}
-          </span>
-        )}
-      </span>
-      <SwitchControl
-        aria-labelledby={`${id}-label`}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        {...rest}
-      />
     </label>
   )
 }

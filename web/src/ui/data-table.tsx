@@ -1,4 +1,5 @@
-import { type ReactNode, type RefObject, useLayoutEffect, useState } from "react"
+import { createLink } from "@tanstack/react-router"
+import { type ComponentPropsWithRef, type ReactNode, type RefObject, useLayoutEffect, useState } from "react"
 import "#styles/table.css"
 import { useWidth } from "./browser-hooks.ts"
 
@@ -12,11 +13,10 @@ export interface Column<Row> {
   silent?: boolean
 }
 
-interface Props<Row> {
+interface TableProps<Row> {
   caption: string
   columns: readonly Column<Row>[]
   rows: readonly Row[]
-  rowKey: (row: Row) => string
   dimmed?: boolean
   /** Highlights rows that have just arrived. */
   isFresh?: (row: Row) => boolean
@@ -24,8 +24,15 @@ interface Props<Row> {
   wide?: boolean
 }
 
+function idOf(row: unknown): string {
+  return (row as { _id: string })._id
+}
+
 /** A table that becomes cards on phones. The roles are written out because `display: grid` takes them away. */
-export function DataTable<Row>({ caption, columns, rows, rowKey, dimmed = false, isFresh, wide = false }: Props<Row>) {
+export function DataTable<Row extends { _id: string }>(props: TableProps<Row>): ReactNode
+export function DataTable<Row>(props: TableProps<Row> & { rowKey: (row: Row) => string }): ReactNode
+export function DataTable<Row>(props: TableProps<Row> & { rowKey?: (row: Row) => string }) {
+  const { caption, columns, rows, rowKey = idOf, dimmed = false, isFresh, wide = false } = props
   return (
     <div className={wide ? "table-frame-wide" : "table-frame"}>
       <table role="table" className={`table transition-opacity ${dimmed ? "opacity-60" : ""}`}>
@@ -85,6 +92,18 @@ export function RowText({ title, note }: { title: ReactNode; note: ReactNode }) 
     </>
   )
 }
+
+interface RowAnchorProps extends ComponentPropsWithRef<"a"> {
+  text: ReactNode
+  note: ReactNode
+}
+
+/** Opens what a row is about. */
+export const RowLink = createLink(({ text, note, className = "", ...rest }: RowAnchorProps) => (
+  <a {...rest} className={`row-link ${className}`}>
+    <RowText title={text} note={note} />
+  </a>
+))
 
 /** True while the element's content is wider than it: only then does the keyboard need to reach it. */
 export function useScrollsSideways(ref: RefObject<HTMLElement | null>): boolean {

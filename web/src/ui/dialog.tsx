@@ -1,5 +1,14 @@
 import { useBlocker } from "@tanstack/react-router"
-import { type MouseEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef } from "react"
+import {
+  type FormEvent,
+  type MouseEvent,
+  type ReactNode,
+  type Ref,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+} from "react"
 import { currentToken } from "#api/session-token.ts"
 import { Button, type ButtonVariant, IconButton } from "./button.tsx"
 
@@ -137,22 +146,53 @@ export function UnsavedChanges({ when }: { when: boolean }) {
   )
 }
 
-interface FormActionsProps {
-  formId: string
-  onCancel: () => void
+interface FormDialogProps extends Pick<Props, "title" | "onClose" | "children"> {
+  /** The text of the button that submits the form. */
+  verb: ReactNode
+  cancelVerb?: string
   busy?: boolean
-  /** The button's verb. */
-  children: ReactNode
+  onSubmit: (event: FormEvent<HTMLFormElement>) => unknown
+  className?: string
+  ref?: Ref<HTMLFormElement>
 }
 
-/** The footer of a dialog with a form: leave it, or submit it once. */
-export function FormActions({ formId, onCancel, busy = false, children }: FormActionsProps) {
+/** A dialog with a form: leave it, or submit it once. */
+export function FormDialog(props: FormDialogProps) {
+  const {
+    title,
+    onClose,
+    children,
+    verb,
+    cancelVerb = "Cancelar",
+    busy = false,
+    onSubmit,
+    className = "grid gap-4",
+    ref,
+  } = props
+  const formId = useId()
   return (
-    <>
-      <Button onClick={onCancel}>Cancelar</Button>
-      <Button variant="primary" type="submit" form={formId} disabled={busy}>
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button onClick={onClose}>{cancelVerb}</Button>
+          <Button variant="primary" type="submit" form={formId} disabled={busy}>
+            {verb}
+          </Button>
+        </>
+      }
+    >
+      <form
+        ref={ref}
+        id={formId}
+        noValidate
+        aria-label={title}
+        onSubmit={(event) => void onSubmit(event)}
+        className={className}
+      >
         {children}
-      </Button>
-    </>
+      </form>
+    </Dialog>
   )
 }

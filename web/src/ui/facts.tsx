@@ -1,5 +1,5 @@
-import type { ChargePageView } from "@tilinta/contract/charge-pages"
-import { type ReactNode, useRef } from "react"
+import { type ReactNode, useId, useRef } from "react"
+import { BigAmount, Reais, useReaisParts } from "./amounts.tsx"
 import { CopyButton } from "./copy-button.tsx"
 import { useScrollsSideways } from "./data-table.tsx"
 
@@ -14,6 +14,51 @@ export function Fact({ term, children }: { term: string; children: ReactNode }) 
       <dt className="max-w-[60%] flex-none wrap-anywhere text-t3">{term}</dt>
       <dd className="min-w-0 text-right wrap-anywhere text-t2 tabular-nums">{children}</dd>
     </div>
+  )
+}
+
+interface AmountFactProps {
+  term: string
+  reais: number
+  /** The one that counts among others. */
+  strong?: boolean
+}
+
+export function AmountFact({ term, reais, strong = false }: AmountFactProps) {
+  const amount = <Reais>{reais}</Reais>
+  return <Fact term={term}>{strong ? <b className="font-[650] text-t1">{amount}</b> : amount}</Fact>
+}
+
+/** The large amount of a dialog, and its state. */
+export function AmountHead({ reais, children }: { reais: number; children: ReactNode }) {
+  return (
+    <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
+      <BigAmount parts={useReaisParts(reais)} />
+      {children}
+    </div>
+  )
+}
+
+interface DetailListProps {
+  title: string
+  className?: string
+  children: ReactNode
+}
+
+/** A list among the details, under a heading of its own. */
+export function DetailList({
+  title,
+  className = "mt-1 grid divide-y divide-line text-label",
+  children,
+}: DetailListProps) {
+  const titleId = useId()
+  return (
+    <section aria-labelledby={titleId} className="border-t border-line pt-4">
+      <h3 id={titleId} className="text-label font-semibold text-t2">
+        {title}
+      </h3>
+      <ul className={className}>{children}</ul>
+    </section>
   )
 }
 
@@ -46,14 +91,6 @@ export function CopyableCode({ label, code, shown = code }: { label: string; cod
       />
     </div>
   )
-}
-
-/** The line that tells a page of the API's from others in a list; null for a page that people made, without a reference. */
-export function orderNote({
-  kind,
-  externalReference,
-}: Pick<ChargePageView, "kind" | "externalReference">): string | null {
-  return [kind === "single" ? "Avulsa" : null, externalReference].filter(Boolean).join(" · ") || null
 }
 
 interface Ordered {

@@ -3,19 +3,25 @@ import type { FieldValues, Resolver } from "react-hook-form"
 import { toast } from "./toast.ts"
 
 /** A dialog that is fetched when first opened. If that fails it shows a toast and closes, and may be opened again. */
-export function lazyDialog<P extends { onClose: () => void }>(load: () => Promise<ComponentType<P>>): ComponentType<P> {
-  return createPart(load, null, ({ onClose }) => {
+export function lazyDialog<M, Name extends keyof M>(load: () => Promise<M>, name: Name): M[Name] {
+  const loadPart = async () => (await load())[name] as ComponentType<{ onClose: () => void }>
+  return createPart(loadPart, null, ({ onClose }) => {
     toast.error("Não foi possível abrir", navigator.onLine ? "Recarregue a página." : "Sem conexão com a internet.")
     onClose()
-  })
+  }) as M[Name]
 }
 
 /** A part that is fetched after its screen. If that fails it stays empty instead of failing the screen. */
-export function lazyPart<P extends object>(
-  load: () => Promise<ComponentType<P>>,
+export function lazyPart<M, Name extends keyof M>(
+  load: () => Promise<M>,
+  name: Name,
   waiting: ReactNode = null,
-): ComponentType<P> {
-  return createPart(load, waiting, () => undefined)
+): M[Name] {
+  return createPart(
+    async () => (await load())[name] as ComponentType<object>,
+    waiting,
+    () => undefined,
+  ) as M[Name]
 }
 
 function createPart<P extends object>(

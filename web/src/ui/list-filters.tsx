@@ -124,6 +124,40 @@ export function SearchInput({ label, value, onSearch, onType }: SearchInputProps
   )
 }
 
+/** The choices of a filter, in the order of their words. */
+export function optionsOf<W extends string>(words: readonly W[], labels: Readonly<Record<W, string>>) {
+  return words.map((word) => ({ word, label: labels[word] }))
+}
+
+interface FilterSelectProps<W extends string> {
+  label: string
+  /** Shown while nothing is filtered. */
+  none: string
+  options: readonly { word: W; label: string }[]
+  value: W | undefined
+  onChange: (word: W | undefined) => void
+  className?: string
+}
+
+export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
+  const { label, none, options, value = "", onChange, className = "shrink-0 basis-44" } = props
+  return (
+    <Select
+      aria-label={label}
+      value={value}
+      onChange={({ target }) => onChange(options.find(({ word }) => word === target.value)?.word)}
+      className={className}
+    >
+      <option value="">{none}</option>
+      {options.map(({ word, label }) => (
+        <option key={word} value={word}>
+          {label}
+        </option>
+      ))}
+    </Select>
+  )
+}
+
 interface ListSearch<W extends string> extends PeriodSearch {
   page?: number | undefined
   status?: W | undefined
@@ -133,6 +167,8 @@ interface ListSearch<W extends string> extends PeriodSearch {
 interface ListFiltersProps<W extends string> {
   searchLabel: string
   value: ListSearch<W>
+  /** The status filter's text while it isn't used. */
+  none?: string
   options: readonly { word: W; label: string }[]
   onChange: (change: ListSearch<W>) => void
   onClear: () => void
@@ -157,6 +193,7 @@ export function ListFilters<W extends string>(props: ListFiltersProps<W>) {
   const {
     searchLabel,
     value,
+    none = "Todos os status",
     options,
     onChange,
     onClear,
@@ -175,19 +212,13 @@ export function ListFilters<W extends string>(props: ListFiltersProps<W>) {
       inUse={isInUse.filter(Boolean).length}
       onClear={isFiltered(value) || hidesMore ? onClear : undefined}
     >
-      <Select
-        aria-label="Status"
-        value={value.status ?? ""}
-        onChange={(event) => onChange({ status: options.find(({ word }) => word === event.target.value)?.word })}
-        className="shrink-0 basis-44"
-      >
-        <option value="">Todos os status</option>
-        {options.map(({ word, label }) => (
-          <option key={word} value={word}>
-            {label}
-          </option>
-        ))}
-      </Select>
+      <FilterSelect
+        label="Status"
+        none={none}
+        options={options}
+        value={value.status}
+        onChange={(status) => onChange({ status })}
+      />
       {children}
       {!timeless && <PeriodFilter value={value} onChange={onChange} />}
     </FilterBar>

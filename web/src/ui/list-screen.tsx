@@ -4,6 +4,7 @@ import { failureOf } from "#api/api-error.ts"
 import { formatCount } from "#format/money-text.ts"
 import { Button, IconButton } from "./button.tsx"
 import { Card, EmptyState, LoadFailure, RowsSkeleton } from "./card.tsx"
+import type { IconName } from "./icon.tsx"
 import { PageTitle } from "./page-title.tsx"
 
 export function pageCount(total: number, perPage: number): number {
@@ -179,10 +180,42 @@ export function ListScreen(props: ListScreenProps) {
 }
 
 /** Shown instead of the empty state when filters hide every row. */
-export function NothingFound({ title, onClear }: { title: string; onClear: () => void }) {
+function NothingFound({ title, onClear }: { title: string; onClear: () => void }) {
   return (
     <EmptyState icon="search" title={title} action={<Button onClick={onClear}>Limpar filtros</Button>}>
       Nada corresponde aos filtros escolhidos.
     </EmptyState>
+  )
+}
+
+interface NoRowsProps {
+  /** True when filters hide every row. */
+  filtered: boolean
+  onClear: () => void
+  title: string
+  /** The title when filters hide every row, where it differs. */
+  filteredTitle?: string
+  icon: IconName
+  action?: ReactNode
+  children?: ReactNode
+}
+
+export function NoRows({ filtered, onClear, title, filteredTitle = title, ...empty }: NoRowsProps) {
+  return filtered ? <NothingFound title={filteredTitle} onClear={onClear} /> : <EmptyState title={title} {...empty} />
+}
+
+interface MoreButtonProps {
+  list: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage: () => unknown }
+  children: string
+  className?: string
+}
+
+/** Loads the next part of a list; nothing once all of it is there. */
+export function MoreButton({ list, children, className = "justify-self-center" }: MoreButtonProps) {
+  if (!list.hasNextPage) return null
+  return (
+    <Button className={className} disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+      {children}
+    </Button>
   )
 }

@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from "react"
-import { Dialog, FormActions } from "./dialog.tsx"
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react"
+import { FormDialog } from "./dialog.tsx"
 import { Field, FormAlert, TextArea } from "./field.tsx"
 
 interface Props {
@@ -22,7 +22,6 @@ interface Props {
 /** Asks for one text and closes once it is accepted. */
 export function TextDialog(props: Props) {
   const { title, children, label, hint, missing, maxLength, verb, busyVerb, onSend, failureOf, onClose } = props
-  const formId = useId()
   const input = useRef<HTMLTextAreaElement>(null)
   const [text, setText] = useState("")
   const [isMissing, setMissing] = useState(false)
@@ -38,32 +37,28 @@ export function TextDialog(props: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      verb={sent.isPending ? busyVerb : verb}
+      busy={sent.isPending}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={sent.isPending}>
-          {sent.isPending ? busyVerb : verb}
-        </FormActions>
-      }
     >
-      <form id={formId} noValidate aria-label={title} onSubmit={submit} className="grid gap-4">
-        <div className="grid gap-2 text-t2">{children}</div>
-        <Field label={label} hint={hint} error={isMissing ? missing : undefined}>
-          {(control) => (
-            <TextArea
-              {...control}
-              ref={input}
-              aria-required
-              rows={6}
-              maxLength={maxLength}
-              value={text}
-              onChange={({ target }) => setText(target.value)}
-            />
-          )}
-        </Field>
-        <FormAlert message={sent.error === null ? null : failureOf(sent.error)} />
-      </form>
-    </Dialog>
+      <div className="grid gap-2 text-t2">{children}</div>
+      <Field label={label} hint={hint} error={isMissing ? missing : undefined}>
+        {(control) => (
+          <TextArea
+            {...control}
+            ref={input}
+            aria-required
+            rows={6}
+            maxLength={maxLength}
+            value={text}
+            onChange={({ target }) => setText(target.value)}
+          />
+        )}
+      </Field>
+      <FormAlert message={sent.error === null ? null : failureOf(sent.error)} />
+    </FormDialog>
   )
 }

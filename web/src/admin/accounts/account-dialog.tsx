@@ -2,14 +2,14 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import type { AccountPostingView, getAccountStatementEndpoint } from "@tilinta/contract/accounts"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { failureOf } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Dialog } from "#ui/dialog.tsx"
+import { MoreButton } from "#ui/list-screen.tsx"
 import { accountDayQuery, accountQuery } from "./accounts-data.ts"
 
 type Row = ReplyOf<typeof getAccountStatementEndpoint>["data"]["rows"][number]
@@ -72,10 +72,9 @@ export function AccountDialog({ id, onClose }: { id: string; onClose: () => void
 function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | null }) {
   const list = useInfiniteQuery(accountQuery(id))
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
-  const failure = failureOf(list.error, adminTexts.accountFailed)
   return (
     <>
-      {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
+      <QueryFailure query={list} failed={adminTexts.accountFailed} />
       {list.isPending && <RowsSkeleton rows={5} label="Carregando conta" />}
       {list.isSuccess && rows.length === 0 && (
         <p className="py-6 text-center text-t2">
@@ -83,11 +82,9 @@ function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | nu
         </p>
       )}
       {rows.length > 0 && <DataTable caption="Dias" columns={columns(onOpen)} rows={rows} rowKey={({ day }) => day} />}
-      {list.hasNextPage && (
-        <Button className="mt-3 w-full" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Mostrar mais antigos
-        </Button>
-      )}
+      <MoreButton list={list} className="mt-3 w-full">
+        Mostrar mais antigos
+      </MoreButton>
     </>
   )
 }
@@ -95,10 +92,9 @@ function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | nu
 function Postings({ id, day }: { id: string; day: string }) {
   const list = useInfiniteQuery(accountDayQuery(id, day))
   const postings = list.data?.pages.flatMap((page) => page.postings ?? []) ?? []
-  const failure = failureOf(list.error, adminTexts.accountFailed)
   return (
     <>
-      {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
+      <QueryFailure query={list} failed={adminTexts.accountFailed} />
       {list.isPending && <RowsSkeleton rows={5} label="Carregando lançamentos" />}
       {list.isSuccess && postings.length === 0 && (
         <p className="py-6 text-center text-t2">Nenhum lançamento neste dia.</p>
@@ -108,11 +104,9 @@ function Postings({ id, day }: { id: string; day: string }) {
           <PostingItem key={`${posting.reference} ${at}`} posting={posting} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button className="mt-3 w-full" disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          Mostrar mais
-        </Button>
-      )}
+      <MoreButton list={list} className="mt-3 w-full">
+        Mostrar mais
+      </MoreButton>
     </>
   )
 }

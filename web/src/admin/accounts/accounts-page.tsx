@@ -12,7 +12,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, useListPage } from "#ui/list-screen.tsx"
 import { accountsQuery } from "./accounts-data.ts"
 
-const AccountDialog = lazyDialog(() => import("./account-dialog.tsx").then((module) => module.AccountDialog))
+const AccountDialog = lazyDialog(() => import("./account-dialog.tsx"), "AccountDialog")
 
 const route = getRouteApi("/session/admin/accounts")
 

@@ -2,9 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ApprovalView } from "@tilinta/contract/approvals"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { detailOf, failureOf, messageOf } from "#api/api-error.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
-import { Card, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { AgreeDialog, ApprovalCard } from "./approval-card.tsx"
@@ -15,7 +15,6 @@ export function ApprovalsPage() {
   const userId = useUser()?._id
   const [opened, setOpened] = useState<ApprovalView | null>(null)
   const { agree, refuse } = useDecisions(() => setOpened(null))
-  const failure = failureOf(list.error, adminTexts.approvalsFailed)
   const approvals = list.data?.approvals ?? []
   return (
     <>
@@ -23,7 +22,7 @@ export function ApprovalsPage() {
         <PageTitle title="Aprovações" />
         <p className="mt-1 text-t2">O que só vale quando dois administradores querem o mesmo.</p>
       </div>
-      {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
+      <QueryFailure query={list} failed={adminTexts.approvalsFailed} />
       {list.isPending && (
         <Card className="p-2 pt-4">
           <RowsSkeleton rows={3} label="Carregando aprovações" />

@@ -1,4 +1,5 @@
 import {
+  type AuditSubject,
   auditActionLabels,
   auditActions,
   auditEntities,
@@ -6,9 +7,8 @@ import {
   auditSubjectLabels,
 } from "@tilinta/contract/vocabulary/audit"
 import { useCallback } from "react"
-import { Select } from "#ui/choice-inputs.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
+import { FilterBar, FilterSelect, optionsOf, SearchInput } from "#ui/list-filters.tsx"
 import { hasPeriod, noPeriod } from "#ui/list-search.ts"
 import { PeriodFilter } from "#ui/period-filter.tsx"
 import type { AuditSearch } from "../search-params.ts"
@@ -18,6 +18,8 @@ interface Props {
   onChange: (change: AuditSearch) => void
 }
 
+const actionOptions = optionsOf(auditActions, auditActionLabels)
+const entityOptions: readonly { word: AuditSubject; label: string }[] = optionsOf(auditEntities, auditEntityLabels)
 const none = { action: undefined, search: undefined, entity: undefined, entityId: undefined, ...noPeriod }
 
 export function hasFilters(value: AuditSearch): boolean {
@@ -34,44 +36,30 @@ export function AuditFilters({ value, onChange }: Props) {
         inUse={[value.action !== undefined, value.entity !== undefined, hasPeriod(value)].filter(Boolean).length}
         onClear={hasFilters(value) ? () => onChange(none) : undefined}
       >
-        <Select
-          aria-label="Ação"
-          value={value.action ?? ""}
-          onChange={({ target }) => onChange({ action: auditActions.find((action) => action === target.value) })}
+        <FilterSelect
+          label="Ação"
+          none="Todas as ações"
+          options={actionOptions}
+          value={value.action}
+          onChange={(action) => onChange({ action })}
           className="shrink-0 basis-52"
-        >
-          <option value="">Todas as ações</option>
-          {auditActions.map((action) => (
-            <option key={action} value={action}>
-              {auditActionLabels[action]}
-            </option>
-          ))}
-        </Select>
-        {value.entityId === undefined && <EntityFilter value={value} onChange={onChange} />}
+        />
+        {value.entityId === undefined && (
+          <FilterSelect
+            label="Sobre"
+            none="Sobre tudo"
+            options={entityOptions}
+            value={value.entity}
+            onChange={(entity) => onChange({ entity })}
+            className="shrink-0 basis-48"
+          />
+        )}
         <PeriodFilter value={value} onChange={onChange} />
       </FilterBar>
       {value.entity !== undefined && value.entityId !== undefined && (
         <OneThing label={auditSubjectLabels[value.entity]} id={value.entityId} onChange={onChange} />
       )}
     </>
-  )
-}
-
-function EntityFilter({ value, onChange }: Props) {
-  return (
-    <Select
-      aria-label="Sobre"
-      value={value.entity ?? ""}
-      onChange={({ target }) => onChange({ entity: auditEntities.find((entity) => entity === target.value) })}
-      className="shrink-0 basis-48"
-    >
-      <option value="">Sobre tudo</option>
-      {auditEntities.map((entity) => (
-        <option key={entity} value={entity}>
-          {auditEntityLabels[entity]}
-        </option>
-      ))}
-    </Select>
   )
 }
 

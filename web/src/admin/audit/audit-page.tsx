@@ -1,11 +1,11 @@
 import { getRouteApi } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
-import { lazy, Suspense, useCallback } from "react"
+import { useCallback } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf, noPeriod } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
 import type { AuditSearch } from "../search-params.ts"
@@ -13,7 +13,7 @@ import { auditQuery, knownSearch } from "./audit-data.ts"
 import { AuditFilters, hasFilters } from "./audit-filters.tsx"
 import { AuditTable } from "./audit-table.tsx"
 
-const AuditDialog = lazy(() => import("./audit-dialog.tsx").then((module) => ({ default: module.AuditDialog })))
+const AuditDialog = lazyDialog(() => import("./audit-dialog.tsx"), "AuditDialog")
 
 const exported = { head: heads.exportAuditRecords, name: "auditoria", failed: adminTexts.notExported } as const
 const route = getRouteApi("/session/admin/audit")
@@ -44,24 +44,18 @@ export function AuditPage() {
     >
       {rows.length > 0 && <AuditTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
-        <NoRecords filtered={hasFilters(filters) || after !== undefined} onClear={clear} />
+        <NoRows
+          filtered={hasFilters(filters) || after !== undefined}
+          onClear={clear}
+          title={adminTexts.noAudit}
+          icon="history"
+        >
+          Quando alguém mudar algo na plataforma, aparece aqui.
+        </NoRows>
       )}
       <Parts isLater={after !== undefined} next={list.data?.next ?? null} onGo={go} />
-      {opened !== undefined && (
-        <Suspense>
-          <AuditDialog record={opened} onClose={() => set({ record: undefined })} />
-        </Suspense>
-      )}
+      {opened !== undefined && <AuditDialog record={opened} onClose={() => set({ record: undefined })} />}
     </ListScreen>
-  )
-}
-
-function NoRecords({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) return <NothingFound title={adminTexts.noAudit} onClear={onClear} />
-  return (
-    <EmptyState icon="history" title={adminTexts.noAudit}>
-      Quando alguém mudar algo na plataforma, aparece aqui.
-    </EmptyState>
   )
 }
 

@@ -1,9 +1,9 @@
-import { Link, type LinkProps } from "@tanstack/react-router"
+import { type LinkProps } from "@tanstack/react-router"
 import type { AuditRecordView } from "@tilinta/contract/audit-records"
 import { auditActionLabels } from "@tilinta/contract/vocabulary/audit"
 import { formatDateTime } from "#format/dates.ts"
 import { useReais } from "#ui/amounts.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { aboutText, actorName, fieldLabel, isPartOfSystem } from "./audit-words.ts"
 
 interface ThingLink {
@@ -36,21 +36,20 @@ const columns: readonly Column<AuditRecordView>[] = [
 ]
 
 export function AuditTable({ rows, dimmed }: { rows: readonly AuditRecordView[]; dimmed: boolean }) {
-  return <DataTable caption="Auditoria" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
+  return <DataTable caption="Auditoria" columns={columns} rows={rows} dimmed={dimmed} wide />
 }
 
 function ActionCell({ record }: { record: AuditRecordView }) {
   const reais = useReais()
   return (
-    <Link
+    <RowLink
       from="/admin/audit"
       to="/admin/audit"
       search={(old) => ({ ...old, record: record._id })}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText title={auditActionLabels[record.action]} note={aboutText(record, reais)} />
-    </Link>
+      text={auditActionLabels[record.action]}
+      note={aboutText(record, reais)}
+    />
   )
 }
 

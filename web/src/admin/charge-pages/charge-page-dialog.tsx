@@ -3,14 +3,13 @@ import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/admin-charge-pages"
 import { isPayablePage, pageReportReasonLabels } from "@tilinta/contract/vocabulary/charge-pages"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { OpenedRow } from "#admin/opened-row.tsx"
 import { formatDateTime } from "#format/dates.ts"
 import { payersOrigin } from "#format/receipt-texts.ts"
-import { BigAmount, useReaisParts } from "#ui/amounts.tsx"
-import { ChargePageBadge } from "#ui/badge.tsx"
+import { ChargePageBadge, orderNote } from "#parts/charge-pages/charge-page-parts.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts, orderNote } from "#ui/facts.tsx"
+import { AmountHead, CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { chargePageQuery } from "./all-charge-pages-data.ts"
 
@@ -58,10 +57,9 @@ function Details({ page }: { page: AdminChargePageView }) {
   return (
     <div className="grid gap-5">
       <div>
-        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-          <BigAmount parts={useReaisParts(page.amount)} />
+        <AmountHead reais={page.amount}>
           <ChargePageBadge status={page.status} isSuspended={page.suspendedAt !== null} />
-        </div>
+        </AmountHead>
         <p className="mt-3 font-semibold break-words">{title}</p>
         {description !== "" && <p className="break-words whitespace-pre-line text-t2">{description}</p>}
       </div>

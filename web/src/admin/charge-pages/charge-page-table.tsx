@@ -2,50 +2,36 @@ import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/admin-charge-pages"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
 import { formatDateTime } from "#format/dates.ts"
-import { Reais } from "#ui/amounts.tsx"
-import { ChargePageBadge } from "#ui/badge.tsx"
+import { ChargePageBadge, orderNote } from "#parts/charge-pages/charge-page-parts.tsx"
 import { iconButtonClass } from "#ui/button.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
-import { orderNote } from "#ui/facts.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 
 const columns: readonly Column<AdminChargePageView>[] = [
   {
     header: "Título",
     area: "title",
     cell: (page) => (
-      <Link
+      <RowLink
         from="/admin/checkout-pages"
         to="/admin/checkout-pages"
         search={(old) => ({ ...old, checkout: page._id })}
         aria-haspopup="dialog"
-        className="row-link"
-      >
-        <RowText
-          title={page.title}
-          note={
-            <>
-              <span className="cards:hidden">{orderNote(page) ?? page.description}</span>
-              <span className="hidden cards:inline">
-                {[page.user.name, orderNote(page)].filter((part) => part !== null).join(" · ")}
-              </span>
-            </>
-          }
-        />
-      </Link>
+        text={page.title}
+        note={
+          <>
+            <span className="cards:hidden">{orderNote(page) ?? page.description}</span>
+            <span className="hidden cards:inline">
+              {[page.user.name, orderNote(page)].filter((part) => part !== null).join(" · ")}
+            </span>
+          </>
+        }
+      />
     ),
   },
   { header: "Vendedor", area: "none", cell: ({ user }) => <Seller {...user} /> },
-  {
-    header: "Valor",
-    area: "amount",
-    end: true,
-    cell: ({ amount }) => (
-      <b className="font-semibold whitespace-nowrap tabular-nums">
-        <Reais>{amount}</Reais>
-      </b>
-    ),
-  },
+  amountColumn("Valor", ({ amount }) => amount),
   {
     header: "Status",
     area: "status",
@@ -74,16 +60,7 @@ const columns: readonly Column<AdminChargePageView>[] = [
 ]
 
 export function ChargePageTable({ rows, dimmed }: { rows: readonly AdminChargePageView[]; dimmed: boolean }) {
-  return (
-    <DataTable
-      caption="Páginas de cobrança"
-      columns={columns}
-      rows={rows}
-      rowKey={({ _id }) => _id}
-      dimmed={dimmed}
-      wide
-    />
-  )
+  return <DataTable caption="Páginas de cobrança" columns={columns} rows={rows} dimmed={dimmed} wide />
 }
 
 function Seller({ _id, name, email }: AdminChargePageView["user"]) {

@@ -2,16 +2,15 @@ import { getRouteApi } from "@tanstack/react-router"
 import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-pages"
 import { useCallback } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { allChargePagesQuery, pageSize } from "./all-charge-pages-data.ts"
 import { ChargePageTable } from "./charge-page-table.tsx"
 
-const ChargePageDialog = lazyDialog(() => import("./charge-page-dialog.tsx").then((module) => module.ChargePageDialog))
+const ChargePageDialog = lazyDialog(() => import("./charge-page-dialog.tsx"), "ChargePageDialog")
 
-const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
+const statusOptions = optionsOf(chargePageStatuses, chargePageStatusLabels)
 
 const route = getRouteApi("/session/admin/checkout-pages")
 
@@ -45,9 +44,8 @@ export function ChargePagesPage() {
       }
     >
       {rows.length > 0 && <ChargePageTable rows={rows} dimmed={list.isPlaceholderData} />}
-      {list.isSuccess && rows.length === 0 && !hidesSome && <EmptyState icon="file" title={adminTexts.noChargePages} />}
-      {list.isSuccess && rows.length === 0 && hidesSome && (
-        <NothingFound title={adminTexts.noChargePages} onClear={clear} />
+      {list.isSuccess && rows.length === 0 && (
+        <NoRows filtered={hidesSome} onClear={clear} title={adminTexts.noChargePages} icon="file" />
       )}
       {openId !== undefined && (
         <ChargePageDialog key={openId} id={openId} onClose={() => set({ checkout: undefined })} />

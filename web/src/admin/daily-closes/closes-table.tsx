@@ -1,4 +1,3 @@
-import { Link } from "@tanstack/react-router"
 import type { DailyCloseView } from "@tilinta/contract/daily-closes"
 import type { CloseKind } from "@tilinta/contract/vocabulary/books"
 import type { ReactNode } from "react"
@@ -6,7 +5,7 @@ import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
-import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
+import { type Column, DataTable, RowLink } from "#ui/data-table.tsx"
 import { dayLabel, differencesLabel, kindWords, statusWords } from "./daily-closes-data.ts"
 
 export function CloseStatusBadge({ close }: { close: Pick<DailyCloseView, "status" | "differenceCount"> }) {
@@ -46,7 +45,6 @@ export function ClosesTable({ rows, dimmed }: { rows: readonly DailyCloseView[];
       caption="Fechamentos diários"
       columns={[dayColumn(rows), ...figureColumns]}
       rows={rows}
-      rowKey={(row) => row._id}
       dimmed={dimmed}
       wide
     />
@@ -55,15 +53,14 @@ export function ClosesTable({ rows, dimmed }: { rows: readonly DailyCloseView[];
 
 function DayCell({ close, note }: { close: DailyCloseView; note: ReactNode }) {
   return (
-    <Link
+    <RowLink
       from="/admin/daily-closes"
       to="/admin/daily-closes"
       search={(old) => ({ ...old, close: close._id })}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText title={<span className="tabular-nums">{dayLabel(close.day)}</span>} note={note} />
-    </Link>
+      text={<span className="tabular-nums">{dayLabel(close.day)}</span>}
+      note={note}
+    />
   )
 }
 

@@ -7,7 +7,7 @@ import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
@@ -86,14 +86,7 @@ export function CloseDialog({ id, onClose }: { id: string; onClose: () => void }
       footer={close !== undefined && <Actions close={close} />}
     >
       {found.isPending && <RowsSkeleton rows={4} label="Carregando fechamento" />}
-      {found.isError && found.data === undefined && (
-        <LoadFailure
-          message={messageOf(found.error, adminTexts.closesFailed)}
-          detail={detailOf(found.error)}
-          onRetry={() => void found.refetch()}
-          busy={found.isFetching}
-        />
-      )}
+      {found.isError && found.data === undefined && <QueryFailure query={found} failed={adminTexts.closesFailed} />}
       {found.data !== undefined && <Comparison close={found.data.close} differences={found.data.differences} />}
     </Dialog>
   )

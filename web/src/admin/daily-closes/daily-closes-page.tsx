@@ -1,12 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router"
-import { lazy, Suspense } from "react"
 import { EmptyState } from "#ui/card.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, useListPage } from "#ui/list-screen.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { ClosesTable } from "./closes-table.tsx"
 import { closesQuery, pageSize } from "./daily-closes-data.ts"
 
-const CloseDialog = lazy(() => import("./daily-close-dialog.tsx").then((module) => ({ default: module.CloseDialog })))
+const CloseDialog = lazyDialog(() => import("./daily-close-dialog.tsx"), "CloseDialog")
 
 const route = getRouteApi("/session/admin/daily-closes")
 
@@ -32,9 +32,7 @@ export function DailyClosesPage() {
           O primeiro fechamento sai algumas horas depois da meia-noite.
         </EmptyState>
       )}
-      <Suspense>
-        {openId !== undefined && <CloseDialog key={openId} id={openId} onClose={() => set({ close: undefined })} />}
-      </Suspense>
+      {openId !== undefined && <CloseDialog key={openId} id={openId} onClose={() => set({ close: undefined })} />}
     </ListScreen>
   )
 }

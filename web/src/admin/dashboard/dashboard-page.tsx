@@ -4,14 +4,14 @@ import * as heads from "@tilinta/contract/heads"
 import type { UnmatchedPaymentsSummary } from "@tilinta/contract/unmatched-payments"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { usersKey } from "#admin/users/users-data.ts"
-import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { formatCount } from "#format/money-text.ts"
+import { shownRows } from "#parts/transactions/recent-transactions.tsx"
 import { buttonClass } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure, together } from "#ui/card.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { DashboardCards } from "./dashboard-cards.tsx"
-import { RecentTransactions, RecentUsers, shownRows } from "./recent-cards.tsx"
+import { RecentOfAll, RecentUsers } from "./recent-cards.tsx"
 
 export const dashboardQuery = queryOptions({
   queryKey: ["admin", "dashboard"],
@@ -50,7 +50,6 @@ export function DashboardPage() {
   const disputes = useQuery({ ...liveDisputesQuery, ...refresh })
 
   const parts = [report, transactions, users, unmatchedPayments, disputes]
-  const failed = parts.find((part) => part.isError)
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
@@ -63,16 +62,7 @@ export function DashboardPage() {
           <UnmatchedPaymentsLink open={unmatchedPayments.data} />
         </div>
       </div>
-      {failed !== undefined && (
-        <LoadFailure
-          message={messageOf(failed.error, adminTexts.dashboardFailed)}
-          detail={detailOf(failed.error)}
-          busy={parts.some((part) => part.isFetching)}
-          onRetry={() => {
-            for (const part of parts) void part.refetch()
-          }}
-        />
-      )}
+      <QueryFailure query={together(parts)} failed={adminTexts.dashboardFailed} />
       <DashboardCards
         report={report.data}
         approved={transactions.data?.summary?.approvedCount}
@@ -80,7 +70,7 @@ export function DashboardPage() {
         waiting={parts.some((part) => part.isPending)}
       />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
-        <RecentTransactions rows={transactions.data?.transactions} waiting={transactions.isPending} />
+        <RecentOfAll rows={transactions.data?.transactions} waiting={transactions.isPending} />
         <RecentUsers rows={users.data?.users} waiting={users.isPending} />
       </div>
     </>

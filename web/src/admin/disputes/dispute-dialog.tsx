@@ -4,17 +4,17 @@ import type { AdminDisputeDetails } from "@tilinta/contract/disputes"
 import { defenceStateLabels, disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { OpenedRow } from "#admin/opened-row.tsx"
+import { Effect, LedgerSection } from "#admin/detail-sections.tsx"
 import { AuditLink } from "#admin/status-cards.tsx"
 import { messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
+import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
-import { Icon } from "#ui/icon.tsx"
+import { AmountFact, AmountHead, CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
@@ -71,10 +71,9 @@ function Details({ dispute }: { dispute: AdminDisputeDetails }) {
   return (
     <div className="grid gap-5">
       <div>
-        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-          <BigAmount parts={useReaisParts(dispute.amount)} />
+        <AmountHead reais={dispute.amount}>
           <Badge tone={stateWords[dispute.status].tone}>{stateWords[dispute.status].label}</Badge>
-        </div>
+        </AmountHead>
         <p className="mt-3 font-semibold">{disputeReasonLabels[dispute.reason]}</p>
         {dispute.details !== "" && <p className="break-words text-t2">{dispute.details}</p>}
       </div>
@@ -92,7 +91,7 @@ function Details({ dispute }: { dispute: AdminDisputeDetails }) {
         </section>
       )}
       <CopyableCode label="ID do Pix (endToEndId)" code={dispute.endToEndId} />
-      {ledger.length > 0 && <Ledger lines={ledger} />}
+      <LedgerSection lines={ledger} />
       <AuditLink subject="dispute" id={dispute._id} />
     </div>
   )
@@ -102,16 +101,8 @@ function DisputeFacts({ dispute }: { dispute: AdminDisputeDetails }) {
   const { user, transaction, checkoutPage, respondUntil, closedAt, analysis, adminNotes, payment } = dispute
   return (
     <Facts>
-      <Fact term="Bloqueado">
-        <b className="font-[650] text-t1">
-          <Reais>{dispute.blocked}</Reais>
-        </b>
-      </Fact>
-      {dispute.debited > 0 && (
-        <Fact term="Debitado pelo banco">
-          <Reais>{dispute.debited}</Reais>
-        </Fact>
-      )}
+      <AmountFact term="Bloqueado" reais={dispute.blocked} strong />
+      {dispute.debited > 0 && <AmountFact term="Debitado pelo banco" reais={dispute.debited} />}
       <Fact term="Aberta em">{formatDateTime(dispute.openedAt)}</Fact>
       {respondUntil !== null && <Fact term="Responder até">{formatDateTime(respondUntil)}</Fact>}
       {closedAt !== null && <Fact term="Encerrada em">{formatDateTime(closedAt)}</Fact>}
@@ -132,44 +123,6 @@ function DisputeFacts({ dispute }: { dispute: AdminDisputeDetails }) {
       {analysis !== "" && <Fact term="Análise do banco">{analysis}</Fact>}
       {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
     </Facts>
-  )
-}
-
-function Effect({ title, lines }: { title: string; lines: readonly string[] }) {
-  return (
-    <section className="rounded-m border border-line bg-bg px-4 py-3">
-      <h3 className="text-label font-semibold">{title}</h3>
-      <ul className="mt-1.5 grid gap-1 text-label text-t2 tabular-nums">
-        {lines.map((line) => (
-          <li key={line}>{line}.</li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-function Ledger({ lines }: { lines: AdminDisputeDetails["ledger"] }) {
-  return (
-    <section className="border-t border-line pt-4">
-      <h3 className="text-label font-semibold text-t2">Lançamentos contábeis</h3>
-      <ul className="mt-1 grid divide-y divide-line text-label">
-        {lines.map(({ at, debit, credit, amount }) => (
-          <li key={`${at} ${debit}`} className="flex items-baseline justify-between gap-4 py-2.5">
-            <span className="min-w-0">
-              <span className="block break-words">
-                {debit} <Icon name="arrowRight" className="inline size-3.5 stroke-2 text-t3" /> {credit}
-              </span>
-              <time dateTime={at} className="text-meta text-t3 tabular-nums">
-                {formatDateTime(at)}
-              </time>
-            </span>
-            <b className="flex-none font-semibold tabular-nums">
-              <Reais>{amount}</Reais>
-            </b>
-          </li>
-        ))}
-      </ul>
-    </section>
   )
 }
 

@@ -1,20 +1,27 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
 import type { DisputesSummary } from "@tilinta/contract/disputes"
-import { lazy, Suspense, useCallback, useState } from "react"
+import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
+import { useCallback, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { formatCount } from "#format/money-text.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
 import { SumsLine } from "#ui/facts.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { FilterSelect, isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { disputesQuery, pageSize } from "./disputes-data.ts"
-import { DisputesFilters, DisputesTable, hasFilters } from "./disputes-table.tsx"
+import { DisputesTable } from "./disputes-table.tsx"
 
-const DisputeDialog = lazy(() => import("./dispute-dialog.tsx").then((module) => ({ default: module.DisputeDialog })))
-const RegisterDialog = lazy(() =>
-  import("./register-dialog.tsx").then((module) => ({ default: module.RegisterDialog })),
-)
+const DisputeDialog = lazyDialog(() => import("./dispute-dialog.tsx"), "DisputeDialog")
+const RegisterDialog = lazyDialog(() => import("./register-dialog.tsx"), "RegisterDialog")
+
+const statusOptions = [
+  { word: "accepted", label: "Aceitas" },
+  { word: "released", label: "Liberadas" },
+  { word: "all", label: "Todas" },
+] as const
+const reasonOptions = optionsOf(disputeReasons, disputeReasonLabels)
 
 const route = getRouteApi("/session/admin/disputes")
 const refreshMs = 15_000
@@ -48,7 +55,26 @@ export function DisputesPage() {
         </>
       }
       {...screen}
-      filters={<DisputesFilters value={criteria} onChange={filter} onClear={clear} />}
+      filters={
+        <ListFilters
+          searchLabel="Buscar por vendedor ou ID do pagamento"
+          value={criteria}
+          none="Em andamento"
+          options={statusOptions}
+          onChange={filter}
+          onClear={clear}
+          hidesMore={criteria.reason !== undefined}
+          timeless
+        >
+          <FilterSelect
+            label="Motivo"
+            none="Todos os motivos"
+            options={reasonOptions}
+            value={criteria.reason}
+            onChange={(reason) => filter({ reason })}
+          />
+        </ListFilters>
+      }
     >
       {rows.length > 0 && list.data !== undefined && (
         <>
@@ -57,12 +83,18 @@ export function DisputesPage() {
         </>
       )}
       {list.isSuccess && rows.length === 0 && (
-        <NoDisputes filtered={hasFilters(criteria) || page > 1} onClear={clear} />
+        <NoRows
+          filtered={isFiltered(criteria) || criteria.reason !== undefined || page > 1}
+          onClear={clear}
+          title={adminTexts.noDisputes}
+          filteredTitle="Nenhuma contestação encontrada"
+          icon="check"
+        >
+          Nenhum pagador contesta um pagamento agora.
+        </NoRows>
       )}
-      <Suspense>
-        {openId !== undefined && <DisputeDialog key={openId} id={openId} onClose={() => set({ dispute: undefined })} />}
-        {registering && <RegisterDialog onClose={() => setRegistering(false)} />}
-      </Suspense>
+      {openId !== undefined && <DisputeDialog key={openId} id={openId} onClose={() => set({ dispute: undefined })} />}
+      {registering && <RegisterDialog onClose={() => setRegistering(false)} />}
     </ListScreen>
   )
 }
@@ -75,13 +107,4 @@ function Sums({ summary }: { summary: DisputesSummary }) {
     { term: "Bloqueado", value: reais(summary.totalBlocked) },
   ]
   return <SumsLine sums={sums} />
-}
-
-function NoDisputes({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) return <NothingFound title="Nenhuma contestação encontrada" onClear={onClear} />
-  return (
-    <EmptyState icon="check" title={adminTexts.noDisputes}>
-      Nenhum pagador contesta um pagamento agora.
-    </EmptyState>
-  )
 }

@@ -3,15 +3,13 @@ import { type DisputeReason, disputeReasonLabels, disputeReasons } from "@tilint
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
-import { Select } from "#ui/choice-inputs.tsx"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { disputesKey, registerDispute } from "./disputes-data.ts"
-
-const formId = "dispute-registration"
 
 interface Filled {
   endToEndId: string
@@ -54,37 +52,33 @@ export function RegisterDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Registrar contestação"
+      verb="Bloquear e registrar"
+      busy={registered.isPending}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={registered.isPending}>
-          Bloquear e registrar
-        </FormActions>
-      }
     >
-      <form id={formId} noValidate aria-label="Registrar contestação" onSubmit={submit} className="grid gap-4">
-        <p className="text-t2">
-          O valor contestado sai do saldo disponível do vendedor e fica bloqueado até você registrar o fim.
-        </p>
-        <Field label="ID do Pix (endToEndId)" error={isMissing ? "Informe o ID do Pix." : undefined}>
-          {(control) => (
-            <TextInput
-              {...control}
-              ref={idInput}
-              aria-required
-              maxLength={64}
-              value={filled.endToEndId}
-              onChange={({ target }) => change({ endToEndId: target.value })}
-            />
-          )}
-        </Field>
-        <OtherFields filled={filled} onChange={change} />
-        <FormAlert
-          message={registered.error === null ? null : messageOf(registered.error, adminTexts.disputeNotRegistered)}
-        />
-      </form>
-    </Dialog>
+      <p className="text-t2">
+        O valor contestado sai do saldo disponível do vendedor e fica bloqueado até você registrar o fim.
+      </p>
+      <Field label="ID do Pix (endToEndId)" error={isMissing ? "Informe o ID do Pix." : undefined}>
+        {(control) => (
+          <TextInput
+            {...control}
+            ref={idInput}
+            aria-required
+            maxLength={64}
+            value={filled.endToEndId}
+            onChange={({ target }) => change({ endToEndId: target.value })}
+          />
+        )}
+      </Field>
+      <OtherFields filled={filled} onChange={change} />
+      <FormAlert
+        message={registered.error === null ? null : messageOf(registered.error, adminTexts.disputeNotRegistered)}
+      />
+    </FormDialog>
   )
 }
 
@@ -108,11 +102,7 @@ function OtherFields({ filled, onChange: change }: OtherFieldsProps) {
               change({ reason: disputeReasons.find((word) => word === target.value) ?? "other" })
             }
           >
-            {disputeReasons.map((reason) => (
-              <option key={reason} value={reason}>
-                {disputeReasonLabels[reason]}
-              </option>
-            ))}
+            <Options words={disputeReasons} labels={disputeReasonLabels} />
           </Select>
         )}
       </Field>

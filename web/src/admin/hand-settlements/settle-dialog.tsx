@@ -3,7 +3,7 @@ import type { HandSettlementView } from "@tilinta/contract/fields"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/withdrawals"
 import { useId, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { failureText } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Segments } from "#ui/choice-inputs.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
@@ -97,7 +97,7 @@ export function SettleDialog({ listKey, onClose, ...asked }: Props) {
           />
         )}
       </Field>
-      <FormAlert message={failureOf(settled.error)} />
+      <FormAlert message={failureText(settled.error, adminTexts.notSettledByHand)} />
     </ConfirmDialog>
   )
 }
@@ -113,13 +113,6 @@ function saidIn({ outcome, endToEndId, reason }: Draft) {
     endToEndId: isPaid ? endToEndId.trim() : null,
     reason: reason.trim(),
   }
-}
-
-function failureOf(error: unknown): string | null {
-  if (error === null) return null
-  const detail = detailOf(error)
-  const message = messageOf(error, adminTexts.notSettledByHand)
-  return detail === undefined ? message : `${message}. ${detail}`
 }
 
 interface OutcomeProps {

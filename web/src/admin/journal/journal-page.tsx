@@ -12,11 +12,11 @@ import { Button } from "#ui/button.tsx"
 import { EmptyState } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { ListScreen, listState } from "#ui/list-screen.tsx"
+import { ListScreen, listState, MoreButton } from "#ui/list-screen.tsx"
 import { toast } from "#ui/toast.ts"
 import { approveEntry, journalQuery, refuseEntry } from "./journal-data.ts"
 
-const NewEntryDialog = lazyDialog(() => import("./new-entry-dialog.tsx").then((module) => module.NewEntryDialog))
+const NewEntryDialog = lazyDialog(() => import("./new-entry-dialog.tsx"), "NewEntryDialog")
 
 export function JournalPage() {
   const list = useInfiniteQuery(journalQuery)
@@ -58,13 +58,7 @@ export function JournalPage() {
         )}
         {list.hasNextPage && (
           <div className="grid p-3">
-            <Button
-              className="justify-self-center"
-              disabled={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              Mostrar mais antigos
-            </Button>
+            <MoreButton list={list}>Mostrar mais antigos</MoreButton>
           </div>
         )}
       </ListScreen>

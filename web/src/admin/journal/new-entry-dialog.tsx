@@ -11,9 +11,8 @@ import { adminTexts } from "#admin/admin-texts.ts"
 import { SellerPicker } from "#admin/seller-picker.tsx"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
-import { Button } from "#ui/button.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { toast } from "#ui/toast.ts"
@@ -38,7 +37,6 @@ const empty: Form = {
   reference: "",
   reverses: "",
 }
-const formId = "new-entry"
 
 function bodyOf({ amount, seller, direction, reverses, ...form }: Form): NewEntry {
   const correction = form.kind === "correction" ? { sellerId: seller?._id ?? "", direction, reverses } : {}
@@ -69,25 +67,19 @@ export function NewEntryDialog({ onClose }: { onClose: () => void }) {
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Novo lançamento"
+      verb={create.isPending ? "Lançando..." : "Lançar"}
+      cancelVerb="Voltar"
+      busy={create.isPending}
+      onSubmit={send}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Voltar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={create.isPending}>
-            {create.isPending ? "Lançando..." : "Lançar"}
-          </Button>
-        </>
-      }
     >
-      <form id={formId} noValidate aria-label="Novo lançamento" onSubmit={send} className="grid gap-4">
-        <FormAlert
-          message={create.isError && problems.size === 0 ? messageOf(create.error, adminTexts.entryNotCreated) : null}
-        />
-        <EntryFields form={form} problems={problems} change={change} />
-      </form>
-    </Dialog>
+      <FormAlert
+        message={create.isError && problems.size === 0 ? messageOf(create.error, adminTexts.entryNotCreated) : null}
+      />
+      <EntryFields form={form} problems={problems} change={change} />
+    </FormDialog>
   )
 }
 
@@ -109,11 +101,7 @@ function EntryFields({ form, problems, change }: FieldsProps) {
               change({ kind: manualEntryKinds.find((kind) => kind === target.value) ?? form.kind })
             }
           >
-            {manualEntryKinds.map((kind) => (
-              <option key={kind} value={kind}>
-                {manualEntryLabels[kind]}
-              </option>
-            ))}
+            <Options words={manualEntryKinds} labels={manualEntryLabels} />
           </Select>
         )}
       </Field>

@@ -5,7 +5,7 @@ import {
   pageReportReasons,
 } from "@tilinta/contract/vocabulary/charge-pages"
 import { useState } from "react"
-import { Select } from "#ui/choice-inputs.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
 import type { Decision } from "./page-reports-data.ts"
@@ -67,11 +67,7 @@ export function DecisionDialog({ report, to, busy, onConfirm, onClose }: Props) 
               value={reason}
               onChange={({ target }) => setReason(pageReportReasons.find((each) => each === target.value) ?? reason)}
             >
-              {pageReportReasons.map((each) => (
-                <option key={each} value={each}>
-                  {pageReportReasonLabels[each]}
-                </option>
-              ))}
+              <Options words={pageReportReasons} labels={pageReportReasonLabels} />
             </Select>
           )}
         </Field>

@@ -3,17 +3,23 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { PageReportView } from "@tilinta/contract/page-reports"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { otherReportStatuses, type PageReportsSearch } from "#admin/search-params.ts"
-import { detailOf, failureOf, messageOf } from "#api/api-error.ts"
-import { Button } from "#ui/button.tsx"
-import { Card, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
-import { NothingFound } from "#ui/list-screen.tsx"
+import { type PageReportsSearch } from "#admin/search-params.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { Card, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
+import { FilterSelect } from "#ui/list-filters.tsx"
+import { MoreButton, NoRows } from "#ui/list-screen.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { DecisionDialog } from "./decision-dialog.tsx"
 import { PageReportCard } from "./page-report-card.tsx"
 import { type Decision, decideReport, pageReportsQuery } from "./page-reports-data.ts"
+
+const statusOptions = [
+  { word: "suspended", label: "Páginas suspensas" },
+  { word: "dismissed", label: "Descartadas" },
+  { word: "lifted", label: "Suspensão retirada" },
+  { word: "all", label: "Todas" },
+] as const
 
 const route = getRouteApi("/session/admin/page-reports")
 
@@ -23,7 +29,6 @@ export function PageReportsPage() {
   const list = useInfiniteQuery(pageReportsQuery({ status }))
   const [opened, setOpened] = useState<{ report: PageReportView; to: Decision["to"] } | null>(null)
   const decide = useDecide(() => setOpened(null))
-  const failure = failureOf(list.error, adminTexts.reportsFailed)
   const reports = list.data?.pages.flatMap((part) => part.reports) ?? []
   const filter = (change: PageReportsSearch) => void navigate({ search: change, replace: true })
   return (
@@ -33,9 +38,16 @@ export function PageReportsPage() {
           <PageTitle title="Denúncias" />
           <p className="mt-1 text-t2">Páginas de cobrança que pagadores denunciaram.</p>
         </div>
-        <StatusSelect value={status} onChange={(next) => filter({ status: next })} />
+        <FilterSelect
+          label="Status"
+          none="A decidir"
+          options={statusOptions}
+          value={status}
+          onChange={(next) => filter({ status: next })}
+          className="basis-52 max-sm:w-full max-sm:basis-full"
+        />
       </div>
-      {failure !== null && <LoadFailure {...failure} onRetry={() => void list.refetch()} busy={list.isFetching} />}
+      <QueryFailure query={list} failed={adminTexts.reportsFailed} />
       {list.isPending && (
         <Card className="p-2 pt-4">
           <RowsSkeleton rows={3} label="Carregando denúncias" />
@@ -43,7 +55,15 @@ export function PageReportsPage() {
       )}
       {list.isSuccess && reports.length === 0 && (
         <Card className="p-2">
-          <NoReports isFiltered={status !== undefined} onClear={() => filter({ status: undefined })} />
+          <NoRows
+            filtered={status !== undefined}
+            onClear={() => filter({ status: undefined })}
+            title={adminTexts.noOpenReports}
+            filteredTitle={adminTexts.noReports}
+            icon="check"
+          >
+            No fim de cada página de cobrança o pagador encontra “Denunciar esta página”. O que ele diz aparece aqui.
+          </NoRows>
         </Card>
       )}
       {reports.length > 0 && (
@@ -58,15 +78,7 @@ export function PageReportsPage() {
           ))}
         </ul>
       )}
-      {list.hasNextPage && (
-        <Button
-          className="justify-self-center"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Mostrar mais antigas
-        </Button>
-      )}
+      <MoreButton list={list}>Mostrar mais antigas</MoreButton>
       {opened !== null && (
         <DecisionDialog
           {...opened}
@@ -76,37 +88,6 @@ export function PageReportsPage() {
         />
       )}
     </>
-  )
-}
-
-interface StatusProps {
-  value: PageReportsSearch["status"]
-  onChange: (status: PageReportsSearch["status"]) => void
-}
-
-function StatusSelect({ value, onChange }: StatusProps) {
-  return (
-    <Select
-      aria-label="Status"
-      value={value ?? ""}
-      onChange={({ target }) => onChange(otherReportStatuses.find((word) => word === target.value))}
-      className="basis-52 max-sm:w-full max-sm:basis-full"
-    >
-      <option value="">A decidir</option>
-      <option value="suspended">Páginas suspensas</option>
-      <option value="dismissed">Descartadas</option>
-      <option value="lifted">Suspensão retirada</option>
-      <option value="all">Todas</option>
-    </Select>
-  )
-}
-
-function NoReports({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
-  if (isFiltered) return <NothingFound title={adminTexts.noReports} onClear={onClear} />
-  return (
-    <EmptyState icon="check" title={adminTexts.noOpenReports}>
-      No fim de cada página de cobrança o pagador encontra “Denunciar esta página”. O que ele diz aparece aqui.
-    </EmptyState>
   )
 }
 

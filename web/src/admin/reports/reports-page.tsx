@@ -1,9 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type FormEvent, useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure, together } from "#ui/card.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -92,15 +91,11 @@ export function ReportsPage() {
   const topUsers = useQuery({ ...topUsersQuery(criteria), placeholderData: keepPreviousData })
 
   const parts = [summary, topUsers]
-  const failed = parts.find((part) => part.isError)
-  const isBusy = parts.some((part) => part.isFetching)
-  const reload = () => {
-    for (const part of parts) void part.refetch()
-  }
+  const all = together(parts)
 
   function generate(days: ReportsSearch): void {
     const isSame = days.startDate === criteria.startDate && days.endDate === criteria.endDate
-    if (isSame) reload()
+    if (isSame) all.refetch()
     else void navigate({ search: days })
   }
 
@@ -111,21 +106,14 @@ export function ReportsPage() {
           <PageTitle title="Relatórios" />
           <p className="mt-1 text-t2">O que foi cobrado e pago na plataforma, dia a dia e mês a mês.</p>
         </div>
-        <PeriodForm criteria={criteria} busy={isBusy} onGenerate={generate} />
+        <PeriodForm criteria={criteria} busy={all.isFetching} onGenerate={generate} />
       </div>
-      {failed !== undefined && (
-        <LoadFailure
-          message={messageOf(failed.error, adminTexts.reportFailed)}
-          detail={detailOf(failed.error)}
-          onRetry={reload}
-          busy={isBusy}
-        />
-      )}
+      <QueryFailure query={all} failed={adminTexts.reportFailed} />
       {parts.some((part) => part.isPending) ? (
         <Waiting />
       ) : (
         <div
-          aria-busy={isBusy}
+          aria-busy={all.isFetching}
           className={`grid grid-cols-[minmax(0,1fr)] gap-4 transition-opacity lg:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)] ${parts.some((part) => part.isPlaceholderData) ? "opacity-60" : ""}`}
         >
           <DaysPanel report={summary.data} />

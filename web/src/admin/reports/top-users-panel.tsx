@@ -1,12 +1,11 @@
-import { Link } from "@tanstack/react-router"
 import type { topUsersEndpoint } from "@tilinta/contract/reports"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { ReportsSearch } from "#admin/search-params.ts"
 import type { ReplyOf } from "#api/client.ts"
 import { moneyCell } from "#api/download.ts"
 import { countOf, formatCount } from "#format/money-text.ts"
-import { Reais } from "#ui/amounts.tsx"
-import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
+import { type Column, DataTable, RowLink } from "#ui/data-table.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import { type ReportColumn, ReportPanel } from "./report-panels.tsx"
 import { wholeDayLabel } from "./reports-data.ts"
 
@@ -16,22 +15,9 @@ const columns: readonly Column<TopUser>[] = [
   {
     header: "Usuário",
     area: "title",
-    cell: ({ user }) => (
-      <Link to="/admin/users" search={{ user: user._id }} className="row-link">
-        <RowText title={user.name} note={user.email} />
-      </Link>
-    ),
+    cell: ({ user }) => <RowLink to="/admin/users" search={{ user: user._id }} text={user.name} note={user.email} />,
   },
-  {
-    header: "Total",
-    area: "amount",
-    end: true,
-    cell: ({ totalAmount }) => (
-      <b className="font-semibold whitespace-nowrap tabular-nums">
-        <Reais>{totalAmount}</Reais>
-      </b>
-    ),
-  },
+  amountColumn("Total", ({ totalAmount }) => totalAmount),
   {
     header: "Vendas",
     area: "status",

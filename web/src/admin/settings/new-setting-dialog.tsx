@@ -8,13 +8,12 @@ import {
   settingTypeLabels,
   settingTypes,
 } from "@tilinta/contract/vocabulary/system"
-import { type FormEvent, useState } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
-import { Button } from "#ui/button.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
-import { Dialog } from "#ui/dialog.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea, TextInput } from "#ui/field.tsx"
 import { emptyDraftOf, valueOf } from "./settings-data.ts"
 import { ValueEditor } from "./settings-table.tsx"
@@ -28,16 +27,16 @@ interface Form {
 }
 
 const emptyForm: Form = { key: "", type: "string", category: "general", draft: "", description: "" }
-const formId = "new-setting"
 
 /** The server's refusals are shown at their fields: only the server knows which values make sense. */
 export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; onCreated: (waits: boolean) => void }) {
+  const element = useRef<HTMLFormElement>(null)
   const [form, setForm] = useState(emptyForm)
   const create = useMutation({
     mutationFn: ({ key, type, category, draft, description }: Form) =>
       call(heads.createSetting, { body: { key, type, category, description, value: valueOf(type, draft) } }),
     onSuccess: ({ data }) => onCreated(data.pending === true),
-    onError: (error) => focusField(fieldProblems(error).keys().next().value),
+    onError: (error) => focusField(element.current, fieldProblems(error).keys().next().value),
   })
   const problems = fieldProblems(create.error)
   const change = (fields: Partial<Form>) => setForm((old) => ({ ...old, ...fields }))
@@ -48,25 +47,20 @@ export function NewSettingDialog({ onClose, onCreated }: { onClose: () => void; 
   }
 
   return (
-    <Dialog
+    <FormDialog
+      ref={element}
       title="Nova Configuração"
+      verb="Criar Configuração"
+      cancelVerb="Voltar"
+      busy={create.isPending}
+      onSubmit={send}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>Voltar</Button>
-          <Button variant="primary" type="submit" form={formId} disabled={create.isPending}>
-            Criar Configuração
-          </Button>
-        </>
-      }
     >
-      <form id={formId} noValidate onSubmit={send} className="grid gap-4">
-        <FormAlert
-          message={create.isError && problems.size === 0 ? messageOf(create.error, adminTexts.settingNotCreated) : null}
-        />
-        <SettingFields form={form} problems={problems} change={change} />
-      </form>
-    </Dialog>
+      <FormAlert
+        message={create.isError && problems.size === 0 ? messageOf(create.error, adminTexts.settingNotCreated) : null}
+      />
+      <SettingFields form={form} problems={problems} change={change} />
+    </FormDialog>
   )
 }
 
@@ -158,11 +152,7 @@ function Choice<W extends string>({ label, name, words, labels, value, error, on
           value={value}
           onChange={({ target }) => onChange(words.find((word) => word === target.value) ?? value)}
         >
-          {words.map((word) => (
-            <option key={word} value={word}>
-              {labels[word]}
-            </option>
-          ))}
+          <Options words={words} labels={labels} />
         </Select>
       )}
     </Field>
@@ -173,7 +163,7 @@ function fieldProblems(error: unknown): Map<string, string> {
   return new Map(error instanceof ApiError ? error.errors.map(({ path, message }) => [path, message]) : [])
 }
 
-function focusField(name: string | undefined): void {
-  const field = name === undefined ? null : document.getElementById(formId)?.querySelector(`[name="${name}"]`)
+function focusField(form: HTMLFormElement | null, name: string | undefined): void {
+  const field = name === undefined ? null : form?.querySelector(`[name="${name}"]`)
   if (field instanceof HTMLElement) field.focus()
 }

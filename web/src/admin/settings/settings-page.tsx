@@ -1,11 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import { useCallback, useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { useCallback, useEffect, useState } from "react"
+import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { Button } from "#ui/button.tsx"
-import { Card, EmptyState, LoadFailure, RowsSkeleton, SuccessNote } from "#ui/card.tsx"
+import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { FormAlert } from "#ui/field.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { adminTexts } from "../admin-texts.ts"
 import { NewSettingDialog } from "./new-setting-dialog.tsx"
@@ -48,14 +49,7 @@ export function SettingsPage() {
           </Button>
         </div>
       </div>
-      {list.isError && (
-        <LoadFailure
-          message={messageOf(list.error, adminTexts.settingsFailed)}
-          detail={detailOf(list.error)}
-          onRetry={() => void list.refetch()}
-          busy={list.isFetching}
-        />
-      )}
+      <QueryFailure query={list} failed={adminTexts.settingsFailed} />
       <SuccessNote message={done} onDone={forgetDone} />
       <FormAlert message={failure} />
       <Card className="p-2 pt-4">
@@ -91,5 +85,29 @@ function NoSettings({ onInitialize, busy }: { onInitialize: () => void; busy: bo
     >
       Enquanto nada é salvo, valem os valores padrão.
     </EmptyState>
+  )
+}
+
+const shownMs = 3000
+
+/**
+ * A success message, for three seconds. The live region is always rendered, so that screen readers announce the change.
+ */
+function SuccessNote({ message, onDone }: { message: string | null; onDone: () => void }) {
+  useEffect(() => {
+    if (message === null) return
+    const timer = setTimeout(onDone, shownMs)
+    return () => clearTimeout(timer)
+  }, [message, onDone])
+
+  return (
+    <div role="status" className="empty:absolute">
+      {message !== null && (
+        <p className="flex items-start gap-2.5 rounded-m border border-mint-line bg-mint-bg px-4 py-3 text-label font-medium">
+          <Icon name="check" className="mt-px size-[18px] flex-none text-mint" />
+          <span className="min-w-0">{message}</span>
+        </p>
+      )}
+    </div>
   )
 }

@@ -5,10 +5,10 @@ import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { SwitchControl } from "#ui/choice-inputs.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { type Control, TextArea, TextInput } from "#ui/field.tsx"
+import { SwitchControl } from "#ui/switch.tsx"
 import { type Draft, feeWarning, type SettingDrafts, type SettingValue, useSettingDrafts } from "./settings-data.ts"
 
 interface Props {
@@ -105,7 +105,7 @@ export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
         caption="Configurações"
         columns={columnsOf(drafts, saveOrAsk)}
         rows={settings}
-        rowKey={({ key }) => key}
+        rowKey={(setting: SettingView) => setting.key}
         wide
       />
       {opened !== null && (

@@ -2,10 +2,9 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { SystemStatusView } from "@tilinta/contract/system"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { failureOf } from "#api/api-error.ts"
 import { countOf } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -29,8 +28,8 @@ import { InboxPanel, JobsPanel, MailsPanel } from "./queue-panels.tsx"
 import { systemQuery, useSystemAction } from "./system-data.ts"
 
 export function SystemPage() {
-  const { data, error, isFetching, refetch } = useQuery(systemQuery)
-  const failure = failureOf(error, adminTexts.systemFailed)
+  const known = useQuery(systemQuery)
+  const { data, error, isFetching, refetch } = known
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
@@ -47,7 +46,7 @@ export function SystemPage() {
           </Button>
         </div>
       </div>
-      {failure !== null && <LoadFailure {...failure} onRetry={() => void refetch()} busy={isFetching} />}
+      <QueryFailure query={known} failed={adminTexts.systemFailed} />
       {data === undefined && error === null && <Waiting />}
       {data !== undefined && <Panels status={data} />}
     </>

@@ -5,16 +5,11 @@ import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
+import { refundProblem } from "#parts/transactions/transaction-details.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import type { RequestRefund } from "./transactions-data.ts"
-
-/** The reason why this amount can't be refunded; undefined when it can. */
-export function refundProblem(amount: number | null, refundable: number): string | undefined {
-  if (amount === null || amount <= 0) return "O valor do estorno deve ser maior que zero"
-  return amount > refundable ? `O valor do estorno não pode passar de ${formatReais(refundable)}` : undefined
-}
 
 interface Props {
   transaction: AdminTransactionDetails

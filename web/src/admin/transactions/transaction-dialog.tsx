@@ -2,19 +2,17 @@ import { useQuery } from "@tanstack/react-query"
 import type { HandSettlementView } from "@tilinta/contract/fields"
 import type { AdminRefundView } from "@tilinta/contract/refunds"
 import { isRefundUnderWay } from "@tilinta/contract/vocabulary/transactions"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { OpenedRow } from "#admin/opened-row.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import { TransactionDetails } from "./transaction-details.tsx"
 import { type RequestRefund, transactionQuery, transactionsKey } from "./transactions-data.ts"
 
-const SettleDialog = lazyDialog(() =>
-  import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
-)
-const RefundDialog = lazy(() => import("./refund-dialog.tsx").then((module) => ({ default: module.RefundDialog })))
+const SettleDialog = lazyDialog(() => import("../hand-settlements/settle-dialog.tsx"), "SettleDialog")
+const RefundDialog = lazyDialog(() => import("./refund-dialog.tsx"), "RefundDialog")
 
 interface Props {
   id: string
@@ -65,15 +63,13 @@ export function TransactionDialog({ id, onRefund, onClose }: Props) {
         </OpenedRow>
       </Dialog>
       {refunding && data !== undefined && (
-        <Suspense>
-          <RefundDialog
-            transaction={data.transaction}
-            refundable={data.refundable}
-            deadline={data.deadline}
-            onRefund={onRefund}
-            onClose={() => setRefunding(false)}
-          />
-        </Suspense>
+        <RefundDialog
+          transaction={data.transaction}
+          refundable={data.refundable}
+          deadline={data.deadline}
+          onRefund={onRefund}
+          onClose={() => setRefunding(false)}
+        />
       )}
       {settling !== null && data !== undefined && (
         <SettleDialog

@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AdminTransactionView } from "@tilinta/contract/admin-transactions"
-import { type PaymentMethod, paymentMethodLabels, paymentMethods } from "@tilinta/contract/vocabulary/withdrawals"
-import { TransactionStatusBadge } from "#admin/refund-item.tsx"
+import { paymentMethodLabels } from "@tilinta/contract/vocabulary/withdrawals"
+import { TransactionStatusBadge } from "#admin/detail-sections.tsx"
 import type { StatusGroup } from "#admin/search-params.ts"
 import { StatusCards } from "#admin/status-cards.tsx"
 import { unmatchedQuery } from "#admin/unmatched-payments/unmatched-data.ts"
@@ -10,33 +10,10 @@ import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
 import { payerText } from "#format/receipt-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import { type TransactionsFilter, totalsQuery } from "./transactions-data.ts"
-
-interface Props {
-  value: PaymentMethod | undefined
-  onChange: (method: PaymentMethod | undefined) => void
-}
-
-export function MethodFilter({ value, onChange }: Props) {
-  return (
-    <Select
-      aria-label="Método de pagamento"
-      value={value ?? ""}
-      onChange={(event) => onChange(paymentMethods.find((method) => method === event.target.value))}
-      className="shrink-0 basis-48"
-    >
-      <option value="">Todos os métodos</option>
-      {paymentMethods.map((method) => (
-        <option key={method} value={method}>
-          {paymentMethodLabels[method]}
-        </option>
-      ))}
-    </Select>
-  )
-}
 
 interface TransactionsCardsProps {
   criteria: TransactionsFilter
@@ -103,16 +80,7 @@ const columns: readonly Column<AdminTransactionView>[] = [
       </span>
     ),
   },
-  {
-    header: "Valor bruto",
-    area: "amount",
-    end: true,
-    cell: (row) => (
-      <b className="font-semibold whitespace-nowrap tabular-nums">
-        <Reais>{row.grossAmount}</Reais>
-      </b>
-    ),
-  },
+  amountColumn("Valor bruto", (row) => row.grossAmount),
   {
     header: "Valor líquido",
     area: "none",
@@ -135,28 +103,24 @@ const columns: readonly Column<AdminTransactionView>[] = [
 ]
 
 export function TransactionTable({ rows, dimmed }: { rows: readonly AdminTransactionView[]; dimmed: boolean }) {
-  return <DataTable caption="Transações" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
+  return <DataTable caption="Transações" columns={columns} rows={rows} dimmed={dimmed} wide />
 }
 
 function TitleCell({ transaction }: { transaction: AdminTransactionView }) {
   const { description, checkoutPage, user } = transaction
   return (
-    <Link
+    <RowLink
       from="/admin/transactions"
       to="/admin/transactions"
       search={(old) => ({ ...old, transaction: transaction._id })}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText
-        title={checkoutPage.title || description}
-        note={
-          <>
-            {payerText(transaction)}
-            <span className="hidden cards:inline"> · {user.name}</span>
-          </>
-        }
-      />
-    </Link>
+      text={checkoutPage.title || description}
+      note={
+        <>
+          {payerText(transaction)}
+          <span className="hidden cards:inline"> · {user.name}</span>
+        </>
+      }
+    />
   )
 }

@@ -3,20 +3,19 @@ import { getRouteApi } from "@tanstack/react-router"
 import type { AdminTransactionsSummary } from "@tilinta/contract/admin-transactions"
 import * as heads from "@tilinta/contract/heads"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transactions"
-import { lazy, Suspense, useCallback } from "react"
+import { paymentMethodLabels, paymentMethods } from "@tilinta/contract/vocabulary/withdrawals"
+import { useCallback } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { StatusGroup } from "#admin/search-params.ts"
 import { saoPauloDay } from "#format/dates.ts"
-import { formatCount, moreThan } from "#format/money-text.ts"
-import { useReais } from "#ui/amounts.tsx"
+import { TransactionSums } from "#parts/transactions/transaction-details.tsx"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
-import { SumsLine } from "#ui/facts.tsx"
-import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { FilterSelect, isFiltered, ListFilters, noFilters, optionsOf } from "#ui/list-filters.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { MethodFilter, TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
+import { TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
 import {
   pageSize,
   type TransactionsFilter,
@@ -26,11 +25,13 @@ import {
   useRefund,
 } from "./transactions-data.ts"
 
-const TransactionDialog = lazy(() =>
-  import("./transaction-dialog.tsx").then((module) => ({ default: module.TransactionDialog })),
-)
+const TransactionDialog = lazyDialog(() => import("./transaction-dialog.tsx"), "TransactionDialog")
 
 const exported = { head: heads.exportAllTransactions, name: "transacoes", failed: adminTexts.notExported } as const
+
+const methodOptions = optionsOf(paymentMethods, paymentMethodLabels)
+
+const net = { term: "Valor líquido", of: ({ totalNet }: AdminTransactionsSummary) => totalNet }
 
 const route = getRouteApi("/session/admin/transactions")
 
@@ -77,26 +78,38 @@ export function TransactionsPage() {
           onClear={clear}
           hidesMore={hidesMore}
         >
-          <MethodFilter value={paymentMethod} onChange={(method) => filter({ paymentMethod: method })} />
+          <FilterSelect
+            label="Método de pagamento"
+            none="Todos os métodos"
+            options={methodOptions}
+            value={paymentMethod}
+            onChange={(method) => filter({ paymentMethod: method })}
+            className="shrink-0 basis-48"
+          />
         </ListFilters>
       }
       total={totals.data?.exact === false ? undefined : totals.data?.count}
       mayGoOn={rows.length === pageSize}
     >
-      {rows.length > 0 && <Sums summary={totals.data} failed={totals.isError} />}
+      {rows.length > 0 && <TransactionSums summary={totals.data} failed={totals.isError} net={net} />}
       {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
-        <NoTransactions filtered={isFiltered(filters) || hidesMore || page > 1} onClear={clear} />
+        <NoRows
+          filtered={isFiltered(filters) || hidesMore || page > 1}
+          onClear={clear}
+          title={adminTexts.noTransactions}
+          icon="exchange"
+        >
+          Quando um cliente gerar um Pix, ele aparece aqui.
+        </NoRows>
       )}
       {transaction !== undefined && (
-        <Suspense>
-          <TransactionDialog
-            key={transaction}
-            id={transaction}
-            onRefund={refund}
-            onClose={() => set({ transaction: undefined })}
-          />
-        </Suspense>
+        <TransactionDialog
+          key={transaction}
+          id={transaction}
+          onRefund={refund}
+          onClose={() => set({ transaction: undefined })}
+        />
       )}
     </ListScreen>
   )
@@ -116,31 +129,5 @@ function Actions({ busy, criteria }: { busy: boolean; criteria: TransactionsFilt
       </Button>
       <ExportButton {...exported} query={{ ...criteria }} />
     </>
-  )
-}
-
-/** Counting a wide search may take a while: the rows are shown meanwhile, with dots in place of the sums. */
-function Sums({ summary, failed }: { summary: AdminTransactionsSummary | undefined; failed: boolean }) {
-  const reais = useReais()
-  if (failed) return <p className="px-4 pb-3 text-meta text-t3">{adminTexts.notSummed}</p>
-  if (summary?.exact === false) return <SumsLine sums={[{ term: "Transações", value: moreThan(summary.count) }]} />
-  const shown = (value: (summary: AdminTransactionsSummary) => string) => (summary === undefined ? "…" : value(summary))
-  const sums = [
-    { term: summary?.count === 1 ? "Transação" : "Transações", value: shown(({ count }) => formatCount(count)) },
-    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)) },
-    { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)) },
-    { term: "Valor líquido", value: shown(({ totalNet }) => reais(totalNet)) },
-    { term: "Pendente", value: shown(({ pendingGross }) => reais(pendingGross)), apart: true },
-    { term: "Estornado", value: shown(({ totalRefunded }) => reais(totalRefunded)), apart: true },
-  ]
-  return <SumsLine sums={sums} />
-}
-
-function NoTransactions({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) return <NothingFound title={adminTexts.noTransactions} onClear={onClear} />
-  return (
-    <EmptyState icon="exchange" title={adminTexts.noTransactions}>
-      Quando um cliente gerar um Pix, ele aparece aqui.
-    </EmptyState>
   )
 }

@@ -3,7 +3,7 @@ import type { UnreadableEntryView } from "@tilinta/contract/unmatched-payments"
 import { differenceKindLabels } from "@tilinta/contract/vocabulary/books"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { detailOf, messageOf } from "#api/api-error.ts"
+import { failureText } from "#api/api-error.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
@@ -51,14 +51,7 @@ export function CloseEntryDialog({ entry, onClose }: Props) {
           <TextArea {...control} maxLength={500} value={reason} onChange={({ target }) => setReason(target.value)} />
         )}
       </Field>
-      <FormAlert message={failureOf(closed.error)} />
+      <FormAlert message={failureText(closed.error, adminTexts.entryNotClosed)} />
     </ConfirmDialog>
   )
-}
-
-function failureOf(error: unknown): string | null {
-  if (error === null) return null
-  const detail = detailOf(error)
-  const message = messageOf(error, adminTexts.entryNotClosed)
-  return detail === undefined ? message : `${message}. ${detail}`
 }

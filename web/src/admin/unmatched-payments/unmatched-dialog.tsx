@@ -4,17 +4,15 @@ import type { UnmatchedPaymentView } from "@tilinta/contract/unmatched-payments"
 import { isOpenUnmatchedPayment } from "@tilinta/contract/vocabulary/transactions"
 import type { ReactNode } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { Effect, RefundItem } from "#admin/detail-sections.tsx"
 import { type SettleAction, settleActions } from "#admin/hand-settlements/settle-words.ts"
-import { OpenedRow } from "#admin/opened-row.tsx"
-import { RefundItem } from "#admin/refund-item.tsx"
 import { AuditLink } from "#admin/status-cards.tsx"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
-import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { AmountFact, AmountHead, CopyableCode, DetailList, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import {
   creditedSeller,
   type Decision,
@@ -79,10 +77,9 @@ function Details({ payment, isOwn, children }: DetailsProps) {
   return (
     <div className="grid gap-5">
       <div>
-        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-          <BigAmount parts={useReaisParts(payment.amount)} />
+        <AmountHead reais={payment.amount}>
           <UnmatchedPaymentStatusBadge status={payment.status} />
-        </div>
+        </AmountHead>
         <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
         <p className="text-t2">{reasonWords[payment.reason].explanation}</p>
       </div>
@@ -110,16 +107,13 @@ function ReturnSection({ payment, adminId, onSettle }: ReturnProps) {
   const { refund } = payment
   if (refund === null) return null
   return (
-    <section className="border-t border-line pt-4">
-      <h3 className="text-label font-semibold text-t2">Devolução</h3>
-      <ul className="mt-1 text-label">
-        <RefundItem
-          refund={refund}
-          actions={settleActions(refund, { adminId, sellerId: creditedSeller(payment)?._id })}
-          onSettle={(action) => onSettle(action, refund, payment)}
-        />
-      </ul>
-    </section>
+    <DetailList title="Devolução" className="mt-1 text-label">
+      <RefundItem
+        refund={refund}
+        actions={settleActions(refund, { adminId, sellerId: creditedSeller(payment)?._id })}
+        onSettle={(action) => onSettle(action, refund, payment)}
+      />
+    </DetailList>
   )
 }
 
@@ -149,17 +143,12 @@ function Effects({ payment }: { payment: UnmatchedPaymentView }) {
   return (
     <div className="grid gap-3 sm:grid-cols-2">
       {decisions.map((decision) => (
-        <section key={decision} className="rounded-m border border-line bg-bg px-4 py-3">
-          <h3 className="flex flex-wrap items-center justify-between gap-2 text-label font-semibold">
-            {decisionWords[decision].verb}
-            {decision === payment.suggestion && <Badge tone="success">Sugerido</Badge>}
-          </h3>
-          <ul className="mt-1.5 grid gap-1 text-label text-t2 tabular-nums">
-            {effectLines(payment.effect[decision]).map((line) => (
-              <li key={line}>{line}.</li>
-            ))}
-          </ul>
-        </section>
+        <Effect
+          key={decision}
+          title={decisionWords[decision].verb}
+          isSuggested={decision === payment.suggestion}
+          lines={effectLines(payment.effect[decision])}
+        />
       ))}
     </div>
   )
@@ -174,11 +163,7 @@ function PaymentFacts({ payment }: { payment: UnmatchedPaymentView }) {
       <Fact term="Vendedor">{user?.name ?? "Desconhecido"}</Fact>
       {user !== null && <EmailFact email={user.email} />}
       {checkoutPage !== null && <Fact term="Página de cobrança">{checkoutPage.title}</Fact>}
-      {transaction !== null && (
-        <Fact term="Valor da cobrança">
-          <Reais>{transaction.amount}</Reais>
-        </Fact>
-      )}
+      {transaction !== null && <AmountFact term="Valor da cobrança" reais={transaction.amount} />}
       {decidedAt !== null && <Fact term="Conferido em">{formatDateTime(decidedAt)}</Fact>}
       {adminNotes !== "" && <Fact term="Observações">{adminNotes}</Fact>}
     </Facts>

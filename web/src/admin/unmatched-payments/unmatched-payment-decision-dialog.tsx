@@ -4,7 +4,7 @@ import type { UserView } from "@tilinta/contract/users"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { SellerPicker } from "#admin/seller-picker.tsx"
-import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import { failureText, hasStatus, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
@@ -66,7 +66,10 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
           <TextArea {...control} maxLength={500} value={notes} onChange={(event) => setNotes(event.target.value)} />
         )}
       </Field>
-      <FormAlert message={failureOf(decided.error)} />
+      {/* After a conflict somebody else decided first: the dialog closes, and a toast says so. */}
+      <FormAlert
+        message={hasStatus(decided.error, 409) ? null : failureText(decided.error, adminTexts.unmatchedNotDecided)}
+      />
     </ConfirmDialog>
   )
 }
@@ -91,12 +94,4 @@ function Consequences({ decision, payment }: Pick<Props, "decision" | "payment">
       </ul>
     </>
   )
-}
-
-/** A conflict (409) means that somebody else decided first: it closes the dialog and is reported elsewhere. */
-function failureOf(error: unknown): string | null {
-  if (error === null || hasStatus(error, 409)) return null
-  const detail = detailOf(error)
-  const message = messageOf(error, adminTexts.unmatchedNotDecided)
-  return detail === undefined ? message : `${message}. ${detail}`
 }

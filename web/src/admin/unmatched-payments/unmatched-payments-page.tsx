@@ -8,14 +8,14 @@ import { adminTexts } from "#admin/admin-texts.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { creditedSeller, type Decision, pageSize, unmatchedKey, unmatchedQuery } from "./unmatched-data.ts"
-import { hasFilters, UnmatchedCards, UnmatchedFilters, UnmatchedTable } from "./unmatched-table.tsx"
+import { UnmatchedCards, UnmatchedTable } from "./unmatched-table.tsx"
 
-const CloseEntryDialog = lazyDialog(() => import("./close-entry-dialog.tsx").then((module) => module.CloseEntryDialog))
+const CloseEntryDialog = lazyDialog(() => import("./close-entry-dialog.tsx"), "CloseEntryDialog")
 
 /** Shown above the list: no balance holds this money until a person has looked it up at the bank. */
 export function UnreadableEntries({ entries }: { entries: readonly UnreadableEntryView[] }) {
@@ -64,13 +64,9 @@ export function UnreadableEntries({ entries }: { entries: readonly UnreadableEnt
   )
 }
 
-const UnmatchedDialog = lazyDialog(() => import("./unmatched-dialog.tsx").then((module) => module.UnmatchedDialog))
-const DecisionDialog = lazyDialog(() =>
-  import("./unmatched-payment-decision-dialog.tsx").then((module) => module.DecisionDialog),
-)
-const SettleDialog = lazyDialog(() =>
-  import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
-)
+const UnmatchedDialog = lazyDialog(() => import("./unmatched-dialog.tsx"), "UnmatchedDialog")
+const DecisionDialog = lazyDialog(() => import("./unmatched-payment-decision-dialog.tsx"), "DecisionDialog")
+const SettleDialog = lazyDialog(() => import("../hand-settlements/settle-dialog.tsx"), "SettleDialog")
 
 /** A question shown over the open payment. */
 type Question =
@@ -119,6 +115,11 @@ export function UnmatchedDialogs({ openId, rows, onClose }: Props) {
   )
 }
 
+const statusOptions = [
+  { word: "resolved", label: "Conferidos" },
+  { word: "all", label: "Todos" },
+] as const
+
 const route = getRouteApi("/session/admin/unmatched-payments")
 const refreshMs = 15_000
 
@@ -154,22 +155,33 @@ export function UnmatchedPaymentsPage() {
           <UnmatchedCards criteria={criteria} onChoose={(reason) => filter({ reason })} />
         </>
       }
-      filters={<UnmatchedFilters value={criteria} onChange={filter} onClear={clear} />}
+      filters={
+        // Reasons are filtered by their cards.
+        <ListFilters
+          searchLabel="Buscar por vendedor, txid ou ID do pagamento"
+          value={criteria}
+          none="A conferir"
+          options={statusOptions}
+          onChange={filter}
+          onClear={clear}
+          hidesMore={criteria.reason !== undefined}
+          timeless
+        />
+      }
     >
       {rows.length > 0 && <UnmatchedTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
-        <NothingToCheck filtered={hasFilters(criteria) || page > 1} onClear={clear} />
+        <NoRows
+          filtered={isFiltered(criteria) || criteria.reason !== undefined || page > 1}
+          onClear={clear}
+          title={adminTexts.noUnmatched}
+          filteredTitle="Nenhum pagamento encontrado"
+          icon="check"
+        >
+          Tudo o que chegou foi reconhecido e creditado.
+        </NoRows>
       )}
       <UnmatchedDialogs openId={openId} rows={rows} onClose={() => set({ payment: undefined })} />
     </ListScreen>
-  )
-}
-
-function NothingToCheck({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) return <NothingFound title="Nenhum pagamento encontrado" onClear={onClear} />
-  return (
-    <EmptyState icon="check" title={adminTexts.noUnmatched}>
-      Tudo o que chegou foi reconhecido e creditado.
-    </EmptyState>
   )
 }

@@ -1,66 +1,23 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
-import { Link } from "@tanstack/react-router"
 import type { UnmatchedPaymentView } from "@tilinta/contract/unmatched-payments"
 import {
   type UnmatchedPaymentReason,
   type UnmatchedPaymentStatus,
   unmatchedPaymentReasons,
 } from "@tilinta/contract/vocabulary/transactions"
-import { useCallback } from "react"
 import { settlementWait } from "#admin/hand-settlements/settle-words.ts"
-import { otherUnmatchedStatuses, type UnmatchedSearch } from "#admin/search-params.ts"
 import { SellerCell } from "#admin/seller-picker.tsx"
 import { StatusCards } from "#admin/status-cards.tsx"
 import { formatDateTime } from "#format/dates.ts"
-import { Reais, useReais } from "#ui/amounts.tsx"
+import { useReais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
-import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import { decisionWords, reasonWords, statusWords, type UnmatchedFilter, unmatchedQuery } from "./unmatched-data.ts"
 
 export function UnmatchedPaymentStatusBadge({ status }: { status: UnmatchedPaymentStatus }) {
   const { label, tone } = statusWords[status]
   return <Badge tone={tone}>{label}</Badge>
-}
-
-interface Props {
-  value: UnmatchedSearch
-  onChange: (change: UnmatchedSearch) => void
-  onClear: () => void
-}
-
-export function hasFilters({ status, reason, search }: UnmatchedSearch): boolean {
-  return status !== undefined || reason !== undefined || search !== undefined
-}
-
-/** Open payments are listed first; reasons are filtered by their cards. */
-export function UnmatchedFilters({ value, onChange, onClear }: Props) {
-  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
-  return (
-    <FilterBar
-      search={
-        <SearchInput
-          label="Buscar por vendedor, txid ou ID do pagamento"
-          value={value.search ?? ""}
-          onSearch={searchFor}
-        />
-      }
-      inUse={[value.status, value.reason].filter((word) => word !== undefined).length}
-      onClear={hasFilters(value) ? onClear : undefined}
-    >
-      <Select
-        aria-label="Status"
-        value={value.status ?? ""}
-        onChange={({ target }) => onChange({ status: otherUnmatchedStatuses.find((word) => word === target.value) })}
-        className="shrink-0 basis-44"
-      >
-        <option value="">A conferir</option>
-        <option value="resolved">Conferidos</option>
-        <option value="all">Todos</option>
-      </Select>
-    </FilterBar>
-  )
 }
 
 interface UnmatchedCardsProps {
@@ -98,16 +55,7 @@ const columns: readonly Column<UnmatchedPaymentView>[] = [
   { header: "Pago em", area: "date", cell: (row) => <DateCell text={formatDateTime(row.paidAt)} /> },
   { header: "Motivo", area: "title", cell: (row) => <ReasonCell payment={row} /> },
   { header: "Vendedor", area: "none", cell: (row) => <SellerCell user={row.user} /> },
-  {
-    header: "Valor",
-    area: "amount",
-    end: true,
-    cell: (row) => (
-      <b className="font-semibold whitespace-nowrap tabular-nums">
-        <Reais>{row.amount}</Reais>
-      </b>
-    ),
-  },
+  amountColumn("Valor", (row) => row.amount),
   {
     header: "Status",
     area: "status",
@@ -127,16 +75,7 @@ const columns: readonly Column<UnmatchedPaymentView>[] = [
 ]
 
 export function UnmatchedTable({ rows, dimmed }: { rows: readonly UnmatchedPaymentView[]; dimmed: boolean }) {
-  return (
-    <DataTable
-      caption="Pagamentos a conferir"
-      columns={columns}
-      rows={rows}
-      rowKey={(row) => row._id}
-      dimmed={dimmed}
-      wide
-    />
-  )
+  return <DataTable caption="Pagamentos a conferir" columns={columns} rows={rows} dimmed={dimmed} wide />
 }
 
 function RefundWait({ refund }: Pick<UnmatchedPaymentView, "refund">) {
@@ -147,22 +86,18 @@ function RefundWait({ refund }: Pick<UnmatchedPaymentView, "refund">) {
 
 function ReasonCell({ payment }: { payment: UnmatchedPaymentView }) {
   return (
-    <Link
+    <RowLink
       from="/admin/unmatched-payments"
       to="/admin/unmatched-payments"
       search={(old) => ({ ...old, payment: payment._id })}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText
-        title={reasonWords[payment.reason].label}
-        note={
-          <>
-            {payment.checkoutPage?.title ?? payment.endToEndId}
-            <span className="hidden cards:inline"> · {payment.user?.name ?? "Vendedor desconhecido"}</span>
-          </>
-        }
-      />
-    </Link>
+      text={reasonWords[payment.reason].label}
+      note={
+        <>
+          {payment.checkoutPage?.title ?? payment.endToEndId}
+          <span className="hidden cards:inline"> · {payment.user?.name ?? "Vendedor desconhecido"}</span>
+        </>
+      }
+    />
   )
 }

@@ -4,15 +4,15 @@ import { createUserEndpoint, type updateUserEndpoint } from "@tilinta/contract/a
 import * as heads from "@tilinta/contract/heads"
 import type { UserView } from "@tilinta/contract/users"
 import { type Role, roleLabels, roles } from "@tilinta/contract/vocabulary/people"
-import { type ReactNode, useEffect, useId, useRef, useState } from "react"
+import { type ReactNode, useEffect, useRef, useState } from "react"
 import { FormProvider, useForm, useFormContext } from "react-hook-form"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { approvalsKey } from "#admin/approvals/approvals-data.ts"
-import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
+import { ApiError, failureText, messageOf } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { Checkbox, Select } from "#ui/choice-inputs.tsx"
-import { ConfirmDialog, Dialog, FormActions } from "#ui/dialog.tsx"
+import { Checkbox, Options, Select } from "#ui/choice-inputs.tsx"
+import { ConfirmDialog, FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
@@ -36,11 +36,7 @@ export function UserFields() {
       <Field label="Perfil" error={formState.errors.role?.message}>
         {(control) => (
           <Select {...control} {...register("role")}>
-            {roles.map((role) => (
-              <option key={role} value={role}>
-                {roleLabels[role]}
-              </option>
-            ))}
+            <Options words={roles} labels={roleLabels} />
           </Select>
         )}
       </Field>
@@ -90,7 +86,6 @@ interface Props {
 }
 
 export function UserFormDialog({ title, verb, values, send, onClose, children }: Props) {
-  const formId = useId()
   const form = useForm({ resolver: zodResolver(createUserEndpoint.body), defaultValues: values })
   const { isSubmitting, errors } = form.formState
   const isIncomplete = [errors.name, errors.email].some((problem) => problem?.message === adminTexts.fillIn)
@@ -105,33 +100,23 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
     if (error instanceof ApiError && error.code === "email_taken") {
       form.setError("email", { message: text }, { shouldFocus: true })
     }
-    return [text, detailOf(error)].filter(Boolean).join(". ")
+    return failureText(error, adminTexts.userNotSaved) ?? text
   }
 
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
-          {isSubmitting ? "Salvando..." : verb}
-        </FormActions>
-      }
-    >
-      <FormProvider {...form}>
-        <form
-          id={formId}
-          noValidate
-          aria-label={title}
-          onSubmit={(event) => void form.handleSubmit(submit)(event)}
-          className="grid gap-4"
-        >
-          <FormAlert message={isIncomplete ? adminTexts.fillIn : failure} />
-          <UserFields />
-          {children}
-        </form>
-      </FormProvider>
-    </Dialog>
+    <FormProvider {...form}>
+      <FormDialog
+        title={title}
+        verb={isSubmitting ? "Salvando..." : verb}
+        busy={isSubmitting}
+        onSubmit={form.handleSubmit(submit)}
+        onClose={onClose}
+      >
+        <FormAlert message={isIncomplete ? adminTexts.fillIn : failure} />
+        <UserFields />
+        {children}
+      </FormDialog>
+    </FormProvider>
   )
 }
 

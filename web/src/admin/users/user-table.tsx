@@ -4,11 +4,11 @@ import { roleLabels } from "@tilinta/contract/vocabulary/people"
 import { useState } from "react"
 import { usersSearch } from "#admin/search-params.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import { UserStatusQuestion } from "./user-questions.tsx"
 import { type StatusChange, useBarred } from "./users-data.ts"
 
@@ -28,16 +28,11 @@ export function UserTable({ rows, dimmed, onEdit }: Props) {
     { header: "Usuário", area: "title", cell: (user) => <NameCell user={user} /> },
     { header: "Perfil", area: "none", cell: ({ role }) => <span className="text-t2">{roleLabels[role]}</span> },
     { header: "Status", area: "status", cell: ({ active }) => <UserStatusBadge active={active} /> },
-    {
-      header: "Saldo",
-      area: "amount",
-      end: true,
-      cell: ({ balance }) => (
-        <b className={`font-semibold whitespace-nowrap tabular-nums ${balance < 0 ? "text-coral" : ""}`}>
-          <Reais>{balance}</Reais>
-        </b>
-      ),
-    },
+    amountColumn(
+      "Saldo",
+      ({ balance }) => balance,
+      (balance) => (balance < 0 ? "text-coral" : ""),
+    ),
     { header: "Cadastro", area: "none", cell: ({ createdAt }) => <DateCell text={formatDateTime(createdAt)} /> },
     {
       header: "Ações",
@@ -48,7 +43,7 @@ export function UserTable({ rows, dimmed, onEdit }: Props) {
   ]
   return (
     <>
-      <DataTable caption="Usuários" columns={columns} rows={rows} rowKey={({ _id }) => _id} dimmed={dimmed} wide />
+      <DataTable caption="Usuários" columns={columns} rows={rows} dimmed={dimmed} wide />
       {opened !== null && <UserStatusQuestion change={opened} onClose={() => setOpened(null)} />}
     </>
   )
@@ -56,22 +51,18 @@ export function UserTable({ rows, dimmed, onEdit }: Props) {
 
 function NameCell({ user }: { user: UserView }) {
   return (
-    <Link
+    <RowLink
       to="/admin/users"
       search={(old) => usersSearch({ ...old, user: user._id })}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText
-        title={user.name}
-        note={
-          <>
-            {user.role === "admin" && <span className="hidden cards:inline">{roleLabels.admin} · </span>}
-            {user.email}
-          </>
-        }
-      />
-    </Link>
+      text={user.name}
+      note={
+        <>
+          {user.role === "admin" && <span className="hidden cards:inline">{roleLabels.admin} · </span>}
+          {user.email}
+        </>
+      }
+    />
   )
 }
 

@@ -1,22 +1,18 @@
 import { getRouteApi } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
-import { lazy, Suspense, useState } from "react"
+import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { userStatusOptions } from "#admin/search-params.ts"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { UserTable } from "./user-table.tsx"
 import { matchesUser, pageSize, useCreateUser, usersQuery } from "./users-data.ts"
 
-const UserDialog = lazy(() => import("./user-dialog.tsx").then((module) => ({ default: module.UserDialog })))
-const NewUserDialog = lazy(() =>
-  import("./user-form-dialogs.tsx").then((module) => ({ default: module.NewUserDialog })),
-)
-const EditUserDialog = lazy(() =>
-  import("./user-form-dialogs.tsx").then((module) => ({ default: module.EditUserDialog })),
-)
+const UserDialog = lazyDialog(() => import("./user-dialog.tsx"), "UserDialog")
+const NewUserDialog = lazyDialog(() => import("./user-form-dialogs.tsx"), "NewUserDialog")
+const EditUserDialog = lazyDialog(() => import("./user-form-dialogs.tsx"), "EditUserDialog")
 
 const route = getRouteApi("/session/admin/users")
 
@@ -64,13 +60,12 @@ export function UsersPage() {
       }
     >
       {rows.length > 0 && <UserTable rows={rows} dimmed={list.isPlaceholderData} onEdit={setEdited} />}
-      {list.isSuccess && rows.length === 0 && !hidesSome && <EmptyState icon="user" title={adminTexts.noUsers} />}
-      {list.isSuccess && rows.length === 0 && hidesSome && <NothingFound title={adminTexts.noUsers} onClear={clear} />}
-      <Suspense>
-        {openId !== undefined && <UserDialog key={openId} id={openId} onClose={closeView} onEdit={setEdited} />}
-        {creating && <NewUserDialog createUser={createUser} onClose={() => setCreating(false)} />}
-        {edited !== null && <EditUserDialog user={edited} onClose={() => setEdited(null)} />}
-      </Suspense>
+      {list.isSuccess && rows.length === 0 && (
+        <NoRows filtered={hidesSome} onClear={clear} title={adminTexts.noUsers} icon="user" />
+      )}
+      {openId !== undefined && <UserDialog key={openId} id={openId} onClose={closeView} onEdit={setEdited} />}
+      {creating && <NewUserDialog createUser={createUser} onClose={() => setCreating(false)} />}
+      {edited !== null && <EditUserDialog user={edited} onClose={() => setEdited(null)} />}
     </ListScreen>
   )
 }

@@ -1,9 +1,9 @@
 import type { AdminWithdrawalView, approveWithdrawalsEndpoint } from "@tilinta/contract/admin-withdrawals"
 import * as heads from "@tilinta/contract/heads"
 import { useCallback, useRef, useState } from "react"
-import { pick } from "#admin/opened-row.tsx"
 import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { countOf } from "#format/money-text.ts"
+import { pick } from "#ui/row-keys.tsx"
 
 /** Adds up in centavos: reais as floats don't add up exactly. */
 export function sumOf(withdrawals: readonly Pick<AdminWithdrawalView, "amount">[]): number {

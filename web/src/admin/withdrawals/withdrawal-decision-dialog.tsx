@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
+import { failureText, hasStatus, messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
 import { wholeDestination } from "#format/withdrawal-texts.ts"
 import { ConfirmDialog } from "#ui/dialog.tsx"
@@ -61,21 +61,16 @@ export function DecisionDialog({ decision, withdrawal, onOutrun, onClose }: Prop
           <TextArea {...control} maxLength={500} value={notes} onChange={(event) => setNotes(event.target.value)} />
         )}
       </Field>
-      <FormAlert message={failureOf(decided.error)} />
+      {/* After a conflict somebody else decided first: the dialog closes, and a toast says so. */}
+      <FormAlert
+        message={hasStatus(decided.error, 409) ? null : failureText(decided.error, adminTexts.withdrawalNotDecided)}
+      />
     </ConfirmDialog>
   )
 }
 
 function fieldOf(decision: Decision) {
   return decision === "return" ? { label: "Motivo" } : { label: "Observações", aside: "opcional" }
-}
-
-/** A conflict (409) means that somebody else decided first: it closes the dialog and is reported elsewhere. */
-function failureOf(error: unknown): string | null {
-  if (error === null || hasStatus(error, 409)) return null
-  const detail = detailOf(error)
-  const message = messageOf(error, adminTexts.withdrawalNotDecided)
-  return detail === undefined ? message : `${message}. ${detail}`
 }
 
 function Question({ decision, withdrawal }: Pick<Props, "decision" | "withdrawal">) {

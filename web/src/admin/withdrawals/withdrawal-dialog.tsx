@@ -3,7 +3,6 @@ import type { AdminWithdrawalView } from "@tilinta/contract/admin-withdrawals"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { type SettleAction, settleActions } from "#admin/hand-settlements/settle-words.ts"
 import { SettleButtons, SettlementNote } from "#admin/hand-settlements/settlement-note.tsx"
-import { OpenedRow } from "#admin/opened-row.tsx"
 import { AuditLink } from "#admin/status-cards.tsx"
 import { userQuery } from "#admin/users/users-data.ts"
 import { useUser } from "#api/session.ts"
@@ -11,10 +10,10 @@ import { formatDateTime } from "#format/dates.ts"
 import { maskCpf } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
 import { holdSentence, shownPixKey, wholeDestination } from "#format/withdrawal-texts.ts"
-import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { AmountFact, AmountHead, CopyableCode, EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import { Steps } from "#ui/steps.tsx"
 import { type Decision, decisionsOf, decisionWords, openDecisions } from "./withdrawal-decision.ts"
 import { FactsList, payoutMethodLabel, signalsOf, waitReasons } from "./withdrawal-facts.tsx"
@@ -103,10 +102,9 @@ function Details({ withdrawal, decisions }: DetailsProps) {
   const hold = holdSentence(withdrawal, new Date())
   return (
     <div className="grid gap-5">
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-        <BigAmount parts={useReaisParts(withdrawal.amount)} />
+      <AmountHead reais={withdrawal.amount}>
         <WithdrawalStatusBadge status={withdrawal.status} />
-      </div>
+      </AmountHead>
       {isOwn && <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownWithdrawal}</p>}
       {hold !== "" && <p className="rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">{hold}</p>}
       {withdrawal.waitsBecause !== null && (
@@ -188,11 +186,7 @@ function WithdrawalFacts({ withdrawal, withDestination }: FactsProps) {
               {value}
             </Fact>
           ))}
-        {withdrawal.returnedAmount > 0 && (
-          <Fact term="De volta ao saldo">
-            <Reais>{withdrawal.returnedAmount}</Reais>
-          </Fact>
-        )}
+        {withdrawal.returnedAmount > 0 && <AmountFact term="De volta ao saldo" reais={withdrawal.returnedAmount} />}
         {adminNotes !== "" && (
           <Fact term={withdrawal.returnedAt === null ? "Observações" : "Motivo da devolução"}>{adminNotes}</Fact>
         )}

@@ -5,15 +5,11 @@ import type { ApproveBatch, BatchReply } from "./batch.ts"
 import type { Decision } from "./withdrawal-decision.ts"
 import { withdrawalsKey } from "./withdrawals-data.ts"
 
-const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
-const DecisionDialog = lazyDialog(() =>
-  import("./withdrawal-decision-dialog.tsx").then((module) => module.DecisionDialog),
-)
-const SettleDialog = lazyDialog(() =>
-  import("../hand-settlements/settle-dialog.tsx").then((module) => module.SettleDialog),
-)
-const BatchDialog = lazyDialog(() => import("./batch-dialogs.tsx").then((module) => module.BatchDialog))
-const BatchResultDialog = lazyDialog(() => import("./batch-dialogs.tsx").then((module) => module.BatchResultDialog))
+const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx"), "WithdrawalDialog")
+const DecisionDialog = lazyDialog(() => import("./withdrawal-decision-dialog.tsx"), "DecisionDialog")
+const SettleDialog = lazyDialog(() => import("../hand-settlements/settle-dialog.tsx"), "SettleDialog")
+const BatchDialog = lazyDialog(() => import("./batch-dialogs.tsx"), "BatchDialog")
+const BatchResultDialog = lazyDialog(() => import("./batch-dialogs.tsx"), "BatchResultDialog")
 
 /** A question or result shown over the list. */
 export type Question =

@@ -5,7 +5,7 @@ import { formatDateTime } from "#format/dates.ts"
 import { countOf, formatCount } from "#format/money-text.ts"
 import { methodLabels } from "#format/withdrawal-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
-import { Fact, Facts } from "#ui/facts.tsx"
+import { AmountFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { waitingTime } from "./withdrawal-steps.ts"
 
@@ -123,17 +123,9 @@ export function FactsList({ facts, keyHolder, signals }: FactsListProps) {
     <section aria-label="Para decidir" className="grid gap-3">
       <Signals signals={signals} />
       <Facts>
-        <Fact term="Saldo depois do saque">
-          <b className="font-[650] text-t1">
-            <Reais>{facts.balanceAfter}</Reais>
-          </b>
-        </Fact>
+        <AmountFact term="Saldo depois do saque" reais={facts.balanceAfter} strong />
         <Fact term="Saques pagos antes">{formatCount(facts.paidCount)}</Fact>
-        {facts.usualAmount !== null && (
-          <Fact term="Valor usual">
-            <Reais>{facts.usualAmount}</Reais>
-          </Fact>
-        )}
+        {facts.usualAmount !== null && <AmountFact term="Valor usual" reais={facts.usualAmount} />}
         <Fact term="Destino">{destinations[facts.destination]}</Fact>
         {keyHolder !== null && <Fact term="De quem é o destino">{holders[keyHolder]}</Fact>}
         <Fact term="No perfil do vendedor">{facts.inProfile ? "Sim, o mesmo destino" : "Não, outro destino"}</Fact>

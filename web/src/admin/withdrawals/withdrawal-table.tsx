@@ -5,10 +5,11 @@ import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
 import { destinationDetail, holdNote, shortDestination } from "#format/withdrawal-texts.ts"
-import { Reais, useReais } from "#ui/amounts.tsx"
+import { useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Checkbox } from "#ui/choice-inputs.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import type { Selection } from "./batch.ts"
 import { type Decision, decisionsOf } from "./withdrawal-decision.ts"
 import { payoutMethodLabel, Signals, signalsOf, stateNote } from "./withdrawal-facts.tsx"
@@ -40,16 +41,7 @@ export function WithdrawalTable({ rows, dimmed, selection, allWait, onDecide }: 
       cell: (row) => <RequestedCell withdrawal={row} now={now} waits={allWait} />,
     },
     { header: "Vendedor", area: "title", cell: (row) => <SellerCell withdrawal={row} /> },
-    {
-      header: "Valor",
-      area: "amount",
-      end: true,
-      cell: (row) => (
-        <b className="font-semibold whitespace-nowrap tabular-nums">
-          <Reais>{row.amount}</Reais>
-        </b>
-      ),
-    },
+    amountColumn("Valor", (row) => row.amount),
     ...(rows.some(({ facts }) => facts !== null) ? [factsColumn(now)] : []),
     ...(allWait ? [] : [statusColumn(now)]),
     {
@@ -59,7 +51,7 @@ export function WithdrawalTable({ rows, dimmed, selection, allWait, onDecide }: 
       cell: (row) => <Actions withdrawal={row} decisions={decisionsInRow(row, adminId)} onDecide={onDecide} />,
     },
   ]
-  return <DataTable caption="Saques" columns={columns} rows={rows} rowKey={(row) => row._id} dimmed={dimmed} wide />
+  return <DataTable caption="Saques" columns={columns} rows={rows} dimmed={dimmed} wide />
 }
 
 function selectColumn({ canChoose, isChosen, toggle }: Choosing): Column<AdminWithdrawalView> {

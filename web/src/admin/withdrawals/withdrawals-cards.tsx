@@ -7,6 +7,7 @@ import {
 import { StatusCards } from "#admin/status-cards.tsx"
 import { useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { optionsOf } from "#ui/list-filters.tsx"
 import { summaryQuery, type WithdrawalsFilter } from "./withdrawals-data.ts"
 
 const withdrawalTones = {
@@ -18,7 +19,7 @@ const withdrawalTones = {
   cancelled: "danger",
 } as const satisfies Record<WithdrawalStatus, BadgeTone>
 
-export const withdrawalStatusOptions = withdrawalStatuses.map((word) => ({ word, label: withdrawalStatusLabels[word] }))
+export const withdrawalStatusOptions = optionsOf(withdrawalStatuses, withdrawalStatusLabels)
 
 export function WithdrawalStatusBadge({ status }: { status: WithdrawalStatus }) {
   return <Badge tone={withdrawalTones[status] ?? "secondary"}>{withdrawalStatusLabels[status] ?? status}</Badge>

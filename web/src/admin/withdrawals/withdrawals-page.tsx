@@ -2,10 +2,9 @@ import { getRouteApi } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/dates.ts"
-import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "../search-params.ts"
@@ -67,7 +66,9 @@ export function WithdrawalsPage() {
         <TriageTable rows={rows} dimmed={list.isPlaceholderData} allWait={status === "pending"} onAsk={setQuestion} />
       )}
       {list.isSuccess && rows.length === 0 && (
-        <NoWithdrawals filtered={isFiltered(filters) || page > 1} onClear={clear} />
+        <NoRows filtered={isFiltered(filters) || page > 1} onClear={clear} title={adminTexts.noWithdrawals} icon="bank">
+          Quando um vendedor pedir um saque, ele aparece aqui.
+        </NoRows>
       )}
       <WithdrawalDialogs
         openId={openId}
@@ -78,14 +79,5 @@ export function WithdrawalsPage() {
         onOpen={(withdrawal) => set({ withdrawal })}
       />
     </ListScreen>
-  )
-}
-
-function NoWithdrawals({ filtered, onClear }: { filtered: boolean; onClear: () => void }) {
-  if (filtered) return <NothingFound title={adminTexts.noWithdrawals} onClear={onClear} />
-  return (
-    <EmptyState icon="bank" title={adminTexts.noWithdrawals}>
-      Quando um vendedor pedir um saque, ele aparece aqui.
-    </EmptyState>
   )
 }

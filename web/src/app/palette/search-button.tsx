@@ -5,7 +5,7 @@ import { IconButton } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 
-const PaletteDialog = lazyDialog(() => import("./palette-dialog.tsx").then((module) => module.PaletteDialog))
+const PaletteDialog = lazyDialog(() => import("./palette-dialog.tsx"), "PaletteDialog")
 
 const isApple = /Mac|iP/.test(navigator.platform)
 

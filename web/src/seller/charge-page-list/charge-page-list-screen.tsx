@@ -3,19 +3,22 @@ import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vo
 import { useCallback, useState } from "react"
 import { saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
-import { type ChargePageListSearch, kindFilter, listedKinds } from "#seller/search-params.ts"
+import { kindFilter } from "#seller/search-params.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { FilterSelect, isFiltered, ListFilters, noFilters, optionsOf } from "#ui/list-filters.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { chargePagesQuery, matchesText, pageSize } from "./charge-page-list-data.ts"
 import { ChargePageListTable } from "./charge-page-list-table.tsx"
 
-const statusOptions = chargePageStatuses.map((word) => ({ word, label: chargePageStatusLabels[word] }))
+const statusOptions = optionsOf(chargePageStatuses, chargePageStatusLabels)
+
+const kindOptions = [
+  { word: "single", label: "Cobranças avulsas" },
+  { word: "all", label: "Páginas e avulsas" },
+] as const
 
 const route = getRouteApi("/session/checkouts")
 
@@ -59,51 +62,33 @@ export function ChargePageListScreen() {
           onClear={clear}
           onType={setTyped}
         >
-          <KindFilter value={filters.kind} onChange={(kind) => filter({ kind })} />
+          <FilterSelect
+            label="Tipo"
+            none="Páginas"
+            options={kindOptions}
+            value={filters.kind}
+            onChange={(kind) => filter({ kind })}
+          />
         </ListFilters>
       }
     >
       {rows.length > 0 && <ChargePageListTable rows={rows} dimmed={list.isPlaceholderData} />}
-      {list.isSuccess && rows.length === 0 && !hidesSome && <NoChargePages />}
-      {list.isSuccess && rows.length === 0 && hidesSome && (
-        <NothingFound title="Nenhuma página de cobrança encontrada" onClear={clear} />
+      {list.isSuccess && rows.length === 0 && (
+        <NoRows
+          filtered={hidesSome}
+          onClear={clear}
+          title={sellerTexts.noChargePages}
+          filteredTitle="Nenhuma página de cobrança encontrada"
+          icon="file"
+          action={
+            <Link to="/checkouts/create" className={buttonClass("secondary")}>
+              Criar primeira cobrança
+            </Link>
+          }
+        >
+          Crie um link, envie ao cliente e receba por Pix.
+        </NoRows>
       )}
     </ListScreen>
-  )
-}
-
-interface KindProps {
-  value: ChargePageListSearch["kind"]
-  onChange: (kind: ChargePageListSearch["kind"]) => void
-}
-
-function KindFilter({ value, onChange }: KindProps) {
-  return (
-    <Select
-      aria-label="Tipo"
-      value={value ?? ""}
-      onChange={(event) => onChange(listedKinds.find((kind) => kind === event.target.value))}
-      className="shrink-0 basis-44"
-    >
-      <option value="">Páginas</option>
-      <option value="single">Cobranças avulsas</option>
-      <option value="all">Páginas e avulsas</option>
-    </Select>
-  )
-}
-
-function NoChargePages() {
-  return (
-    <EmptyState
-      icon="file"
-      title={sellerTexts.noChargePages}
-      action={
-        <Link to="/checkouts/create" className={buttonClass("secondary")}>
-          Criar primeira cobrança
-        </Link>
-      }
-    >
-      Crie um link, envie ao cliente e receba por Pix.
-    </EmptyState>
   )
 }

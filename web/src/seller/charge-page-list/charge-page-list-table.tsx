@@ -3,25 +3,22 @@ import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import { isEditablePage, isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
 import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
+import { ChargePageBadge, orderNote } from "#parts/charge-pages/charge-page-parts.tsx"
 import { CancelDialog } from "#seller/charge-page-parts/cancel-dialog.tsx"
 import { publicLinkOf } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useFresh } from "#seller/live/live-store.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Reais } from "#ui/amounts.tsx"
-import { ChargePageBadge } from "#ui/badge.tsx"
 import { iconButtonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { copyText } from "#ui/copy-text.ts"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
-import { orderNote } from "#ui/facts.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import { toast } from "#ui/toast.ts"
 
-const ShareDialog = lazyDialog(() =>
-  import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
-)
+const ShareDialog = lazyDialog(() => import("../charge-page-parts/share-dialog.tsx"), "ShareDialog")
 
 export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePageView[]; dimmed: boolean }) {
   const fresh = useFresh()
@@ -30,16 +27,7 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
   const columns: readonly Column<ChargePageView>[] = [
     { header: "Título", area: "title", cell: (page) => <TitleCell page={page} /> },
     { header: "Link", area: "none", cell: (page) => <LinkCell page={page} /> },
-    {
-      header: "Valor",
-      area: "amount",
-      end: true,
-      cell: (page) => (
-        <b className="font-semibold whitespace-nowrap tabular-nums">
-          <Reais>{page.amount}</Reais>
-        </b>
-      ),
-    },
+    amountColumn("Valor", (page) => page.amount),
     {
       header: "Status",
       area: "status",
@@ -65,7 +53,6 @@ export function ChargePageListTable({ rows, dimmed }: { rows: readonly ChargePag
         caption="Páginas de cobrança"
         columns={columns}
         rows={rows}
-        rowKey={(page) => page._id}
         dimmed={dimmed}
         isFresh={(page) => fresh.has(page._id)}
         wide
@@ -97,19 +84,19 @@ function expiryText(page: ChargePageView): string {
 
 function TitleCell({ page }: { page: ChargePageView }) {
   return (
-    <Link to="/checkouts/$id" params={{ id: page._id }} className="row-link">
-      <RowText
-        title={page.title}
-        note={
-          orderNote(page) ?? (
-            <>
-              <span className="cards:hidden">{page.description}</span>
-              <span className="hidden cards:inline">{page.slug}</span>
-            </>
-          )
-        }
-      />
-    </Link>
+    <RowLink
+      to="/checkouts/$id"
+      params={{ id: page._id }}
+      text={page.title}
+      note={
+        orderNote(page) ?? (
+          <>
+            <span className="cards:hidden">{page.description}</span>
+            <span className="hidden cards:inline">{page.slug}</span>
+          </>
+        )
+      }
+    />
   )
 }
 

@@ -1,5 +1,6 @@
 import { useFormContext } from "react-hook-form"
-import { Checkbox, Switch } from "#ui/choice-inputs.tsx"
+import { Checkbox } from "#ui/choice-inputs.tsx"
+import { Switch } from "#ui/switch.tsx"
 
 export interface CustomerDataForm {
   requireCustomerData: boolean

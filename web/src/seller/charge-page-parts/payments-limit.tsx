@@ -2,9 +2,9 @@ import { Link } from "@tanstack/react-router"
 import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
 import { useFormContext } from "react-hook-form"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { Switch } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
+import { Switch } from "#ui/switch.tsx"
 
 export interface PaymentsLimitForm {
   acceptsMany: boolean

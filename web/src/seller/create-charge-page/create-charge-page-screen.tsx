@@ -13,7 +13,7 @@ import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charg
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
 import { OrderFields, PaymentsLimitFields } from "#seller/charge-page-parts/payments-limit.tsx"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Card, CardHeader, LoadFailure } from "#ui/card.tsx"
+import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { Field } from "#ui/field.tsx"
@@ -132,12 +132,7 @@ function Duplicate({ id }: { id: string }) {
   if (original.isSuccess) return <CreateChargePageForm start={duplicateOf(original.data)} />
   return (
     <>
-      <LoadFailure
-        message={messageOf(original.error, sellerTexts.chargePageNotCopied)}
-        detail={detailOf(original.error)}
-        onRetry={() => void original.refetch()}
-        busy={original.isFetching}
-      />
+      <QueryFailure query={original} failed={sellerTexts.chargePageNotCopied} />
       <CreateChargePageForm start={emptyChargePage} />
     </>
   )

@@ -1,9 +1,8 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import { call } from "#api/client.ts"
+import { shownRows } from "#parts/transactions/recent-transactions.tsx"
 import { transactionsKey } from "../transactions/transactions-data.ts"
-
-export const shownRows = 5
 
 export const recentTransactionsQuery = queryOptions({
   queryKey: [...transactionsKey, "recent"],

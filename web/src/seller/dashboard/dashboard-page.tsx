@@ -7,11 +7,10 @@ import { useUser } from "#api/session.ts"
 import { recentChargePagesQuery } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import { announcePayments } from "#seller/live/live-updates.tsx"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { buttonClass } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure, together } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyPart } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -19,19 +18,17 @@ import { balanceQuery, greetingFor, newlyPaid, recentTransactionsQuery } from ".
 import { RecentSkeleton, SalesCardSkeleton } from "./dashboard-skeletons.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
 
-const FirstSteps = lazyPart(() => import("../first-steps/first-steps.tsx").then((module) => module.FirstSteps))
+const FirstSteps = lazyPart(() => import("../first-steps/first-steps.tsx"), "FirstSteps")
 const RecentActivity = lazyPart(
-  () => import("./recent-activity.tsx").then((module) => module.RecentActivity),
+  () => import("./recent-activity.tsx"),
+  "RecentActivity",
   <>
     <RecentSkeleton title="Transações recentes" label="Carregando transações" />
     <RecentSkeleton title="Cobranças recentes" label="Carregando cobranças" />
   </>,
 )
-const DisputesNotice = lazyPart(() => import("../disputes/disputes-notice.tsx").then((module) => module.DisputesNotice))
-const SalesCard = lazyPart(
-  () => import("../sales-chart/sales-card.tsx").then((module) => module.SalesCard),
-  <SalesCardSkeleton />,
-)
+const DisputesNotice = lazyPart(() => import("../disputes/disputes-notice.tsx"), "DisputesNotice")
+const SalesCard = lazyPart(() => import("../sales-chart/sales-card.tsx"), "SalesCard", <SalesCardSkeleton />)
 
 export function DashboardPage() {
   const user = useUser()
@@ -42,7 +39,9 @@ export function DashboardPage() {
   useAnnouncedPayments(transactions.data?.transactions)
 
   const parts = [transactions, chargePages, balance]
-  const failed = parts.find((part) => part.isError && !hasStatus(part.error, 401))
+  const state = together(parts)
+  // The login page says why a session ended.
+  const shownState = hasStatus(state.error, 401) ? { ...state, error: null } : state
   const summary = transactions.data?.summary
   const money = balance.data ?? { balance: user?.balance, blocked: 0, toCome: 0 }
   const hasChargePages = chargePages.data !== undefined && chargePages.data.results > 0
@@ -58,16 +57,7 @@ export function DashboardPage() {
           Criar cobrança Pix
         </Link>
       </div>
-      {failed !== undefined && (
-        <LoadFailure
-          message={sellerTexts.dashboardFailed}
-          detail={failureDetail(failed.error)}
-          busy={parts.some((part) => part.isFetching)}
-          onRetry={() => {
-            for (const part of parts) void part.refetch()
-          }}
-        />
-      )}
+      <QueryFailure query={shownState} failed={sellerTexts.dashboardFailed} detailed />
       <SummaryCards
         {...money}
         summary={summary}

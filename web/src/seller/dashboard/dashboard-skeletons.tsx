@@ -1,6 +1,6 @@
+import { shownRows } from "#parts/transactions/recent-transactions.tsx"
 import { Card, CardHeader, RowsSkeleton } from "#ui/card.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
-import { shownRows } from "./dashboard-data.ts"
 
 /** As tall as the content that replaces it, so that nothing shifts. */
 export function RecentSkeleton({ title, label }: { title: string; label: string }) {

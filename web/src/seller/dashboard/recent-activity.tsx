@@ -2,19 +2,18 @@ import { Link } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import type { TransactionView } from "@tilinta/contract/transactions"
 import { useState } from "react"
-import { formatDateTime } from "#format/dates.ts"
+import { RecentTransactions, shownRows } from "#parts/transactions/recent-transactions.tsx"
 import { publicLinkOf } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useFresh } from "#seller/live/live-store.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { TransactionStatusBadge, TransactionTitle } from "#seller/transactions/transaction-title.tsx"
 import { Reais } from "#ui/amounts.tsx"
 import { buttonClass, IconButton, iconButtonClass } from "#ui/button.tsx"
-import { Card, CardHeader, EmptyState, RowsSkeleton } from "#ui/card.tsx"
+import { EmptyState, RecentCard } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { RowLink } from "#ui/data-table.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { shownRows } from "./dashboard-data.ts"
 
 export function FirstChargePage({ icon, title, children }: { icon: IconName; title: string; children: string }) {
   return (
@@ -32,46 +31,35 @@ export function FirstChargePage({ icon, title, children }: { icon: IconName; tit
   )
 }
 
-const ShareDialog = lazyDialog(() =>
-  import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
-)
+const ShareDialog = lazyDialog(() => import("../charge-page-parts/share-dialog.tsx"), "ShareDialog")
 
-export function RecentChargePages({
-  pages,
-  waiting,
-}: {
+interface ChargePagesProps {
   pages: readonly ChargePageView[] | undefined
   waiting: boolean
-}) {
+}
+
+export function RecentChargePages({ pages, waiting }: ChargePagesProps) {
   const [shared, setShared] = useState<ChargePageView | null>(null)
   return (
-    <Card className="p-2 pt-[18px]">
-      <div className="px-4 pb-2 max-md:px-3">
-        <CardHeader title="Cobranças recentes" id="recent-charges">
-          <Link
-            to="/checkouts"
-            className="-my-2.5 inline-flex min-h-11 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
-          >
-            Ver todas
-          </Link>
-        </CardHeader>
-      </div>
-      {waiting && <RowsSkeleton rows={shownRows} label="Carregando cobranças" />}
-      {pages !== undefined && pages.length > 0 && (
-        <ul aria-labelledby="recent-charges" className="max-h-[400px] overflow-y-auto">
-          {pages.slice(0, shownRows).map((page) => (
-            <RecentChargePage key={page._id} page={page} onShare={() => setShared(page)} />
-          ))}
-        </ul>
-      )}
-      {pages === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
-      {pages?.length === 0 && (
+    <RecentCard
+      title="Cobranças recentes"
+      to="/checkouts"
+      seeAll="Ver todas"
+      count={pages?.length}
+      waiting={waiting ? { rows: shownRows, label: "Carregando cobranças" } : null}
+      empty={
         <FirstChargePage icon="file" title="Você ainda não criou cobranças">
           Crie um link, envie ao cliente e receba por Pix.
         </FirstChargePage>
-      )}
+      }
+    >
+      <ul aria-label="Cobranças recentes" className="max-h-[400px] overflow-y-auto">
+        {pages?.slice(0, shownRows).map((page) => (
+          <RecentChargePage key={page._id} page={page} onShare={() => setShared(page)} />
+        ))}
+      </ul>
       {shared !== null && <ShareDialog page={shared} onClose={() => setShared(null)} />}
-    </Card>
+    </RecentCard>
   )
 }
 
@@ -79,16 +67,17 @@ function RecentChargePage({ page, onShare }: { page: ChargePageView; onShare: ()
   const payments = page.paymentsCount === 1 ? "1 pagamento" : `${page.paymentsCount} pagamentos`
   return (
     <li className="flex min-h-[67px] items-center justify-between gap-2 border-t border-line py-2 pr-1 pl-4 max-md:pl-3">
-      <Link to="/checkouts/$id" params={{ id: page._id }} className="row-link flex-1 tabular-nums">
-        <RowText
-          title={page.title}
-          note={
-            <>
-              <Reais>{page.amount}</Reais> · {payments}
-            </>
-          }
-        />
-      </Link>
+      <RowLink
+        to="/checkouts/$id"
+        params={{ id: page._id }}
+        className="flex-1 tabular-nums"
+        text={page.title}
+        note={
+          <>
+            <Reais>{page.amount}</Reais> · {payments}
+          </>
+        }
+      />
       <div className="flex flex-none">
         <CopyButton
           text={publicLinkOf(page.uniqueLink)}
@@ -112,71 +101,6 @@ function RecentChargePage({ page, onShare }: { page: ChargePageView; onShare: ()
   )
 }
 
-const columns: readonly Column<TransactionView>[] = [
-  {
-    header: "Descrição",
-    area: "title",
-    cell: (row) => <TransactionTitle transaction={row} />,
-  },
-  {
-    header: "Valor",
-    area: "amount",
-    end: true,
-    cell: (row) => (
-      <span className="whitespace-nowrap tabular-nums">
-        <b className="block font-semibold">
-          <Reais>{row.grossAmount}</Reais>
-        </b>
-        <span className="block text-meta text-t3 cards:hidden">
-          líq. <Reais>{row.netAmount}</Reais>
-        </span>
-      </span>
-    ),
-  },
-  { header: "Status", area: "status", cell: (row) => <TransactionStatusBadge status={row.status} /> },
-  { header: "Data", area: "date", end: true, cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
-]
-
-export function RecentTransactions({
-  rows,
-  waiting,
-}: {
-  rows: readonly TransactionView[] | undefined
-  waiting: boolean
-}) {
-  const fresh = useFresh()
-  return (
-    <Card className="p-2 pt-[18px]">
-      <div className="px-4 pb-2 max-md:px-3">
-        <CardHeader title="Transações recentes">
-          <Link
-            to="/transactions"
-            className="-my-2.5 inline-flex min-h-11 items-center text-label font-semibold text-mint underline-offset-4 hover:underline"
-          >
-            Ver todas
-          </Link>
-        </CardHeader>
-      </div>
-      {waiting && <RowsSkeleton rows={shownRows} label="Carregando transações" />}
-      {rows !== undefined && rows.length > 0 && (
-        <DataTable
-          caption="Transações recentes"
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row._id}
-          isFresh={(row) => fresh.has(row._id)}
-        />
-      )}
-      {rows === undefined && !waiting && <p className="px-4 pb-6 text-t3">Indisponível no momento.</p>}
-      {rows?.length === 0 && (
-        <FirstChargePage icon="exchange" title="Nenhuma transação ainda">
-          Os pagamentos dos seus clientes aparecem aqui.
-        </FirstChargePage>
-      )}
-    </Card>
-  )
-}
-
 interface Props {
   transactions: readonly TransactionView[] | undefined
   chargePages: readonly ChargePageView[] | undefined
@@ -184,9 +108,22 @@ interface Props {
 }
 
 export function RecentActivity({ transactions, chargePages, waiting }: Props) {
+  const fresh = useFresh()
   return (
     <>
-      <RecentTransactions rows={transactions} waiting={waiting.transactions} />
+      <RecentTransactions
+        to="/transactions"
+        rows={transactions}
+        waiting={waiting.transactions}
+        titleOf={(row) => <TransactionTitle transaction={row} />}
+        badgeOf={(row) => <TransactionStatusBadge status={row.status} />}
+        isFresh={(row) => fresh.has(row._id)}
+        empty={
+          <FirstChargePage icon="exchange" title="Nenhuma transação ainda">
+            Os pagamentos dos seus clientes aparecem aqui.
+          </FirstChargePage>
+        }
+      />
       <RecentChargePages pages={chargePages} waiting={waiting.chargePages} />
     </>
   )

@@ -6,7 +6,7 @@ import { createSubmissions } from "#api/client.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Checkbox, Select } from "#ui/choice-inputs.tsx"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { type CreatedApiKey, createApiKey } from "./developers-data.ts"
@@ -21,7 +21,6 @@ interface KeyForm {
 }
 
 const empty: KeyForm = { name: "", scopes: [], days: "365", passwordCurrent: "" }
-const formId = "new-api-key"
 const dayMs = 86_400_000
 
 interface Props {
@@ -37,35 +36,26 @@ export function CreateKeyDialog({ onCreated, onClose }: Props) {
   useEffect(() => form.setFocus("name"), [form])
 
   return (
-    <Dialog
+    <FormDialog
       title="Criar chave de API"
+      verb={isSubmitting ? "Criando..." : "Criar chave"}
+      busy={isSubmitting}
+      onSubmit={form.handleSubmit(submit)}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
-          {isSubmitting ? "Criando..." : "Criar chave"}
-        </FormActions>
-      }
+      className="grid gap-5 [&_input]:scroll-mb-16"
     >
-      <form
-        id={formId}
-        noValidate
-        aria-label="Criar chave de API"
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        className="grid gap-5 [&_input]:scroll-mb-16"
-      >
-        <Field label="Nome" hint="Para você reconhecer depois, como “Loja virtual”." error={errors.name?.message}>
-          {(control) => (
-            <TextInput {...control} {...form.register("name")} maxLength={80} autoComplete="off" aria-required />
-          )}
-        </Field>
-        <Scopes register={form.register} errors={errors} />
-        <Validity register={form.register} />
-        {!needsStepUp && (
-          <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
+      <Field label="Nome" hint="Para você reconhecer depois, como “Loja virtual”." error={errors.name?.message}>
+        {(control) => (
+          <TextInput {...control} {...form.register("name")} maxLength={80} autoComplete="off" aria-required />
         )}
-        <FormAlert message={failure} />
-      </form>
-    </Dialog>
+      </Field>
+      <Scopes register={form.register} errors={errors} />
+      <Validity register={form.register} />
+      {!needsStepUp && (
+        <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
+      )}
+      <FormAlert message={failure} />
+    </FormDialog>
   )
 }
 

@@ -3,11 +3,10 @@ import { deliveryStateLabels, eventTypeLabels } from "@tilinta/contract/vocabula
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { CodeBlock } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -22,15 +21,13 @@ import {
 } from "./developers-data.ts"
 
 export function DeliveryDetails({ id }: { id: string }) {
-  const { data, error, isError, isFetching, refetch } = useQuery(attemptsQuery(id))
-  if (data === undefined) {
-    if (!isError) return <RowsSkeleton rows={2} label="Carregando entrega" />
-    const retry = () => void refetch()
-    const detail = failureDetail(error)
-    return <LoadFailure message={sellerTexts.deliveriesFailed} detail={detail} onRetry={retry} busy={isFetching} />
+  const known = useQuery(attemptsQuery(id))
+  if (known.data === undefined) {
+    if (!known.isError) return <RowsSkeleton rows={2} label="Carregando entrega" />
+    return <QueryFailure query={known} failed={sellerTexts.deliveriesFailed} detailed />
   }
 
-  const { delivery, body, attempts } = data
+  const { delivery, body, attempts } = known.data
   const [last] = attempts
   return (
     <>
@@ -111,16 +108,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
     <Dialog title="Entregas" variant="sheet" onClose={onClose}>
       <div className="min-h-0 flex-1 overflow-y-auto px-6 pb-6">
         <p className="font-mono text-[13px] break-all text-t2">{webhook.url}</p>
-        {part.isError && (
-          <div className="mt-4">
-            <LoadFailure
-              message={sellerTexts.deliveriesFailed}
-              detail={failureDetail(part.error)}
-              onRetry={() => void part.refetch()}
-              busy={part.isFetching}
-            />
-          </div>
-        )}
+        <QueryFailure query={part} failed={sellerTexts.deliveriesFailed} detailed className="mt-4" />
         {part.isPending && <RowsSkeleton rows={5} label="Carregando entregas" />}
         <ul className="mt-2">
           {part.data?.deliveries.map((delivery) => (

@@ -3,11 +3,10 @@ import { apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/ap
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { Card, CardHeader, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -60,7 +59,7 @@ function lastUseOf({ lastUsedAt, lastUsedAddress }: ApiKey): string {
   return lastUsedAddress === null ? moment : `${moment}, de ${lastUsedAddress}`
 }
 
-const CreateKeyDialog = lazyDialog(() => import("./create-key-dialog.tsx").then((module) => module.CreateKeyDialog))
+const CreateKeyDialog = lazyDialog(() => import("./create-key-dialog.tsx"), "CreateKeyDialog")
 
 export function DevelopersPage() {
   const queryClient = useQueryClient()
@@ -126,16 +125,7 @@ function KeysCard({ onCreate, onRevoked }: KeysProps) {
       <p className="mt-1 text-label text-t3">
         Um programa com uma destas chaves age em nome da sua conta, e só no que ela permite.
       </p>
-      {keys.isError && (
-        <div className="mt-4">
-          <LoadFailure
-            message={sellerTexts.apiKeysFailed}
-            detail={failureDetail(keys.error)}
-            onRetry={() => void keys.refetch()}
-            busy={keys.isFetching}
-          />
-        </div>
-      )}
+      <QueryFailure query={keys} failed={sellerTexts.apiKeysFailed} detailed className="mt-4" />
       {keys.isPending && <RowsSkeleton rows={3} label="Carregando chaves" />}
       <ul className="mt-2">
         {keys.data?.map((apiKey) => (

@@ -1,8 +1,8 @@
 import { useMutation } from "@tanstack/react-query"
-import { type FormEvent, useId, useRef, useState } from "react"
+import { type FormEvent, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
@@ -15,7 +15,6 @@ interface Props {
 }
 
 export function ResendDialog({ webhook: { _id, url }, onResent, onClose }: Props) {
-  const formId = useId()
   const [since, setSince] = useState(yesterday)
   const [isMissing, setIsMissing] = useState(false)
   const submissions = useRef(createSubmissions())
@@ -37,38 +36,34 @@ export function ResendDialog({ webhook: { _id, url }, onResent, onClose }: Props
   }
 
   return (
-    <Dialog
+    <FormDialog
       title="Reenviar desde…"
+      verb={resend.isPending ? "Reenviando..." : "Reenviar"}
+      busy={resend.isPending}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={resend.isPending}>
-          {resend.isPending ? "Reenviando..." : "Reenviar"}
-        </FormActions>
-      }
     >
-      <form id={formId} noValidate aria-label="Reenviar desde…" onSubmit={submit} className="grid gap-4">
-        <p className="text-t2">
-          Tudo o que aconteceu desde este momento é enviado de novo para{" "}
-          <code className="font-mono text-[13px] break-all">{url}</code>, também o que já foi entregue.
-        </p>
-        <Field
-          label="Desde"
-          hint="Horário de Brasília."
-          error={isMissing ? "Informe uma data e hora válidas." : undefined}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              type="datetime-local"
-              value={since}
-              onChange={(event) => setSince(event.target.value)}
-              aria-required
-            />
-          )}
-        </Field>
-        <FormAlert message={resend.isError ? messageOf(resend.error, sellerTexts.webhookNotResent) : null} />
-      </form>
-    </Dialog>
+      <p className="text-t2">
+        Tudo o que aconteceu desde este momento é enviado de novo para{" "}
+        <code className="font-mono text-[13px] break-all">{url}</code>, também o que já foi entregue.
+      </p>
+      <Field
+        label="Desde"
+        hint="Horário de Brasília."
+        error={isMissing ? "Informe uma data e hora válidas." : undefined}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            type="datetime-local"
+            value={since}
+            onChange={(event) => setSince(event.target.value)}
+            aria-required
+          />
+        )}
+      </Field>
+      <FormAlert message={resend.isError ? messageOf(resend.error, sellerTexts.webhookNotResent) : null} />
+    </FormDialog>
   )
 }
 

@@ -1,21 +1,21 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "#ui/button.tsx"
-import { Card, CardHeader, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { CopyableCode } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { type ReturnOrigins, returnOriginsQuery } from "./developers-data.ts"
 
-const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx").then((module) => module.OriginsDialog))
-const RotateKeyDialog = lazyDialog(() => import("./return-origins-dialog.tsx").then((module) => module.RotateKeyDialog))
+const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "OriginsDialog")
+const RotateKeyDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "RotateKeyDialog")
 
 /** The sites to which payers may go back, and the key by which these know that the payment is true. */
 export function ReturnOriginsCard() {
   const queryClient = useQueryClient()
-  const { data, error, isPending, isError, isFetching, refetch } = useQuery(returnOriginsQuery)
+  const known = useQuery(returnOriginsQuery)
+  const { data, isPending } = known
   const [asking, setAsking] = useState<"origins" | "key" | null>(null)
   const close = () => setAsking(null)
 
@@ -35,16 +35,7 @@ export function ReturnOriginsCard() {
       <p className="mt-1 text-label text-t3">
         Depois de pagar, o cliente volta ao endereço que a cobrança indica, se o site estiver nesta lista.
       </p>
-      {isError && (
-        <div className="mt-4">
-          <LoadFailure
-            message={sellerTexts.returnOriginsFailed}
-            detail={failureDetail(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        </div>
-      )}
+      <QueryFailure query={known} failed={sellerTexts.returnOriginsFailed} detailed className="mt-4" />
       {isPending && <RowsSkeleton rows={2} label="Carregando sites" />}
       {data?.origins.length === 0 && (
         <EmptyState

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
-import { useState } from "react"
+import { type FormEvent, useState } from "react"
 import { ApiError, messageOf } from "#api/api-error.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./developers-data.ts"
@@ -86,37 +86,29 @@ function ProvenDialog({ title, verb, path, send, onSaved, onClose, children }: P
     (error) => problemsOf(error, path),
   )
 
-  const formId = "proven-change"
+  function save(event: FormEvent): void {
+    event.preventDefault()
+    void submit()
+  }
+
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      verb={busy ? "Salvando..." : verb}
+      busy={busy}
+      onSubmit={save}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={busy}>
-          {busy ? "Salvando..." : verb}
-        </FormActions>
-      }
+      className="grid gap-5"
     >
-      <form
-        id={formId}
-        noValidate
-        aria-label={title}
-        className="grid gap-5"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        {children(failure?.content)}
-        {!needsStepUp && (
-          <CurrentPasswordField
-            input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
-            error={failure?.password}
-          />
-        )}
-        <FormAlert message={failure?.whole ?? null} />
-      </form>
-    </Dialog>
+      {children(failure?.content)}
+      {!needsStepUp && (
+        <CurrentPasswordField
+          input={{ value: password, onChange: (event) => setPassword(event.target.value) }}
+          error={failure?.password}
+        />
+      )}
+      <FormAlert message={failure?.whole ?? null} />
+    </FormDialog>
   )
 }
 

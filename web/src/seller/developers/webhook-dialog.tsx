@@ -6,7 +6,7 @@ import { createSubmissions } from "#api/client.ts"
 import { factorsQuery } from "#seller/profile/security-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Checkbox, Segments } from "#ui/choice-inputs.tsx"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { changeWebhook, createWebhook, type Webhook, type WebhookSecret } from "./developers-data.ts"
@@ -18,7 +18,6 @@ interface WebhookForm {
   passwordCurrent: string
 }
 
-const formId = "webhook"
 const choices = [
   { value: "all", label: "Todos" },
   { value: "some", label: "Escolher" },
@@ -45,47 +44,34 @@ export function WebhookDialog({ webhook, onSaved, onClose }: Props) {
   const [title, verb] = webhook === null ? ["Adicionar webhook", "Adicionar"] : ["Editar webhook", "Salvar"]
 
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      verb={isSubmitting ? "Salvando..." : verb}
+      busy={isSubmitting}
+      onSubmit={form.handleSubmit(submit)}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
-          {isSubmitting ? "Salvando..." : verb}
-        </FormActions>
-      }
+      className="grid gap-5 [&_input]:scroll-mb-16"
     >
-      <form
-        id={formId}
-        noValidate
-        aria-label={title}
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        className="grid gap-5 [&_input]:scroll-mb-16"
-      >
-        <Field
-          label="Endereço"
-          hint="A URL do seu programa que recebe os eventos por POST."
-          error={errors.url?.message}
-        >
-          {(control) => (
-            <TextInput
-              {...control}
-              {...form.register("url")}
-              type="url"
-              inputMode="url"
-              placeholder="https://loja.com.br/webhooks"
-              maxLength={2_000}
-              autoComplete="off"
-              aria-required
-            />
-          )}
-        </Field>
-        <Events wants={wants} onChange={setWants} register={form.register} error={errors.types?.message} />
-        {asksPassword && (
-          <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
+      <Field label="Endereço" hint="A URL do seu programa que recebe os eventos por POST." error={errors.url?.message}>
+        {(control) => (
+          <TextInput
+            {...control}
+            {...form.register("url")}
+            type="url"
+            inputMode="url"
+            placeholder="https://loja.com.br/webhooks"
+            maxLength={2_000}
+            autoComplete="off"
+            aria-required
+          />
         )}
-        <FormAlert message={failure} />
-      </form>
-    </Dialog>
+      </Field>
+      <Events wants={wants} onChange={setWants} register={form.register} error={errors.types?.message} />
+      {asksPassword && (
+        <CurrentPasswordField input={form.register("passwordCurrent")} error={errors.passwordCurrent?.message} />
+      )}
+      <FormAlert message={failure} />
+    </FormDialog>
   )
 }
 

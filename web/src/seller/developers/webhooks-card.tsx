@@ -3,19 +3,18 @@ import { MOST_WEBHOOKS } from "@tilinta/contract/vocabulary/events"
 import { useRef, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { Card, CardHeader, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { deleteWebhook, rotateSecret, type Webhook, type WebhookSecret, webhooksQuery } from "./developers-data.ts"
 import { type WebhookAction, WebhookRow } from "./webhook-row.tsx"
 
-const WebhookDialog = lazyDialog(() => import("./webhook-dialog.tsx").then((module) => module.WebhookDialog))
-const ResendDialog = lazyDialog(() => import("./resend-dialog.tsx").then((module) => module.ResendDialog))
-const DeliveriesDialog = lazyDialog(() => import("./deliveries-dialog.tsx").then((module) => module.DeliveriesDialog))
+const WebhookDialog = lazyDialog(() => import("./webhook-dialog.tsx"), "WebhookDialog")
+const ResendDialog = lazyDialog(() => import("./resend-dialog.tsx"), "ResendDialog")
+const DeliveriesDialog = lazyDialog(() => import("./deliveries-dialog.tsx"), "DeliveriesDialog")
 
 type Open = { action: "create" } | { action: WebhookAction; webhook: Webhook }
 
@@ -48,16 +47,7 @@ export function WebhooksCard(props: Props) {
       <p className="mt-1 text-label text-t3">
         Endereços do seu programa que recebem cada evento na hora, assinado. Nenhum se perde.
       </p>
-      {webhooks.isError && (
-        <div className="mt-4">
-          <LoadFailure
-            message={sellerTexts.webhooksFailed}
-            detail={failureDetail(webhooks.error)}
-            onRetry={() => void webhooks.refetch()}
-            busy={webhooks.isFetching}
-          />
-        </div>
-      )}
+      <QueryFailure query={webhooks} failed={sellerTexts.webhooksFailed} detailed className="mt-4" />
       {webhooks.isPending && <RowsSkeleton rows={2} label="Carregando webhooks" />}
       <ul className="mt-1">
         {webhooks.data?.map((webhook) => (

@@ -9,26 +9,22 @@ import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
+import { DetailList } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { defend, stateWords } from "./disputes-data.ts"
 
-const TextDialog = lazyDialog(() => import("#ui/text-dialog.tsx").then((module) => module.TextDialog))
+const TextDialog = lazyDialog(() => import("#ui/text-dialog.tsx"), "TextDialog")
 
 /** Renders nothing without disputes: most payments have none. */
 export function Disputes({ disputes }: { disputes: readonly DisputeView[] }) {
   if (disputes.length === 0) return null
   return (
-    <section aria-labelledby="disputes-title" className="border-t border-line pt-4">
-      <h3 id="disputes-title" className="text-label font-semibold text-t2">
-        Contestação
-      </h3>
-      <ul className="mt-3 grid gap-3">
-        {disputes.map((dispute) => (
-          <DisputeItem key={dispute._id} dispute={dispute} />
-        ))}
-      </ul>
-    </section>
+    <DetailList title="Contestação" className="mt-3 grid gap-3">
+      {disputes.map((dispute) => (
+        <DisputeItem key={dispute._id} dispute={dispute} />
+      ))}
+    </DetailList>
   )
 }
 

@@ -67,9 +67,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-const ShareDialog = lazyDialog(() =>
-  import("../charge-page-parts/share-dialog.tsx").then((module) => module.ShareDialog),
-)
+const ShareDialog = lazyDialog(() => import("../charge-page-parts/share-dialog.tsx"), "ShareDialog")
 
 export function ChargePageActions({ page }: { page: ChargePageView }) {
   const [sharing, setSharing] = useState(false)

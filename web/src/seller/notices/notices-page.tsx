@@ -2,11 +2,10 @@ import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { useEffect, useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
-import { Button } from "#ui/button.tsx"
-import { Card, EmptyState, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { MoreButton } from "#ui/list-screen.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
-import { failureDetail } from "../seller-data.ts"
 import { markNoticesRead, type Notice, noticesQuery, unreadQuery } from "./notice-bell.tsx"
 
 export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }) {
@@ -70,14 +69,7 @@ export function NoticesPage() {
         <PageTitle title="Avisos" />
         <p className="mt-1 text-balance text-t2">O que aconteceu na sua conta: acessos, mudanças e saques.</p>
       </div>
-      {list.isError && (
-        <LoadFailure
-          message="Erro ao carregar os avisos"
-          detail={failureDetail(list.error)}
-          onRetry={() => void list.refetch()}
-          busy={list.isFetching}
-        />
-      )}
+      <QueryFailure query={list} failed="Erro ao carregar os avisos" detailed />
       {list.isPending && (
         <Card className="p-5">
           <RowsSkeleton rows={6} label="Carregando avisos" />
@@ -99,15 +91,7 @@ export function NoticesPage() {
           </ul>
         </Card>
       )}
-      {list.hasNextPage && (
-        <Button
-          className="justify-self-center"
-          disabled={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          Mostrar mais antigos
-        </Button>
-      )}
+      <MoreButton list={list}>Mostrar mais antigos</MoreButton>
     </>
   )
 }

@@ -4,9 +4,9 @@ import { useState } from "react"
 import { ApiError, detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { destinationDetail, shortDestination, shownPixKey } from "#format/withdrawal-texts.ts"
-import { destinationsQuery, failureDetail, removeDestination } from "#seller/seller-data.ts"
+import { destinationsQuery, removeDestination } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Card, CardHeader, LoadFailure } from "#ui/card.tsx"
+import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { RowMenu, RowMenuItem } from "#ui/menu.tsx"
@@ -23,16 +23,7 @@ export function DestinationsCard() {
     <Card aria-labelledby="destinations" className="p-5">
       <CardHeader id="destinations" title="Destinos de saque" />
       <p className="mt-0.5 text-label text-t3">Chaves e contas para onde você já pediu saques.</p>
-      {known.isError && (
-        <div className="mt-4">
-          <LoadFailure
-            message={sellerTexts.destinationsFailed}
-            detail={failureDetail(known.error)}
-            onRetry={() => void known.refetch()}
-            busy={known.isFetching}
-          />
-        </div>
-      )}
+      <QueryFailure query={known} failed={sellerTexts.destinationsFailed} detailed className="mt-4" />
       {known.isPending && (
         <div role="status" className="after-a-moment mt-4">
           <span className="sr-only">Carregando destinos</span>

@@ -1,12 +1,10 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { PasskeyProblem } from "#api/passkeys.ts"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { sellerTexts } from "../seller-texts.ts"
-
-const formId = "passkey-name"
 
 interface Props {
   title: string
@@ -41,32 +39,28 @@ export function PasskeyNameDialog({ title, initial, verb, busyVerb, children, on
   }
 
   return (
-    <Dialog
+    <FormDialog
       title={title}
+      verb={sending.busy ? busyVerb : verb}
+      busy={sending.busy}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={sending.busy}>
-          {sending.busy ? busyVerb : verb}
-        </FormActions>
-      }
     >
-      <form id={formId} noValidate aria-label={title} onSubmit={submit} className="grid gap-4">
-        {children}
-        <Field label="Nome" hint="Para você reconhecer depois em que aparelho ela está." error={problem}>
-          {(control) => (
-            <TextInput
-              {...control}
-              ref={input}
-              aria-required
-              autoComplete="off"
-              maxLength={60}
-              value={name}
-              onChange={({ target }) => setName(target.value)}
-            />
-          )}
-        </Field>
-        <FormAlert message={sending.failure} />
-      </form>
-    </Dialog>
+      {children}
+      <Field label="Nome" hint="Para você reconhecer depois em que aparelho ela está." error={problem}>
+        {(control) => (
+          <TextInput
+            {...control}
+            ref={input}
+            aria-required
+            autoComplete="off"
+            maxLength={60}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <FormAlert message={sending.failure} />
+    </FormDialog>
   )
 }

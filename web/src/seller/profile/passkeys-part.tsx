@@ -5,11 +5,10 @@ import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { offersPasskeys } from "#api/passkeys.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { RowMenu, RowMenuItem } from "#ui/menu.tsx"
@@ -86,14 +85,7 @@ export function PasskeysPart({ onRecoveryCodes }: { onRecoveryCodes: (codes: str
         </h3>
         <p className="text-meta text-t3">Entre com a digital, o rosto ou o PIN do aparelho, sem senha nem código.</p>
       </div>
-      {known.isError && (
-        <LoadFailure
-          message={sellerTexts.passkeysFailed}
-          detail={failureDetail(known.error)}
-          onRetry={() => void known.refetch()}
-          busy={known.isFetching}
-        />
-      )}
+      <QueryFailure query={known} failed={sellerTexts.passkeysFailed} detailed />
       {known.isPending && (
         <div role="status" className="after-a-moment">
           <span className="sr-only">Carregando as chaves de acesso</span>

@@ -6,7 +6,7 @@ import { maskCpf, maskPhone, maskZipCode, PHONE_MAX_LENGTH, ZIP_CODE_MAX_LENGTH 
 import { pixKeyExamples, pixKeyHint } from "#format/withdrawal-texts.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { type ProfileForm, stateLetters } from "./profile-form.ts"
 
@@ -140,11 +140,7 @@ export function BankCard() {
         <Field label="Tipo de conta">
           {(control) => (
             <Select {...control} {...register("bankAccount.accountType")} aria-required>
-              {accountTypes.map((type) => (
-                <option key={type} value={type}>
-                  {accountTypeLabels[type]}
-                </option>
-              ))}
+              <Options words={accountTypes} labels={accountTypeLabels} />
             </Select>
           )}
         </Field>

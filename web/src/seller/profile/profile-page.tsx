@@ -2,10 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { UserView } from "@tilinta/contract/users"
 import { type PaymentMails, paymentMailChoices, paymentMailLabels } from "@tilinta/contract/vocabulary/mails"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Card, CardHeader, LoadFailure } from "#ui/card.tsx"
-import { Select } from "#ui/choice-inputs.tsx"
+import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field } from "#ui/field.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -41,11 +40,7 @@ export function PaymentMailsCard({ user }: { user: UserView }) {
             disabled={save.isPending}
             onChange={({ target }) => save.mutate(target.value as PaymentMails)}
           >
-            {paymentMailChoices.map((choice) => (
-              <option key={choice} value={choice}>
-                {paymentMailLabels[choice]}
-              </option>
-            ))}
+            <Options words={paymentMailChoices} labels={paymentMailLabels} />
           </Select>
         )}
       </Field>
@@ -62,14 +57,7 @@ export function ProfilePage() {
         <PageTitle title="Meu Perfil" />
         <p className="mt-1 text-t2">Seus dados, a conta que recebe os saques e a segurança do seu acesso.</p>
       </div>
-      {profile.isError && (
-        <LoadFailure
-          message={sellerTexts.profileFailed}
-          detail={failureDetail(profile.error)}
-          onRetry={() => void profile.refetch()}
-          busy={profile.isFetching}
-        />
-      )}
+      <QueryFailure query={profile} failed={sellerTexts.profileFailed} detailed />
       {profile.isPending && <ProfileSkeleton />}
       {profile.data !== undefined && <Profile user={profile.data} />}
     </>

@@ -2,10 +2,9 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import { type ReactNode, useEffect, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { Card, CardHeader, LoadFailure } from "#ui/card.tsx"
+import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
@@ -81,16 +80,7 @@ export function SecurityCard() {
     <Card aria-labelledby="seguranca" className="p-5">
       <CardHeader id="seguranca" title="Segurança" />
       <p className="mt-0.5 text-label text-t3">Com um segundo fator, a senha sozinha não abre a sua conta.</p>
-      {factors.isError && (
-        <div className="mt-4">
-          <LoadFailure
-            message={sellerTexts.factorsFailed}
-            detail={failureDetail(factors.error)}
-            onRetry={() => void factors.refetch()}
-            busy={factors.isFetching}
-          />
-        </div>
-      )}
+      <QueryFailure query={factors} failed={sellerTexts.factorsFailed} detailed className="mt-4" />
       <PasskeysPart onRecoveryCodes={changes.showCodes} />
       {factors.isPending && <Waiting />}
       {factors.data !== undefined && <Factors factors={factors.data} changes={changes} />}

@@ -3,10 +3,9 @@ import { deviceName } from "@tilinta/contract/vocabulary/people"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { Card, CardHeader, LoadFailure } from "#ui/card.tsx"
+import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
@@ -22,16 +21,7 @@ export function SessionsCard() {
     <Card aria-labelledby="sessions" className="p-5">
       <CardHeader id="sessions" title="Sessões" />
       <p className="mt-0.5 text-label text-t3">Onde a sua conta está aberta.</p>
-      {sessions.isError && (
-        <div className="mt-4">
-          <LoadFailure
-            message={sellerTexts.sessionsFailed}
-            detail={failureDetail(sessions.error)}
-            onRetry={() => void sessions.refetch()}
-            busy={sessions.isFetching}
-          />
-        </div>
-      )}
+      <QueryFailure query={sessions} failed={sellerTexts.sessionsFailed} detailed className="mt-4" />
       {sessions.isPending && <Waiting />}
       <ul className="mt-2">
         {sessions.data?.map((session) => (

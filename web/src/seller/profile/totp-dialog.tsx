@@ -5,12 +5,10 @@ import { ApiError, messageOf } from "#api/api-error.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { Dialog, FormDialog } from "#ui/dialog.tsx"
 import { CodeInput, FormAlert, typedText } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { type BegunTotp, confirmTotp } from "./security-data.ts"
-
-const formId = "new-totp"
 
 interface Props {
   begun: BegunTotp
@@ -44,28 +42,19 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
   }
 
   return (
-    <Dialog
+    <FormDialog
+      ref={form}
       title="Ativar aplicativo autenticador"
+      verb={confirming.busy ? "Ativando..." : "Ativar"}
+      busy={confirming.busy}
+      onSubmit={submit}
       onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={confirming.busy}>
-          {confirming.busy ? "Ativando..." : "Ativar"}
-        </FormActions>
-      }
+      className="grid gap-5"
     >
-      <form
-        ref={form}
-        id={formId}
-        noValidate
-        aria-label="Ativar aplicativo autenticador"
-        onSubmit={submit}
-        className="grid gap-5"
-      >
-        <Secret begun={begun} />
-        <CodeInput name="code" error={problem} takesRecovery={false} />
-        <FormAlert message={confirming.failure} />
-      </form>
-    </Dialog>
+      <Secret begun={begun} />
+      <CodeInput name="code" error={problem} takesRecovery={false} />
+      <FormAlert message={confirming.failure} />
+    </FormDialog>
   )
 }
 

@@ -1,14 +1,13 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { ReportDays, SalesDayView, SellerReportView } from "@tilinta/contract/reports"
 import { useState } from "react"
-import { detailOf, messageOf } from "#api/api-error.ts"
 import { countOf, formatCount, formatShort, withMinus } from "#format/money-text.ts"
 import { SalesCardSkeleton } from "#seller/dashboard/dashboard-skeletons.tsx"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { hiddenAmounts, Reais, useReais } from "#ui/amounts.tsx"
 import { BarChart } from "#ui/bar-chart.tsx"
-import { Card, LoadFailure } from "#ui/card.tsx"
+import { Card, QueryFailure } from "#ui/card.tsx"
 import { Segments } from "#ui/choice-inputs.tsx"
 import { dayLabel, growthOf, netOf, salesQuery, shareOf } from "./sales-figures.ts"
 
@@ -115,14 +114,7 @@ export function SalesCard() {
     refetchInterval: useRefreshMs(),
   })
   if (report.data === undefined && report.isError) {
-    return (
-      <LoadFailure
-        message={messageOf(report.error, sellerTexts.salesFailed)}
-        detail={detailOf(report.error)}
-        onRetry={() => void report.refetch()}
-        busy={report.isFetching}
-      />
-    )
+    return <QueryFailure query={report} failed={sellerTexts.salesFailed} />
   }
   if (report.data === undefined) return <SalesCardSkeleton />
   return (

@@ -3,11 +3,10 @@ import * as heads from "@tilinta/contract/heads"
 import type { IncomeReportView } from "@tilinta/contract/statements"
 import { useState } from "react"
 import { formatCount } from "#format/money-text.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Reais, useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { Card, LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { Card, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { useDownload } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
@@ -74,17 +73,11 @@ function IncomeDownload({ year }: { year: string }) {
 }
 
 function Income({ year }: { year: string }) {
-  const { data, error, isFetching, refetch } = useQuery(incomeQuery(year))
+  const income = useQuery(incomeQuery(year))
+  const { data } = income
   const reais = useReais()
-  if (error !== null && data === undefined) {
-    return (
-      <LoadFailure
-        message={sellerTexts.incomeFailed}
-        detail={failureDetail(error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    )
+  if (income.isError && data === undefined) {
+    return <QueryFailure query={income} failed={sellerTexts.incomeFailed} detailed />
   }
   if (data === undefined) return <RowsSkeleton rows={4} label="Carregando informe" />
   const { total } = data

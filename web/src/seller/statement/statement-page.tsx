@@ -2,20 +2,18 @@ import { useInfiniteQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { StatementFormat } from "@tilinta/contract/statements"
-import { messageOf } from "#api/api-error.ts"
 import { saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { useRequestRefund } from "#seller/transactions/refund-data.ts"
 import { useReais } from "#ui/amounts.tsx"
-import { Button, buttonClass, IconButton } from "#ui/button.tsx"
+import { buttonClass, IconButton } from "#ui/button.tsx"
 import { EmptyState } from "#ui/card.tsx"
 import { useDownload } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { ListScreen, listState } from "#ui/list-screen.tsx"
+import { ListScreen, listState, MoreButton } from "#ui/list-screen.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { IncomeCard } from "./income-card.tsx"
 import { monthText, neighbourMonth, statementQuery } from "./statement-data.ts"
@@ -62,13 +60,9 @@ export function StatementDownloads({ month }: { month: string }) {
   )
 }
 
-const TransactionDialog = lazyDialog(() =>
-  import("../transactions/transaction-dialog.tsx").then((module) => module.TransactionDialog),
-)
+const TransactionDialog = lazyDialog(() => import("../transactions/transaction-dialog.tsx"), "TransactionDialog")
 
-const WithdrawalById = lazyDialog(() =>
-  import("../withdrawals/withdrawal-dialog.tsx").then((module) => module.WithdrawalById),
-)
+const WithdrawalById = lazyDialog(() => import("../withdrawals/withdrawal-dialog.tsx"), "WithdrawalById")
 
 const route = getRouteApi("/session/statement")
 
@@ -91,11 +85,6 @@ export function StatementPage() {
         intro="Tudo o que moveu o seu saldo disponível, com o saldo depois de cada lançamento."
         actions={<StatementDownloads month={month} />}
         {...listState(list, sellerTexts.statementFailed, { rows: 8, label: "Carregando extrato" })}
-        failure={
-          list.isError
-            ? { message: messageOf(list.error, sellerTexts.statementFailed), detail: failureDetail(list.error) }
-            : null
-        }
         filters={<MonthSwitch month={month} present={present} onMonth={open} />}
       >
         {newest !== undefined && <Balances {...newest} isOpen={month === present} />}
@@ -107,13 +96,7 @@ export function StatementPage() {
         )}
         {list.hasNextPage && (
           <div className="grid p-3">
-            <Button
-              className="justify-self-center"
-              disabled={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
-              {list.isFetchingNextPage ? "Carregando..." : "Mostrar mais"}
-            </Button>
+            <MoreButton list={list}>{list.isFetchingNextPage ? "Carregando..." : "Mostrar mais"}</MoreButton>
           </div>
         )}
       </ListScreen>

@@ -4,20 +4,16 @@ import { formatDateTime } from "#format/dates.ts"
 import { statementSearch } from "#seller/search-params.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 
 const columns: readonly Column<StatementRowView>[] = [
   { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },
   { header: "Lançamento", area: "title", cell: (row) => <Title row={row} /> },
-  {
-    header: "Valor",
-    area: "amount",
-    end: true,
-    cell: ({ amount }) => (
-      <b className={`font-semibold whitespace-nowrap tabular-nums ${amount > 0 ? "text-mint" : ""}`}>
-        <Reais>{amount}</Reais>
-      </b>
-    ),
-  },
+  amountColumn(
+    "Valor",
+    ({ amount }) => amount,
+    (amount) => (amount > 0 ? "text-mint" : ""),
+  ),
   {
     header: "Saldo",
     area: "status",

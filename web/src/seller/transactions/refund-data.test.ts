@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { isRefundable, problemOf, refundPartsOf } from "./refund-data.ts"
+import { isRefundable, refundPartsOf } from "./refund-data.ts"
 
 const paid = { grossAmount: 100, fee: 15 }
 const none = { refunds: [], refundable: 100 }
@@ -18,13 +18,6 @@ test("the parts of a whole refund add up to the whole fee, whatever was refused 
   const last = refundPartsOf(33.34, paid, { refunds, refundable: 33.34 })
   expect(third.fee + second.fee + last.fee).toBe(paid.fee)
   expect(last.fee + last.fromBalance).toBeCloseTo(33.34)
-})
-
-test("an amount above what is left, or of nothing, is refused in the server's words", () => {
-  expect(problemOf(null, none)).toBe("O valor do estorno deve ser maior que zero")
-  expect(problemOf(0, none)).toBe("O valor do estorno deve ser maior que zero")
-  expect(problemOf(100, none)).toBeNull()
-  expect(problemOf(100.01, none)).toMatch(/^O valor do estorno não pode passar de R\$\s100,00$/)
 })
 
 test("only what was paid and is not on its way back already can be refunded", () => {

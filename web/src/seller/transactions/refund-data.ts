@@ -5,7 +5,6 @@ import { type Cents, centsFromReais, feeShareOf, reaisFromCents } from "@tilinta
 import { isLiveRefund, isRefundUnderWay } from "@tilinta/contract/vocabulary/transactions"
 import { useEffect, useRef } from "react"
 import { createSubmissions } from "#api/client.ts"
-import { formatReais } from "#format/money-text.ts"
 import { moneyKeys } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { toast } from "#ui/toast.ts"
@@ -18,12 +17,6 @@ interface Known {
 
 export function isRefundable(transaction: Pick<TransactionView, "status"> | undefined, known: Known | undefined) {
   return transaction?.status === "pago" && known !== undefined && known.refundable > 0
-}
-
-/** Null when the server would accept the amount. */
-export function problemOf(amount: number | null, { refundable }: Known): string | null {
-  if (amount === null || amount === 0) return "O valor do estorno deve ser maior que zero"
-  return amount > refundable ? `O valor do estorno não pode passar de ${formatReais(refundable)}` : null
 }
 
 export interface RefundParts {

@@ -3,14 +3,15 @@ import type { TransactionDetail } from "@tilinta/contract/transactions"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { formatReais } from "#format/money-text.ts"
+import { refundProblem } from "#parts/transactions/transaction-details.tsx"
 import { safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { ConfirmDialog, Dialog, FormActions } from "#ui/dialog.tsx"
+import { ConfirmDialog, FormDialog } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
-import { problemOf, type RefundParts, type RequestRefund, refundPartsOf } from "./refund-data.ts"
+import { type RefundParts, type RequestRefund, refundPartsOf } from "./refund-data.ts"
 import type { KnownRefunds, RefundOrder } from "./transactions-data.ts"
 
 interface Props {
@@ -78,8 +79,6 @@ interface FormProps extends Pick<Props, "transaction" | "known" | "onClose"> {
   onSubmit: (question: Question) => void
 }
 
-const formId = "refund-request"
-
 function RefundForm({ transaction, known, filled, onFill, failed, onSubmit, onClose }: FormProps) {
   const [wasSubmitted, setWasSubmitted] = useState(false)
   const amountInput = useRef<HTMLInputElement>(null)
@@ -96,51 +95,37 @@ function RefundForm({ transaction, known, filled, onFill, failed, onSubmit, onCl
   }
 
   return (
-    <Dialog
-      title="Estornar pagamento"
-      onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose}>
-          Continuar
-        </FormActions>
-      }
-    >
-      <form id={formId} noValidate aria-label="Estornar pagamento" onSubmit={submit} className="grid gap-5">
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
-          <Field
-            label="Valor"
-            hint={`Até ${formatReais(known.refundable)}`}
-            error={wasSubmitted ? (problem ?? undefined) : undefined}
-          >
-            {(control) => (
-              <MoneyInput
-                {...control}
-                ref={amountInput}
-                aria-required
-                value={filled.amount}
-                onChange={(next) => onFill({ ...filled, amount: next })}
-              />
-            )}
-          </Field>
-          <Button className="mt-[26px]" onClick={() => onFill({ ...filled, amount: known.refundable })}>
-            Valor total
-          </Button>
-        </div>
-        <Field label="Motivo" aside="opcional">
+    <FormDialog title="Estornar pagamento" verb="Continuar" onSubmit={submit} onClose={onClose} className="grid gap-5">
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-2">
+        <Field label="Valor" hint={`Até ${formatReais(known.refundable)}`} error={wasSubmitted ? problem : undefined}>
           {(control) => (
-            <TextInput
+            <MoneyInput
               {...control}
-              maxLength={140}
-              value={filled.reason}
-              onChange={({ target }) => onFill({ ...filled, reason: target.value })}
+              ref={amountInput}
+              aria-required
+              value={filled.amount}
+              onChange={(next) => onFill({ ...filled, amount: next })}
             />
           )}
         </Field>
-        {question !== null && <Parts amount={question.order.amount} parts={question.parts} />}
-        <FormAlert message={failed === null ? null : messageOf(failed.error, sellerTexts.refundNotRequested)} />
-        {hint !== undefined && <p className="text-label text-t2">{hint}</p>}
-      </form>
-    </Dialog>
+        <Button className="mt-[26px]" onClick={() => onFill({ ...filled, amount: known.refundable })}>
+          Valor total
+        </Button>
+      </div>
+      <Field label="Motivo" aside="opcional">
+        {(control) => (
+          <TextInput
+            {...control}
+            maxLength={140}
+            value={filled.reason}
+            onChange={({ target }) => onFill({ ...filled, reason: target.value })}
+          />
+        )}
+      </Field>
+      {question !== null && <Parts amount={question.order.amount} parts={question.parts} />}
+      <FormAlert message={failed === null ? null : messageOf(failed.error, sellerTexts.refundNotRequested)} />
+      {hint !== undefined && <p className="text-label text-t2">{hint}</p>}
+    </FormDialog>
   )
 }
 
@@ -152,9 +137,9 @@ interface Around extends Pick<Props, "transaction" | "known"> {
 function questionOf({ amount, reason }: Filled, { transaction, known, lost }: Around) {
   const order = { amount: amount ?? 0, reason: reason.trim() }
   const isLost = lost !== undefined && lost.order.amount === order.amount && lost.order.reason === order.reason
-  if (isLost) return { question: lost, problem: null }
-  const problem = problemOf(amount, known)
-  if (problem !== null) return { question: null, problem }
+  if (isLost) return { question: lost, problem: undefined }
+  const problem = refundProblem(amount, known.refundable)
+  if (problem !== undefined) return { question: null, problem }
   return { question: { order, parts: refundPartsOf(order.amount, transaction, known) }, problem }
 }
 

@@ -2,12 +2,12 @@ import type { UseQueryResult } from "@tanstack/react-query"
 import type { RefundView } from "@tilinta/contract/refunds"
 import type { TransactionDetail } from "@tilinta/contract/transactions"
 import type { RefundOrigin, RefundStatus } from "@tilinta/contract/vocabulary/transactions"
-import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { LoadFailure } from "#ui/card.tsx"
+import { QueryFailure } from "#ui/card.tsx"
+import { DetailList } from "#ui/facts.tsx"
 import type { KnownRefunds } from "./transactions-data.ts"
 
 interface Props {
@@ -30,29 +30,15 @@ export function RefundDeadline({ transaction, known }: Props) {
 
 /** Renders nothing without refunds: most payments have none. */
 export function Refunds({ query }: { query: UseQueryResult<KnownRefunds> }) {
-  const { data, error, isFetching, refetch } = query
-  if (error !== null) {
-    return (
-      <LoadFailure
-        message={messageOf(error, sellerTexts.refundsFailed)}
-        detail={detailOf(error)}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    )
-  }
+  const { data, error } = query
+  if (error !== null) return <QueryFailure query={query} failed={sellerTexts.refundsFailed} />
   if (data === undefined || data.refunds.length === 0) return null
   return (
-    <section aria-labelledby="refunds-title" className="border-t border-line pt-4">
-      <h3 id="refunds-title" className="text-label font-semibold text-t2">
-        Estornos
-      </h3>
-      <ul className="mt-3 grid gap-3">
-        {data.refunds.map((refund) => (
-          <RefundItem key={refund._id} refund={refund} />
-        ))}
-      </ul>
-    </section>
+    <DetailList title="Estornos" className="mt-3 grid gap-3">
+      {data.refunds.map((refund) => (
+        <RefundItem key={refund._id} refund={refund} />
+      ))}
+    </DetailList>
   )
 }
 

@@ -4,18 +4,17 @@ import type { DisputeView } from "@tilinta/contract/disputes"
 import type { TransactionDetail } from "@tilinta/contract/transactions"
 import type { SellerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { type ReactNode, useState } from "react"
-import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { maskCpf, maskPhone } from "#format/masks.ts"
 import { payerText, verifiedText } from "#format/receipt-texts.ts"
+import { TransactionCodes, TransactionHead } from "#parts/transactions/transaction-details.tsx"
 import { Disputes } from "#seller/disputes/disputes.tsx"
 import { disputesQuery, momentsOfDispute } from "#seller/disputes/disputes-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Reais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode, EmailFact, Fact, Facts, OrderFacts } from "#ui/facts.tsx"
-import { lazyDialog, Skeleton } from "#ui/lazy-part.tsx"
+import { AmountFact, EmailFact, Fact, Facts, OrderFacts } from "#ui/facts.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { type Moment, Timeline } from "#ui/steps.tsx"
 import { isRefundable, type RequestRefund, useRefunds } from "./refund-data.ts"
@@ -44,7 +43,7 @@ export function timelineOf(transaction: TransactionDetail, disputes: readonly Di
   return [...moments, ...disputes.flatMap(momentsOfDispute)].toSorted((a, b) => a.at.localeCompare(b.at))
 }
 
-const RefundDialog = lazyDialog(() => import("./refund-dialog.tsx").then((module) => module.RefundDialog))
+const RefundDialog = lazyDialog(() => import("./refund-dialog.tsx"), "RefundDialog")
 
 interface Props {
   id: string
@@ -54,11 +53,11 @@ interface Props {
 
 /** Addressable: a link to a payment can be kept, and 'back' closes it. */
 export function TransactionDialog({ id, request, onClose }: Props) {
-  const { data, error, isFetching, refetch } = useQuery(transactionQuery(id))
+  const opened = useQuery(transactionQuery(id))
+  const { data } = opened
   const refunds = useRefunds(data)
   const disputes = useQuery({ ...disputesQuery(id), enabled: data !== undefined && data.paidAt !== null })
   const [refunding, setRefunding] = useState(false)
-  const isFinal = hasStatus(error, 404) || hasStatus(error, 403)
   return (
     <>
       <Dialog
@@ -72,32 +71,14 @@ export function TransactionDialog({ id, request, onClose }: Props) {
           )
         }
       >
-        {data !== undefined && (
-          <Details
-            transaction={data}
-            disputes={disputes.data ?? []}
-            refunds={
-              <>
-                <Refunds query={refunds} />
-                <RefundDeadline transaction={data} known={refunds.data} />
-              </>
-            }
-          />
-        )}
-        {data === undefined && error === null && <Waiting />}
-        {data === undefined && isFinal && (
-          <p role="alert" className="py-6 text-center text-t2">
-            {messageOf(error, sellerTexts.transactionNotFound)}
-          </p>
-        )}
-        {error !== null && !isFinal && (
-          <LoadFailure
-            message={messageOf(error, sellerTexts.transactionFailed)}
-            detail={detailOf(error)}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        )}
+        <OpenedRow query={opened} waiting="Carregando transação" failed={sellerTexts.transactionFailed}>
+          {(transaction) => (
+            <Details transaction={transaction} disputes={disputes.data ?? []}>
+              <Refunds query={refunds} />
+              <RefundDeadline transaction={transaction} known={refunds.data} />
+            </Details>
+          )}
+        </OpenedRow>
       </Dialog>
       {refunding && data !== undefined && refunds.data !== undefined && (
         <RefundDialog transaction={data} known={refunds.data} request={request} onClose={() => setRefunding(false)} />
@@ -106,57 +87,29 @@ export function TransactionDialog({ id, request, onClose }: Props) {
   )
 }
 
-function Waiting() {
-  return (
-    <div role="status" className="after-a-moment grid gap-4">
-      <span className="sr-only">Carregando transação</span>
-      <Skeleton className="h-10 w-48" />
-      <Skeleton className="h-28 w-full" />
-      <Skeleton className="h-40 w-full" />
-    </div>
-  )
-}
-
 interface DetailsProps {
   transaction: TransactionDetail
-  refunds: ReactNode
+  /** Its refunds. */
+  children: ReactNode
   disputes: readonly DisputeView[]
 }
 
-function Details({ transaction, refunds, disputes }: DetailsProps) {
-  const { description, checkoutPage, customerInfo: payer, metadata } = transaction
+function Details({ transaction, disputes, children }: DetailsProps) {
+  const { checkoutPage, customerInfo: payer } = transaction
   return (
     <div className="grid gap-5">
-      <div>
-        <p className="flex flex-wrap items-center gap-x-3 gap-y-2">
-          <b className="text-[32px] leading-tight font-bold tracking-[-0.035em] tabular-nums">
-            <Reais>{transaction.grossAmount}</Reais>
-          </b>
-          <TransactionStatusBadge status={transaction.status} />
-        </p>
-        <p className="mt-1 break-words text-t2">{description || checkoutPage.title}</p>
-      </div>
+      <TransactionHead transaction={transaction}>
+        <TransactionStatusBadge status={transaction.status} />
+      </TransactionHead>
       <Timeline moments={timelineOf(transaction, disputes)} />
       <Disputes disputes={disputes} />
       <Facts>
-        <Fact term="Valor bruto">
-          <Reais>{transaction.grossAmount}</Reais>
-        </Fact>
-        <Fact term="Taxa">
-          <Reais>{-transaction.fee}</Reais>
-        </Fact>
-        <Fact term="Valor líquido">
-          <b className="font-[650] text-t1">
-            <Reais>{transaction.netAmount}</Reais>
-          </b>
-        </Fact>
-        {transaction.refundedAmount > 0 && (
-          <Fact term="Valor estornado">
-            <Reais>{-transaction.refundedAmount}</Reais>
-          </Fact>
-        )}
+        <AmountFact term="Valor bruto" reais={transaction.grossAmount} />
+        <AmountFact term="Taxa" reais={-transaction.fee} />
+        <AmountFact term="Valor líquido" reais={transaction.netAmount} strong />
+        {transaction.refundedAmount > 0 && <AmountFact term="Valor estornado" reais={-transaction.refundedAmount} />}
       </Facts>
-      {refunds}
+      {children}
       <Facts>
         <Fact term="Página de cobrança">
           {checkoutPage._id === null ? (
@@ -177,10 +130,7 @@ function Details({ transaction, refunds, disputes }: DetailsProps) {
         {payer.phone !== "" && <Fact term="Telefone">{maskPhone(payer.phone)}</Fact>}
       </Facts>
       <OrderFacts transaction={transaction} />
-      <div className="grid gap-3">
-        {metadata.txid !== null && <CopyableCode label="Identificador (txid)" code={metadata.txid} />}
-        {metadata.endToEndId !== null && <CopyableCode label="ID do Pix (endToEndId)" code={metadata.endToEndId} />}
-      </div>
+      <TransactionCodes transaction={transaction} />
     </div>
   )
 }

@@ -1,10 +1,9 @@
-import { Link } from "@tanstack/react-router"
 import type { TransactionView } from "@tilinta/contract/transactions"
 import { type SellerStatus, sellerStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { payerText } from "#format/receipt-texts.ts"
 import { transactionsSearch } from "#seller/search-params.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { RowText } from "#ui/data-table.tsx"
+import { RowLink } from "#ui/data-table.tsx"
 
 const tones = {
   pago: "success",
@@ -30,24 +29,20 @@ export function TransactionTitle({ transaction, described = false }: Props) {
   const { description, checkoutPage, externalReference } = transaction
   const title = checkoutPage.title || description
   return (
-    <Link
+    <RowLink
       to="/transactions"
       search={(old) => transactionsSearch({ ...old, transaction: transaction._id })}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText
-        title={title}
-        note={
-          <>
-            {externalReference !== null && `${externalReference} · `}
-            {payerText(transaction)}
-            {described && description !== "" && description !== title && (
-              <span className="cards:hidden"> · {description}</span>
-            )}
-          </>
-        }
-      />
-    </Link>
+      text={title}
+      note={
+        <>
+          {externalReference !== null && `${externalReference} · `}
+          {payerText(transaction)}
+          {described && description !== "" && description !== title && (
+            <span className="cards:hidden"> · {description}</span>
+          )}
+        </>
+      }
+    />
   )
 }

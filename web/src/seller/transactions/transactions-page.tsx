@@ -1,25 +1,24 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
+import type { TransactionsSummary } from "@tilinta/contract/transactions"
 import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
 import { saoPauloDay } from "#format/dates.ts"
+import { TransactionSums } from "#parts/transactions/transaction-details.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { useRequestRefund } from "./refund-data.ts"
-import { SummaryLine, TransactionTable } from "./transaction-table.tsx"
+import { TransactionTable } from "./transaction-table.tsx"
 import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-data.ts"
 
-const TransactionDialog = lazyDialog(() =>
-  import("./transaction-dialog.tsx").then((module) => module.TransactionDialog),
-)
+const TransactionDialog = lazyDialog(() => import("./transaction-dialog.tsx"), "TransactionDialog")
 
 const exported = { head: heads.exportTransactions, name: "transacoes", failed: sellerTexts.exportFailed } as const
 
@@ -31,6 +30,8 @@ const transactionStatusOptions = [
   { word: "expirado", label: "Expirado" },
   { word: "estornado", label: "Estornado" },
 ] as const satisfies readonly { word: SellerStatusFilter; label: string }[]
+
+const net = { term: "Recebido (líquido)", of: ({ totalReceived }: TransactionsSummary) => totalReceived }
 
 const route = getRouteApi("/session/transactions")
 
@@ -75,11 +76,32 @@ export function TransactionsPage() {
     >
       {rows.length > 0 && (
         <>
-          <SummaryLine summary={summary} failed={totals.isError} />
+          {/* Those of a search come after its rows. */}
+          <TransactionSums
+            summary={summary}
+            failed={totals.isError}
+            paidCountOf={({ paidCount }) => paidCount}
+            net={net}
+          />
           <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
         </>
       )}
-      {list.isSuccess && rows.length === 0 && <NoRows hidesSome={hidesSome} onClear={clear} />}
+      {list.isSuccess && rows.length === 0 && (
+        <NoRows
+          filtered={hidesSome}
+          onClear={clear}
+          title="Você ainda não tem transações"
+          filteredTitle="Nenhuma transação encontrada"
+          icon="exchange"
+          action={
+            <Link to="/checkouts/create" className={buttonClass("primary")}>
+              Criar cobrança Pix
+            </Link>
+          }
+        >
+          Quando um cliente gerar um Pix em uma página sua, ele aparece aqui.
+        </NoRows>
+      )}
       {transaction !== undefined && (
         <TransactionDialog
           key={transaction}
@@ -92,10 +114,6 @@ export function TransactionsPage() {
   )
 }
 
-function NoRows({ hidesSome, onClear }: { hidesSome: boolean; onClear: () => void }) {
-  return hidesSome ? <NothingFound title="Nenhuma transação encontrada" onClear={onClear} /> : <NoTransactions />
-}
-
 function OnePage({ title, onAll }: { title: string | undefined; onAll: () => void }) {
   return (
     <p className="mb-2 flex flex-wrap items-center gap-x-3 gap-y-1 px-4 text-label text-t2">
@@ -104,21 +122,5 @@ function OnePage({ title, onAll }: { title: string | undefined; onAll: () => voi
       </span>
       <Button onClick={onAll}>Mostrar todas</Button>
     </p>
-  )
-}
-
-function NoTransactions() {
-  return (
-    <EmptyState
-      icon="exchange"
-      title="Você ainda não tem transações"
-      action={
-        <Link to="/checkouts/create" className={buttonClass("primary")}>
-          Criar cobrança Pix
-        </Link>
-      }
-    >
-      Quando um cliente gerar um Pix em uma página sua, ele aparece aqui.
-    </EmptyState>
   )
 }

@@ -1,7 +1,7 @@
 import { accountTypeLabels, accountTypes, withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawals"
 import { useFormContext } from "react-hook-form"
 import { methodLabels, pixKeyExamples, pixKeyHint } from "#format/withdrawal-texts.ts"
-import { Select } from "#ui/choice-inputs.tsx"
+import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import type { RequestForm } from "./request-form.ts"
 
@@ -82,11 +82,7 @@ function BankFields() {
         <Field label="Tipo de conta">
           {(control) => (
             <Select {...control} {...register("bankData.accountType")}>
-              {accountTypes.map((type) => (
-                <option key={type} value={type}>
-                  {accountTypeLabels[type]}
-                </option>
-              ))}
+              <Options words={accountTypes} labels={accountTypeLabels} />
             </Select>
           )}
         </Field>

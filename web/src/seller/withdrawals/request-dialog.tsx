@@ -10,7 +10,7 @@ import { formatReais } from "#format/money-text.ts"
 import { destinationsQuery, safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
-import { Dialog, FormActions } from "#ui/dialog.tsx"
+import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
@@ -67,8 +67,6 @@ interface Props {
   onClose: () => void
 }
 
-const formId = "withdrawal-request"
-
 export function RequestDialog({ available, request, onClose }: Props) {
   const account = useQuery(payoutAccountQuery)
   const minimum = useQuery(withdrawalRulesQuery).data?.minimum ?? 0
@@ -95,35 +93,22 @@ export function RequestDialog({ available, request, onClose }: Props) {
   }, [form, isSubmitted, account.data])
 
   return (
-    <Dialog
-      title="Solicitar Saque"
-      onClose={onClose}
-      footer={
-        <FormActions formId={formId} onCancel={onClose} busy={isSubmitting}>
-          {isSubmitting
-            ? "Solicitando..."
-            : amount === null
-              ? "Solicitar saque"
-              : `Solicitar saque de ${formatReais(amount)}`}
-        </FormActions>
-      }
-    >
-      <FormProvider {...form}>
-        <form
-          id={formId}
-          noValidate
-          aria-label="Solicitar saque"
-          onSubmit={(event) => void form.handleSubmit(submit)(event)}
-          className="grid gap-5"
-        >
-          <AmountField available={available} minimum={minimum} />
-          <DestinationFields />
-          <RequestHold />
-          <FormAlert message={failure?.message} />
-          {failure?.hint !== undefined && <p className="text-label text-t2">{failure.hint}</p>}
-        </form>
-      </FormProvider>
-    </Dialog>
+    <FormProvider {...form}>
+      <FormDialog
+        title="Solicitar Saque"
+        verb={isSubmitting ? "Solicitando..." : `Solicitar saque${amount === null ? "" : ` de ${formatReais(amount)}`}`}
+        busy={isSubmitting}
+        onSubmit={form.handleSubmit(submit)}
+        onClose={onClose}
+        className="grid gap-5"
+      >
+        <AmountField available={available} minimum={minimum} />
+        <DestinationFields />
+        <RequestHold />
+        <FormAlert message={failure?.message} />
+        {failure?.hint !== undefined && <p className="text-label text-t2">{failure.hint}</p>}
+      </FormDialog>
+    </FormProvider>
   )
 }
 

@@ -2,17 +2,17 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
-import { detailOf, hasStatus, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { holdSentence, methodLabels, wholeDestination } from "#format/withdrawal-texts.ts"
-import { failureDetail } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { BigAmount, Reais, useReaisParts } from "#ui/amounts.tsx"
+import { Reais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { LoadFailure, RowsSkeleton } from "#ui/card.tsx"
+import { QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
-import { CopyableCode } from "#ui/facts.tsx"
+import { AmountHead, CopyableCode } from "#ui/facts.tsx"
+import { MoreButton } from "#ui/list-screen.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
 import { Steps } from "#ui/steps.tsx"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { withdrawalSteps } from "./withdrawal-steps.ts"
@@ -25,14 +25,7 @@ export function WithdrawnSales({ id }: { id: string }) {
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
   if (list.isPending) return <RowsSkeleton rows={3} label="Carregando vendas" />
   if (list.isError && rows.length === 0) {
-    return (
-      <LoadFailure
-        message={messageOf(list.error, sellerTexts.withdrawnSalesFailed)}
-        detail={failureDetail(list.error)}
-        busy={list.isFetching}
-        onRetry={() => void list.refetch()}
-      />
-    )
+    return <QueryFailure query={list} failed={sellerTexts.withdrawnSalesFailed} />
   }
   if (rows.length === 0) return <p className="text-label text-t2">Nenhuma venda entrou desde o saque anterior.</p>
   return (
@@ -50,11 +43,9 @@ export function WithdrawnSales({ id }: { id: string }) {
           </li>
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
-          {list.isFetchingNextPage ? "Carregando..." : "Mostrar mais"}
-        </Button>
-      )}
+      <MoreButton list={list} className="">
+        {list.isFetchingNextPage ? "Carregando..." : "Mostrar mais"}
+      </MoreButton>
     </>
   )
 }
@@ -83,10 +74,9 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
           ) : undefined
         }
       >
-        <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2">
-          <BigAmount parts={useReaisParts(withdrawal.amount)} />
+        <AmountHead reais={withdrawal.amount}>
           <WithdrawalStatusBadge status={withdrawal.status} />
-        </div>
+        </AmountHead>
         {hold !== "" && <p className="mt-5 rounded-m border border-line-2 bg-amber-bg px-4 py-3 text-label">{hold}</p>}
         <dl className="mt-5 grid gap-2 border-t border-line pt-4 text-label">
           {facts.map(({ term, value }) => (
@@ -120,25 +110,13 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
 
 /** For screens that know only its id. */
 export function WithdrawalById({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data, error, isFetching, refetch } = useQuery(withdrawalQuery(id))
-  if (data !== undefined) return <WithdrawalDialog withdrawal={data} onClose={onClose} />
-  const isFinal = hasStatus(error, 404) || hasStatus(error, 403)
+  const opened = useQuery(withdrawalQuery(id))
+  if (opened.data !== undefined) return <WithdrawalDialog withdrawal={opened.data} onClose={onClose} />
   return (
     <Dialog title="Saque" onClose={onClose}>
-      {error === null && <RowsSkeleton rows={4} label="Carregando saque" />}
-      {isFinal && (
-        <p role="alert" className="py-6 text-center text-t2">
-          {messageOf(error, sellerTexts.withdrawalFailed)}
-        </p>
-      )}
-      {error !== null && !isFinal && (
-        <LoadFailure
-          message={messageOf(error, sellerTexts.withdrawalFailed)}
-          detail={detailOf(error)}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
-      )}
+      <OpenedRow query={opened} waiting="Carregando saque" failed={sellerTexts.withdrawalFailed}>
+        {() => null}
+      </OpenedRow>
     </Dialog>
   )
 }

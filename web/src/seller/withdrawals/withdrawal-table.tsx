@@ -1,12 +1,12 @@
-import { Link } from "@tanstack/react-router"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { destinationDetail, holdNote, methodLabels, shortDestination, shownPixKey } from "#format/withdrawal-texts.ts"
-import { Reais, useReais } from "#ui/amounts.tsx"
+import { useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
+import { amountColumn } from "#ui/table-columns.tsx"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { WithdrawalStatusBadge } from "./withdrawals-summary.tsx"
 
@@ -21,7 +21,6 @@ export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalVie
           rows.some(({ status }) => isDecidable(status)),
         )}
         rows={rows}
-        rowKey={(row) => row._id}
         dimmed={dimmed}
         wide
       />
@@ -33,16 +32,7 @@ export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalVie
 function columnsFor(onCancel: (withdrawal: WithdrawalView) => void, someWait: boolean): Column<WithdrawalView>[] {
   return [
     { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
-    {
-      header: "Valor",
-      area: "amount",
-      end: true,
-      cell: (row) => (
-        <b className="font-semibold whitespace-nowrap tabular-nums">
-          <Reais>{row.amount}</Reais>
-        </b>
-      ),
-    },
+    amountColumn("Valor", (row) => row.amount),
     {
       header: "Método",
       area: "none",
@@ -76,24 +66,20 @@ function cancelColumn(onCancel: (withdrawal: WithdrawalView) => void): Column<Wi
 
 function Destination({ withdrawal }: { withdrawal: WithdrawalView }) {
   return (
-    <Link
+    <RowLink
       from="/withdrawals"
       to="/withdrawals"
       search={(old) => ({ ...old, withdrawal: withdrawal._id })}
       title={shownPixKey(withdrawal) || undefined}
       aria-haspopup="dialog"
-      className="row-link"
-    >
-      <RowText
-        title={
-          <>
-            <span className="sr-only">Ver etapas do saque para </span>
-            {shortDestination(withdrawal)}
-          </>
-        }
-        note={destinationDetail(withdrawal)}
-      />
-    </Link>
+      text={
+        <>
+          <span className="sr-only">Ver etapas do saque para </span>
+          {shortDestination(withdrawal)}
+        </>
+      }
+      note={destinationDetail(withdrawal)}
+    />
   )
 }
 

@@ -1,14 +1,13 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import { type ComponentProps, useCallback } from "react"
+import { failureDetail } from "#api/api-error.ts"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
-import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
-import { ListScreen, NothingFound, useListPage } from "#ui/list-screen.tsx"
+import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { failureDetail } from "../seller-data.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { WithdrawalTable } from "./withdrawal-table.tsx"
 import { pageSize, useRequestWithdrawal, withdrawalRulesQuery, withdrawalsQuery } from "./withdrawals-data.ts"
@@ -49,8 +48,8 @@ function reasonNotTo(available: number | undefined, enabled: boolean): string | 
   return available !== undefined && available <= 0 ? "Você não tem saldo disponível para sacar." : null
 }
 
-const RequestDialog = lazyDialog(() => import("./request-dialog.tsx").then((module) => module.RequestDialog))
-const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx").then((module) => module.WithdrawalDialog))
+const RequestDialog = lazyDialog(() => import("./request-dialog.tsx"), "RequestDialog")
+const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx"), "WithdrawalDialog")
 
 const route = getRouteApi("/session/withdrawals")
 
@@ -91,13 +90,16 @@ export function WithdrawalsPage() {
       }
     >
       {rows.length > 0 && <WithdrawalTable rows={rows} dimmed={list.isPlaceholderData} />}
-      {list.isSuccess && rows.length === 0 && !hidesSome && (
-        <EmptyState icon="bank" title={sellerTexts.noWithdrawals}>
+      {list.isSuccess && rows.length === 0 && (
+        <NoRows
+          filtered={hidesSome}
+          onClear={clear}
+          title={sellerTexts.noWithdrawals}
+          filteredTitle="Nenhum saque com estes filtros"
+          icon="bank"
+        >
           Quando você pedir um saque, cada etapa dele aparece aqui.
-        </EmptyState>
-      )}
-      {list.isSuccess && rows.length === 0 && hidesSome && (
-        <NothingFound title="Nenhum saque com estes filtros" onClear={clear} />
+        </NoRows>
       )}
       <RequestForm isOpen={isRequesting} available={summary?.available} request={request} onClose={closeForm} />
       {opened !== undefined && <WithdrawalDialog withdrawal={opened} onClose={() => set({ withdrawal: undefined })} />}

@@ -11,6 +11,8 @@ import { SettleButtons, SettlementNote } from "#admin/hand-settlements/settlemen
 import { formatDateTime } from "#format/dates.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { DetailList } from "#ui/facts.tsx"
+import { Icon } from "#ui/icon.tsx"
 
 const tones = {
   approved: "success",
@@ -59,5 +61,59 @@ export function RefundItem({ refund, actions, onSettle }: RefundProps) {
         </span>
       )}
     </li>
+  )
+}
+
+interface LedgerLine {
+  at: string
+  debit: string
+  credit: string
+  amount: number
+}
+
+/** The postings about one thing; nothing before there are any. */
+export function LedgerSection({ lines }: { lines: readonly LedgerLine[] }) {
+  if (lines.length === 0) return null
+  return (
+    <DetailList title="Lançamentos contábeis">
+      {lines.map(({ at, debit, credit, amount }, line) => (
+        <li key={`${at} ${line}`} className="flex items-baseline justify-between gap-4 py-2.5">
+          <span className="min-w-0">
+            <span className="block break-words">
+              {debit} <Icon name="arrowRight" className="inline size-3.5 stroke-2 text-t3" /> {credit}
+            </span>
+            <time dateTime={at} className="text-meta text-t3 tabular-nums">
+              {formatDateTime(at)}
+            </time>
+          </span>
+          <b className="flex-none font-semibold tabular-nums">
+            <Reais>{amount}</Reais>
+          </b>
+        </li>
+      ))}
+    </DetailList>
+  )
+}
+
+interface EffectProps {
+  title: string
+  isSuggested?: boolean
+  lines: readonly string[]
+}
+
+/** The effects of a decision, before it is made. */
+export function Effect({ title, isSuggested = false, lines }: EffectProps) {
+  return (
+    <section className="rounded-m border border-line bg-bg px-4 py-3">
+      <h3 className="flex flex-wrap items-center justify-between gap-2 text-label font-semibold">
+        {title}
+        {isSuggested && <Badge tone="success">Sugerido</Badge>}
+      </h3>
+      <ul className="mt-1.5 grid gap-1 text-label text-t2 tabular-nums">
+        {lines.map((line) => (
+          <li key={line}>{line}.</li>
+        ))}
+      </ul>
+    </section>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { pick } from "./opened-row.tsx"
+import { pick } from "./row-keys.tsx"
 
 const ids = ["a", "b", "c", "d"]
 const picked = (chosen: string[], id: string, from: string | null = null) =>

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { refundProblem } from "./refund-dialog.tsx"
+import { refundProblem } from "./transaction-details.tsx"
 
 test("a refund is more than nothing and no more than what is left", () => {
   expect(refundProblem(null, 10)).toBe("O valor do estorno deve ser maior que zero")
