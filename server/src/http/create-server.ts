@@ -14,7 +14,7 @@ import type { Logger } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
 import type { Drain } from "#kit/request-scope"
 import { handleErrors, replyToBrokenConnection, replyWithError } from "./errors.ts"
-import { trustedPeers } from "./hosts.ts"
+import { readCallers, trustedPeers } from "./hosts.ts"
 import { shedLoad } from "./rate-limits.ts"
 import { measureRequests, nameRequests, newRequestId, requestIdHeader } from "./request-metrics.ts"
 import { protectReplies, securityHeaders } from "./security-headers.ts"
@@ -65,6 +65,7 @@ export function createServer({
   app.setSerializerCompiler(serializeReply)
   readOnlyJson(app)
   nameRequests(app, isTrusted)
+  readCallers(app, isTrusted)
   expectNoEmptyBody(app)
   handleErrors(app)
   protectReplies(app)

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http"
 import type { FastifyInstance } from "fastify"
 import type { Drain } from "#kit/request-scope"
 import { inRequest } from "#kit/request-scope"
-import type { IsTrusted } from "./hosts.ts"
+import { hasOneHost, type IsTrusted } from "./hosts.ts"
 import { newRequestId, observeRequest, proxysTraceOf, requestIdHeader } from "./request-metrics.ts"
 import { protectionOf } from "./security-headers.ts"
 
@@ -59,7 +59,8 @@ export function openFastPath(
   }
 
   app.server.removeAllListeners("request").on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const isPlain = !isClosing && !drain.isDraining() && request.method === "GET" && !hasBody(request)
+    const isPlain =
+      !isClosing && !drain.isDraining() && request.method === "GET" && !hasBody(request) && hasOneHost(request)
     const answer = isPlain ? accept(request) : null
     if (answer === null) app.routing(request, response)
     else void serve(answer, request, response)

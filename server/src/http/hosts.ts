@@ -50,6 +50,19 @@ function isPage({ method, url }: FastifyRequest): boolean {
   return (method === "GET" || method === "HEAD") && !isApiUrl(url)
 }
 
+/** `name`, `name:port` or `[v6]:port`; an empty one is allowed, and names none. */
+const hostField = /^(?:[\w.~%!$&'()*+;=-]*|\[[\da-f:.]+\])(?::\d*)?$/i
+
+/** Two hosts, or text that is none, are refused: a proxy might have read another one than we do (RFC 9112, 3.2). */
+export function hasOneHost({ headers, rawHeaders }: IncomingMessage): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]
+    if (name?.length === 4 && name.toLowerCase() === "host") count += 1
+  }
+  return count <= 1 && hostField.test(headers.host ?? "")
+}
+
 const namedNetworks: Readonly<Record<string, readonly string[]>> = {
   loopback: ["127.0.0.0/8", "::1/128"],
   linklocal: ["169.254.0.0/16", "fe80::/10"],
@@ -74,12 +87,41 @@ function familyOf(address: string): "ipv4" | "ipv6" {
   return isIP(address) === 6 ? "ipv6" : "ipv4"
 }
 
-/** The same as Fastify's `request.ip`, without its request; undefined once the connection is gone. */
+/**
+ * The client's address, as trusted proxies tell it; undefined once the connection is gone. A hop that is no address counts
+ * as the proxy that wrote it: text in its place would be a new client for every rate limit.
+ */
 export function clientAddress({ headers, socket }: IncomingMessage, isTrusted: IsTrusted): string | undefined {
   const forwarded = headers["x-forwarded-for"]
   let address = socket.remoteAddress
   if (typeof forwarded !== "string") return address
   const hops = forwarded.split(",")
-  while (hops.length > 0 && isTrusted(address)) address = hops.pop()?.trim() || address
+  while (hops.length > 0 && isTrusted(address)) {
+    const hop = hops.pop()?.trim() ?? ""
+    if (hop === "") continue
+    const named = addressIn(hop)
+    if (named === null) return address
+    address = named
+  }
   return address
+}
+
+/** The address of `203.0.113.7:1000` (Azure, IIS, AWS), `[2001:db8::9]:1000` or `"[2001:db8::9]"`; null where there is none. */
+function addressIn(hop: string): string | null {
+  const node = hop.replace(/^"(.*)"$/, "$1")
+  const address = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(node)?.[1] ?? node.replace(/^([\d.]+):\d{1,5}$/, "$1")
+  return isIP(address) > 0 && !address.includes("%") ? address : null
+}
+
+/** Makes `request.ip` the client's address, and refuses a request of which nobody can tell the host. */
+export function readCallers(app: FastifyInstance, isTrusted: IsTrusted): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    const { raw } = request
+    if (raw.headers["x-forwarded-for"] !== undefined) {
+      Object.defineProperty(request, "ip", { value: clientAddress(raw, isTrusted) })
+    }
+    if (hasOneHost(raw)) return done()
+    reply.header("connection", "close")
+    done(new DomainError("malformed_request"))
+  })
 }

@@ -224,4 +224,28 @@ describe("the limit on wrong passwords", () => {
       await behindProxy.close()
     }
   })
+
+  test("a client is one client, whatever port its proxy writes, and text that is no address is stored nowhere", async () => {
+    const behindProxy = await openTestApp({ trustedProxies: ["loopback"] })
+    try {
+      const logIn = (email: string, forwarded: string, password = "chute") =>
+        behindProxy.call("POST", "/api/v1/auth/login", {
+          ...{ body: { email, password }, from: "127.0.0.1", headers: { "x-forwarded-for": forwarded } },
+        })
+      for (const [at, client] of ["203.0.113.7", "[2001:db8::9]", "<b>texto</b>"].entries()) {
+        const email = `alvo-${at}@loja.example`
+        for (let i = 0; i < 10; i++) expect((await logIn(email, `${client}:${1_000 + i}`)).status).toBe(401)
+        expect([client, (await logIn(email, `${client}:2000`)).status]).toEqual([client, 429])
+      }
+      await behindProxy.signUp("dona@loja.example")
+      for (const forwarded of ["203.0.113.70:4000", "<b>texto</b>"]) {
+        expect((await logIn("dona@loja.example", forwarded, "senha-da-ana")).status).toBe(200)
+      }
+      const sessions = await behindProxy.db.selectFrom("sessions").select("address").orderBy("created_at").execute()
+      expect(sessions.map(({ address }) => address)).toEqual(expect.arrayContaining(["203.0.113.70", "127.0.0.1"]))
+      expect(JSON.stringify(sessions)).not.toContain("texto")
+    } finally {
+      await behindProxy.close()
+    }
+  })
 })
