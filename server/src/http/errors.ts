@@ -194,6 +194,9 @@ function isAbandoned(error: unknown, { raw }: FastifyReply): boolean {
   return raw.destroyed && (error as { code?: unknown }).code === "ERR_STREAM_PREMATURE_CLOSE"
 }
 
+/** A caller who is to come back later keeps no connection meanwhile. */
+const refusedIdleMs = 5_000
+
 /** Logs our own errors, and sets everything of the reply but its body. */
 export function startErrorReply(error: unknown, request: FastifyRequest, reply: FastifyReply): DomainError {
   const failure = domainErrorOf(error)
@@ -207,13 +210,25 @@ export function startErrorReply(error: unknown, request: FastifyRequest, reply: 
   // Set by a file that failed before its first byte.
   reply.removeHeader("content-disposition")
   if (!reply.raw.headersSent) reply.raw.removeHeader("content-disposition")
-  if (failure.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(failure.retryAfterSeconds))
+  if (failure.retryAfterSeconds !== undefined) {
+    reply
+      .header("retry-after", Math.ceil(failure.retryAfterSeconds))
+      .header("keep-alive", `timeout=${refusedIdleMs / 1000}`)
+    const { socket } = reply.raw
+    reply.raw.once("finish", () => socket?.setTimeout(refusedIdleMs))
+  }
   if (status === 401) reply.header("www-authenticate", "Bearer")
   reply.code(status).header("cache-control", "no-store")
   return failure
 }
 
-/** Failures before there is a request: unparsable HTTP, headers too large or too slow. */
+/** Long enough for a client far away to read why; a socket destroyed at once may lose it with what is still unread. */
+const lingerMs = 2_000
+
+/**
+ * Failures before there is a request: unparsable HTTP, headers too large or too slow. Our side's end alone would leave the
+ * connection half open for as long as the client likes.
+ */
 export function replyToBrokenConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === "ECONNRESET" || socket.destroyed || !socket.writable) {
     socket.destroy()
@@ -233,4 +248,6 @@ export function replyToBrokenConnection(error: Error & { code?: string }, socket
       body,
     ].join("\r\n"),
   )
+  const linger = setTimeout(() => socket.destroy(), lingerMs).unref()
+  socket.once("close", () => clearTimeout(linger))
 }
