@@ -9,13 +9,12 @@ import {
   orderView,
 } from "./charge-pages.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, optionalLines, pageReference, success, text } from "./fields.ts"
+import { id, isoDateTime, optionalLines, pageReference, sentMoment, success } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { customerInfoBody } from "./payments.ts"
 import { sellerStatusOf } from "./vocabulary/transactions.ts"
 
 const hoursOutOfRange = `Informe um número inteiro de horas, de 1 a ${MAX_EXPIRY_HOURS}.`
-const isMoment = (value: string): boolean => !Number.isNaN(Date.parse(value))
 
 const createChargeBody = z
   .object({
@@ -26,7 +25,7 @@ const createChargeBody = z
     expiresInHours: z.nullish(
       z.int(hoursOutOfRange).check(z.gte(1, hoursOutOfRange), z.lte(MAX_EXPIRY_HOURS, hoursOutOfRange)),
     ),
-    expiresAt: z.nullish(text(40).check(z.refine(isMoment, "Informe uma data e hora válidas."))),
+    expiresAt: z.nullish(sentMoment()),
   })
   .check(
     z.refine(({ expiresInHours, expiresAt }) => !expiresInHours || !expiresAt, {

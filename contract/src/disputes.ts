@@ -13,6 +13,7 @@ import {
   requiredLine,
   requiredLines,
   searchQuery,
+  sentMoment,
   success,
   successWithMessage,
   successWithResults,
@@ -179,9 +180,6 @@ export const listPaymentDisputesEndpoint = defineEndpoint("listPaymentDisputes",
 })
 
 const adminNotes = z.nullish(optionalLines(500))
-const moment = z.nullish(
-  text(40).check(z.refine((value) => !Number.isNaN(Date.parse(value)), "Informe uma data e hora válidas.")),
-)
 
 export const registerDisputeEndpoint = defineEndpoint("registerDispute", heads.registerDispute, {
   audience: "admin",
@@ -194,7 +192,7 @@ export const registerDisputeEndpoint = defineEndpoint("registerDispute", heads.r
     /** The whole payment when absent. */
     amount: z.nullish(reais("Informe o valor contestado")),
     reason: z.enum(disputeReasons, "Escolha o motivo."),
-    respondUntil: moment,
+    respondUntil: z.nullish(sentMoment()),
     adminNotes,
   }),
   reply: { status: 201, schema: success(z.object({ dispute: adminDisputeDetails })) },

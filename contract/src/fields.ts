@@ -158,7 +158,22 @@ export function searchQuery() {
 function isCalendarDay(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const date = new Date(`${value}T00:00:00Z`)
-  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value)
+  return isInKnownYears(date) && date.toISOString().startsWith(value)
+}
+
+/** Years that JavaScript and PostgreSQL read alike, also a day before and after; no date at all is in none. */
+function isInKnownYears(date: Date): boolean {
+  return date.getUTCFullYear() >= 1970 && date.getUTCFullYear() <= 9998
+}
+
+/** A moment of a body, as `Date.parse` reads it. */
+export function sentMoment() {
+  return text(40).check(
+    z.refine((value) => isInKnownYears(new Date(value)), {
+      error: "Informe uma data e hora válidas.",
+      params: malformed,
+    }),
+  )
 }
 
 /** São Paulo calendar day in a reply, `YYYY-MM-DD`. */

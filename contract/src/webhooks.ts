@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, partOfList, requiredLine, success, text } from "./fields.ts"
+import { id, isoDateTime, partOfList, requiredLine, sentMoment, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { deliveryStates, eventTypes, webhookHealths, webhookProblems } from "./vocabulary/events.ts"
 
@@ -194,11 +194,7 @@ export const resendDeliveriesEndpoint = defineEndpoint("resendDeliveries", heads
   tag,
   summary: "Envia de novo tudo o que aconteceu desde `since`, entregue ou não; `count` diz quantas entregas",
   ...ofOne,
-  body: z.object({
-    since: z
-      .string("Informe desde quando.")
-      .check(z.refine((value) => !Number.isNaN(Date.parse(value)), { error: "Data inválida.", params: malformed })),
-  }),
+  body: z.object({ since: sentMoment() }),
   reply: { status: 200, schema: success(z.object({ count: z.int() })) },
 })
 

@@ -3,6 +3,7 @@ import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { afterAll, describe, expect, test } from "vitest"
+import type { ZodMiniType } from "zod/mini"
 import { openRowCounter } from "../../test-support/count-rows.ts"
 import { requestOf } from "../../test-support/edge-calls.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
@@ -121,6 +122,68 @@ describe("I04, M05, A04: a field that can't be right", () => {
     expect(faults).toEqual([])
   })
 })
+
+/** The fields that read a text as a day, or as a moment. Each is tried alone, since some exclude each other. */
+function datesOf(schema: ZodMiniType | undefined): { path: string[]; isDay: boolean }[] {
+  if (schema === undefined) return []
+  return fieldsOf(schema).flatMap(({ path, types }) => {
+    const takes = (value: string) => {
+      const result = schema.safeParse(JSON.parse(withField({}, path, JSON.stringify(value))))
+      return result.success || !result.error.issues.some((issue) => issue.path.join() === path.join())
+    }
+    if (types?.has("string") !== true || takes("2026-02-30T99:00:00Z") || takes("x")) return []
+    const isDay = takes("2026-11-21")
+    return isDay || takes("2026-11-21T00:00:00Z") ? [{ path, isDay: !takes("2026-11-21T00:00:00Z") }] : []
+  })
+}
+
+const wrongDays = ["0000-01-01", "0001-12-31", "1969-12-31", "9999-01-01", "-005000-01-01", "+010000-01-01"]
+const wrongMoments = [
+  ...wrongDays.map((day) => `${day}T12:00:00Z`),
+  "1970-01-01T00:00:00+12:00",
+  "9998-12-31T23:59:59-12:00",
+  "+275760-09-13T00:00:00Z",
+]
+const withDates = named.filter(([, { endpoint }]) => datesOf(endpoint.query).length + datesOf(endpoint.body).length > 0)
+
+describe("a day or a moment of a year that no calendar here knows is malformed", () => {
+  test("whatever is called like a date is read as one", () => {
+    const called = named.flatMap(([name, { endpoint }]) =>
+      [endpoint.query, endpoint.body].flatMap((schema) => {
+        const dates = datesOf(schema).map(({ path }) => path.join("."))
+        const all = schema === undefined ? [] : fieldsOf(schema).map(({ path }) => path.join("."))
+        return all.filter((path) => isCalledLikeDate(path) && !dates.includes(path)).map((path) => `${name} ${path}`)
+      }),
+    )
+    expect(called).toEqual([])
+    expect(withDates.length).toBeGreaterThan(15)
+  })
+
+  test.each(withDates)("%s", async (_name, example) => {
+    const faults = await faultsOf(example, ({ url, body }) => [
+      ...datesOf(example.endpoint.query).flatMap(({ path: [field = ""], isDay }) =>
+        (isDay ? wrongDays : wrongMoments).map((text) => {
+          const [address = "", search = ""] = url.split("?")
+          const query = new URLSearchParams(search)
+          query.set(field, text)
+          return { name: `${field}=${text}`, url: `${address}?${query.toString()}`, statuses: [400] }
+        }),
+      ),
+      ...datesOf(example.endpoint.body).flatMap(({ path, isDay }) =>
+        (isDay ? wrongDays : wrongMoments).map((text) => ({
+          name: `${path.join(".")} = ${text}`,
+          payload: withField(body, path, JSON.stringify(text)),
+          statuses: [400],
+        })),
+      ),
+    ])
+    expect(faults).toEqual([])
+  })
+})
+
+function isCalledLikeDate(path: string): boolean {
+  return /(At|Date|From|To|Until|Since)$|^(since|until|asOf|day)$/.test(path)
+}
 
 const wrongAmounts = ["10.005", "0.001", "1e-7", "10.999", "-0", "0", "-1", "10000000", "1e21", "9007199254740993"]
 
