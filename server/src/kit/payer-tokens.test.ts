@@ -17,6 +17,24 @@ test("each charge has a token of 128 bits of its own, the same on every node, an
   expect(createPayerTokens(randomBytes(32), "strict").of(id)).not.toBe(token)
 })
 
+test("a token has one spelling: other letters for the same bytes are refused", () => {
+  const id = newId()
+  const token = strict.of(id)
+  const bytes = Buffer.from(token, "base64url")
+  const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+  const same = [...letters]
+    .map((letter) => token.slice(0, 21) + letter)
+    .filter((spelling) => Buffer.from(spelling, "base64url").equals(bytes))
+  expect(same).toHaveLength(16)
+  const others = [...same, `${token}==`, ` ${token}`, `${token}\n`, token.replace(/.$/, "$&=")].filter(
+    (text) => text !== token,
+  )
+  for (const tokens of [strict, relaxed]) {
+    expect(tokens.admits(id, token)).toBe(true)
+    expect(others.filter((spelling) => tokens.admits(id, spelling))).toEqual([])
+  }
+})
+
 test("strict admits the charge's own token alone; relaxed does without one, and refuses a wrong one", () => {
   const [id, other] = [newId(), newId()]
   const token = strict.of(id)

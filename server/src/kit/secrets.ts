@@ -138,6 +138,8 @@ export interface PayerTokens {
 }
 
 const bytes = 16
+/** Of the last letter two bits count: with the others zero, a token has one spelling. */
+const payerToken = /^[\w-]{21}[AQgw]$/
 
 /** The tokens are computed, not stored: a poll needs no lookup for them. */
 export function createPayerTokens(key: Buffer, protection: Protection): PayerTokens {
@@ -150,7 +152,7 @@ export function createPayerTokens(key: Buffer, protection: Protection): PayerTok
     of: (chargeId) => digestOf(chargeId).toString("base64url"),
     admits(chargeId, sent) {
       if (sent === undefined) return protection === "relaxed"
-      if (typeof sent !== "string" || !/^[\w-]{22}$/.test(sent)) return false
+      if (typeof sent !== "string" || !payerToken.test(sent)) return false
       const given = Buffer.from(sent, "base64url")
       return timingSafeEqual(given, digestOf(chargeId))
     },
