@@ -37,13 +37,21 @@ export function listOfNetworks(text: string): string[] {
   return text.split(",").map((item) => item.trim())
 }
 
-/** Addresses and networks, and never all addresses there are. */
+/** Nobody owns a wider network: 10.0.0.0/8, fc00::/7, a provider's /19. `::/8` holds every IPv4 address, behind 96 bits. */
+function fewestBits(address: string): number {
+  if (isIP(address) === 4) return 8
+  if (/^(?:::|0{1,4}:)/.test(address)) return 96 + 8
+  return /^f[c-e]/i.test(address) ? 7 : 19
+}
+
+/** Addresses and networks, and never so many addresses that they are everybody's, not even in halves. */
 export function areNetworks(items: readonly string[]): boolean {
   return items.every((item) => {
     const [address = "", length, ...rest] = item.split("/")
     const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
     if (rest.length > 0 || bits < 0) return false
-    return length === undefined || (/^[1-9]\d{0,2}$/.test(length) && Number(length) <= bits)
+    if (length === undefined) return true
+    return /^[1-9]\d{0,2}$/.test(length) && Number(length) <= bits && Number(length) >= fewestBits(address)
   })
 }
 

@@ -1,4 +1,3 @@
-import { isIP } from "node:net"
 import { availableParallelism } from "node:os"
 import { areNetworks, listOfNetworks } from "@tilinta/simulator/open-to"
 import * as z from "zod"
@@ -29,15 +28,9 @@ const namedNetworks = ["loopback", "linklocal", "uniquelocal"]
 export const proxyList = z
   .string()
   .transform((list) => list.split(",").map((item) => item.trim()))
-  .refine((items) => items.every((item) => namedNetworks.includes(item) || isNetwork(item)))
+  .refine((items) => areNetworks(items.filter((item) => !namedNetworks.includes(item))))
 
 export const networkList = z.string().transform(listOfNetworks).refine(areNetworks)
-
-function isNetwork(item: string): boolean {
-  const [address = "", length, ...rest] = item.split("/")
-  const bits = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1
-  return rest.length === 0 && bits > 0 && (length === undefined || (/^\d{1,3}$/.test(length) && Number(length) <= bits))
-}
 
 export function explained<Schema extends z.ZodType>(schema: Schema, message: string) {
   return z.unknown().transform((value, context): z.output<Schema> => {
