@@ -82,26 +82,6 @@ export function nameInBooks(provider: string, { environment }: Pick<PixSettings,
   return environment === "producao" ? provider : `${provider}-${environment}`
 }
 
-/** The given address or the bank's own. One of the bank's other environment would move the other kind of money. */
-export function addressOf(
-  settings: PixSettings,
-  setting: "baseUrl" | "tokenUrl",
-  addresses: Readonly<Record<PixEnvironment, string>>,
-): string {
-  const own = addresses[settings.environment]
-  const given = settings[setting]
-  if (given === null) return own
-  const other = pixEnvironments.find((environment) => environment !== settings.environment)
-  const isOther =
-    other !== undefined && hostOf(addresses[other]) !== hostOf(own) && hostOf(addresses[other]) === hostOf(given)
-  if (isOther) throw new PixSettingError(setting, `inválida: é um endereço de PIX_ENVIRONMENT=${other}.`)
-  return given
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host
-}
-
 /** Reads settings of the former bank; problems name its variables, which have FORMER in their names. */
 export function namingFormer<T>(read: () => T): T {
   try {

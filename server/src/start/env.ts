@@ -7,7 +7,7 @@ import type { OtlpTarget } from "#kit/otlp-tracer"
 import { isLoopback } from "#kit/outside"
 import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
-import { connectByName } from "#psp/connect-psp"
+import { connectByName, isTestBank, requireOwnHosts } from "#psp/connect-psp"
 import { namingFormer, type PixSettings, pixEnvironments } from "#psp/pix-settings"
 import {
   address,
@@ -107,7 +107,7 @@ const variables = z.object({
   SMTP_URL: address(["smtp:", "smtps:"], "use smtp://usuario:senha@servidor:587 ou smtps://…").nullable(),
   TRUSTED_PROXIES: explained(
     proxyList,
-    "use endereços ou redes separados por vírgula, como 10.0.0.5,192.168.0.0/16",
+    "use endereços ou redes de um dono só, separados por vírgula, como 10.0.0.5,192.168.0.0/16",
   ).nullable(),
   PROTECTION: explained(z.enum(["strict", "relaxed"]), "valores aceitos: strict, relaxed").nullable(),
   SECRETS_KEY: secretKeyList(
@@ -132,7 +132,7 @@ const variables = z.object({
   SIMULATOR_CLIENT_SECRET: z.string().default("tilinta-sandbox"),
   SIMULATOR_OPEN_TO: explained(
     networkList,
-    "use endereços ou redes separados por vírgula, como 172.17.0.1,10.89.7.0/24",
+    "use endereços ou redes de um dono só, separados por vírgula, como 172.17.0.1,10.89.7.0/24",
   ).default([]),
   SIMULATOR_RECEIVER_KEY: explained(
     z.string().regex(/^[!-~]{1,77}$/),
@@ -167,6 +167,7 @@ type VariableName = keyof typeof variables.shape
 /** Error messages name the variable and never repeat its value, which may be a secret. */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const read = parseVariables(source)
+  requireOwnHosts(accountOf(read))
   if (read.PIX_PROVIDER !== "simulator") requireSafeAddress(read)
   if (read.PIX_PROVIDER !== "simulator" && read.PIX_ENVIRONMENT === "producao") requireSafeDatabase(read)
   return {
@@ -224,8 +225,13 @@ function formerBankOf(source: Record<string, string | undefined>): FormerBank | 
     if (read.PIX_PROVIDER === "simulator") {
       throw new EnvError("Variável de ambiente PIX_PROVIDER ausente: diga o nome do banco anterior, como efi.")
     }
-    return { provider: read.PIX_PROVIDER, pix: pixSettingsOf(read) }
+    requireOwnHosts(accountOf(read))
+    return accountOf(read)
   })
+}
+
+function accountOf(read: z.output<typeof variables>): FormerBank {
+  return { provider: read.PIX_PROVIDER, pix: pixSettingsOf(read) }
 }
 
 function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
@@ -251,11 +257,18 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
 }
 
 /** A sandbox is relaxed unless it says otherwise, everything else strict. */
-function protectionOf({ PROTECTION, PIX_PROVIDER, PIX_ENVIRONMENT }: z.output<typeof variables>): Protection {
+function protectionOf(read: z.output<typeof variables>): Protection {
+  const { PROTECTION, PIX_PROVIDER, PIX_ENVIRONMENT } = read
   if (PIX_PROVIDER === "simulator") return PROTECTION ?? "relaxed"
   if (PROTECTION === "relaxed" && PIX_ENVIRONMENT === "producao") {
     throw new EnvError(
       `Variável de ambiente PROTECTION inválida: com PIX_PROVIDER=${PIX_PROVIDER} e dinheiro real use strict, ou deixe sem valor.`,
+    )
+  }
+  if (PROTECTION === "relaxed" && !isTestBank(accountOf(read))) {
+    throw new EnvError(
+      `Variável de ambiente PROTECTION inválida: relaxed vale só com os endereços de teste do próprio banco ` +
+        "(PIX_BASE_URL, PIX_TOKEN_URL sem valor); use strict, ou deixe sem valor.",
     )
   }
   return PROTECTION ?? "strict"
@@ -287,8 +300,8 @@ function requireSafeDatabase({ DATABASE_URL }: z.output<typeof variables>): void
   )
 }
 
-function isOnThisMachine(databaseAddress: string): boolean {
-  const { hostname, searchParams } = new URL(databaseAddress)
+export function isOnThisMachine(address: string): boolean {
+  const { hostname, searchParams } = new URL(address)
   const host = (searchParams.get("host") ?? hostname).replace(/^\[|\]$/g, "")
   return host === "" || host === "localhost" || host.startsWith("/") || isLoopback(host)
 }

@@ -2,7 +2,7 @@ import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/
 import type { Logger } from "pino"
 import { failureOf, usualPausesMs } from "#psp/bounded-http"
 import { readClientCertificate, readTrustedAuthorities } from "#psp/client-certificate"
-import { addressOf, nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
+import { nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import { type Psp, PspError, type PspPayouts } from "#psp/psp"
 import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
 import { createCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
@@ -98,7 +98,6 @@ const TIMEOUT_MS = 10_000
 
 /** The operator's account at this bank. A missing or bad setting ends the start with a line that names its variable. */
 export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: Logger): ApiPixOptions {
-  const { producao, homologacao } = profile.environments
   const bank = profile.environments[settings.environment]
   const reason = `PIX_PROVIDER=${profile.name} precisa dela`
   for (const setting of profile.needs) settingOf(settings, setting, reason)
@@ -109,8 +108,8 @@ export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: 
   return {
     name: nameInBooks(profile.name, settings),
     profile,
-    baseUrl: addressOf(settings, "baseUrl", { producao: producao.base, homologacao: homologacao.base }),
-    tokenUrl: addressOf(settings, "tokenUrl", { producao: producao.token, homologacao: homologacao.token }),
+    baseUrl: settings.baseUrl ?? bank.base,
+    tokenUrl: settings.tokenUrl ?? bank.token,
     givenToken,
     clientId: needed("clientId"),
     clientSecret: settings.clientSecret,

@@ -2,7 +2,7 @@ import { createPublicKey } from "node:crypto"
 import { readFileSync } from "node:fs"
 import type { Logger } from "pino"
 import { usualPausesMs } from "#psp/bounded-http"
-import { addressOf, nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
+import { nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import type { Psp } from "#psp/psp"
 import { createUnreadableEntries } from "#psp/unreadable-entries"
 import { createCharge, findRefund, removeCharge, requestRefund } from "./woovi-charges.ts"
@@ -52,7 +52,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
   }
 }
 
-const hosts = {
+export const wooviAddresses = {
   producao: "https://api.woovi.com",
   homologacao: "https://api.woovi-sandbox.com",
 } as const satisfies Record<PixSettings["environment"], string>
@@ -63,7 +63,7 @@ export function connectWoovi(settings: PixSettings, log: Logger): Psp {
   const { environment, webhookKeyFile } = settings
   return createWooviPsp({
     name: nameInBooks("woovi", settings),
-    baseUrl: addressOf(settings, "baseUrl", hosts),
+    baseUrl: settings.baseUrl ?? wooviAddresses[environment],
     appId: settingOf(settings, "appKey", "PIX_PROVIDER=woovi pede o AppID, que a Woovi mostra em API/Plugins"),
     webhookKeys: [publishedKeys[environment], ...(webhookKeyFile === null ? [] : [readKey(webhookKeyFile)])],
     timeoutMs: TIMEOUT_MS,
