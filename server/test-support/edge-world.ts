@@ -55,6 +55,7 @@ export async function openEdgeWorld({
   log?: ReturnType<typeof createLog>
   pressure?: Pressure
   pool?: (url: string) => PostgresPool
+  networks?: readonly string[]
 } = {}): Promise<EdgeWorld> {
   const dataDir = await mkdtemp(join(tmpdir(), "tilinta-bank-"))
   const bank = await startSimulator({ port: 0, dataDir, clientId: "test", clientSecret: "test" })

@@ -4,6 +4,7 @@ create table webhook_endpoints (
   id uuid constraint webhook_endpoints_by_id primary key,
   seller_id uuid not null constraint webhook_endpoints_seller_exists references users (id),
   url text not null,
+  allows_local boolean not null default false,
   types text[] not null,
   key_id text,
   sealed_secret bytea,
@@ -37,6 +38,8 @@ create index webhook_endpoints_to_release on webhook_endpoints (release_before) 
 create index webhook_endpoints_deleted on webhook_endpoints (id) where deleted_at is not null;
 
 comment on table webhook_endpoints is 'Addresses to which a seller''s events are sent (ADR 38).';
+comment on column webhook_endpoints.allows_local is
+  'Its url was set by a caller who may steer the sandbox''s bank, so it may lead to this machine.';
 comment on column webhook_endpoints.types is 'Empty for all events, also of types that come later.';
 comment on column webhook_endpoints.key_id is 'Names the key of SECRETS_KEY that sealed the secret.';
 comment on column webhook_endpoints.sealed_secret is

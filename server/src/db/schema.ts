@@ -1047,6 +1047,7 @@ export interface WebhookEndpointsTable {
   id: string
   seller_id: string
   url: string
+  allows_local: Generated<boolean>
   types: ColumnTypes["webhook_endpoints.types"]
   key_id: string | null
   sealed_secret: Buffer | null

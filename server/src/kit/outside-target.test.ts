@@ -94,6 +94,19 @@ describe("in the sandbox", () => {
     expect(await refusalOf(sandbox, `http://${host}/gancho`)).toBe("inside")
   })
 
+  test("our own ports are nobody's, by whatever name of this machine", async () => {
+    const own = { ...sandbox, ownPorts: [4242, 80] }
+    for (const host of loopbackHosts) {
+      expect([host, await refusalOf(own, `http://${host}:4242/`)]).toEqual([host, "inside"])
+      expect([host, await refusalOf(own, `http://${host}/`)]).toEqual([host, "inside"])
+      expect([host, await refusalOf(own, `http://${host}:4243/`)]).toEqual([host, null])
+    }
+    const of = (url: string) => refusalOf({ ...own, resolve: async () => ["8.8.8.8", "127.0.0.1"] }, url)
+    expect(await of("https://loja.example:4242/")).toBe("inside")
+    expect(await of("https://loja.example/")).toBeNull()
+    expect(await refusalOf({ ...own, allowsLocal: false }, "https://8.8.8.8:4242/")).toBeNull()
+  })
+
   test("a name may lead to this machine, and nowhere else inside", async () => {
     const of = (address: string) => refusalOf({ ...sandbox, resolve: async () => [address] }, "http://loja.example")
     expect(await of("127.0.0.1")).toBeNull()

@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises"
 import type { ClientRequest, IncomingMessage } from "node:http"
 import * as https from "node:https"
 import { isIP, type LookupFunction } from "node:net"
+import { networkInterfaces } from "node:os"
 import ipaddr from "ipaddr.js"
 import { http } from "./http-client.ts"
 
@@ -11,8 +12,10 @@ type ResolveHost = (host: string) => Promise<string[]>
 /** The addresses that somebody else may make this server connect to. */
 export interface OutsideAccess {
   resolve: ResolveHost
-  /** In the sandbox: plain HTTP, and this machine. */
+  /** In the sandbox, for whoever may steer its bank: plain HTTP, and this machine. */
   allowsLocal: boolean
+  /** Where we and what we use listen on this machine: nobody is let in there. */
+  ownPorts?: readonly number[]
 }
 
 export type TargetProblem = "malformed" | "scheme" | "userinfo" | "port" | "unresolved" | "inside"
@@ -40,7 +43,7 @@ export async function resolveTarget(access: OutsideAccess, text: string): Promis
   const found = isIP(host) > 0 ? [host] : isLocalName(host) ? ["127.0.0.1", "::1"] : await resolveHost(access, host)
   if (found.length === 0) throw new TargetRefused("unresolved")
   const isAllowed = (address: string) => isPublicAddress(address) || (access.allowsLocal && isThisMachine(address))
-  if (!found.every(isAllowed)) throw new TargetRefused("inside")
+  if (!found.every(isAllowed) || isOwnPort(access, url, found)) throw new TargetRefused("inside")
   return { url, addresses: found.map((address) => ({ address, family: isIP(address) === 6 ? 6 : 4 })) }
 }
 
@@ -66,6 +69,12 @@ function isLocalName(host: string): boolean {
 /** Not the IPv4-mapped form, with which nobody means to write an address. */
 function isThisMachine(address: string): boolean {
   return isLoopback(address) && !address.startsWith("::ffff:")
+}
+
+function isOwnPort({ ownPorts = [] }: OutsideAccess, { port, protocol }: URL, addresses: readonly string[]): boolean {
+  if (!ownPorts.includes(port === "" ? (protocol === "https:" ? 443 : 80) : Number(port))) return false
+  const cards = Object.values(networkInterfaces()).flatMap((card) => card ?? [])
+  return addresses.some((address) => isLoopback(address) || cards.some((card) => card.address === address))
 }
 
 async function resolveHost({ resolve }: OutsideAccess, host: string): Promise<string[]> {

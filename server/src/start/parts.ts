@@ -2,6 +2,7 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { openTo } from "@tilinta/simulator/open-to"
 import { runBackup } from "#commands/run-backup"
+import { addressesOf } from "#db/route"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { toEventView } from "#integrations/event-feed/routes"
 import { createWebhookSender } from "#integrations/webhooks/sender"
@@ -26,7 +27,7 @@ import { createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
 import { createPaymentStatuses } from "#selling/charges/statuses"
 import type { Books, Guards, Load, Lookups, Parts, Sending, Site, Storage } from "./deps.ts"
-import type { Env } from "./env.ts"
+import { type Env, isOnThisMachine } from "./env.ts"
 import { openSecretKeys } from "./secrets-file.ts"
 import type { SharedParts, Starting } from "./shared-parts.ts"
 
@@ -124,17 +125,38 @@ export function openBooks(
   return { openings, accessNotes, ledgerChecker, backupMaker, copyCheckpoint }
 }
 
+const usualPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443, "smtp:": 587, "smtps:": 465 }
+
+/** Those of this machine on which the server and what it uses listen: a webhook is no way to any of them. */
+export function ownPortsOf(
+  { smtpUrl, otlp, checkpoint }: Pick<Env, "smtpUrl" | "otlp" | "checkpoint">,
+  { port, databaseUrl, simulator }: Pick<SharedParts, "port" | "databaseUrl" | "simulator">,
+): number[] {
+  const used = [...addressesOf(databaseUrl), simulator?.url, smtpUrl, otlp?.url, checkpoint.url]
+  const ports = used.flatMap((url) => {
+    if (url === null || url === undefined || !isOnThisMachine(url)) return []
+    const { port: named, protocol, searchParams } = new URL(url)
+    return [Number(named || searchParams.get("port") || (usualPorts[protocol] ?? 5432))]
+  })
+  return [port, ...ports]
+}
+
 /**
  * In the sandbox webhooks may lead to this machine, and the clock that they are due by may be moved. The sender is
  * stopped together with the routes and jobs, which wait for each other.
  */
 export function openSending(
-  { log, clock }: Starting,
+  { env, log, clock }: Starting,
   { storage, guards, site }: Pick<Parts, "storage" | "guards" | "site">,
+  shared: Pick<SharedParts, "port" | "databaseUrl" | "simulator">,
 ): Sending {
   const { simulatorUrl } = site
   const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
-  const outside = { resolve: createHostResolver(), allowsLocal: simulatorUrl !== null }
+  const outside = {
+    resolve: createHostResolver(),
+    allowsLocal: simulatorUrl !== null,
+    ownPorts: ownPortsOf(env, shared),
+  }
   const sender = createWebhookSender({
     db: storage.pools.deliveriesDb,
     clock,

@@ -60,7 +60,7 @@ async function startParts(starting: Starting, given: SharedParts | null): Promis
   const bank = await openBank(starting, { storage, site }, providers, shared.simulator)
   const mailer = await openMailer(starting, storage)
   const books = openBooks(starting, storage, guards)
-  const sending = openSending(starting, { storage, guards, site })
+  const sending = openSending(starting, { storage, guards, site }, shared)
   const lookups = openLookups(storage, load)
   const parts: Parts = { env, log, clock, site, storage, load, guards, bank, mailer, books, sending, lookups }
 

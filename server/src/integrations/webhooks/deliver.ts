@@ -20,6 +20,7 @@ import {
   lockBehind,
   lockEndpoints,
   moveCursors,
+  type Signer,
   saveHealths,
 } from "./table.ts"
 
@@ -107,7 +108,7 @@ export function headersOf(messageId: string, { attemptedAt, signature }: Pick<Ou
  */
 export async function attemptDelivery(
   { outside, clock }: { outside: OutsideAccess; clock: Clock },
-  { url, secrets }: { url: string; secrets: readonly string[] },
+  { url, allowsLocal, secrets }: Pick<Signer, "url" | "allowsLocal"> & { secrets: readonly string[] },
   { id, body }: Message,
   giveUp?: AbortSignal,
 ): Promise<Outcome> {
@@ -115,7 +116,8 @@ export async function attemptDelivery(
   const signature = signatureOf(secrets, { messageId: id, timestampSeconds: timestampOf(attemptedAt), body })
   const startMs = performance.now()
   const headers = headersOf(id, { attemptedAt, signature })
-  const reply = await postOutside(outside, { url, headers, body }, { ...bounds, giveUp })
+  const access = { ...outside, allowsLocal: outside.allowsLocal && allowsLocal }
+  const reply = await postOutside(access, { url, headers, body }, { ...bounds, giveUp })
   const durationMs = Math.round(performance.now() - startMs)
   const answer = reply.status === null ? null : storable(reply.text)
   return { attemptedAt, durationMs, url, signature, status: reply.status, problem: problemOf(reply), answer }

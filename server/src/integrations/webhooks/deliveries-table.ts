@@ -167,8 +167,8 @@ export function claimDeliveries(due: readonly DueDelivery[], { now, until }: Lea
     from claimed, webhook_endpoints endpoint
     where ${lookup("delivery.id", "claimed.id")} and ${lookup("endpoint.id", "delivery.endpoint_id")}
     returning delivery.id, endpoint.id as "endpointId", endpoint.seller_id as "sellerId", delivery.sequence,
-      delivery.attempts, endpoint.url, endpoint.key_id as "keyId", endpoint.sealed_secret as box,
-      endpoint.former_key_id as "formerKeyId", endpoint.former_sealed_secret as "formerBox",
+      delivery.attempts, endpoint.url, endpoint.allows_local as "allowsLocal", endpoint.key_id as "keyId",
+      endpoint.sealed_secret as box, endpoint.former_key_id as "formerKeyId", endpoint.former_sealed_secret as "formerBox",
       endpoint.former_secret_until as "formerSecretUntil", claimed.lane, endpoint.last_delivered_at as "lastDeliveredAt"`,
     (rows) => rows,
   )

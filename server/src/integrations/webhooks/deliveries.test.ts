@@ -108,6 +108,16 @@ const healthOf = async ({ own }: Awaited<ReturnType<typeof listen>>) => getWebho
 const deliveriesOf = async ({ own }: Awaited<ReturnType<typeof listen>>, limit = 100) =>
   (await listDeliveries(database.db, own, { limit })).deliveries
 
+test("an event never leads to this machine for an endpoint whose owner may not name it", async () => {
+  const receiver = await openReceiver()
+  const webhook = await listen(receiver)
+  await database.db.updateTable("webhook_endpoints").set({ allows_local: false }).execute()
+  await tellEvents(database, sellerId, 1)
+  await run()
+  expect(receiver.hits()).toBe(0)
+  expect(await deliveriesOf(webhook)).toMatchObject([{ lastStatus: null, lastProblem: "inside" }])
+})
+
 describe("an event", () => {
   test("reaches each endpoint that wants its type, signed, as the feed shows it, once", async () => {
     const [all, some] = [await openReceiver(), await openReceiver()]

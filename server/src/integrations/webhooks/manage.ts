@@ -42,7 +42,11 @@ interface CreatedWebhook {
   webhook: Webhook
 }
 
-/** Asks for a password proof: a webhook leaks every later event, so a stolen session alone must not create one. */
+/**
+ * `outside` says what the caller may name, and the endpoint keeps it: a stranger's never leads to this machine, not even in
+ * the sandbox. Asks for a password proof: a webhook leaks every later event, so a stolen session alone must not create
+ * one.
+ */
 export async function createWebhook(
   deps: { db: Db; clock: Clock; outside: OutsideAccess; secretKeys: SecretKeys },
   input: CreateWebhookInput,
@@ -54,6 +58,7 @@ export async function createWebhook(
     id: newId(),
     sellerId: input.owner.id,
     url,
+    allowsLocal: deps.outside.allowsLocal,
     types,
     createdAt: deps.clock.now(),
     failingSince: null,
@@ -114,18 +119,25 @@ export async function changeWebhook(deps: Deps, input: ChangeWebhookInput): Prom
   if (isMoved && input.proof !== null) await provePassword(deps, input.proof)
   const url = isMoved ? await checkTarget(deps.outside, input.url ?? current.url) : undefined
   const types = input.types && [...new Set(input.types)].sort()
-  const change = { ...input, url, types, at: deps.clock.now(), dueAt: deps.dueClock.now() }
+  const { allowsLocal } = deps.outside
+  const change = { ...input, url, allowsLocal, types, at: deps.clock.now(), dueAt: deps.dueClock.now() }
   return deps.db.transaction().execute((tx) => storeChange(tx, change))
 }
 
-type Change = Omit<ChangeWebhookInput, "types"> & { types: EventType[] | undefined; at: Date; dueAt: Date }
+type Change = Omit<ChangeWebhookInput, "types"> & {
+  types: EventType[] | undefined
+  allowsLocal: boolean
+  at: Date
+  dueAt: Date
+}
 
 /** Takes the fields that stay from the locked row: another change may have moved the address since it was read. */
 async function storeChange(tx: Tx, { id, owner, at, dueAt, ...change }: Change): Promise<Webhook> {
   const before = await lockWebhook(tx, { id, sellerId: owner.id })
   if (before === undefined) throw new DomainError("webhook_not_found")
   const { url = before.url, types = before.types } = change
-  const after = { ...before, url, types }
+  const allowsLocal = url === before.url ? before.allowsLocal : change.allowsLocal
+  const after = { ...before, url, allowsLocal, types }
   if (before.url === url && before.types.join() === types.join()) return before
   await setWebhook(tx, after)
   await recordAudit(tx, webhookAuditOf("webhook.changed", { id, before, after }, owner, at))

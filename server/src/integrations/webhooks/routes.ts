@@ -14,6 +14,7 @@ import {
   testWebhookEndpoint,
   type WebhookView,
 } from "@tilinta/contract/webhooks"
+import type { MayControl } from "@tilinta/simulator/open-to"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { eventIdOf } from "#integrations/event-feed/feed"
@@ -44,10 +45,19 @@ export function webhookTestRoutes(app: FastifyInstance, deps: WebhookDeps): void
   })
 }
 
-export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
+export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps & { mayControl: MayControl }): void {
+  /** What this caller may name: this machine is theirs only where the sandbox's bank is. */
+  const reachOf = (request: FastifyRequest) => {
+    const allowsLocal = deps.outside.allowsLocal && deps.mayControl(request)
+    return { ...deps, outside: { ...deps.outside, allowsLocal } }
+  }
+
   serveEndpoint(app, createWebhookEndpoint, async ({ body, request }) => {
     const input = { ...body, owner: actorOf(request), proof: passwordProofOf(request, body.passwordCurrent) }
-    const { secret, webhook } = await createWebhook(deps, { ...input, idempotencyKey: idempotencyKeyOf(request) })
+    const { secret, webhook } = await createWebhook(reachOf(request), {
+      ...input,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
     return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
   })
 
@@ -69,7 +79,9 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
       types,
       proof: passwordProofOf(request, passwordCurrent),
     }
-    return { webhook: toWebhookView(await withCount(deps.db, await changeWebhook(deps, input)), deps.clock) }
+    return {
+      webhook: toWebhookView(await withCount(deps.db, await changeWebhook(reachOf(request), input)), deps.clock),
+    }
   })
 
   serveEndpoint(app, deleteWebhookEndpoint, async ({ params, request }) => {

@@ -6,6 +6,8 @@ export interface Webhook {
   id: string
   sellerId: string
   url: string
+  /** In the sandbox it may lead to this machine. */
+  allowsLocal: boolean
   /** Empty for every type. */
   types: EventType[]
   createdAt: Date

@@ -10,6 +10,7 @@ const columns = [
   "id",
   "seller_id as sellerId",
   "url",
+  "allows_local as allowsLocal",
   "types",
   "created_at as createdAt",
   "failing_since as failingSince",
@@ -40,6 +41,7 @@ export async function insertWebhook(tx: Tx, webhook: Webhook, { keyId, box }: Se
       id: webhook.id,
       seller_id: webhook.sellerId,
       url: webhook.url,
+      allows_local: webhook.allowsLocal,
       types: webhook.types,
       key_id: keyId,
       sealed_secret: box,
@@ -93,9 +95,10 @@ export async function findWebhooksOf(db: Db, sellerId: string): Promise<Webhook[
 
 export async function setWebhook(
   tx: Tx,
-  { id, url, types }: { id: string; url: string; types: EventType[] },
+  { id, url, allowsLocal, types }: Pick<Webhook, "id" | "url" | "allowsLocal" | "types">,
 ): Promise<void> {
-  await tx.updateTable("webhook_endpoints").set({ url, types }).where("id", "=", id).execute()
+  const changed = { url, allows_local: allowsLocal, types }
+  await tx.updateTable("webhook_endpoints").set(changed).where("id", "=", id).execute()
 }
 
 /** Another address begins anew: what waits is sent to it, and what is known of the former one says nothing about it. */
@@ -147,12 +150,13 @@ export async function markDeleted(tx: Tx, id: string, at: Date): Promise<void> {
 
 export interface Signer extends SealedSecrets {
   url: string
+  allowsLocal: boolean
 }
 
 export async function findSigner(db: Db, { id, sellerId }: OwnWebhook): Promise<Signer | undefined> {
   return db
     .selectFrom("webhook_endpoints")
-    .select(["url", ...secretColumns])
+    .select(["url", "allows_local as allowsLocal", ...secretColumns])
     .where("id", "=", id)
     .where("seller_id", "=", sellerId)
     .where("deleted_at", "is", null)

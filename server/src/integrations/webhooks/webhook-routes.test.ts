@@ -15,7 +15,8 @@ import { fanOutEvents } from "./deliver.ts"
 let owner: WorldUser
 let receiver: WebhookReceiver
 
-const world = await openEdgeWorld()
+// The owner calls from one of the operator's own networks, from which the sandbox's bank may be steered, too.
+const world = await openEdgeWorld({ networks: ["203.0.113.0/24"] })
 
 beforeEach(async () => {
   owner = await world.user()
@@ -118,6 +119,70 @@ describe("creating", () => {
     expect((await create({ passwordCurrent: undefined }, {}, key)).status).toBe(201)
     const { key: other } = await insertApiKey(world.db, owner.id, { scopes: ["pages:write"] })
     expect((await create({ passwordCurrent: undefined }, {}, other)).json.code).toBe("api_key_scope_missing")
+  })
+})
+
+describe("a stranger, whom the sandbox's bank doesn't obey", () => {
+  const from = "198.51.100.7"
+  const call = (method: "POST" | "PATCH", id: string, body: object, headers = {}) =>
+    world.call(method, path + id, {
+      token: owner.token,
+      from,
+      headers,
+      body: { passwordCurrent: form.passwordCurrent, ...body },
+    })
+  const addresses = [
+    ...["http://127.0.0.1:9/", "https://127.0.0.1:9/", "https://localhost/", "https://x.localhost:8443/"],
+    ...[
+      "https://[::1]/",
+      "https://[::ffff:127.0.0.1]/",
+      "https://2130706433/",
+      "https://0.0.0.0/",
+      "https://10.0.0.1/",
+    ],
+    "http://8.8.8.8/",
+  ]
+
+  test.each(addresses)("can't name %s, in a new endpoint or an old one", async (address) => {
+    const { id } = await created({ url: "https://8.8.8.8/" })
+    world.clock.pass(300)
+    for (const reply of [
+      await call("POST", "", { ...form, url: address }),
+      await call("PATCH", `/${id}`, { url: address }),
+      await world.call("PATCH", `${path}/${id}`, {
+        ...{ token: owner.token, from: "127.0.0.1", headers: { "x-forwarded-for": from } },
+        body: { url: address, passwordCurrent: form.passwordCurrent },
+      }),
+    ]) {
+      expect({ status: reply.status, path: reply.json.errors[0].path }).toEqual({ status: 422, path: "url" })
+    }
+    expect(await list()).toMatchObject([{ url: "https://8.8.8.8/" }])
+  })
+
+  test("with an API key can't either", async () => {
+    const { key } = await insertApiKey(world.db, owner.id, { scopes: ["webhooks:write"] })
+    const body = { url: receiver.url, types: [] }
+    expect((await world.call("POST", path, { token: key, from, body })).status).toBe(422)
+    expect((await world.call("POST", path, { token: key, body })).status).toBe(201)
+  })
+
+  test("reaches nothing here by a name that leads here later, and may change the types of an endpoint that does", async () => {
+    const theirs = (await call("POST", "", { ...form, url: "https://8.8.8.8/" })).json.data.webhook._id
+    const { id: own } = await created({ url: receiver.url })
+    await world.db.updateTable("webhook_endpoints").set({ url: receiver.url }).where("id", "=", theirs).execute()
+    expect((await call("PATCH", `/${own}`, { types: [] })).status).toBe(200)
+    expect((await post(`${theirs}/test`)).json.data.test).toMatchObject({
+      isDelivered: false,
+      problem: "inside",
+      status: null,
+    })
+    expect(receiver.hits()).toBe(0)
+    await post(`${own}/test`)
+    expect(receiver.hits()).toBe(1)
+    await call("PATCH", `/${own}`, { url: "https://8.8.4.4/" })
+    await world.db.updateTable("webhook_endpoints").set({ url: receiver.url }).where("id", "=", own).execute()
+    expect((await post(`${own}/test`)).json.data.test).toMatchObject({ problem: "inside" })
+    expect(receiver.hits()).toBe(1)
   })
 })
 
