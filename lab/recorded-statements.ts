@@ -54,7 +54,13 @@ const silentEvents: Events = {
 }
 
 const ended = { idle: async () => undefined, stop: async () => undefined }
-const backupMaker: BackupMaker = { isOn: false, isEncrypted: false, start: async () => "off", ...ended }
+const backupMaker: BackupMaker = {
+  isOn: false,
+  isEncrypted: false,
+  isExposed: false,
+  start: async () => "off",
+  ...ended,
+}
 
 /** Runs the same app in this process, over a pool that records its statements. */
 export async function openRecorder(databaseUrl: string): Promise<Recorder> {

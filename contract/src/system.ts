@@ -94,6 +94,8 @@ const backupState = z.object({
   /** False without BACKUP_DIR: then the database's own backups count. */
   isOn: z.boolean(),
   isEncrypted: z.boolean(),
+  /** Real money without BACKUP_KEY: names, CPFs and password hashes lie in clear text in every backup. */
+  isExposed: z.boolean(),
   ...lastRun,
   /** The last one that was finished. */
   result: z.nullable(
@@ -250,6 +252,7 @@ export const systemExamples = [
       backup: {
         isOn: true,
         isEncrypted: true,
+        isExposed: false,
         isRunning: false,
         startedAt: now,
         requestedBy: null,

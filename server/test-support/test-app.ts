@@ -166,6 +166,7 @@ export async function openTestApp({
     log,
     folder: join(siteFolder, "backups"),
     isEncrypted: false,
+    isExposed: false,
     write: (path) => writeFile(path, "backup").then(() => 6),
   })
   const signing = { db: database.db, clock, secretKeys }

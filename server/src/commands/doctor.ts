@@ -5,6 +5,7 @@ import { createLog } from "#kit/log"
 import { watchMachine } from "#kit/machine"
 import { connectByName } from "#psp/connect-psp"
 import { type Env, readEnv } from "#start/env"
+import { exposesBackups } from "#start/start-warnings"
 import { examine, printFindings } from "./examine.ts"
 import { runCommand, withOwnDatabase } from "./run-command.ts"
 
@@ -24,6 +25,7 @@ async function printState(env: Env, db: Db): Promise<number> {
     bankCertificateEndsAt: bank?.certificateEndsAt ?? null,
     newestMigration: await newestMigration(),
     makesBackups: env.backupDir !== null,
+    exposesBackups: exposesBackups(env),
   })
   const failures = await printFindings(findings, (line) => void process.stdout.write(`${line}\n`))
   return failures === 0 ? 0 : 1

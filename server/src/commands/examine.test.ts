@@ -18,7 +18,15 @@ const database = await createTestDatabase()
 afterAll(() => database.drop())
 
 async function look(changes: object = {}) {
-  const usual = { db: database.db, provider: "simulator", bankCertificateEndsAt: null, facts, now, makesBackups: false }
+  const usual = {
+    db: database.db,
+    provider: "simulator",
+    bankCertificateEndsAt: null,
+    facts,
+    now,
+    makesBackups: false,
+    exposesBackups: false,
+  }
   const findings = []
   for await (const finding of examine({ ...usual, newestMigration: await newestMigration(), ...changes })) {
     findings.push(finding)
@@ -46,6 +54,7 @@ test("an installation with a server on the air is well; each thing that needs a 
   await beat(-75)
   const ill = await look({ facts: bad, newestMigration: 9_999, bankCertificateEndsAt: now })
   expect((await look({ makesBackups: true })).ill).toEqual(["Servidor caixa-1", "Último backup"])
+  expect((await look({ exposesBackups: true })).ill).toEqual(["Servidor caixa-1", "Cifra dos backups"])
   expect(ill.ill).toEqual(["Esquema", "Servidor caixa-1", "Certificado do banco", "Certificado do site", "Disco"])
   expect((await look({ now: new Date(now.getTime() + 120_000) })).ill).toEqual(["Servidores"])
 })

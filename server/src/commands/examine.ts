@@ -24,6 +24,8 @@ interface Examined {
   newestMigration: number
   /** BACKUP_DIR is set. */
   makesBackups: boolean
+  /** Real money without BACKUP_KEY. */
+  exposesBackups: boolean
   now: Date
 }
 
@@ -50,6 +52,7 @@ export async function* examine(examined: Examined): AsyncGenerator<Finding> {
   yield queueFinding(status)
   yield booksFinding(status)
   yield backupFinding(status, examined)
+  yield encryptionFinding(examined)
   yield restoreFinding(status, examined)
   yield certificateFinding(
     "Certificado do banco",
@@ -126,6 +129,13 @@ function backupFinding({ backup: { done } }: SystemStatus, { makesBackups, now }
   const found = at === null ? "nenhum feito pelo servidor." : `há ${hours} h, ${megabytes(done?.sizeBytes ?? 0)}.`
   if (!makesBackups || hours <= limits.backupHours) return { works: true, what, found }
   return { works: false, what, found, advice: "A tela Sistema diz por quê." }
+}
+
+function encryptionFinding({ exposesBackups }: Examined): Finding {
+  const what = "Cifra dos backups"
+  if (!exposesBackups) return { works: true, what, found: "nenhum dado de pessoas reais em texto claro." }
+  const found = "BACKUP_KEY não está definida: nomes, CPFs e hashes de senhas saem em texto claro."
+  return { works: false, what, found, advice: "Gere uma com openssl rand -base64 32 e guarde-a fora desta máquina." }
 }
 
 function restoreFinding({ backup: { done, restoreCheck } }: SystemStatus, { makesBackups, now }: Examined): Finding {

@@ -1,6 +1,9 @@
 import { expect, test } from "vitest"
+import { newSecretKeyText } from "#kit/secrets"
 import { readEnv } from "./env.ts"
 import { requireMail, startWarnings } from "./start-warnings.ts"
+
+const BACKUP_KEY = newSecretKeyText()
 
 test.each(["0.0.0.0", "::", "10.0.0.7", "pix.exemplo.com.br"])("HOST=%s needs to know its proxies", (HOST) => {
   expect(startWarnings(readEnv({ HOST }))).toEqual([expect.stringContaining("TRUSTED_PROXIES")])
@@ -20,6 +23,7 @@ test("whoever opens the sandbox's mails to others is told so", () => {
     PIX_PROVIDER: "efi",
     PUBLIC_URL: "https://pix.exemplo.com.br",
     DATABASE_URL: "postgres://x@localhost/x",
+    BACKUP_KEY,
   }
   expect(startWarnings(readEnv({ ...real, SMTP_URL: "smtps://mail", SIMULATOR_OPEN_TO }))).toEqual([])
 })
@@ -42,7 +46,24 @@ test("real money in the embedded database needs backups, which a database of one
     PIX_PROVIDER: "efi",
     PUBLIC_URL: "https://pix.exemplo.com.br",
     SMTP_URL: "smtps://mail.exemplo.com.br",
+    BACKUP_KEY,
   }
   expect(startWarnings(readEnv(real))).toEqual([expect.stringContaining("BACKUP_DIR")])
   expect(startWarnings(readEnv({ ...real, DATABASE_URL: "postgres://x@localhost/x" }))).toEqual([])
+})
+
+test("real money without BACKUP_KEY is warned of, whoever makes the backups", () => {
+  const real = {
+    PIX_PROVIDER: "efi",
+    PUBLIC_URL: "https://pix.exemplo.com.br",
+    SMTP_URL: "smtps://mail.exemplo.com.br",
+    DATABASE_URL: "postgres://x@localhost/x",
+  }
+  const said = [expect.stringContaining("BACKUP_KEY")]
+  expect(startWarnings(readEnv(real))).toEqual(said)
+  expect(startWarnings(readEnv({ ...real, BACKUP_DIR: "/backups" }))).toEqual(said)
+  expect(startWarnings(readEnv({ ...real, PIX_PROVIDER: "woovi" }))).toEqual(said)
+  expect(startWarnings(readEnv({ ...real, BACKUP_KEY: `${BACKUP_KEY},${newSecretKeyText()}` }))).toEqual([])
+  expect(startWarnings(readEnv({ ...real, PIX_ENVIRONMENT: "homologacao" }))).toEqual([])
+  expect(startWarnings(readEnv({}))).toEqual([])
 })

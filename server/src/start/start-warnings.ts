@@ -1,5 +1,6 @@
 import { StartError } from "#kit/errors"
 import { isLoopback } from "#kit/outside"
+import { moneyKindOf } from "#psp/pix-settings"
 import type { Env } from "./env.ts"
 
 /** Settings that work, but hardly as meant: no reason not to start, so they go to the log. */
@@ -9,6 +10,9 @@ export function startWarnings(env: Env): string[] {
   if (!isSandbox && env.smtpUrl === null) warnings.push("without SMTP_URL no mail leaves, and none is shown either")
   if (!isSandbox && env.databaseUrl === null && env.backupDir === null) {
     warnings.push("without BACKUP_DIR nobody makes backups of the embedded database")
+  }
+  if (exposesBackups(env)) {
+    warnings.push("without BACKUP_KEY backups are in clear text: names, CPFs and password hashes of real people")
   }
   if (isSandbox && env.simulator.openTo.length > 0) {
     const networks = env.simulator.openTo.join(", ")
@@ -21,6 +25,11 @@ export function startWarnings(env: Env): string[] {
     )
   }
   return warnings
+}
+
+/** Real people's data lie in clear text in every backup, wherever it is copied. */
+export function exposesBackups({ pixProvider, pix, backupKeys }: Env): boolean {
+  return backupKeys === null && moneyKindOf(pixProvider, pix) === "real"
 }
 
 /** Strict protection rests on mails: without them no seller confirms an address, and no owner hears of a theft. */

@@ -135,12 +135,16 @@ function toLedgerCheckView({ ledgerCheck }: SystemStatus): SystemStatusView["led
   }
 }
 
-function toBackupView({ backup }: SystemStatus, { isOn, isEncrypted }: BackupMaker): SystemStatusView["backup"] {
+function toBackupView(
+  { backup }: SystemStatus,
+  { isOn, isEncrypted, isExposed }: BackupMaker,
+): SystemStatusView["backup"] {
   const { isRunning, last, done } = backup
   const isCut = !isRunning && last !== null && last.finishedAt === null
   return {
     isOn,
     isEncrypted,
+    isExposed,
     isRunning,
     startedAt: iso(last?.startedAt),
     requestedBy: last?.requestedBy ?? null,

@@ -34,7 +34,7 @@ afterEach(async () => {
 function makerOf(where: string | null = folder): BackupMaker {
   const writeNow = (path: string) => write(path)
   return createBackupMaker({
-    ...{ url: database.url, db: database.db, clock, log, folder: where, isEncrypted: false },
+    ...{ url: database.url, db: database.db, clock, log, folder: where, isEncrypted: false, isExposed: false },
     write: writeNow,
   })
 }
@@ -140,7 +140,7 @@ test("a server that stops ends its backup, which nobody takes for a failure", as
     begun = resolve
   })
   const maker = createBackupMaker({
-    ...{ url: database.url, db: database.db, clock, log, folder, isEncrypted: false },
+    ...{ url: database.url, db: database.db, clock, log, folder, isEncrypted: false, isExposed: false },
     write: (_path, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(new Error("ended")))

@@ -21,6 +21,7 @@ interface Deps {
   /** BACKUP_DIR; null where the server makes no backups. */
   folder: string | null
   isEncrypted: boolean
+  isExposed: boolean
   /** Writes a whole file or none, and returns its size. The signal ends it early. */
   write(path: string, signal: AbortSignal): Promise<number>
 }
@@ -28,6 +29,8 @@ interface Deps {
 export interface BackupMaker {
   isOn: boolean
   isEncrypted: boolean
+  /** Real money, and backups in clear text. */
+  isExposed: boolean
   /** The backup itself is made in the background. 'running' when one is being made already, on any node. */
   start(requestedBy: Actor | null): Promise<"started" | "running" | "off">
   /** Resolves when the backup started by this node has ended. */
@@ -36,7 +39,7 @@ export interface BackupMaker {
 }
 
 export function createBackupMaker(deps: Deps): BackupMaker {
-  const { url, db, clock, log, folder, isEncrypted } = deps
+  const { url, db, clock, log, folder, isEncrypted, isExposed } = deps
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
 
@@ -61,6 +64,7 @@ export function createBackupMaker(deps: Deps): BackupMaker {
   return {
     isOn: folder !== null,
     isEncrypted,
+    isExposed,
     start,
     idle: () => running,
     async stop() {

@@ -163,6 +163,9 @@ const restored = {
 
 test.for([
   ["off", { isOn: false }, "success"],
+  ["off, and those made by hand in clear text", { isOn: false, isEncrypted: false, isExposed: true }, "warning"],
+  ["in clear text", { result: { startedAt: ago(60 * 20) }, isEncrypted: false, isExposed: true }, "warning"],
+  ["in clear text, of the sandbox", { result: { startedAt: ago(60 * 20) }, isEncrypted: false }, "success"],
   ["none yet", {}, "success"],
   ["none for two days", { startedAt: ago(60 * 48), failure: "ENOSPC" }, "danger"],
   ["today's", { result: { startedAt: ago(60 * 20) } }, "success"],
@@ -174,7 +177,15 @@ test.for([
   ["restored with differences", { restoreCheck: { ...restored, differenceCount: 1 } }, "danger"],
   ["not restorable", { restoreCheck: { ...restored, differenceCount: null, failure: "danificado" } }, "danger"],
 ] as const)("the backup: %s", ([, changes, tone]) => {
-  const usual = { isOn: true, isEncrypted: true, isRunning: false, startedAt: null, failure: null, result: null }
+  const usual = {
+    isOn: true,
+    isEncrypted: true,
+    isExposed: false,
+    isRunning: false,
+    startedAt: null,
+    failure: null,
+    result: null,
+  }
   const backup = { ...usual, restoreCheck: restored }
   expect(backupHealth(statusOf({ backup: { ...backup, ...changes } }), now).tone).toBe(tone)
 })

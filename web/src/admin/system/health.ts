@@ -302,7 +302,17 @@ export function ledgerHealth({ ledgerCheck }: SystemStatusView, now: Date): Heal
 }
 
 export function backupHealth(status: SystemStatusView, now: Date): Health {
-  return worstOf([fileHealth(status, now), restoreHealth(status, now)])
+  return worstOf([fileHealth(status, now), keyHealth(status), restoreHealth(status, now)])
+}
+
+function keyHealth({ backup }: SystemStatusView): Health {
+  if (!backup.isExposed) return well("Não há dados de pessoas em texto claro")
+  return {
+    tone: "warning",
+    says: "Os backups são gravados sem cifra",
+    advice:
+      "Gere uma chave (openssl rand -base64 32), defina BACKUP_KEY, reinicie o servidor e guarde a chave fora desta máquina.",
+  }
 }
 
 const tryOne = "Experimente uma em outra máquina ou nesta: npm run restore -- ARQUIVO --verify."
