@@ -14,7 +14,7 @@ export interface OutsideAccess {
   resolve: ResolveHost
   /** In the sandbox, for whoever may steer its bank: plain HTTP, and this machine. */
   allowsLocal: boolean
-  /** Where we and what we use listen on this machine: nobody is let in there. */
+  /** Ports of this machine on which we, or what we use, listen: nobody is let in there. */
   ownPorts?: readonly number[]
 }
 

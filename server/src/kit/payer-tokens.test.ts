@@ -22,7 +22,7 @@ test("a token has one spelling: other letters for the same bytes are refused", (
   const token = strict.of(id)
   const bytes = Buffer.from(token, "base64url")
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
-  const same = [...letters]
+  const same = Array.from(letters)
     .map((letter) => token.slice(0, 21) + letter)
     .filter((spelling) => Buffer.from(spelling, "base64url").equals(bytes))
   expect(same).toHaveLength(16)

@@ -138,7 +138,7 @@ export interface PayerTokens {
 }
 
 const bytes = 16
-/** Of the last letter two bits count: with the others zero, a token has one spelling. */
+/** The last letter counts with two bits only: where the others are zero, a token has one spelling. */
 const payerToken = /^[\w-]{21}[AQgw]$/
 
 /** The tokens are computed, not stored: a poll needs no lookup for them. */

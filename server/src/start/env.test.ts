@@ -400,7 +400,8 @@ describe("a bank's addresses", () => {
   test("Sicoob's token comes from the same host in both environments", () => {
     const PIX_TOKEN_URL = "https://auth.sicoob.com.br/auth/token"
     for (const PIX_ENVIRONMENT of ["producao", "homologacao"]) {
-      readEnv({ ...bank, PIX_PROVIDER: "sicoob", PIX_ENVIRONMENT, PIX_TOKEN_URL })
+      const { pix } = readEnv({ ...bank, PIX_PROVIDER: "sicoob", PIX_ENVIRONMENT, PIX_TOKEN_URL })
+      expect(pix.tokenUrl).toBe(PIX_TOKEN_URL)
     }
   })
 })

@@ -46,7 +46,7 @@ export function webhookTestRoutes(app: FastifyInstance, deps: WebhookDeps): void
 }
 
 export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps & { mayControl: MayControl }): void {
-  /** What this caller may name: this machine is theirs only where the sandbox's bank is. */
+  /** The caller may name this machine only where the sandbox's bank obeys them, too. */
   const reachOf = (request: FastifyRequest) => {
     const allowsLocal = deps.outside.allowsLocal && deps.mayControl(request)
     return { ...deps, outside: { ...deps.outside, allowsLocal } }
