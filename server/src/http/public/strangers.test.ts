@@ -163,7 +163,7 @@ test("relaxed asks for no confirmation, and meets accounts as before", async () 
 })
 
 const messages = {
-  name: "“Receita Federal” é nome de banco, de órgão público ou desta plataforma, e não é aceito aqui. Se você pode usá-lo, fale com o suporte.",
+  name: "“Receita Federal” é nome de banco, de órgão público, de empresa conhecida ou desta plataforma, e não é aceito aqui. Se você pode usá-lo, fale com o suporte.",
   address: "Tire o endereço de site ou de e-mail deste texto: aqui ele não é aceito.",
 }
 

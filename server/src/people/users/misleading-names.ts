@@ -1,8 +1,11 @@
+import { isIPv4 } from "node:net"
+import tlds from "tlds" with { type: "json" }
 import type { Db } from "#db/transaction"
 import { brokenRule } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { readPlatform } from "#platform/settings/reads"
-import { protectedNames } from "./protected-names.ts"
+import { lookalikesOf } from "./confusables.ts"
+import { everydayNames, honestParts, protectedNames, tradeWords } from "./protected-names.ts"
 import { findUserById } from "./reads.ts"
 
 interface Texts {
@@ -16,7 +19,7 @@ interface Texts {
 const PRODUCT = "Tilinta"
 
 /**
- * Strict protection lets nobody charge under the name of a bank, an authority or the platform, or put the address of a
+ * Strict protection lets nobody charge under the name of a bank, an authority, a well-known company or the platform, or put the address of a
  * site into a name or title, unless an administrator allowed it. @throws validation_failed
  */
 export async function refuseMisleading(
@@ -38,7 +41,7 @@ function messageOf(misleading: Misleading): string {
   if (misleading.kind === "address") {
     return "Tire o endereço de site ou de e-mail deste texto: aqui ele não é aceito."
   }
-  return `“${misleading.name}” é nome de banco, de órgão público ou desta plataforma, e não é aceito aqui. Se você pode usá-lo, fale com o suporte.`
+  return `“${misleading.name}” é nome de banco, de órgão público, de empresa conhecida ou desta plataforma, e não é aceito aqui. Se você pode usá-lo, fale com o suporte.`
 }
 
 /** A misleading text: it holds the address of a site, or a name that belongs to others. */
@@ -47,171 +50,247 @@ type Misleading = { kind: "address" } | { kind: "name"; name: string }
 /** Null for a text that misleads nobody. `ownNames` are those of the platform. */
 export function misleadingIn(text: string, ownNames: readonly string[]): Misleading | null {
   if (holdsAddress(text)) return { kind: "address" }
-  const words = readings(text).map(wordsOf)
-  const name = [...ownNames, ...protectedNames].find((each) => {
-    const letters = skeletonOf(each, confusables)
-    return letters !== "" && words.some((line) => holdsName(line, letters))
-  })
-  return name === undefined ? null : { kind: "name", name }
+  const lines = readings(text)
+  const own = ownNames.map((name) => skeletonName(name, false)).filter(({ letters }) => letters !== "")
+  const found = [...own, ...knownNames].find((name) => lines.some((line) => holdsName(line, name)))
+  return found === undefined ? null : { kind: "name", name: found.name }
 }
 
-/** Domains that Brazilians meet, and those that fraud buys. A dot between two other words is only a typo. */
-const domains =
-  "com|net|org|br|gov|edu|io|app|link|me|xyz|info|site|online|shop|store|top|club|dev|page|ly|gl|gg|co|tv|cc|live|" +
-  "click|vip|pro|fun|biz|pt|uk|ru|cn|eu|space|website|web|digital|finance|bank|money|cloud|tech|email|" +
-  "support|help|example"
+/** What each character looks like. */
+const lookalikes = new Map(
+  Object.entries(lookalikesOf).flatMap(([sign, alike]) => [...alike].map((each) => [each, sign])),
+)
 
-const address = new RegExp(`://|\\bwww[.]|[\\p{L}\\p{N}_-] ?[.](?:${domains})(?![\\p{L}\\p{N}])`, "u")
+/** The domains of the IANA's list, and those that lead somewhere without being on it. */
+const topLevel = new Set([...tlds, "example", "onion"])
 
-/** Dots of other scripts are dots, as browsers read them; so are '(.)' and '[.]'. */
+const addressSigns = /:\/\/|\bhttps?:(?: ?[/\\]|(?=\S))|\bwww\.|(?<![\p{L}\p{N}-])xn--[a-z\d]/iu
+/** 'evil • com', 'evil ponto com': a domain that ends the text or its part; 'Bolos • Com amor' goes on. */
+const spacedDomain = /[\p{L}\p{N}](?: ?[.•·∙] ?| ponto | dot )(?:com|net|org)(?:(?= ponto | dot )|(?! ?[\p{L}\p{N}]))/iu
+/** 'evil. com agora': a sentence would begin with a capital. */
+const brokenDomain = /(?<!\b(?:etc|cia|ltda|sra?|dra?|prof|av))(?<=[\p{L}\p{N}])\. (?:com|net|org)(?![\p{L}\p{N}])/u
+
+/** Dots of other scripts are dots, as browsers read them; so are '(.)', '[dot]' and '(ponto)'. Linear in the text. */
 export function holdsAddress(text: string): boolean {
-  const folded = withoutInvisible(text.normalize("NFKC")).toLowerCase()
-  return address.test(folded.replace(/[。．｡․‧·]/gu, ".").replace(/\s*[([{]\s*[.]\s*[)\]}]\s*/gu, "."))
+  const plain = [...withoutInvisible(text.normalize("NFKC"))]
+    .map((sign) => (/^[./:]$/.test(lookalikes.get(sign) ?? "") ? lookalikes.get(sign) : sign))
+    .join("")
+    .replace(/\s+/g, " ")
+    .replaceAll("。", ".")
+    .replace(/[‧·•∙](?! )(?<! .)/gu, ".")
+    .replace(/ ?[([{<] ?(?:\.|ponto|dot) ?[)\]}>] ?/giu, ".")
+  if (addressSigns.test(plain) || spacedDomain.test(plain) || brokenDomain.test(plain)) return true
+  if (plain.split(/[^\d.]/).some((part) => isIPv4(part.replace(/\.$/, "")))) return true
+  const parts = plain.split(".")
+  return parts
+    .slice(1)
+    .some((after, before) => isTopLevel(after) && /[\p{L}\p{M}\p{N}_-] ?$/u.test(parts[before] ?? ""))
+}
+
+/** Also 'соm' in Cyrillic letters, which people read as the domain. */
+function isTopLevel(after: string): boolean {
+  const word = /^[\p{L}\p{M}\p{N}]+/u.exec(after)?.[0].toLowerCase() ?? ""
+  return topLevel.has(word) || topLevel.has(latinOf(word))
 }
 
 /** Zero-width, bidi and formatting characters, with those that only look empty. */
 function withoutInvisible(text: string): string {
-  return text.replace(/[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
+  return text.replace(/(?![\t\n\r])[\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/gu, "")
 }
 
-/** How a person may read the text: with signs as letters ('$antander') or as blanks ('N-u-b-a-n-k'), or in camelCase. */
-function readings(text: string): string[] {
-  const plain = withoutInvisible(text.normalize("NFKC"))
+/** The words of one way to read a text, and the same without the parts in which a name stands by chance. */
+interface Line {
+  words: readonly string[]
+  parts: readonly string[]
+}
+
+/**
+ * How a person may read the text: with signs as letters ('$antander') or as blanks ('N-u-b-a-n-k'), in camelCase, and
+ * with pairs that look like one letter ('rn' is 'm', 'cl', whose 'l' is an 'i' by then, is 'd').
+ */
+function readings(text: string): Line[] {
+  // In 'C e F Modas' the 'e' joins two initials, and spells nothing.
+  const plain = withoutInvisible(text.normalize("NFKC")).replace(/(?<!\p{L})(\p{Lu}) e (?=\p{Lu}(?!\p{L}))/gu, "$1 & ")
   const split = plain.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2")
-  return [...new Set([plain, split])].flatMap((line) => [
-    skeletonOf(line, { ...confusables, ...signs }),
-    skeletonOf(line, confusables),
-  ])
+  const skeletons = [plain, split].flatMap((line) => [skeletonOf(line, signs), skeletonOf(line)])
+  const lines = skeletons.flatMap((line) => [line, line.replaceAll("rn", "m").replaceAll("ci", "d")])
+  return [...new Set(lines)].map((line) => {
+    const words = line.split(" ").filter((word) => word !== "")
+    return { words, parts: words.map((word) => honest.reduce((rest, part) => rest.replaceAll(part, " "), word)) }
+  })
 }
 
-function wordsOf(skeleton: string): string[] {
-  return skeleton.split(" ").filter((word) => word !== "")
+interface SkeletonName {
+  name: string
+  letters: string
+  isEveryday: boolean
+}
+
+function skeletonName(name: string, isEveryday: boolean): SkeletonName {
+  return { name, letters: skeletonOf(name).replaceAll(" ", ""), isEveryday }
 }
 
 /** Letters that short are words of their own; longer names also count when blanks split them, or are missing. */
 const SHORTEST_SPLIT = 5
+/** Shorter names are parts of many words. */
+const SHORTEST_PART = 6
 
-function holdsName(words: readonly string[], skeleton: string): boolean {
-  const letters = skeleton.replaceAll(" ", "")
+function holdsName({ words, parts }: Line, { letters, isEveryday }: SkeletonName): boolean {
+  if (words.some((word) => isGlued(word, letters))) return true
+  if (!isEveryday && letters.length >= SHORTEST_PART && parts.some((part) => part.includes(letters))) return true
   return words.some((_, from) => {
-    let joined = ""
-    for (const [count, word] of words.slice(from, from + letters.length).entries()) {
-      joined += word
-      if (joined === letters) return count === 0 || letters.length >= SHORTEST_SPLIT
-      if (!letters.startsWith(joined)) return false
-    }
-    return false
+    const to = endOf(words, from, letters)
+    return to !== null && isSpelt(words.slice(from, to), isEveryday) && (!isEveryday || isBrand(words, from, to))
   })
 }
 
-/** Lower case, without accents, each letter that looks like a Latin one replaced by it, all else a blank. */
-function skeletonOf(text: string, alike: Readonly<Record<string, string>>): string {
-  const marked = text.normalize("NFKD").replace(/\p{M}/gu, "")
-  const bare = [...marked]
-    .map((letter) => capitals[letter] ?? letter)
-    .join("")
-    .toLowerCase()
-  const latin = [...bare].map((letter) => alike[letter] ?? letter).join("")
-  return latin
-    .replaceAll("vv", "w")
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim()
+/** 'itaucard', 'vivofibra'. */
+function isGlued(word: string, letters: string): boolean {
+  return (
+    (word.startsWith(letters) && trade.has(word.slice(letters.length))) ||
+    (word.endsWith(letters) && trade.has(word.slice(0, -letters.length)))
+  )
 }
 
-/** 'i', 'l' and '1' look alike in most fonts, so all three are 'i' here, in the protected names as well. */
-const confusables: Readonly<Record<string, string>> = {
+/** Where the words that spell the letters end; null when those from here on don't. */
+function endOf(words: readonly string[], from: number, letters: string): number | null {
+  let joined = ""
+  for (let to = from; to < words.length && joined.length < letters.length; to++) {
+    joined += words[to] ?? ""
+    if (joined === letters) return to + 1
+    if (!letters.startsWith(joined)) return null
+  }
+  return null
+}
+
+/** One word, or single letters ('I.N.S.S'); what is long and no everyday word also in other pieces ('Nu bank'). */
+function isSpelt(pieces: readonly string[], isEveryday: boolean): boolean {
+  if (pieces.length === 1) return true
+  if (pieces.every((piece) => piece.length === 1)) return pieces.length > 2
+  return !isEveryday && pieces.join("").length >= SHORTEST_SPLIT
+}
+
+/** 'Vivo', 'Fatura da Vivo' and 'Vivo Fibra' are the company, 'Vivo Bem' and 'Show ao vivo' aren't. */
+function isBrand(words: readonly string[], from: number, to: number): boolean {
+  if (words[from - 1] === "ao") return false
+  const before = words.slice(0, from).filter((word) => !fillers.has(word))
+  const after = words.slice(to).filter((word) => !fillers.has(word))
+  if (before.length + after.length === 0) return true
+  return trade.has(before.at(-1) ?? "") || trade.has(after[0] ?? "")
+}
+
+const fillers = new Set(["a", "da", "das", "de", "do", "dos", "e", "itda", "me", "o", "s", "sa"])
+
+/** Lower case, without accents, each letter that looks like a Latin one replaced by it, all else a blank. */
+function skeletonOf(text: string, extra: Readonly<Record<string, string>> = {}): string {
+  return latinOf([...text].map((sign) => extra[sign] ?? sign).join(""))
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim()
+    .split(" ")
+    .map((word) => (/^\d\d+$/.test(word) ? word : folded(word)))
+    .join(" ")
+}
+
+/** In small Latin letters without accents, as far as the text's letters look like them. */
+function latinOf(text: string): string {
+  return [...text.normalize("NFKD").replace(/\p{M}/gu, "")]
+    .map((letter) => {
+      const small = letter.toLowerCase()
+      return lookalikes.get(letter) ?? lookalikes.get(small) ?? readAs[small] ?? small
+    })
+    .join("")
+}
+
+/** What looks alike in most fonts is one letter here, in the protected names as well. */
+function folded(word: string): string {
+  return [...word]
+    .map((letter) => digitsAndBars[letter] ?? letter)
+    .join("")
+    .replaceAll("vv", "w")
+}
+
+const digitsAndBars: Readonly<Record<string, string>> = {
   l: "i",
   "0": "o",
   "1": "i",
   "3": "e",
   "4": "a",
   "5": "s",
+  "6": "b",
   "7": "t",
   "8": "b",
   "9": "g",
-  // Latin letters that normalisation keeps
-  ı: "i",
-  ł: "i",
-  ø: "o",
-  đ: "d",
-  ð: "d",
-  ħ: "h",
-  ŧ: "t",
-  æ: "ae",
-  œ: "oe",
-  ß: "ss",
-  ɑ: "a",
-  ɡ: "g",
-  ɩ: "i",
-  ɪ: "i",
-  ɴ: "n",
-  ʀ: "r",
-  ʙ: "b",
-  ᴀ: "a",
-  ᴄ: "c",
-  ᴅ: "d",
-  ᴇ: "e",
-  ᴋ: "k",
-  ᴏ: "o",
-  ᴛ: "t",
-  ᴜ: "u",
-  ꜱ: "s",
-  // Cyrillic
-  а: "a",
-  в: "b",
-  г: "r",
-  е: "e",
-  з: "e",
-  и: "n",
-  і: "i",
-  ј: "j",
-  к: "k",
-  м: "m",
-  н: "h",
-  о: "o",
-  п: "n",
-  р: "p",
-  с: "c",
-  т: "t",
-  у: "y",
-  ү: "y",
-  х: "x",
-  ѕ: "s",
-  ԁ: "d",
-  ԛ: "q",
-  ԝ: "w",
-  һ: "h",
-  ӏ: "i",
-  ь: "b",
-  ц: "u",
-  // Greek
-  α: "a",
-  β: "b",
-  γ: "y",
-  ε: "e",
-  η: "n",
-  ι: "i",
-  κ: "k",
-  μ: "u",
-  ν: "v",
-  ο: "o",
-  π: "n",
-  ρ: "p",
-  σ: "o",
-  ς: "c",
-  τ: "t",
-  υ: "u",
-  χ: "x",
-  ω: "w",
-  // Armenian and Cherokee letters that fraud uses
-  ո: "n",
-  ս: "u",
-  օ: "o",
-  հ: "h",
-  ց: "g",
 }
 
-/** Greek capitals look like other letters than their small ones. */
-const capitals: Readonly<Record<string, string>> = { Η: "h", Ν: "n", Υ: "y", Μ: "m" }
+/** Letters that Unicode's table compares with no Latin one, and people read as one. */
+const readAs: Readonly<Record<string, string>> = {
+  ð: "d",
+  ß: "b",
+  ə: "e",
+  ĸ: "k",
+  ŋ: "n",
+  // Cyrillic
+  в: "b",
+  д: "d",
+  з: "e",
+  и: "n",
+  к: "k",
+  л: "n",
+  м: "m",
+  н: "h",
+  п: "n",
+  т: "t",
+  ц: "u",
+  ш: "w",
+  щ: "w",
+  ь: "b",
+  э: "e",
+  я: "r",
+  // Greek and Coptic
+  β: "b",
+  δ: "d",
+  ε: "e",
+  κ: "k",
+  λ: "a",
+  μ: "u",
+  ξ: "e",
+  π: "n",
+  ς: "c",
+  τ: "t",
+  χ: "x",
+  ω: "w",
+  ⲇ: "d",
+  ⲛ: "n",
+}
 
-const signs: Readonly<Record<string, string>> = { "@": "a", $: "s", "!": "i", "|": "i", "€": "e", "£": "i", "¡": "i" }
+const signs: Readonly<Record<string, string>> = {
+  "@": "a",
+  $: "s",
+  "!": "i",
+  "|": "i",
+  "€": "e",
+  "£": "i",
+  "¡": "i",
+  "₦": "n",
+  "₿": "b",
+  "₳": "a",
+  "₱": "p",
+  "₽": "p",
+  "₲": "g",
+  "₴": "s",
+  "₸": "t",
+  "₣": "f",
+  "∆": "a",
+  "∀": "a",
+  "∂": "d",
+  "∑": "e",
+  "∏": "n",
+}
+
+const skeletonsOf = (words: readonly string[]) => words.map((word) => skeletonOf(word))
+const honest = skeletonsOf(honestParts)
+const trade = new Set(skeletonsOf(tradeWords))
+const knownNames = [
+  ...protectedNames.map((name) => skeletonName(name, false)),
+  ...everydayNames.map((name) => skeletonName(name, true)),
+]

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest"
-import { misleadingIn } from "./misleading-names.ts"
+import { honestShopNames } from "../../../test-support/honest-shop-names.ts"
+import { holdsAddress, misleadingIn } from "./misleading-names.ts"
 
 const own = ["Tilinta"]
 const nameIn = (text: string) => {
@@ -70,6 +71,95 @@ const borrowed: [text: string, name: string][] = [
   ["Ti1inta", "Tilinta"],
   ["TIL1NTA", "Tilinta"],
   ["T i l i n t a", "Tilinta"],
+  // Letters of other scripts, squared and regional ones, digits
+  ["Ƞubank", "Nubank"],
+  ["ŋubank", "Nubank"],
+  ["ᑎubank", "Nubank"],
+  ["Nubanĸ", "Nubank"],
+  ["Nu6ank", "Nubank"],
+  ["Ɓradesco", "Bradesco"],
+  ["Santandɘr", "Santander"],
+  ["DETRΛN", "Detran"],
+  ["Ꭰetran", "Detran"],
+  ["ꓔilinta", "Tilinta"],
+  ["🆃🅸🅻🅸🅽🆃🅰", "Tilinta"],
+  ["🇹🇮🇱🇮🇳🇹🇦", "Tilinta"],
+  ["🅝🅤🅑🅐🅝🅚", "Nubank"],
+  ["ⓃⓊⒷⒶⓃⓀ", "Nubank"],
+  ["Nubɐnk", "Nubank"],
+  ["Ɲubank", "Nubank"],
+  ["ＮＵ６ＡＮＫ", "Nubank"],
+  ["ɴᴜʙᴀɴᴋ", "Nubank"],
+  ["Ñübànk", "Nubank"],
+  ["N̶u̶b̶a̶n̶k̶", "Nubank"],
+  ["Ѕаnтаnдеr", "Santander"],
+  ["ΒRΑDΕSCΟ", "Bradesco"],
+  ["Brаdеѕсo", "Bradesco"],
+  ["6radesc0", "Bradesco"],
+  ["Bradescه", "Bradesco"],
+  ["Itàü Unibaпco", "Itaú"],
+  ["lNSS", "INSS"],
+  ["1N55", "INSS"],
+  ["Sɑbesp", "Sabesp"],
+  ["Еnеl", "Enel"],
+  ["Shοpее", "Shopee"],
+  ["Rnercado Pago", "Mercado Pago"],
+  ["Braclesco", "Bradesco"],
+  ["Nu₿ank", "Nubank"],
+  ["ßradesco", "Bradesco"],
+  ["ꓚоrrеіоѕ", "Correios"],
+  ["Ꮪerasa", "Serasa"],
+  // Short names in pieces
+  ["I.N.S.S", "INSS"],
+  ["І N S S", "INSS"],
+  ["i-n-s-s", "INSS"],
+  ["B T G", "BTG"],
+  ["R.F.B.", "RFB"],
+  ["C.E.F", "CEF"],
+  ["V I V O", "Vivo"],
+  // Parts of longer words
+  ["Nubanks", "Nubank"],
+  ["nubankx", "Nubank"],
+  ["Nubankar", "Nubank"],
+  ["meunubank", "Nubank"],
+  ["supernubank", "Nubank"],
+  ["tilintabr", "Tilinta"],
+  ["Itaúcard", "Itaú"],
+  ["itaubank", "Itaú"],
+  ["btgpay", "BTG"],
+  ["detransp", "Detran"],
+  ["sabespfatura", "Sabesp"],
+  ["amazonbrasil", "Amazon"],
+  ["bancodobrasilsa", "Banco do Brasil"],
+  ["vivofibra", "Vivo"],
+  ["contaoi", "Oi"],
+  // Other names of the same bodies
+  ["Banco Nu", "Nu"],
+  ["Cartão Nu", "Nu"],
+  ["Receita do Brasil", "Receita do Brasil"],
+  ["RFB", "RFB"],
+  ["CEF", "CEF"],
+  ["CEF Pagamentos", "CEF"],
+  // Utilities, telecoms, shops
+  ["Enel", "Enel"],
+  ["Enel São Paulo", "Enel"],
+  ["Sabesp", "Sabesp"],
+  ["Conta Cemig", "Cemig"],
+  ["Copel Distribuição", "Copel"],
+  ["Light Energia", "Light Energia"],
+  ["Vivo", "Vivo"],
+  ["Vivo S.A.", "Vivo"],
+  ["Fatura da Vivo", "Vivo"],
+  ["Claro Fibra", "Claro"],
+  ["Segunda via de boleto Claro", "Claro"],
+  ["TIM Brasil", "TIM"],
+  ["Recarga Oi", "Oi"],
+  ["Shopee", "Shopee"],
+  ["Shopee Pagamentos", "Shopee"],
+  ["Amazon", "Amazon"],
+  ["Magazine Luiza", "Magazine Luiza"],
+  ["Americanas", "Americanas"],
+  ["Casas Bahia Carnê", "Casas Bahia"],
 ]
 
 const addresses = [
@@ -90,6 +180,48 @@ const addresses = [
   "l\u200boja.c\u200bom",
   "ｗｗｗ．ｌｏｊａ．ｃｏｍ",
   "ana@loja.com.br",
+  // Every domain of the IANA's list, in its spellings
+  "evil.соm",
+  "evil.сом",
+  "evil.blog",
+  "evil.sbs",
+  "evil.cfd",
+  "evil.cyou",
+  "evil.icu",
+  "evil.us",
+  "evil.de",
+  "evil.рф",
+  "evil.xn--p1ai",
+  "xn--e1afmkfd.com.ua",
+  "Pague em evil.zip hoje",
+  "loja.moda",
+  "EVIL.TOP/pix",
+  "evil.bank.",
+  // Other dots, and none
+  "evil(ponto)com",
+  "evil [ponto] com [ponto] br",
+  "evil {dot} com",
+  "evil ponto com",
+  "evil ponto com ponto br",
+  "evil • com",
+  "evil•com",
+  "evil∙com",
+  "evil\ua4f8com",
+  "evil. com",
+  "Acesse evil. com agora",
+  "EVIL. COM",
+  "evil．sbs",
+  "evil﹒icu",
+  // Numbers and schemes
+  "192.168.0.1",
+  "Pague em 192。168。0。1/pix",
+  "8.8.8.8.",
+  "http:/evil",
+  "https:evil",
+  "https:\\\\evil",
+  "httpː//evil",
+  "ftp://evil",
+  "http:⁄⁄evil",
 ]
 
 const honest = [
@@ -114,11 +246,30 @@ const honest = [
   "R$ 1.000,00 de desconto",
   "Versão 2.0",
   "Stella Tilintando",
-  "Nubankar",
   "Itaúna Calçados",
   "Ônibus para Itaúnas",
   "Polícia e ladrão, peça de teatro",
   "Detranquilo",
+  "Rede Transportes",
+  "Nú artístico",
+  "Aula 01",
+  "Pix 01 de 10",
+  "Show ao vivo, ingresso",
+  "Curso ao vivo: conta de água",
+  "Pagamento claro e simples",
+  "Receitas do Brasil",
+  "C e F Confecções",
+  "Bolos • Doces • Com amor",
+  "Curso de HTTP: do zero",
+  "O ponto com mais sabor",
+  "Entrega rápida. Com garantia",
+  "AULA 1. COM CERTIFICADO",
+  "Doces, bolos etc. com entrega",
+  "CNPJ 12.345.678/0001-95",
+  "Suco 1.5l",
+  "Kit R$ 1.000.000",
+  "Açaí da Amazônia",
+  "Sol Claro Energia Solar",
   "Santa Anderson",
   "Visita guiada",
   "Curso in company",
@@ -138,6 +289,11 @@ describe("addresses of sites are found", () => {
   test.each(addresses)("%s", (text) => expect(nameIn(text)).toBe("address"))
 })
 
+test("three hundred names of honest shops pass", () => {
+  expect(honestShopNames.length).toBeGreaterThanOrEqual(300)
+  expect(honestShopNames.map((name) => [name, nameIn(name)]).filter(([, found]) => found !== null)).toEqual([])
+})
+
 describe("honest names and titles pass", () => {
   test.each(honest)("%s", (text) => expect(nameIn(text)).toBe(null))
 })
@@ -149,9 +305,20 @@ test("a platform with another name keeps that one for itself, and a blank name p
 
 test("a long text is read in a moment, whatever it is made of", () => {
   for (const word of ["nuban", "n ", "a.", "receita ", "i1l!"]) {
-    // The process's own time, which a busy machine doesn't lengthen.
-    const begin = process.cpuUsage()
-    misleadingIn(word.repeat(500), own)
-    expect(process.cpuUsage(begin).user / 1000).toBeLessThan(500)
+    expect(millisecondsFor(() => misleadingIn(word.repeat(500), own))).toBeLessThan(500)
   }
 })
+
+test("a hundred thousand signs are searched for an address in a moment", () => {
+  for (const word of [" ", "a .", "(", " (", "[ . ", "evil ", "1.", "a. ", "• ", "xn--", "www", "ponto "]) {
+    const text = word.repeat(100_000 / word.length)
+    expect([word, millisecondsFor(() => holdsAddress(text)) < 1_500]).toEqual([word, true])
+  }
+})
+
+/** The process's own time, which a busy machine doesn't lengthen. */
+function millisecondsFor(work: () => unknown): number {
+  const begin = process.cpuUsage()
+  work()
+  return process.cpuUsage(begin).user / 1000
+}

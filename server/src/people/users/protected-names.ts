@@ -1,6 +1,7 @@
 /**
- * Names that a stranger may not charge under: banks, payment institutions and authorities that fraud borrows. Names that
- * are also common nouns ('inter', 'safra', 'caixa') stand here with the words that make them a name.
+ * Names that a stranger may not charge under: banks, authorities, utilities, telecoms and shops that fraud borrows. Names
+ * that are also common nouns ('inter', 'safra', 'caixa') stand here with the words that make them a name. From six letters
+ * on a name also counts as part of a longer word.
  */
 export const protectedNames = [
   // Banks and payment institutions
@@ -39,6 +40,7 @@ export const protectedNames = [
   "BNDES",
   "C6 Bank",
   "C6 Banco",
+  "Banco C6",
   "Will Bank",
   "Agibank",
   "Sicoob",
@@ -54,6 +56,8 @@ export const protectedNames = [
   "RecargaPay",
   "InfinitePay",
   "SumUp",
+  "99Pay",
+  "99 Pay",
   "Wise Brasil",
   "Ame Digital",
   "XP Investimentos",
@@ -77,6 +81,8 @@ export const protectedNames = [
   "Bacen",
   "Receita Federal",
   "Receita Estadual",
+  "Receita do Brasil",
+  "RFB",
   "Secretaria da Fazenda",
   "Sefaz",
   "Tesouro Nacional",
@@ -117,4 +123,92 @@ export const protectedNames = [
   "Procon",
   "Ibama",
   "Incra",
+  // Utilities and telecoms
+  "Enel",
+  "Sabesp",
+  "Cemig",
+  "Copel",
+  "CPFL",
+  "Celesc",
+  "Coelba",
+  "Cosern",
+  "Celpe",
+  "Neoenergia",
+  "Energisa",
+  "Eletropaulo",
+  "Equatorial Energia",
+  "Light Energia",
+  "EDP Energia",
+  "Cedae",
+  "Copasa",
+  "Sanepar",
+  "Corsan",
+  "Saneago",
+  "Compesa",
+  "Caesb",
+  "Embratel",
+  "Petrobras",
+  // Shops and services that fraud borrows
+  "Shopee",
+  "Shein",
+  "AliExpress",
+  "Amazon",
+  "Magalu",
+  "Magazine Luiza",
+  "Casas Bahia",
+  "Ponto Frio",
+  "Lojas Americanas",
+  "Lojas Renner",
+  "Lojas Riachuelo",
+  "Netflix",
+  "iFood",
+] as const
+
+/** Protected too, but also everyday words: only alone, or beside a word of the trade ('Fatura Vivo', 'Banco Nu'). */
+export const everydayNames = [
+  "Vivo",
+  "Claro",
+  "TIM",
+  "Oi",
+  "Sky",
+  "Algar",
+  "Light",
+  "EDP",
+  "Elektro",
+  "Eletrobras",
+  "Comgás",
+  "Embasa",
+  "Nu",
+  "CEF",
+  "Stone",
+  "Temu",
+  "Havan",
+  "Americanas",
+] as const
+
+/** Words that make an everyday word a company's name when they stand beside it or are joined to it. */
+export const tradeWords = [
+  ...[
+    "app",
+    "atendimento",
+    "banco",
+    "bank",
+    "boleto",
+    "boletos",
+    "br",
+    "brasil",
+    "card",
+    "cartão",
+    "cartões",
+    "celular",
+  ],
+  ...["chip", "cobrança", "cobranças", "conta", "contas", "fatura", "faturas", "fibra", "internet", "luz"],
+  ...["móvel", "negociação", "oficial", "operadora", "pagamentos", "pay", "pix", "pós", "pré", "recarga", "recargas"],
+  ...["sac", "suporte", "telecom", "telefonia", "tv"],
+] as const
+
+/** Parts of honest words in which a protected name stands by chance: 'Açaí da Amazônia', 'Rede Transportes'. */
+export const honestParts = [
+  ...["amazonas", "amazonens", "amazônia", "amazônic", "detranquil", "detransport", "proconstru", "proconsult"],
+  ...["tilintand", "tilintant", "tilintar"],
 ] as const
