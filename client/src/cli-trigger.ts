@@ -39,7 +39,7 @@ export async function trigger(
   { type, apiKey, url }: { type: keyof typeof triggers; apiKey: string; url: string },
 ): Promise<void> {
   if (!apiKey.startsWith("tk_test_")) throw new TypeError("Only a sandbox has events to trigger: use a tk_test_ key.")
-  const id = await triggers[type]({ tilinta, url: url.replace(/\/+$/, "") })
+  const id = await triggers[type]({ tilinta, url: url.replace(/(?<!\/)\/+$/, "") })
   process.stdout.write(`${type} ${id}\n`)
 }
 

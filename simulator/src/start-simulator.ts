@@ -106,7 +106,7 @@ function receiverKeyOf(options: SimulatorOptions, settings: SettingsBook): strin
 }
 
 function locationBaseOf(publicUrl: string): string {
-  const base = publicUrl.replace(/^https?:\/\//, "").replace(/\/+$/, "")
+  const base = publicUrl.replace(/^https?:\/\//, "").replace(/(?<!\/)\/+$/, "")
   const longestBase = longestLocation - locationPathLength
   if (base === "" || base.length > longestBase) {
     throw new Error(`publicUrl: o endereço nos códigos Pix tem de 1 a ${longestBase} caracteres; "${base}" não serve.`)

@@ -86,7 +86,7 @@ type Outcome = { isTaken: boolean; answer: string }
 
 async function post({ url, suffix, body }: Delivery, stopping: AbortSignal): Promise<Outcome> {
   try {
-    const response = await fetch(url.replace(/\/+$/, "") + suffix, {
+    const response = await fetch(url.replace(/(?<!\/)\/+$/, "") + suffix, {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,

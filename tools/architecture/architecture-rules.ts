@@ -4,6 +4,7 @@ import { checkHouseRules } from "./house-rules.ts"
 import { checkImportRules } from "./import-rules.ts"
 import { findUnresolved, listImports } from "./imports.ts"
 import { checkMoneyRules } from "./money-rules.ts"
+import { checkRegexRules } from "./regex-rules.ts"
 import { isSource, type SourceTree, type Violation } from "./source-tree.ts"
 import { checkTableRules } from "./table-rules.ts"
 import { checkTransactionRules } from "./transaction-rules.ts"
@@ -22,5 +23,6 @@ export function checkArchitecture(tree: SourceTree): Violation[] {
     ...checkHouseRules(sources),
     ...checkCommentRules(tree),
     ...checkWordRules(tree),
+    ...checkRegexRules(sources),
   ]
 }

@@ -5,8 +5,8 @@ const starts = "(?:Of|Who|Whom|Whoever|Whose|What|Where|[TB][oy] whom)\\b"
 
 /** Only a comment's first line is checked: a line that continues a sentence may begin with any word. */
 const riddleIn = {
-  source: new RegExp(`(?:/\\*\\*?\\s+(?:\\* )?|(?<!^[ \\t]*//.*\\n[ \\t]*)// )${starts}`, "gm"),
-  sql: new RegExp(`(?:/\\*\\s+|(?<!^[ \\t]*--.*\\n[ \\t]*)-- |\\bis\\s+')${starts}`, "gim"),
+  source: new RegExp(`(?:/\\*\\*?\\s+(?:\\* )?|// (?<!^[ \\t]*//.*\\n[ \\t]*// ))${starts}`, "gm"),
+  sql: new RegExp(`(?:/\\*\\s+|-- (?<!^[ \\t]*--.*\\n[ \\t]*-- )|\\bis\\s+')${starts}`, "gim"),
 }
 
 /** A sentence whose subject comes first is found by a search and read once. */

@@ -55,7 +55,7 @@ const rules: Rule[] = [
   },
   {
     rule: "no-marks",
-    pattern: /\/[/*].*\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/g,
+    pattern: /^(?:(?!\/[/*]).)*\/[/*].*\b(TO[D]O|FIX[M]E|XX[X]|HAC[K])\b/gm,
     appliesTo: () => true,
     message: "a wish belongs in the issue list",
   },

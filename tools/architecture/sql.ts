@@ -34,7 +34,9 @@ export function tablesWrittenBy(node: SyntaxNode): string[] {
   if (isQueryBuilder(node, writingCalls)) return [firstText(node).split(/\s/)[0] || unknownTable]
   const text = literalText(node)
   if (text === null || !writingSql.test(text)) return []
-  return [...text.matchAll(writtenTable)].map(([, table = unknownTable]) => table.replace(/[("].*$/, "").toLowerCase())
+  return [...text.matchAll(writtenTable)].map(([, table = unknownTable]) =>
+    (table.split(/[("]/, 1)[0] ?? "").toLowerCase(),
+  )
 }
 
 function isQueryBuilder(node: SyntaxNode, names: ReadonlySet<string>): boolean {

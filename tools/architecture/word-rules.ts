@@ -43,14 +43,18 @@ export function checkWordRules(tree: SourceTree): Violation[] {
 
 function readUnusedWords(text: string): UnusedWord[] {
   const [, table = ""] = text.split("## Words that are not used")
-  return [...table.matchAll(/^\| `([a-z ]+)` +\| ([^|]+?) +\| (everywhere|names|verbs) +\|/gm)]
-    .map(([, word = "", replacement = "", where]) => ({ word, replacement, isEverywhere: where === "everywhere" }))
+  return [...table.matchAll(/^\| `([a-z ]+)` +\| ([^|]+)\| (everywhere|names|verbs) +\|/gm)]
+    .map(([, word = "", replacement = "", where]) => ({
+      word,
+      replacement: replacement.trim(),
+      isEverywhere: where === "everywhere",
+    }))
     .filter(({ word }) => !unchecked.has(word))
 }
 
 function placesOf({ word, isEverywhere }: UnusedWord, file: string, text: string): number[] {
   const pattern = new RegExp(`\\b${word}${word.endsWith("e") ? "" : "(e?s)?"}\\b`, "i")
-  const fileName = { name: posix.basename(file).replace(/\..*$/, ""), index: 0 }
+  const fileName = { name: posix.basename(file).split(".", 1)[0] ?? "", index: 0 }
   const names = [fileName, ...declaredNames(file, text)].filter(({ name }) => pattern.test(wordsOf(name)))
   const comments = isEverywhere ? commentsOf(text).filter(({ name }) => pattern.test(name)) : []
   return [...names, ...comments].map(({ index }) => index)

@@ -47,7 +47,7 @@ function openRenewals(): Pick<DatabaseRoute, "renew" | "onRenew"> {
 }
 
 /** `postgres://user@`, hosts separated by commas, `/database?…` */
-const severalHosts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#]*,[^@/?#]*)(.*)$/i
+const severalHosts = /^(postgres(?:ql)?:\/\/(?:[^@/?#]*@)?)([^@/?#,]*,[^@/?#]*)((?:[@/?#].*)?)$/i
 const hostParameter = /([?&]host=)([^&#]*(?:,|%2C)[^&#]*)/i
 const portParameter = /([?&]port=)([^&#]*)/i
 const ofSeveralHosts = ["target_session_attrs", "load_balance_hosts"]

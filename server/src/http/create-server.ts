@@ -188,7 +188,7 @@ export function addressesWithoutSlash(app: FastifyInstance): (request: FastifyRe
 
   return (request) => {
     const path = pathOf(request)
-    const meant = path.replace(/\/+$/, "")
+    const meant = path.replace(/(?<!\/)\/+$/, "")
     if (meant === path || !allowedMethods(meant).includes("GET")) return null
     return meant + request.url.slice(path.length)
   }

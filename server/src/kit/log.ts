@@ -108,7 +108,7 @@ function withoutPrivateFields(value: unknown, depth: number): unknown {
 
 function withoutPersonalData(text: string): string {
   return text
-    .replace(/[\w.+-]+@[\w-]+(\.[\w-]+)*/g, "[email]")
+    .replace(/(?<![\w.+-])[\w.+-]+@[\w-]+(\.[\w-]+)*/g, "[email]")
     .replace(/\b\d{3}\.?\d{3}\.?\d{3}-?\d{2}\b/g, "[cpf]")
     .replace(/\b000201\S{20,}/g, "[pix]")
     .replace(/\bBearer \S+/gi, "Bearer [private]")

@@ -267,7 +267,7 @@ function shorten(text: string): string {
 
 function withoutPersonalData(text: string): string {
   return text
-    .replace(/[\w.+-]+@[\w-]+(\.[\w-]+)*/g, "[email]")
+    .replace(/(?<![\w.+-])[\w.+-]+@[\w-]+(\.[\w-]+)*/g, "[email]")
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/gi, "[chave]")
     .replace(/\+?\d[\d.()/-]{6,}\d/g, "[número]")
 }

@@ -101,7 +101,7 @@ export function siteAddress(message: string) {
     z
       .string()
       .refine((value) => /^https?:\/\/[^\s?#@]+$/i.test(value) && URL.canParse(value))
-      .transform((value) => value.replace(/\/+$/, "")),
+      .transform((value) => value.replace(/(?<!\/)\/+$/, "")),
     message,
   )
 }

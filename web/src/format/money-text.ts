@@ -15,7 +15,7 @@ export interface ReaisParts {
  */
 export function formatReais(reais: number): string {
   const digits = Math.abs(reais).toFixed(2).replace(".", ",")
-  return `${reais < 0 ? "−" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3})+,)/g, ".")}`
+  return `${reais < 0 ? "−" : ""}R$\u00a0${digits.replace(/\B(?=(\d{3}){1,6},)/g, ".")}`
 }
 
 /** For large amounts, where symbol and cents are drawn smaller than the rest. */

@@ -127,7 +127,7 @@ export function cutToFit(text: string, face: Face, maxWidth: number): string {
   if (widthOf(text, face) <= maxWidth) return text
   const characters = [...text]
   while (characters.length > 0 && widthOf(`${characters.join("")}…`, face) > maxWidth) characters.pop()
-  return `${characters.join("").replace(/[\s,.;:–-]+$/, "")}…`
+  return `${characters.join("").replace(/(?<![\s,.;:–-])[\s,.;:–-]+$/, "")}…`
 }
 
 /** One line, or two of which the second may be truncated. */

@@ -56,7 +56,7 @@ export function misleadingIn(text: string, ownNames: readonly string[]): Mislead
   return found === undefined ? null : { kind: "name", name: found.name }
 }
 
-/** What each character looks like. */
+/** Each character's lookalike. */
 const lookalikes = new Map(
   Object.entries(lookalikesOf).flatMap(([sign, alike]) => [...alike].map((each) => [each, sign])),
 )
@@ -152,7 +152,7 @@ function isGlued(word: string, letters: string): boolean {
   )
 }
 
-/** Where the words that spell the letters end; null when those from here on don't. */
+/** The end of the words that spell the letters; null when those from here on don't. */
 function endOf(words: readonly string[], from: number, letters: string): number | null {
   let joined = ""
   for (let to = from; to < words.length && joined.length < letters.length; to++) {
@@ -201,7 +201,7 @@ function latinOf(text: string): string {
     .join("")
 }
 
-/** What looks alike in most fonts is one letter here, in the protected names as well. */
+/** Signs that look alike in most fonts are one letter here, in the protected names as well. */
 function folded(word: string): string {
   return [...word]
     .map((letter) => digitsAndBars[letter] ?? letter)

@@ -188,7 +188,7 @@ function isOwnName(password: string, { name, email }: Owner, platform: string): 
   const own = [name, ...name.split(/\s+/), email, local, domain, firstOfDomain, platform].map(lettersAndDigits)
   const names = [...own, ...ofTheTrade]
   const typed = lettersAndDigits(password)
-  const words = [typed, typed.replace(/\d+$/, "")]
+  const words = [typed, typed.replace(/(?<!\d)\d+$/, "")]
   return names.some((one) => one.length >= 3 && words.some((word) => word === one || word === one + one))
 }
 

@@ -164,7 +164,7 @@ export const protectedNames = [
   "iFood",
 ] as const
 
-/** Protected too, but also everyday words: only alone, or beside a word of the trade ('Fatura Vivo', 'Banco Nu'). */
+/** Protected too, but also everyday words: only alone, or next to a word of the trade ('Fatura Vivo', 'Banco Nu'). */
 export const everydayNames = [
   "Vivo",
   "Claro",
@@ -186,7 +186,7 @@ export const everydayNames = [
   "Americanas",
 ] as const
 
-/** Words that make an everyday word a company's name when they stand beside it or are joined to it. */
+/** Words that make an everyday word a company's name when they stand next to it or are joined to it. */
 export const tradeWords = [
   ...[
     "app",

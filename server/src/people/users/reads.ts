@@ -92,7 +92,7 @@ export interface UserRange {
   after?: string | undefined
 }
 
-const isTypedCpf = /^[\d\s.-]*[.-][\d\s.-]*$/
+const isTypedCpf = /^[\d\s]*[.-][\d\s.-]*$/
 
 /** CPFs are stored as digits after the two other texts, but typed with punctuation. */
 function holdsSearch(search: string): RawBuilder<unknown> {

@@ -32,7 +32,7 @@ export interface AuditEntry {
 
 /** A search text may contain anybody's e-mail or number. */
 function maskedSearch(text: string): string {
-  return text.replace(/\S+@\S+/g, maskedEmail).replace(/\d[\d.\s/-]{5,}\d/g, (number) => lastOnes(number, 4))
+  return text.replace(/(?<!\S)\S+@\S+/g, maskedEmail).replace(/\d[\d.\s/-]{5,}\d/g, (number) => lastOnes(number, 4))
 }
 
 const masks: Readonly<Record<string, (text: string) => string>> = {

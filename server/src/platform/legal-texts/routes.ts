@@ -63,7 +63,7 @@ async function pageOf(db: Db, kind: LegalKind, { body, version, publishedAt, isI
 /** A line that begins with # is a heading, an empty one ends a paragraph. */
 function paragraphsOf(body: string): string {
   return body
-    .split(/\n{2,}|\n(?=#)|(?<=^#[^\n]*)\n/m)
+    .split(/\n{2,}|\n(?=#)|\n(?<=^#[^\n]*\n)/m)
     .map((part) => part.trim())
     .filter((part) => part !== "")
     .map((part) =>

@@ -165,7 +165,7 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
 
 /** Keeps "e-mails" on one line. */
 function WholeWords({ text }: { text: string }) {
-  return text.split(/(\S*-\S*)/).map((part, at) =>
+  return text.split(/((?<!\S)[^\s-]*-\S*)/).map((part, at) =>
     part.includes("-") ? (
       <span key={`${at}-${part}`} className="whitespace-nowrap">
         {part}
