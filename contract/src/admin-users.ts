@@ -2,12 +2,12 @@ import * as z from "zod/mini"
 import { pendingFields } from "./approvals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import {
+  accountEmail,
   emailField,
   isoDateTime,
   partOfList,
   requiredLine,
   searchQuery,
-  sentEmail,
   success,
   successWithResults,
   text,
@@ -86,7 +86,7 @@ export const createUserEndpoint = defineEndpoint("createUser", heads.createUser,
 
 const updateUserBody = z.object({
   name: sentLine(120),
-  email: sentEmail(fillIn),
+  email: z.optional(accountEmail(fillIn)),
   role: z.optional(z.enum(roles, unknownRole)),
   active: z.optional(z.boolean()),
   /** Allows names and titles that belong to banks, authorities or the platform. */

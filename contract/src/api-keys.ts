@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, requiredLine, sentMoment, success, text } from "./fields.ts"
+import { id, isoDateTime, requiredLine, secretText, sentMoment, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { type ApiKeyScope, apiKeyScopes } from "./vocabulary/api.ts"
 
@@ -30,7 +30,7 @@ const createApiKeyBody = z.object({
   scopes: z.prefault(z.array(z.enum(apiKeyScopes, "Permissão desconhecida.")).check(z.minLength(1, atLeastOne)), []),
   expiresAt: z.nullish(sentMoment()),
   /** Needed in a session that was not confirmed by a step-up: one proof is enough. One that is sent must be right. */
-  passwordCurrent: z.nullish(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.")),
+  passwordCurrent: z.nullish(secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais.")),
 })
 export type CreateApiKeyBody = z.infer<typeof createApiKeyBody>
 

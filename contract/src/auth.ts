@@ -1,17 +1,31 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { emailField, malformed, messageReply, requiredLine, text } from "./fields.ts"
+import {
+  accountEmail,
+  emailField,
+  malformed,
+  messageReply,
+  phoneText,
+  requiredLine,
+  secretText,
+  signInEmail,
+  text,
+} from "./fields.ts"
 import * as heads from "./heads.ts"
-import { addressSchema, exampleUser, fillIn, phoneNumber, userView } from "./users.ts"
+import { addressSchema, exampleUser, fillIn, userView } from "./users.ts"
+import { bareDigits } from "./vocabulary/typed-data.ts"
 
 const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 256
 
 /** Kept exactly as typed: a password is never trimmed, cut or normalised. */
-const typedPassword = z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)), "")
+const typedPassword = z.prefault(
+  secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(z.minLength(1, fillIn)),
+  "",
+)
 
 const newPassword = z.prefault(
-  text(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(
+  secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais.").check(
     z.minLength(1, fillIn),
     z.refine(
       (value) => value === "" || [...value].length >= MIN_PASSWORD_LENGTH,
@@ -38,10 +52,12 @@ export const signupStep1 = z
 
 export const signupStep2 = z.object({
   cpf: z.prefault(
-    z.string("Deve ser um texto.").check(z.regex(/^\d{11}$/, "CPF deve conter 11 dígitos numéricos")),
+    z
+      .string("Deve ser um texto.")
+      .check(z.overwrite(bareDigits), z.regex(/^\d{11}$/, "CPF deve conter 11 dígitos numéricos")),
     "",
   ),
-  phone: z.prefault(text(20).check(z.trim(), phoneNumber), ""),
+  phone: z.prefault(phoneText(), ""),
   address: z.prefault(addressSchema, {}),
 })
 
@@ -64,7 +80,7 @@ export const signupEndpoint = defineEndpoint("signup", heads.signup, {
 })
 
 const loginBody = z.object({
-  email: z.prefault(text(254).check(z.trim(), z.minLength(1, fillIn)), ""),
+  email: z.prefault(signInEmail(fillIn), ""),
   password: typedPassword,
   /** Shown by the authenticator app, or a recovery code: only where the account has one. */
   code: z.nullish(text(60).check(z.trim())),
@@ -83,7 +99,9 @@ const oneLine = z.refine<string>((value) => !/\p{Cc}/u.test(value.trim()), {
   params: malformed,
 })
 
-export const forgotPasswordBody = z.object({ email: emailField("Informe seu e-mail.").check(oneLine) })
+export const forgotPasswordBody = z.object({
+  email: z.prefault(accountEmail("Informe seu e-mail.").check(oneLine), ""),
+})
 
 export const forgotPasswordEndpoint = defineEndpoint("forgotPassword", heads.forgotPassword, {
   audience: "public",

@@ -108,6 +108,9 @@ const returnUrl = z.nullish(
       z.trim(),
       readableLine,
       z.refine(isWebAddress, "Informe um endereço completo, como https://loja.com.br/pedido."),
+      // Stored as browsers read it: of 'https://loja.example\\@evil.example' people would read another host.
+      z.overwrite((value) => URL.parse(value)?.href ?? value),
+      z.maxLength(RETURN_URL_MAX, `Use no máximo ${RETURN_URL_MAX} caracteres.`),
     ),
     emptyToNull,
   ),

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest"
+import { signupStep1, updateMyPasswordBody } from "./auth.ts"
 import { createChargePageBody, updateChargePageBody } from "./charge-pages.ts"
+import { customerInfoBody } from "./payments.ts"
 import { listTransactionsEndpoint } from "./transactions.ts"
 
 interface Result {
@@ -91,5 +93,30 @@ describe("a list's query", () => {
     [{ startDate: "2026-03-01", dateTo: "2026-02-01" }, "A data inicial deve vir antes da final."],
   ] as const)("%j is refused: %s", ([given, message]) => {
     expect(firstMessage(query.safeParse(given))).toBe(message)
+  })
+})
+
+describe("a letter that comes in pieces", () => {
+  const [pieces, whole] = ["Sa\u0303o Joa\u0303o", "São João"]
+
+  test("is put together wherever people read it, before its limit", () => {
+    const title = "a\u0303".repeat(100)
+    const page = createChargePageBody.parse({
+      title,
+      slug: "x",
+      amount: 10,
+      metadata: { cidade: pieces },
+      externalReference: pieces,
+    })
+    expect(page).toMatchObject({ title: "ã".repeat(100), metadata: { cidade: whole }, externalReference: whole })
+    expect(customerInfoBody.parse({ name: pieces })).toEqual({ name: whole })
+    expect(listTransactionsEndpoint.query.parse({ search: pieces })).toMatchObject({ search: whole })
+  })
+
+  test("stays as it is in passwords, which are kept as typed", () => {
+    const account = { name: pieces, email: "ana@exemplo.com", password: pieces, passwordConfirm: pieces }
+    expect(signupStep1.parse(account)).toMatchObject({ name: whole, password: pieces, passwordConfirm: pieces })
+    const change = { passwordCurrent: pieces, password: pieces, passwordConfirm: pieces }
+    expect(updateMyPasswordBody.parse(change)).toEqual(change)
   })
 })

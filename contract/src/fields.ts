@@ -1,8 +1,9 @@
 import * as z from "zod/mini"
 import { type ErrorCode, errorMessages } from "./vocabulary/error-codes.ts"
 import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "./vocabulary/money.ts"
-import { hasVisible, isEmail, isReadableLine, isReadableText } from "./vocabulary/payer-data.ts"
+import { hasVisible, isReadableLine, isReadableText } from "./vocabulary/payer-data.ts"
 import { secondFactors } from "./vocabulary/people.ts"
+import { isEmail, parseEmail, parsePhone, parseState, parseZipCode } from "./vocabulary/typed-data.ts"
 import { handSettlementOutcomes, handSettlementWaits } from "./vocabulary/withdrawals.ts"
 
 export const id = z.string()
@@ -64,17 +65,50 @@ function atMost(maxLength: number, tooLong = `Use no máximo ${maxLength} caract
   return z.refine<string>((value) => value.length <= maxLength || lengthOf(value) <= maxLength, tooLong)
 }
 
-/**
- * Text as typed, for what nobody reads: passwords, keys, searches. NUL and lone surrogates can't be stored, so they are
- * refused here.
- */
-export function text(maxLength: number, tooLong?: string) {
+/** Exactly as typed: for passwords alone. NUL and lone surrogates can't be stored, so they are refused here. */
+export function secretText(maxLength: number, tooLong?: string) {
   return z.string("Deve ser um texto.").check(mustBeStorable, atMost(maxLength, tooLong))
 }
 
-function trimmed() {
-  return z.string("Deve ser um texto.").check(mustBeStorable, z.trim())
+/**
+ * All other text comes in composed (NFC), so that searches, files and limits agree on what a letter is: phones and Macs
+ * send 'ã' in one piece or in two.
+ */
+function composed() {
+  return z.string("Deve ser um texto.").check(mustBeStorable, z.normalize("NFC"))
 }
+
+/** Text that nobody reads: keys, searches. */
+export function text(maxLength: number, tooLong?: string) {
+  return composed().check(atMost(maxLength, tooLong))
+}
+
+function trimmed() {
+  return composed().check(z.trim())
+}
+
+/** Data of a known kind in its one form; what can't be read stays as it is, for the field's rule to refuse. */
+function readBy(parse: (typed: string) => string | null) {
+  return z.overwrite<string>((typed) => parse(typed) ?? typed)
+}
+
+/** Empty text is left to the field's own rule. */
+function ofKind(parse: (typed: string) => string | null, message: string) {
+  return z.refine<string>((value) => value.trim() === "" || parse(value) !== null, message)
+}
+
+export const phoneText = () => trimmed().check(readBy(parsePhone), ofKind(parsePhone, "Informe o telefone com DDD."))
+export const zipCodeText = () =>
+  trimmed().check(readBy(parseZipCode), ofKind(parseZipCode, "O CEP deve ter 8 dígitos."))
+export const stateText = () =>
+  trimmed().check(
+    readBy(parseState),
+    z.refine((value) => value === "" || /^\p{L}{2}$/u.test(value), {
+      error: "O estado deve ter 2 letras.",
+      abort: true,
+    }),
+    ofKind(parseState, "Informe a sigla de um estado, como SP."),
+  )
 
 /** A line that must not be empty; absent counts as empty, so that the rule's own message is the answer. */
 export function requiredLine(maxLength: number, required: string, tooLong?: string) {
@@ -106,22 +140,29 @@ export function reais(missing: string) {
   )
 }
 
-function typedEmail(required: string) {
-  return text(254).check(
-    z.trim(),
+/** The address of an account as it signs in, whatever it is. */
+export function signInEmail(required: string) {
+  return trimmed().check(readBy(parseEmail), atMost(254), z.minLength(1, required))
+}
+
+function typedEmail(required: string, isValid: (value: string) => boolean) {
+  return signInEmail(required).check(
     readableLine,
-    z.minLength(1, required),
-    z.refine((value) => value === "" || isEmail(value), "E-mail inválido"),
+    z.refine((value) => value === "" || isValid(value), "E-mail inválido"),
   )
 }
 
+/** An address that mail can be sent to. */
 export function emailField(required: string) {
-  return z.prefault(typedEmail(required), "")
+  return z.prefault(
+    typedEmail(required, (value) => parseEmail(value) !== null),
+    "",
+  )
 }
 
-/** Optional; when sent, it must be a valid address. */
-export function sentEmail(required: string) {
-  return z.optional(typedEmail(required))
+/** An account may also have an address of the installation itself: `admin@localhost`. */
+export function accountEmail(required: string) {
+  return typedEmail(required, isEmail)
 }
 export const transactionReference = z.object({ _id: id, amount: z.number() })
 /** `_id` is null for money that belonged to no page and was accepted for the seller. */

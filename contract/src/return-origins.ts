@@ -1,14 +1,14 @@
 import * as z from "zod/mini"
 import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { success, text } from "./fields.ts"
+import { secretText, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 
 const tag = "Retorno à loja"
 const MOST_ORIGINS = 20
 
 /** Needed in a session that was not confirmed by a step-up: one proof is enough. One that is sent must be right. */
-const passwordCurrent = z.nullish(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
+const passwordCurrent = z.nullish(secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
 
 export const returnOriginsView = z.object({
   origins: z.array(z.string()),

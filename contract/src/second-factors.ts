@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { isoDateTime, success, text } from "./fields.ts"
+import { isoDateTime, secretText, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { passkeyAssertion } from "./passkeys.ts"
 import { fillIn } from "./users.ts"
@@ -13,7 +13,7 @@ const typedCode = text(60).check(z.trim(), z.minLength(1, "Informe o código."))
 const stepUpBody = z
   .object({
     /** Needed without a passkey. */
-    password: z.prefault(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."), ""),
+    password: z.prefault(secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais."), ""),
     /** Shown by the authenticator app, or a recovery code; asked for where the account has a second factor. */
     code: z.nullish(typedCode),
     /** Signed what `auth/step-up/options` answered to this session; it stands for password and code. */

@@ -6,14 +6,16 @@ import {
   malformed,
   messageReply,
   optionalLine,
+  phoneText,
   readableLine,
+  stateText,
   success,
   text,
   visibleText,
+  zipCodeText,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { paymentMailChoices } from "./vocabulary/mails.ts"
-import { isPhone } from "./vocabulary/payer-data.ts"
 import { emailStates, roles } from "./vocabulary/people.ts"
 import { accountTypes } from "./vocabulary/withdrawals.ts"
 
@@ -23,8 +25,8 @@ export const addressSchema = z.object({
   complement: optionalLine(100),
   neighborhood: optionalLine(100),
   city: optionalLine(100),
-  state: optionalLine(2, "O estado deve ter 2 letras."),
-  zipCode: optionalLine(9),
+  state: z.prefault(stateText(), ""),
+  zipCode: z.prefault(zipCodeText(), ""),
 })
 export type Address = z.infer<typeof addressSchema>
 
@@ -105,15 +107,12 @@ function sentOptionalLine(maxLength: number) {
   return z.optional(text(maxLength).check(z.trim(), readableLine))
 }
 
-/** Empty text is left to the field's own rule. */
-export const phoneNumber = z.refine<string>((value) => value === "" || isPhone(value), "Informe o telefone com DDD.")
-
 const isAccountType = (value: string): boolean => value === "" || accountTypes.some((type) => type === value)
 
 /** Any part of the profile. Other fields, e-mail and CPF included, may be sent and are ignored. */
 export const updateMeBody = z.object({
   name: sentLine(120),
-  phone: z.optional(text(20).check(z.trim(), visibleText(fillIn), phoneNumber)),
+  phone: z.optional(phoneText().check(visibleText(fillIn))),
   address: z.optional(
     z.object({
       street: sentLine(200),
@@ -121,8 +120,8 @@ export const updateMeBody = z.object({
       complement: sentOptionalLine(100),
       neighborhood: sentLine(100),
       city: sentLine(100),
-      state: sentLine(2, "O estado deve ter 2 letras."),
-      zipCode: sentLine(9),
+      state: z.optional(stateText().check(visibleText(fillIn))),
+      zipCode: z.optional(zipCodeText().check(visibleText(fillIn))),
     }),
   ),
   bankAccount: z.optional(

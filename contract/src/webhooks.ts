@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, partOfList, requiredLine, sentMoment, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, partOfList, requiredLine, secretText, sentMoment, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { deliveryStates, eventTypes, webhookHealths, webhookProblems } from "./vocabulary/events.ts"
 
@@ -29,7 +29,7 @@ export type WebhookView = z.infer<typeof webhookView>
 const url = requiredLine(2_000, "Informe o endereço que recebe os eventos.")
 const types = z.array(z.enum(eventTypes, "Tipo de evento desconhecido."))
 /** A session confirms with the password what makes events leave; a key with the scope needs none. */
-const passwordCurrent = z.optional(text(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
+const passwordCurrent = z.optional(secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
 
 const createWebhookBody = z.object({ url, types: z.prefault(types, []), passwordCurrent })
 export type CreateWebhookBody = z.input<typeof createWebhookBody>

@@ -94,7 +94,10 @@ function readFacts(bytes: Uint8Array<ArrayBuffer>): ReceiptFacts | null {
 
 function toBase64Url(bytes: Uint8Array): string {
   const binary = Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")
-  return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/={1,2}$/, "")
+  return btoa(binary)
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace(/={1,2}$/, "")
 }
 
 /** Null unless this is the one spelling of the bytes: the last character may have unused bits, which must be zero. */

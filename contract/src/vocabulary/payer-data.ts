@@ -1,3 +1,5 @@
+import { digitsOf, isCpf } from "./typed-data.ts"
+
 /** Kept free of the schema library, so that the payer's small page can carry the server's own rules. */
 export const payerFields = ["name", "email", "cpf", "phone"] as const
 export type PayerField = (typeof payerFields)[number]
@@ -25,6 +27,8 @@ export interface PayerDataProblem {
   message: string
 }
 
+export const invalidCpf = "CPF inválido"
+
 const missingTexts: Record<PayerField, string> = {
   name: "Nome é obrigatório",
   email: "E-mail é obrigatório",
@@ -46,54 +50,13 @@ export function requiredFields(rules: PayerDataRules): PayerField[] {
 
 /**
  * The first broken rule in the specification's order. The form requires all four fields, the server those that the page
- * requires.
+ * requires; it also reads e-mail and phone, and the form shows its answer.
  */
 export function payerDataProblem(info: PayerData, required: readonly PayerField[]): PayerDataProblem | null {
   const missing = required.find((field) => !info[field]?.trim())
   if (missing) return { field: missing, message: missingTexts[missing] }
-  if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: "CPF inválido" }
-  if (required.includes("email") && !isEmail(info.email?.trim())) return { field: "email", message: "E-mail inválido" }
+  if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: invalidCpf }
   return null
-}
-
-export function digitsOf(value: string | null | undefined): string {
-  return (value ?? "").replace(/\D/g, "")
-}
-
-/** The standard Brazilian rule: eleven digits, not all the same, both check digits right. */
-export function isCpf(digits: string): boolean {
-  if (!/^\d{11}$/.test(digits) || /^(\d)\1{10}$/.test(digits)) return false
-  return [9, 10].every((length) => {
-    let sum = 0
-    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i)
-    return ((sum * 10) % 11) % 10 === Number(digits[length])
-  })
-}
-
-const emailPattern = /^[^\s@<>",;:()[\]\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/i
-
-/** No stricter than e-mail itself: `admin@localhost` is a legal address. */
-export function isEmail(value = ""): boolean {
-  return value.length <= 254 && emailPattern.test(value)
-}
-
-/** Contacts are pasted with marks around them that nobody sees. */
-export const unseenMarks = /\p{Cf}/gu
-
-/**
- * The 10 or 11 digits of a Brazilian phone number as people write it, without +55 or the leading 0 of long distance;
- * null for anything else.
- */
-export function phoneDigitsOf(typed: string): string | null {
-  const text = typed.replace(unseenMarks, "").trim()
-  if (!/^\+?[\d\s().\-\p{Pd}]+$/u.test(text)) return null
-  const digits = text.replace(/\D/g, "").replace(/^0+/, "")
-  const local = digits.length > 11 && digits.startsWith("55") ? digits.slice(2) : digits
-  return local.length === 10 || local.length === 11 ? local : null
-}
-
-export function isPhone(typed: string): boolean {
-  return phoneDigitsOf(typed) !== null
 }
 
 /** Marks, fillers and blanks alone show nothing. */

@@ -47,6 +47,13 @@ const all = (words: string) => find(words, admin, "/api/v1/admin/search")
 const txidOf = async (id: string) =>
   (await site.db.selectFrom("charges").select("txid").where("id", "=", id).executeTakeFirstOrThrow()).txid ?? ""
 
+test("a letter in two pieces is found as one, however it was sent and is searched", async () => {
+  const body = { title: "Oficina de croche\u0302", slug: "croche", amount: 10 }
+  const page = (await site.call("POST", "/api/v1/checkout/pages", { token: ana.token, body })).json.data.checkoutPage
+  expect(page.title).toBe("Oficina de crochê")
+  for (const words of ["crochê", "croche\u0302"]) expect(await own(words)).toMatchObject({ checkoutPages: [page._id] })
+})
+
 test("a seller finds their own by title, description, payer and the names that banks give", async () => {
   expect(await own("violao")).toEqual({ checkoutPages: [pageIds[0]], transactions: expect.any(Array) })
   expect(await own("aula de")).toMatchObject({ checkoutPages: [pageIds[0]] })

@@ -1,8 +1,9 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { ErrorReply } from "@tilinta/contract/fields"
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
+import { digitsOf } from "@tilinta/contract/vocabulary/typed-data"
 import {
   failed,
   type PageNow,
@@ -31,7 +32,7 @@ export async function requestPix(
     name: customer.name.trim(),
     email: customer.email.trim(),
     cpf: digitsOf(customer.cpf),
-    phone: digitsOf(customer.phone),
+    phone: customer.phone[0] === "+" ? customer.phone : digitsOf(customer.phone),
   }
   try {
     const response = await fetch(`${base}process-modern-pix-payment`, {

@@ -128,6 +128,7 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     event.preventDefault()
     on.submit()
   })
+  document.addEventListener("compositionend", ({ target }) => target?.dispatchEvent(new Event("input")))
   if (page.pix || hasComeBack()) wake(1)
   wakeSlowly(wake)
 }

@@ -1,6 +1,6 @@
-import type { PayerField } from "@tilinta/contract/vocabulary/payer-data"
-import type { ClipboardEvent } from "react"
-import { CPF_MAX_LENGTH, caretAfterDigits, maskCpf, maskPhone, PHONE_MAX_LENGTH } from "#format/masks.ts"
+import { invalidCpf, type PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import type { InputEvent } from "react"
+import { caretAfterDigits, maskCpf, maskPhone } from "#format/masks.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState } from "./checkout-state.ts"
 import { Icon } from "./page-frame.tsx"
@@ -12,7 +12,6 @@ interface FieldTraits {
   label: string
   inputMode?: "email" | "numeric" | "tel"
   autoComplete: string
-  maxLength?: number
   mask?: Mask
 }
 
@@ -21,12 +20,11 @@ const TEXT_MAX_LENGTH = 200
 const traits: Record<PayerField, FieldTraits> = {
   name: { label: "Nome completo", autoComplete: "name" },
   email: { label: "E-mail", inputMode: "email", autoComplete: "email" },
-  cpf: { label: "CPF", inputMode: "numeric", autoComplete: "off", maxLength: CPF_MAX_LENGTH, mask: maskCpf },
+  cpf: { label: "CPF", inputMode: "numeric", autoComplete: "off", mask: maskCpf },
   phone: {
     label: "Telefone",
     inputMode: "tel",
     autoComplete: "tel-national",
-    maxLength: PHONE_MAX_LENGTH,
     mask: maskPhone,
   },
 }
@@ -54,8 +52,7 @@ function PayerFieldInput({ field, value, error, onType }: Props) {
         autoFocus={!!error}
         aria-invalid={!!error || undefined}
         aria-describedby={error && errorId}
-        onInput={({ currentTarget }) => onType(field, mask ? maskInPlace(currentTarget, mask) : currentTarget.value)}
-        onPaste={mask && ((event) => onType(field, pasteMasked(event, mask)))}
+        onInput={(event) => onType(field, mask ? maskInPlace(event, mask) : event.currentTarget.value)}
       />
       {error && (
         <p className="er" id={errorId}>
@@ -63,13 +60,19 @@ function PayerFieldInput({ field, value, error, onType }: Props) {
           {error}
         </p>
       )}
+      {error === invalidCpf && <p className="ds">Empresa? CPF de quem compra pela empresa</p>}
     </div>
   )
 }
 
-/** Writes into the field at once: left to the next drawing, the caret would jump to the end. */
-function maskInPlace(input: HTMLInputElement, mask: Mask): string {
+/**
+ * Writes into the field at once: left to the next drawing, the caret would jump to the end. While a keyboard composes,
+ * the text is its own: rewritten then, digits double. Preact hands over the browser's own event.
+ */
+function maskInPlace(event: InputEvent<HTMLInputElement>, mask: Mask): string {
+  const input = event.currentTarget
   const { value, selectionStart } = input
+  if ((event as unknown as globalThis.InputEvent).isComposing) return value
   const masked = mask(value)
   if (masked !== value && selectionStart !== value.length) {
     const caret = caretAfterDigits(masked, value.slice(0, selectionStart ?? 0).replace(/\D/g, "").length)
@@ -77,12 +80,6 @@ function maskInPlace(input: HTMLInputElement, mask: Mask): string {
     input.setSelectionRange(caret, caret)
   }
   return masked
-}
-
-/** Masks before the browser cuts '+55 11 98765-4321' at the field's length, prefix included. */
-function pasteMasked(event: ClipboardEvent, mask: Mask): string {
-  event.preventDefault()
-  return mask(event.clipboardData.getData("text"))
 }
 
 export const formId = "pagar"

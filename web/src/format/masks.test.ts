@@ -1,14 +1,7 @@
+import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { assert, property, string } from "fast-check"
-import { expect, test } from "vitest"
-import {
-  CPF_MAX_LENGTH,
-  caretAfterDigits,
-  maskCpf,
-  maskPhone,
-  maskZipCode,
-  PHONE_MAX_LENGTH,
-  ZIP_CODE_MAX_LENGTH,
-} from "./masks.ts"
+import { expect, test, vi } from "vitest"
+import { caretAfterDigits, maskCpf, masking, maskPhone, maskState, maskZipCode, ZIP_CODE_MAX_LENGTH } from "./masks.ts"
 
 test("a CPF grows its marks as it is typed", () => {
   expect(["5", "529", "5299", "529982", "529982247", "52998224725"].map(maskCpf)).toEqual([
@@ -27,10 +20,58 @@ test("a mobile number has five digits before the hyphen, a land line four", () =
   expect(maskPhone("11")).toBe("(11")
 })
 
-test("a number from the contacts loses its country code and leading zero", () => {
+test("a number from the contacts loses its country code", () => {
   expect(maskPhone("+55 11 98765-4321")).toBe("(11) 98765-4321")
-  expect(maskPhone("011 98765-4321")).toBe("(11) 98765-4321")
   expect(maskPhone("55987654321")).toBe("(55) 98765-4321")
+})
+
+/** What a field shows after each key, as a browser would add it at the end. */
+function typedBy(mask: (text: string) => string, keys: string): string {
+  return [...keys].reduce((shown, key) => mask(shown + key), "")
+}
+
+test.each([
+  ["+5511987654321", "(11) 98765-4321"],
+  ["+55 91 98765-4321", "(91) 98765-4321"],
+  ["5511987654321", "(11) 98765-4321"],
+  ["5591987654321", "(91) 98765-4321"],
+  [" 11987654321", "(11) 98765-4321"],
+  ["１１９８７６５４３２１", "(11) 98765-4321"],
+])("a phone typed as %j, or put in at once, loses what isn't its own", (keys, shown) => {
+  expect([typedBy(maskPhone, keys), maskPhone(keys)]).toEqual([shown, shown])
+})
+
+test.each([
+  ["011 98765-4321", "11987654321"],
+  ["015 91 98765-4321", "91987654321"],
+  ["0xx11 3333-4444", "1133334444"],
+  ["(0XX11) 3333-4444", "1133334444"],
+  ["0055 11 98765-4321", "11987654321"],
+  ["+34 911 234 567", null],
+  ["+54 9 11 1234-5678", null],
+])("%j stays as it is, never cut to another number", (keys, phone) => {
+  expect(maskPhone(keys)).toBe(keys)
+  expect([maskPhone(keys), typedBy(maskPhone, keys)].map(parsePhone)).toEqual([phone, phone])
+})
+
+test("a CNPJ is never cut to what might be somebody's CPF, and blanks cost no digit", () => {
+  expect(maskCpf("11.222.333/0001-81")).toBe("11222333000181")
+  expect(maskCpf(" 529.982.247-25")).toBe("529.982.247-25")
+  expect(typedBy(maskCpf, " 52998224725")).toBe("529.982.247-25")
+})
+
+test("a state is two capital letters, also of its name", () => {
+  expect(["s1p", "rio", "São Paulo", "PARÁ"].map(maskState)).toEqual(["SP", "RI", "SP", "PA"])
+})
+
+test("nothing is rewritten while a keyboard composes", () => {
+  const write = vi.fn<(text: string) => void>()
+  const { onChange, onCompositionEnd } = masking(maskCpf, write)
+  onChange({ target: { value: "5299" }, nativeEvent: { isComposing: true } })
+  expect(write).not.toHaveBeenCalled()
+  onCompositionEnd({ currentTarget: { value: "52998224725" } })
+  onChange({ target: { value: "5299" } })
+  expect(write.mock.calls).toEqual([["529.982.247-25"], ["529.9"]])
 })
 
 test("a postal code has its hyphen", () => {
@@ -38,9 +79,9 @@ test("a postal code has its hyphen", () => {
 })
 
 test.each([
-  ["cpf", maskCpf, CPF_MAX_LENGTH],
-  ["phone", maskPhone, PHONE_MAX_LENGTH],
-  ["zip code", maskZipCode, ZIP_CODE_MAX_LENGTH],
+  ["cpf", maskCpf, 14],
+  ["phone", maskPhone, 20],
+  ["zip code", maskZipCode, 9],
 ] as const)("the %s mask is stable, bounded and lets the last character be deleted", (_name, mask, maxLength) => {
   assert(
     property(string(), (text) => {

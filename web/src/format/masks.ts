@@ -1,3 +1,5 @@
+import { digitsOf, parseState } from "@tilinta/contract/vocabulary/typed-data"
+
 /**
  * Fills digits into a pattern where 0 stands for a digit. Separators appear only before a digit, so deleting always
  * works.
@@ -23,24 +25,52 @@ export function caretAfterDigits(masked: string, digitsBefore: number): number {
   return position
 }
 
-export const CPF_MAX_LENGTH = 14
-
-/** 000.000.000-00, filled in as digits are typed. */
+/** 000.000.000-00, filled in as digits are typed. A CNPJ stays whole: its beginning might be somebody's CPF. */
 export function maskCpf(text: string): string {
-  return fillDigits("000.000.000-00", text.replace(/\D/g, ""))
+  const digits = digitsOf(text)
+  return digits.length === 14 ? digits : fillDigits("000.000.000-00", digits)
 }
 
-export const PHONE_MAX_LENGTH = 15
-
-/** (00) 00000-0000, or (00) 0000-0000 for a land line. The +55 or leading 0 of contacts and autofill is dropped. */
+/**
+ * (00) 00000-0000, or (00) 0000-0000 for a land line, without the +55 of contacts and autofill. A carrier's code or
+ * another country's stays as it is: its digits would pass for an area code.
+ */
 export function maskPhone(text: string): string {
-  const digits = text.replace(/\D/g, "").replace(/^0+/, "")
+  if (/^ *(\+(?!55)|\(?0)/.test(text)) return text.slice(0, 20)
+  const digits = digitsOf(text)
   const local = digits.length > 11 && digits.startsWith("55") ? digits.slice(2) : digits
   return fillDigits(local.length > 10 ? "(00) 00000-0000" : "(00) 0000-0000", local)
 }
 
-export const ZIP_CODE_MAX_LENGTH = 9
-
 export function maskZipCode(text: string): string {
-  return fillDigits("00000-000", text.replace(/\D/g, ""))
+  return fillDigits("00000-000", digitsOf(text))
+}
+
+/** The two letters of a state, also where the browser fills in its name. */
+export function maskState(text: string): string {
+  return (
+    parseState(text) ??
+    text
+      .replace(/[^a-z]/gi, "")
+      .slice(0, 2)
+      .toUpperCase()
+  )
+}
+
+interface Typing {
+  target: { value: string }
+  nativeEvent?: { isComposing?: boolean }
+}
+
+/**
+ * Props of a masked field. While a keyboard composes a word the text is the keyboard's own: rewritten then, its signs
+ * double. So it is masked when the composition ends.
+ */
+export function masking(mask: (text: string) => string, write: (masked: string) => void) {
+  return {
+    onChange: ({ target, nativeEvent }: Typing) => {
+      if (nativeEvent?.isComposing !== true) write(mask(target.value))
+    },
+    onCompositionEnd: ({ currentTarget }: { currentTarget: { value: string } }) => write(mask(currentTarget.value)),
+  }
 }

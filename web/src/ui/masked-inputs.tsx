@@ -1,4 +1,4 @@
-import type { ChangeEvent, ComponentPropsWithRef } from "react"
+import { type ChangeEvent, type ComponentPropsWithRef, useState } from "react"
 import { parseReais } from "#format/money-text.ts"
 import { controlClass } from "./field.tsx"
 
@@ -32,8 +32,12 @@ interface Props extends Omit<ComponentPropsWithRef<"input">, "value" | "onChange
 }
 
 export function MoneyInput({ value, onChange, className = "", ...rest }: Props) {
+  /** What the keyboard composes stays as it is until the composition ends. */
+  const [composed, setComposed] = useState<string | null>(null)
+
   function change(event: ChangeEvent<HTMLInputElement>): void {
-    const { inputType, data } = event.nativeEvent as Partial<InputEvent>
+    const { inputType, data, isComposing } = event.nativeEvent as Partial<InputEvent>
+    if (isComposing === true) return setComposed(event.target.value)
     onChange(reaisFromInput(event.target.value, isTyping(inputType, data)))
   }
 
@@ -50,8 +54,12 @@ export function MoneyInput({ value, onChange, className = "", ...rest }: Props) 
         inputMode="decimal"
         autoComplete="off"
         placeholder="0,00"
-        value={maskedReais(value)}
+        value={composed ?? maskedReais(value)}
         onChange={change}
+        onCompositionEnd={({ currentTarget }) => {
+          setComposed(null)
+          onChange(reaisFromInput(currentTarget.value, true))
+        }}
         className={`${controlClass} h-11 pr-3.5 pl-11 font-semibold tabular-nums`}
         {...rest}
       />

@@ -92,6 +92,22 @@ test("while a code is open the request is recorded, and a job erases once it is 
   expect((await stored(id)).payer_name).toBeNull()
 })
 
+test("however often a payer corrected their data, they may erase them, twice and two at once", async () => {
+  const [closed, open] = [await newCharge(), await newCharge("pending")]
+  for (const id of [closed, open]) {
+    for (let n = 0; n < 5; n += 1) expect((await post(id, "/correct", { name: `Bruno ${n}` })).statusCode).toBe(303)
+    const replies = await Promise.all([post(id, "/erase"), post(id, "/erase")])
+    expect([...replies, await post(id, "/erase")].map(({ statusCode }) => statusCode)).toEqual([303, 303, 303])
+  }
+  expect(await stored(closed)).toMatchObject({ payer_name: null, payer_email: null })
+  const erasures = site.db.selectFrom("audit_records").select("action").where("entity_id", "in", [closed, open])
+  const actions = (await erasures.execute()).map(({ action }) => action)
+  expect(actions.filter((action) => action !== "payer_data.corrected").sort()).toEqual([
+    "payer_data.erased",
+    "payer_data.erasure_asked",
+  ])
+})
+
 test("six changes of one payment in a day are too many, and another site's form does nothing", async () => {
   const id = await newCharge()
   for (let n = 0; n < 5; n += 1) expect((await post(id, "/correct", { name: `Bruno ${n}` })).statusCode).toBe(303)

@@ -104,6 +104,29 @@ describe("the payer's way back", () => {
     }
     expect((await save(null)).json.data.checkoutPage.returnUrl).toBeNull()
   })
+
+  test.each([
+    ["https://loja.example\\@evil.example/", "https://loja.example/@evil.example/"],
+    ["HTTPS://LOJA.example:443/a/../volta", "https://loja.example/volta"],
+    ["https://loja.example/ação", "https://loja.example/a%C3%A7%C3%A3o"],
+    ["https://loja.example", "https://loja.example/"],
+  ])("an address given as %s is stored as browsers read it", async (returnUrl, stored) => {
+    await allow()
+    const body = { title: "Curso", slug: "curso", amount: 50, returnUrl }
+    const page = (await call("POST", "/api/v1/checkout/pages", body)).json.data.checkoutPage
+    const made = (await call("POST", "/api/v1/charges", { amount: 50, returnUrl })).json.data.charge
+    const saved = await call("PATCH", `/api/v1/checkout/pages/${page._id}`, { returnUrl })
+    expect([page, made, saved.json.data.checkoutPage].map((one) => one.returnUrl)).toEqual([stored, stored, stored])
+  })
+
+  test("an address that grows too long by its encoding is refused", async () => {
+    await allow()
+    const body = { amount: 50, returnUrl: `https://loja.example/${"ç".repeat(1_000)}` }
+    expect(await call("POST", "/api/v1/charges", body)).toMatchObject({
+      status: 422,
+      json: { errors: [{ path: "returnUrl" }] },
+    })
+  })
 })
 
 describe("the payer's fields, filled in by the address", () => {

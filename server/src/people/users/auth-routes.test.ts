@@ -92,11 +92,32 @@ describe("signup", () => {
     ["passwordConfirm", { passwordConfirm: "outra-senha" }, "As senhas não coincidem"],
     ["cpf", { cpf: "123" }, "CPF deve conter 11 dígitos numéricos"],
     ["address.state", { address: { state: "PER" } }, "O estado deve ter 2 letras."],
+    ["address.state", { address: { state: "XX" } }, "Informe a sigla de um estado, como SP."],
+    ["address.zipCode", { address: { zipCode: "0131010" } }, "O CEP deve ter 8 dígitos."],
+    ["email", { email: "joão@exemplo.com" }, "E-mail inválido"],
+    ["email", { email: "ana@localhost" }, "E-mail inválido"],
+    ["phone", { phone: "20987654321" }, "Informe o telefone com DDD."],
+    ["phone", { phone: "1187654321" }, "Informe o telefone com DDD."],
+    ["cpf", { cpf: "529.982.247-2x" }, "CPF deve conter 11 dígitos numéricos"],
   ])("a broken rule of %s is reported with its message", async (path, overrides, message) => {
     const reply = await signUp({ ...sellerForm, email: "regra@loja.example", ...overrides })
     expect(reply.status).toBe(422)
     expect(reply.json).toMatchObject({ status: "fail", code: "validation_failed", message })
     expect(reply.json.errors).toContainEqual({ path, message })
+  })
+
+  test("what is typed is stored in one form, and opens the session however it is typed", async () => {
+    const form = { ...sellerForm, name: "Joa\u0303o", email: "joao@Ac\u0327ai\u0301.com.br", cpf: "529.982.247-25" }
+    const address = { ...sellerForm.address, state: "são paulo", zipCode: "01310 100" }
+    const reply = await signUp({ ...form, phone: "+55 (11) 98765-4321", address })
+    expect(reply.status).toBe(201)
+    expect(reply.json.data.user).toMatchObject({
+      ...{ name: "João", email: "joao@xn--aa-4iaz.com.br", cpf: "52998224725", phone: "11987654321" },
+      address: { state: "SP", zipCode: "01310100" },
+    })
+    for (const email of ["joao@açaí.com.br", "JOAO@xn--aa-4iaz.com.br"]) {
+      expect((await logIn(email, sellerForm.password)).status).toBe(200)
+    }
   })
 
   test("A01: a signup can't set role, balance or id", async () => {

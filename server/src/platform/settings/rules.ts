@@ -1,8 +1,8 @@
 import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, isReais, noMoney } from "@tilinta/contract/vocabulary/money"
-import { hasVisible, isEmail, isReadableLine } from "@tilinta/contract/vocabulary/payer-data"
-import { isCnpj } from "@tilinta/contract/vocabulary/pix-key"
+import { hasVisible, isReadableLine } from "@tilinta/contract/vocabulary/payer-data"
 import { MOST_OF_SETTING, type SettingCategory, type SettingType } from "@tilinta/contract/vocabulary/system"
+import { isEmail, parseCnpj } from "@tilinta/contract/vocabulary/typed-data"
 import { brokenRule } from "#kit/errors"
 import { legalKindOf } from "#platform/legal-texts/texts"
 import { defaultSettings, isKnownSettingKey, type KnownSettingKey, type SettingValue } from "./defaults.ts"
@@ -105,7 +105,7 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
     message: "O nome deve ter até 200 caracteres, em uma linha.",
   },
   LEGAL_CNPJ: {
-    holds: (value) => typeof value === "string" && (value === "" || isCnpj(value.toUpperCase().replace(/[./-]/g, ""))),
+    holds: (value) => typeof value === "string" && (value === "" || parseCnpj(value) !== null),
     message: "CNPJ inválido",
   },
   PRIVACY_CONTACT: {

@@ -5,9 +5,9 @@ import {
   isReadableLine,
   type PayerData,
   type PayerField,
-  phoneDigitsOf,
   requiredFields,
 } from "@tilinta/contract/vocabulary/payer-data"
+import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import type { FastifyInstance } from "fastify"
 import type { PreviewSubject } from "#http/previews/draw"
 import { DomainError } from "#kit/errors"
@@ -86,7 +86,7 @@ export function prefilled(
 function typedAs(field: PayerField, sent: string | string[] | undefined): string {
   const text = typeof sent === "string" ? sent.trim() : ""
   if (text.length > LONGEST || !isReadableLine(text)) return ""
-  return field === "phone" ? (phoneDigitsOf(text) ?? "") : text
+  return field === "phone" ? (parsePhone(text) ?? "") : text
 }
 
 /** True for text that the database can store; anything else can't be one of our links. */

@@ -143,6 +143,18 @@ test("a page that asks for data stores only what it asks for", async () => {
   expect(await chargesOf(page.id)).toMatchObject([{ payer_cpf: "52998224725", payer_email: null, payer_phone: null }])
 })
 
+test.each(["+55 11 98765-4321", "5511987654321", "015 11 98765-4321", "(11) 98765-4321", "１１９８７６５４３２１"])(
+  "what a payer types is stored in one form: %s",
+  async (phone) => {
+    const page = await newPage({ allowAnonymous: false })
+    const payer = { name: "Ju", email: "ana@açaí.com.br", cpf: " 529.982.247-25", phone }
+    await createCharge(sandbox, input(page.id, { customerInfo: payer }))
+    expect(await chargesOf(page.id)).toMatchObject([
+      { payer_cpf: "52998224725", payer_email: "ana@xn--aa-4iaz.com.br", payer_phone: "11987654321" },
+    ])
+  },
+)
+
 test.for([
   [null, "Nome é obrigatório"],
   [{ name: "Ju" }, "E-mail é obrigatório"],
@@ -156,6 +168,13 @@ test.for([
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "987654321" }, "Informe o telefone com DDD"],
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "119876543210" }, "Informe o telefone com DDD"],
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "1".repeat(200) }, "Informe o telefone com DDD"],
+  ...["20987654321", "55119876543", "11187654321", "1187654321", "+34 911 234 567"].map(
+    (phone) =>
+      [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone }, "Informe o telefone com DDD"] as const,
+  ),
+  ...["joão@gmail.com", "ana@gmail", "ana..b@gmail.com", ".ana@gmail.com", "ana@localhost"].map(
+    (email) => [{ name: "Ju", email, cpf: "52998224725", phone: "11987654321" }, "E-mail inválido"] as const,
+  ),
   [
     { name: "Ju", email: "ju@exemplo.com", cpf: "52998224725", phone: "11987654321 ramal" },
     "Informe o telefone com DDD",

@@ -76,7 +76,8 @@ async function correct(
   { sent, ...request }: PayerDataRequest & { sent: CustomerInfoBody },
   now: Date,
 ): Promise<void> {
-  const charge = await lockLimited(tx, request, now)
+  const charge = await lockCharge(tx, request)
+  await limitCorrections(tx, charge.id, now)
   const wanted = payerFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
   const corrected = checkedPayerData(sent, wanted, "customerInfo")
   const changed = wanted.filter((field) => corrected[field] !== charge.payer[field])
@@ -86,13 +87,16 @@ async function correct(
   await recordChange(tx, { charge, request, change: "corrected", fields: changed }, now)
 }
 
-/** True when the data are gone; false when something is open, after which a job erases them. @throws too_many_requests */
+/**
+ * True when the data are gone; false when something is open, after which a job erases them. Always allowed, whatever was
+ * corrected before: a second time nothing is left to do, so nobody is told twice.
+ */
 export async function erasePayerData({ db, clock }: Deps, request: PayerDataRequest): Promise<boolean> {
   return db.transaction().execute((tx) => eraseOrWait(tx, request, clock.now()))
 }
 
 async function eraseOrWait(tx: Tx, request: PayerDataRequest, now: Date): Promise<boolean> {
-  const charge = await lockLimited(tx, request, now)
+  const charge = await lockCharge(tx, request)
   const held = payerFields.filter((field) => charge.payer[field] !== null)
   if (held.length === 0) return true
   const erased = await erasePayers(tx, [charge.id], { now, quietSince: null })
@@ -105,13 +109,16 @@ async function eraseOrWait(tx: Tx, request: PayerDataRequest, now: Date): Promis
   return false
 }
 
-async function lockLimited(tx: Tx, { chargeId }: PayerDataRequest, now: Date): Promise<Charge> {
+async function lockCharge(tx: Tx, { chargeId }: PayerDataRequest): Promise<Charge> {
   const charge = isId(chargeId) ? await lockChargeRow(tx, chargeId) : null
   if (charge === null) throw new DomainError("payment_not_found")
-  const since = secondsAfter(now, -most.windowSeconds)
-  const done = await countRecordsAbout(tx, { entity: "payer_data", entityId: chargeId, since })
-  if (done >= most.times) throw new DomainError("too_many_requests", { retryAfterSeconds: most.windowSeconds })
   return charge
+}
+
+async function limitCorrections(tx: Tx, entityId: string, now: Date): Promise<void> {
+  const since = secondsAfter(now, -most.windowSeconds)
+  const done = await countRecordsAbout(tx, { entity: "payer_data", entityId, since })
+  if (done >= most.times) throw new DomainError("too_many_requests", { retryAfterSeconds: most.windowSeconds })
 }
 
 interface PayerDataChange {

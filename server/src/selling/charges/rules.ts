@@ -2,15 +2,9 @@ import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { type FeeRule, feeOf } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
-import {
-  digitsOf,
-  hasVisible,
-  isPhone,
-  type PayerField,
-  payerDataProblem,
-  phoneDigitsOf,
-} from "@tilinta/contract/vocabulary/payer-data"
+import { hasVisible, type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
 import { type ChargeStatus, listedStatusOf, type TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
+import { digitsOf, parseEmail, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { secondsAfter } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId, newTxid } from "#kit/ids"
@@ -152,12 +146,15 @@ export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly PayerF
   if (problem !== null) throw brokenRule(`${path}.${problem.field}`, problem.message)
   const wants = (field: PayerField) => wanted.includes(field)
   if (wants("name") && !hasVisible(sent.name ?? "")) throw brokenRule(`${path}.name`, "Nome é obrigatório")
-  if (wants("phone") && !isPhone(sent.phone ?? "")) throw brokenRule(`${path}.phone`, "Informe o telefone com DDD")
+  const email = wants("email") ? parseEmail(sent.email ?? "") : null
+  if (wants("email") && email === null) throw brokenRule(`${path}.email`, "E-mail inválido")
+  const phone = wants("phone") ? parsePhone(sent.phone ?? "") : null
+  if (wants("phone") && phone === null) throw brokenRule(`${path}.phone`, "Informe o telefone com DDD")
   return {
     name: wants("name") ? (sent.name ?? null) : null,
-    email: wants("email") ? (sent.email ?? null) : null,
+    email,
     cpf: wants("cpf") ? digitsOf(sent.cpf) : null,
-    phone: wants("phone") ? phoneDigitsOf(sent.phone ?? "") : null,
+    phone,
   }
 }
 

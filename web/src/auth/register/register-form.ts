@@ -1,4 +1,5 @@
 import type { signupStep1, signupStep2 } from "@tilinta/contract/auth"
+import { digitsOf } from "@tilinta/contract/vocabulary/typed-data"
 import type { UseFormReturn } from "react-hook-form"
 import type * as z from "zod/mini"
 
@@ -43,5 +44,5 @@ export function isPersonField(path: string): path is PersonField {
 export const CPF_DIGITS = 11
 
 export function digitsOfCpf(typed: string): string {
-  return typed.replace(/\D/g, "").slice(0, CPF_DIGITS)
+  return digitsOf(typed).slice(0, CPF_DIGITS)
 }

@@ -1,5 +1,5 @@
-import type { ClipboardEvent } from "react"
-import { maskPhone, maskZipCode, PHONE_MAX_LENGTH, ZIP_CODE_MAX_LENGTH } from "#format/masks.ts"
+import type { SyntheticEvent } from "react"
+import { masking, maskPhone, maskState, maskZipCode } from "#format/masks.ts"
 import { Field, PasswordInput, TextInput } from "#ui/field.tsx"
 import { ownMessage } from "../auth-card.tsx"
 import { type AccountForm, CPF_DIGITS, digitsOfCpf, type PersonForm } from "./register-form.ts"
@@ -8,9 +8,8 @@ type MaskedName = "cpf" | "phone" | "address.zipCode" | "address.state"
 
 /** Registers a field that is masked while typing. */
 function maskedField(form: PersonForm, name: MaskedName, mask: (text: string) => string) {
-  return form.register(name, {
-    onChange: (event: { target: { value: string } }) => form.setValue(name, mask(event.target.value)),
-  })
+  const { onChange, onCompositionEnd } = masking(mask, (masked) => form.setValue(name, masked))
+  return { ...form.register(name, { onChange }), onCompositionEnd }
 }
 
 export function AccountStep({ form }: { form: AccountForm }) {
@@ -81,7 +80,8 @@ export function PersonStep({ form }: { form: PersonForm }) {
             <TextInput
               {...control}
               {...maskedField(form, "cpf", digitsOfCpf)}
-              onPaste={(event) => pasteCpf(form, event)}
+              onPaste={(event) => insertCpf(form, event, event.clipboardData.getData("text"))}
+              onBeforeInput={(event) => insertCpf(form, event, (event as { data?: string }).data ?? "")}
               inputMode="numeric"
               maxLength={CPF_DIGITS}
               aria-required
@@ -95,7 +95,6 @@ export function PersonStep({ form }: { form: PersonForm }) {
               {...maskedField(form, "phone", maskPhone)}
               type="tel"
               autoComplete="tel-national"
-              maxLength={PHONE_MAX_LENGTH}
               placeholder="(00) 00000-0000"
             />
           )}
@@ -106,9 +105,9 @@ export function PersonStep({ form }: { form: PersonForm }) {
   )
 }
 
-/** Unformats the pasted text first: the browser would cut it at eleven characters, dots included. */
-function pasteCpf(form: PersonForm, event: ClipboardEvent): void {
-  const digits = digitsOfCpf(event.clipboardData.getData("text"))
+/** Unformats a pasted or suggested CPF first: the browser would cut it at eleven characters, dots included. */
+function insertCpf(form: PersonForm, event: SyntheticEvent, text: string): void {
+  const digits = digitsOfCpf(text)
   if (digits.length < CPF_DIGITS) return
   event.preventDefault()
   form.setValue("cpf", digits, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
@@ -130,7 +129,6 @@ function AddressFields({ form }: { form: PersonForm }) {
               {...maskedField(form, "address.zipCode", maskZipCode)}
               inputMode="numeric"
               autoComplete="postal-code"
-              maxLength={ZIP_CODE_MAX_LENGTH}
               placeholder="00000-000"
             />
           )}
@@ -158,10 +156,9 @@ function AddressFields({ form }: { form: PersonForm }) {
           {(control) => (
             <TextInput
               {...control}
-              {...maskedField(form, "address.state", stateLetters)}
+              {...maskedField(form, "address.state", maskState)}
               autoComplete="address-level1"
               autoCapitalize="characters"
-              maxLength={2}
               placeholder="UF"
             />
           )}
@@ -169,8 +166,4 @@ function AddressFields({ form }: { form: PersonForm }) {
       </div>
     </fieldset>
   )
-}
-
-function stateLetters(text: string): string {
-  return text.toUpperCase()
 }

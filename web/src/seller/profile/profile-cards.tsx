@@ -2,13 +2,13 @@ import type { UserView } from "@tilinta/contract/users"
 import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/withdrawals"
 import type { ComponentPropsWithRef, ReactNode } from "react"
 import { type FieldError, get, type Path, useFormContext } from "react-hook-form"
-import { maskCpf, maskPhone, maskZipCode, PHONE_MAX_LENGTH, ZIP_CODE_MAX_LENGTH } from "#format/masks.ts"
+import { maskCpf, masking, maskPhone, maskState, maskZipCode } from "#format/masks.ts"
 import { pixKeyExamples, pixKeyHint } from "#format/withdrawal-texts.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
-import { type ProfileForm, stateLetters } from "./profile-form.ts"
+import type { ProfileForm } from "./profile-form.ts"
 
 interface Props extends Omit<ComponentPropsWithRef<"input">, "name"> {
   name: Path<ProfileForm>
@@ -21,12 +21,11 @@ interface Props extends Omit<ComponentPropsWithRef<"input">, "name"> {
 /** One text of the profile, required unless `optional`. */
 function ProfileField({ name, label, optional = false, hint, mask, className = "", ...rest }: Props) {
   const { register, setValue, formState } = useFormContext<ProfileForm>()
-  const registered = register(name, {
-    ...(mask && {
-      onChange: (event: { target: { value: string } }) =>
-        setValue(name, mask(event.target.value), { shouldDirty: true }),
-    }),
-  })
+  const masked = mask && masking(mask, (text) => setValue(name, text, { shouldDirty: true }))
+  const registered = {
+    ...register(name, masked && { onChange: masked.onChange }),
+    ...(masked && { onCompositionEnd: masked.onCompositionEnd }),
+  }
   return (
     <Field
       label={label}
@@ -57,7 +56,6 @@ export function PersonalCard({ user }: { user: UserView }) {
           mask={maskPhone}
           type="tel"
           autoComplete="tel-national"
-          maxLength={PHONE_MAX_LENGTH}
           placeholder="(00) 00000-0000"
         />
         <Fixed label="E-mail" value={user.email} />
@@ -88,7 +86,6 @@ export function AddressCard() {
           mask={maskZipCode}
           inputMode="numeric"
           autoComplete="postal-code"
-          maxLength={ZIP_CODE_MAX_LENGTH}
           placeholder="00000-000"
         />
         <ProfileField name="address.street" label="Rua" autoComplete="address-line1" maxLength={200} />
@@ -115,10 +112,9 @@ export function AddressCard() {
         <ProfileField
           name="address.state"
           label="Estado"
-          mask={stateLetters}
+          mask={maskState}
           autoComplete="address-level1"
           autoCapitalize="characters"
-          maxLength={2}
           placeholder="UF"
         />
       </div>

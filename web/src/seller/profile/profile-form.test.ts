@@ -1,6 +1,6 @@
 import type { UserView } from "@tilinta/contract/users"
 import { expect, test } from "vitest"
-import { profileFormOf, profileSchema, stateLetters } from "./profile-form.ts"
+import { profileFormOf, profileSchema } from "./profile-form.ts"
 
 const user = {
   name: "Ana Souza",
@@ -58,12 +58,18 @@ test("a mask that is not full is no phone, postal code or state", () => {
   const address = { ...form.address, zipCode: "01310-1", state: "S" }
   expect(problemsOf({ ...form, phone: "(11) 9876", address })).toEqual([
     "phone: Informe o telefone com DDD.",
-    "address.zipCode: O CEP deve ter 8 dígitos.",
     "address.state: O estado deve ter 2 letras.",
+    "address.zipCode: O CEP deve ter 8 dígitos.",
   ])
 })
 
-test("a state is two capital letters", () => {
-  expect(stateLetters("s1p")).toBe("SP")
-  expect(stateLetters("rio")).toBe("RI")
+test("the form sends what the server stores", () => {
+  const form = profileFormOf(user)
+  const typed = {
+    ...form,
+    phone: "+55 11 98765-4321",
+    address: { ...form.address, state: "São Paulo", zipCode: "01310 100" },
+  }
+  const { phone, address } = profileSchema.parse(typed)
+  expect([phone, address?.state, address?.zipCode]).toEqual(["11987654321", "SP", "01310100"])
 })

@@ -38,31 +38,5 @@ export function profileFormOf({ name, phone, address, bankAccount }: UserView): 
   }
 }
 
-export function stateLetters(text: string): string {
-  return text
-    .replace(/[^a-z]/gi, "")
-    .slice(0, 2)
-    .toUpperCase()
-}
-
-interface Shape {
-  path: [keyof ProfileForm, ...string[]]
-  value: string | undefined
-  digits: readonly number[]
-  message: string
-}
-
-/** The contract's body; masked fields must also be complete. */
-export const profileSchema = updateMeBody.check(({ value, issues }) => {
-  const shapes: Shape[] = [
-    { path: ["address", "zipCode"], value: value.address?.zipCode, digits: [8], message: "O CEP deve ter 8 dígitos." },
-  ]
-  for (const { path, value: text = "", digits, message } of shapes) {
-    if (text === "" || digits.includes(text.replace(/\D/g, "").length)) continue
-    issues.push({ code: "custom", path, message, input: text })
-  }
-  const state = value.address?.state ?? ""
-  if (state.length !== 1) return
-  issues.push({ code: "custom", path: ["address", "state"], message: "O estado deve ter 2 letras.", input: state })
-})
+export const profileSchema = updateMeBody
 export type ProfileBody = z.output<typeof profileSchema>
