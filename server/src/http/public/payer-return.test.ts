@@ -111,7 +111,7 @@ describe("the payer's way back", () => {
     ["https://loja.example/ação", "https://loja.example/a%C3%A7%C3%A3o"],
     ["https://loja.example", "https://loja.example/"],
   ])("an address given as %s is stored as browsers read it", async (returnUrl, stored) => {
-    await allow()
+    await allow("https://loja.example")
     const body = { title: "Curso", slug: "curso", amount: 50, returnUrl }
     const page = (await call("POST", "/api/v1/checkout/pages", body)).json.data.checkoutPage
     const made = (await call("POST", "/api/v1/charges", { amount: 50, returnUrl })).json.data.charge
@@ -120,7 +120,7 @@ describe("the payer's way back", () => {
   })
 
   test("an address that grows too long by its encoding is refused", async () => {
-    await allow()
+    await allow("https://loja.example")
     const body = { amount: 50, returnUrl: `https://loja.example/${"ç".repeat(1_000)}` }
     expect(await call("POST", "/api/v1/charges", body)).toMatchObject({
       status: 422,

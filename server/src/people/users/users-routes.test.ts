@@ -31,7 +31,7 @@ test("the whole profile is saved, trimmed, and answered as users/me shows it", a
   expect(reply.status).toBe(200)
   expect(reply.json.data.user).toMatchObject({
     name: "Ana Maria",
-    phone: "(81) 98888-7777",
+    phone: "81988887777",
     address: { ...address, street: "Rua Nova" },
     bankAccount,
   })
