@@ -24,6 +24,49 @@ async function pixCodeOf(page: Page): Promise<string> {
   return (await code.textContent()) ?? ""
 }
 
+test("phones and CPFs lose no digit, however a keyboard puts them in", async ({ page, seller, request }) => {
+  const charge = await createChargePage(request, seller, {
+    requireCustomerData: true,
+    customerInfo: { requireName: false, requireEmail: false, requirePhone: true, requireCpf: true },
+    pixConfig: { allowAnonymous: false, expiresInHours: 24 },
+  })
+  await page.goto(`/checkout/${charge.slug}`)
+  const [cpf, phone] = [page.getByLabel("CPF"), page.getByLabel("Telefone")]
+  for (const typed of ["+5511987654321", "5511987654321", " 11987654321"]) {
+    await phone.fill("")
+    await phone.pressSequentially(typed)
+    await expect(phone).toHaveValue("(11) 98765-4321")
+  }
+  for (const [field, suggested, shown] of [
+    [phone, "+55 11 98765-4321", "(11) 98765-4321"],
+    [cpf, " 529.982.247-25", "529.982.247-25"],
+  ] as const) {
+    await field.fill("")
+    await page.keyboard.insertText(suggested)
+    await expect(field).toHaveValue(shown)
+  }
+
+  const keyboard = await page.context().newCDPSession(page)
+  await cpf.fill("")
+  for (const text of ["5", "5299", "5299822472", validCpf]) {
+    await keyboard.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length })
+  }
+  await keyboard.send("Input.insertText", { text: validCpf })
+  await expect(cpf).toHaveValue("529.982.247-25")
+
+  await cpf.fill("11.222.333/0001-81")
+  await page.getByRole("button", { name: "Pagar com PIX" }).click()
+  await page.getByLabel("Nome completo").fill("Caio Prado")
+  await page.getByLabel("E-mail").fill("caio@exemplo.com")
+  await page.getByRole("button", { name: "Pagar com PIX" }).click()
+  await expect(cpf).toHaveAccessibleDescription("CPF inválido")
+  await expect(page.getByText("CPF de quem compra pela empresa")).toBeVisible()
+  await cpf.fill(validCpf)
+  const sent = page.waitForRequest(/process-modern-pix-payment/)
+  await page.getByRole("button", { name: "Pagar com PIX" }).click()
+  expect((await sent).postDataJSON().customerInfo).toMatchObject({ cpf: validCpf, phone: "11987654321" })
+})
+
 test("the form shows what the page requires, and asks in order for all four", async ({ page, seller, request }) => {
   const charge = await createChargePage(request, seller, {
     requireCustomerData: true,

@@ -1,5 +1,3 @@
-import { digitsOf, isCpf } from "./typed-data.ts"
-
 /** Kept free of the schema library, so that the payer's small page can carry the server's own rules. */
 export const payerFields = ["name", "email", "cpf", "phone"] as const
 export type PayerField = (typeof payerFields)[number]
@@ -57,6 +55,20 @@ export function payerDataProblem(info: PayerData, required: readonly PayerField[
   if (missing) return { field: missing, message: missingTexts[missing] }
   if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: invalidCpf }
   return null
+}
+
+export function digitsOf(value: string | null | undefined): string {
+  return (value ?? "").normalize("NFKC").replace(/\D/g, "")
+}
+
+/** The standard Brazilian rule: eleven digits, not all the same, both check digits right. */
+export function isCpf(digits: string): boolean {
+  if (!/^\d{11}$/.test(digits) || /^(\d)\1{10}$/.test(digits)) return false
+  return [9, 10].every((length) => {
+    let sum = 0
+    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i)
+    return ((sum * 10) % 11) % 10 === Number(digits[length])
+  })
 }
 
 /** Marks, fillers and blanks alone show nothing. */

@@ -1,4 +1,5 @@
-import { digitsOf, isCpf, parseCnpj, parsePhone, unseenMarks } from "./typed-data.ts"
+import { digitsOf, isCpf } from "./payer-data.ts"
+import { parseCnpj, parsePhone, unseenMarks } from "./typed-data.ts"
 
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const
 export type PixKeyKind = (typeof pixKeyKinds)[number]

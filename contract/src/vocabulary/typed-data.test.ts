@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest"
-import {
-  bareDigits,
-  isCpf,
-  isEmail,
-  parseCnpj,
-  parseEmail,
-  parsePhone,
-  parseState,
-  parseZipCode,
-} from "./typed-data.ts"
+import { isCpf } from "./payer-data.ts"
+import { bareDigits, isEmail, parseCnpj, parseEmail, parsePhone, parseState, parseZipCode } from "./typed-data.ts"
 
 describe("a phone", () => {
   test.each([

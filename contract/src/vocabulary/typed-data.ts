@@ -1,3 +1,5 @@
+import { digitsOf } from "./payer-data.ts"
+
 /**
  * One way in for each kind of data that people type: form and server read it alike, before any limit applies. Each
  * parser returns the one form that is stored, and null for what it can't read. Kept free of the schema library.
@@ -11,23 +13,9 @@ function plain(typed: string): string {
   return typed.normalize("NFKC").replace(unseenMarks, "").trim()
 }
 
-export function digitsOf(value: string | null | undefined): string {
-  return (value ?? "").normalize("NFKC").replace(/\D/g, "")
-}
-
 /** The digits of a text that has nothing but digits and their separators; else the text as it is. */
 export function bareDigits(typed: string): string {
   return /^[\d\s()./\-\p{Pd}]+$/u.test(plain(typed)) ? digitsOf(typed) : typed
-}
-
-/** The standard Brazilian rule: eleven digits, not all the same, both check digits right. */
-export function isCpf(digits: string): boolean {
-  if (!/^\d{11}$/.test(digits) || /^(\d)\1{10}$/.test(digits)) return false
-  return [9, 10].every((length) => {
-    let sum = 0
-    for (let i = 0; i < length; i++) sum += Number(digits[i]) * (length + 1 - i)
-    return ((sum * 10) % 11) % 10 === Number(digits[length])
-  })
 }
 
 const firstWeights = [5, 4, 3, 2, 9, 8, 7, 6, 5, 4, 3, 2]

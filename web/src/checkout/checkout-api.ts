@@ -1,9 +1,8 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { ErrorReply } from "@tilinta/contract/fields"
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
-import { digitsOf } from "@tilinta/contract/vocabulary/typed-data"
 import {
   failed,
   type PageNow,

@@ -1,7 +1,7 @@
 import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { assert, property, string } from "fast-check"
 import { expect, test, vi } from "vitest"
-import { caretAfterDigits, maskCpf, masking, maskPhone, maskState, maskZipCode, ZIP_CODE_MAX_LENGTH } from "./masks.ts"
+import { caretAfterDigits, maskCpf, masking, maskPhone, maskState, maskZipCode } from "./masks.ts"
 
 test("a CPF grows its marks as it is typed", () => {
   expect(["5", "529", "5299", "529982", "529982247", "52998224725"].map(maskCpf)).toEqual([

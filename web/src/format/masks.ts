@@ -1,4 +1,5 @@
-import { digitsOf, parseState } from "@tilinta/contract/vocabulary/typed-data"
+import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { parseState } from "@tilinta/contract/vocabulary/typed-data"
 
 /**
  * Fills digits into a pattern where 0 stands for a digit. Separators appear only before a digit, so deleting always

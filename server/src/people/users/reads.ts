@@ -1,5 +1,5 @@
+import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
-import { digitsOf } from "@tilinta/contract/vocabulary/typed-data"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { comesAfter, foldedPattern, requireRowBefore, type SearchFor } from "#db/list-range"
 import { prepared } from "#db/prepared"

@@ -1,6 +1,6 @@
 import type { SignupBody } from "@tilinta/contract/auth"
+import { isCpf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
-import { isCpf } from "@tilinta/contract/vocabulary/typed-data"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"

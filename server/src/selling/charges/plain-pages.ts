@@ -4,13 +4,13 @@ import { customerInfoBody } from "@tilinta/contract/payments"
 import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/error-codes"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import {
+  digitsOf,
   type PayerData,
   type PayerDataProblem,
   payerDataProblem,
   payerFields,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transactions"
-import { digitsOf } from "@tilinta/contract/vocabulary/typed-data"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import * as z from "zod/mini"
 import { startErrorReply } from "#http/errors"

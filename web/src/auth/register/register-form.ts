@@ -1,5 +1,5 @@
 import type { signupStep1, signupStep2 } from "@tilinta/contract/auth"
-import { digitsOf } from "@tilinta/contract/vocabulary/typed-data"
+import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { UseFormReturn } from "react-hook-form"
 import type * as z from "zod/mini"
 
