@@ -26,8 +26,10 @@ function optional<T>(value: Arbitrary<T>): Arbitrary<T | undefined> {
   return option(value, { nil: undefined })
 }
 
+const isRegistered = (key: string) => !key.includes("@") && !/^[\dA-Za-z]{12}\d{2}$/.test(key)
+
 const staticCode = record({
-  key: printable(77),
+  key: printable(77).filter(isRegistered),
   merchantName: name,
   merchantCity: name,
   amountCents: optional(amountCents),
@@ -188,6 +190,20 @@ test("names are folded to plain letters and only then cut", () => {
 
 test("a CEP may be given with its hyphen", () => {
   expect(decoded(encodeStatic(example({ postalCode: "70074-900" }))).postalCode).toBe("70074900")
+})
+
+test.each([
+  ["12.ABC.345/01DE-35", "12ABC34501DE35"],
+  ["12abc34501de35", "12ABC34501DE35"],
+  ["12.abc.345/01de-35", "12ABC34501DE35"],
+  ["11.222.333/0001-81", "11222333000181"],
+  ["529.982.247-25", "52998224725"],
+  ["+55 (11) 98765-4321", "+5511987654321"],
+  ["Ana@Loja.Example", "ana@loja.example"],
+  ["71CDF9BA-C695-4E3C-B010-ABB521A3F1BE", "71cdf9ba-c695-4e3c-b010-abb521a3f1be"],
+  [" 52998224725 ", "52998224725"],
+])("the key %j is written as the directory keeps it: %s", (key, written) => {
+  expect(decoded(encodeStatic(example({ key }))).key).toBe(written)
 })
 
 test.each([

@@ -28,13 +28,26 @@ const longestTemplate = 99
 const longestInfo = 72
 
 export function encodeStatic(code: StaticBrCode): string {
-  const { key, txid = "***", additionalInfo = "" } = code
+  const { txid = "***", additionalInfo = "" } = code
+  const key = asRegistered(code.key)
   if (!isWritable(key)) throw new BrCodeError("A chave Pix deve ter de 1 a 77 caracteres, sem espaços nem acentos")
   if (txid !== "***" && !/^[A-Za-z0-9]{1,25}$/.test(txid)) {
     throw new BrCodeError("O identificador da transação deve ter de 1 a 25 letras sem acento ou números")
   }
   const account = gui + writeDataObject("01", key)
   return seal(writeDataObject("26", account + writeInfo(additionalInfo, account.length)), code, txid)
+}
+
+/** A key as the Pix directory keeps it: payers' banks find no other spelling. What is no key is written as it is. */
+function asRegistered(key: string): string {
+  const text = key.trim()
+  const bare = text.replace(/[\s().\/-]/g, "")
+  if (/^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(text)) return text.toLowerCase()
+  if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text.toLowerCase()
+  if (/^\+55\d{10,11}$/.test(bare)) return bare
+  if (/^\d{3}\.\d{3}\.\d{3}-\d{2}$/.test(text)) return bare
+  const cnpj = /^[\dA-Z]{12}\d{2}$|^[\dA-Z]{2}\.[\dA-Z]{3}\.[\dA-Z]{3}\/[\dA-Z]{4}-\d{2}$/i
+  return cnpj.test(text) ? bare.toUpperCase() : text
 }
 
 /** The payer's bank reads amount and txid from the URL: field 54 is only informative, and 62-05 stays empty. */
