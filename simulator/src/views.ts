@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto"
 import { randomAlphanumerics, valorFromCents } from "./books.ts"
 import type { Charge, Payment } from "./charge-books.ts"
 import type { Payout } from "./payout-books.ts"
@@ -127,16 +128,17 @@ function instant(moment: number): string {
 }
 
 /** An ISPB that no bank has: the payer's bank is as fictitious as the payer. */
-const payerIspb = "99999999"
+/** The payer's bank: now and then one of the new ones, whose ISPB has letters. */
+const payerIspb = () => (randomInt(10) === 0 ? "9A9B9C99" : "99999999")
 
 /** E + ISPB + yyyyMMddHHmm in UTC + 11 alphanumerics = 32 characters. */
 export function newEndToEndId(paidAt: number): string {
-  return `E${payerIspb}${minuteOf(paidAt)}${randomAlphanumerics(11)}`
+  return `E${payerIspb()}${minuteOf(paidAt)}${randomAlphanumerics(11)}`
 }
 
 /** The id of a return: the same format with a D. */
 export function newReturnId(requestedAt: number): string {
-  return `D${payerIspb}${minuteOf(requestedAt)}${randomAlphanumerics(11)}`
+  return `D${payerIspb()}${minuteOf(requestedAt)}${randomAlphanumerics(11)}`
 }
 
 function minuteOf(moment: number): string {
