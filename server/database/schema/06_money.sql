@@ -172,7 +172,9 @@ begin
           payment (end_to_end_id, provider, txid, amount_cents, paid_at, place)
         where not exists (select from payments booked where booked.end_to_end_id = any (array[payment.end_to_end_id]))
       ), named as materialized (
-        select given.*, charge.id as charge_id, charge.seller_id, charge.fee_cents, charge.created_at,
+        -- A bank's clock may be behind: nobody pays a charge before it is there.
+        select given.end_to_end_id, given.provider, given.txid, given.amount_cents,
+          greatest(given.paid_at, charge.created_at) as paid_at, given.place, charge.id as charge_id, charge.seller_id, charge.fee_cents, charge.created_at,
           charge.status as charge_status, charge.page_id, page.counted_at_once, page.status as page_status,
           page.payments_count, page.max_payments,
           case

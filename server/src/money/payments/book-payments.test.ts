@@ -51,6 +51,25 @@ test("a payment credits the seller with the net, completes the page and reads pa
   expect(page).toMatchObject({ status: "completed", payments_count: 1 })
 })
 
+test.each([
+  ["three hours", 3 * 3_600_000],
+  ["a day", 86_400_000],
+  ["a second", 1_000],
+])("a payment that the bank dates %s before its charge is dated with it, in every book", async (_what, ms) => {
+  const sellerId = await createSeller(sandbox)
+  const charge = await openCharge({ sellerId })
+  const stray = { ...receiptOf(null, 700), paidAt: new Date(Date.now() - ms) }
+  const receipt = { ...receiptOf(charge.txid, 10_000), paidAt: new Date(charge.createdAt.getTime() - ms) }
+  await bookPayments(sandbox, [receipt, stray])
+  await bookPayments(sandbox, [receipt, stray])
+  const { charges } = await listSellersCharges(sandbox, { sellerId }, { offset: 0, limit: 10 })
+  expect(charges).toMatchObject([{ status: "paid", isLate: false, paidAt: charge.createdAt }])
+  const ids = [receipt, stray].map(({ endToEndId }) => endToEndId)
+  const rows = await sandbox.db.selectFrom("payments").selectAll().where("end_to_end_id", "in", ids).execute()
+  const paidAt = new Map(rows.map((row) => [row.end_to_end_id, row.paid_at]))
+  expect(ids.map((id) => paidAt.get(id))).toEqual([charge.createdAt, stray.paidAt])
+})
+
 test("a payment that is reported twice is booked once", async () => {
   const sellerId = await createSeller(sandbox)
   const charge = await openCharge({ sellerId })
