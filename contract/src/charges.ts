@@ -101,6 +101,7 @@ export const chargesExamples = [
       "external_reference_taken",
       "idempotency_key_reused",
       "psp_unavailable",
+      "psp_refused",
       "charge_page_changed",
       "too_many_requests",
     ],

@@ -121,6 +121,7 @@ export const paymentsExamples = [
       "charge_page_changed",
       "idempotency_key_reused",
       "psp_unavailable",
+      "psp_refused",
     ],
   }),
   defineExample(getPaymentStatusEndpoint, {

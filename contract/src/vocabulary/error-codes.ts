@@ -130,6 +130,7 @@ export const errorMessages = {
   email_taken: "Este e-mail já está cadastrado.",
   idempotency_key_reused: "Esta chave de idempotência já foi usada com outros dados.",
   psp_unavailable: "O banco não respondeu e nada foi cobrado. Tente de novo em alguns segundos.",
+  psp_refused: "Não foi possível gerar o Pix agora. Fale com quem enviou o link.",
   too_many_requests: "Muitas tentativas. Aguarde um pouco e tente novamente.",
   too_many_exports: "Há exportações demais em andamento. Aguarde um instante e tente novamente.",
   payload_too_large: "Os dados enviados são grandes demais.",

@@ -132,6 +132,7 @@ export const statusOf = {
   email_taken: 409,
   idempotency_key_reused: 422,
   psp_unavailable: 503,
+  psp_refused: 422,
   too_many_requests: 429,
   too_many_exports: 429,
   payload_too_large: 413,

@@ -139,6 +139,8 @@ export function maskedPixKey(key: string): string {
  */
 export const alarms = [
   "bad_pix_code",
+  "bank_clock_off",
+  "charge_refused",
   "bank_balance_differs",
   "chain_rewritten",
   "checkpoint_not_copied",

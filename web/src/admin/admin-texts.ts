@@ -90,6 +90,7 @@ export const adminTexts = {
 const words: readonly [RegExp, string][] = [
   [/^the provider answered (\d+) to a (?:payout|refund)/, "o banco respondeu $1"],
   [/^(?:the provider|the approval was) answered (?:with )?(\d+)/, "o banco respondeu $1"],
+  [/^the charge is for another Pix key/, "a cobrança do banco é de outra chave Pix; confira PIX_KEY"],
   [/^token refused with status (\d+)/, "o banco recusou o acesso, com $1"],
   [/^no access token/, "o banco não deu acesso"],
   [/^no answer from the provider/, "o banco não respondeu"],

@@ -1,8 +1,9 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, afterEach, expect, test } from "vitest"
+import { createLog } from "#kit/log"
 import { bookPayments, removeDueCharges } from "#money/payments/book"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
-import type { Psp } from "#psp/psp"
+import { type Psp, PspError } from "#psp/psp"
 import { cancelChargePage, updateChargePage } from "#selling/closings/closings"
 import { createPage, createSeller, openSandbox, receiptOf, type Sandbox } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
@@ -115,7 +116,7 @@ test.for([
     createCharge: async (request) => ({ pixCode: spoil((await sandbox.psp.createCharge(request)).pixCode) }),
   }
   await expect(createCharge({ ...sandbox, psp: lying }, input(page.id))).rejects.toMatchObject({
-    code: "psp_unavailable",
+    code: "psp_refused",
   })
   expect(await chargesOf(page.id)).toMatchObject([{ status: "failed", removal: "due", pix_code: null }])
 })
@@ -127,8 +128,39 @@ test("P15: a code that asks for another amount is never shown", async () => {
     createCharge: (request) => sandbox.psp.createCharge({ ...request, amountCents: 10_001 as Cents }),
   }
   await expect(createCharge({ ...sandbox, psp: lying }, input(page.id))).rejects.toMatchObject({
-    code: "psp_unavailable",
+    code: "psp_refused",
   })
+})
+
+test("a refusal that can't heal is told the payer as such, with an alarm, and leaves nothing that can be paid", async () => {
+  const page = await newPage()
+  const lines: { alarm?: string }[] = []
+  const log = createLog("error", { write: (line: string) => void lines.push(JSON.parse(line) as { alarm?: string }) })
+  const refusing: Psp = {
+    ...sandbox.psp,
+    createCharge: () => Promise.reject(new PspError("rejected", "the provider answered 400 (CobOperacaoInvalida)")),
+  }
+  const ask = () => createCharge({ ...sandbox, psp: refusing, log }, input(page.id, { idempotencyKey: "key-refused" }))
+  await expect(ask()).rejects.toMatchObject({ code: "psp_refused" })
+  await expect(ask()).rejects.toMatchObject({ code: "psp_refused" })
+  expect(lines.map(({ alarm }) => alarm)).toEqual(["charge_refused", "charge_refused"])
+  expect(await chargesOf(page.id)).toMatchObject(Array(2).fill({ status: "failed", removal: "due", pix_code: null }))
+  // Once the operator has mended it, the same key works.
+  const charge = await createCharge(sandbox, input(page.id, { idempotencyKey: "key-refused" }))
+  expect(charge.status).toBe("pending")
+})
+
+test("what may pass by itself keeps its words, and raises no such alarm", async () => {
+  const page = await newPage()
+  const lines: { alarm?: string }[] = []
+  const log = createLog("error", { write: (line: string) => void lines.push(JSON.parse(line) as { alarm?: string }) })
+  for (const failure of ["unknown", "unavailable"] as const) {
+    const silent: Psp = { ...sandbox.psp, createCharge: () => Promise.reject(new PspError(failure, "no answer")) }
+    await expect(createCharge({ ...sandbox, psp: silent, log }, input(page.id))).rejects.toMatchObject({
+      code: "psp_unavailable",
+    })
+  }
+  expect(lines.filter(({ alarm }) => alarm !== undefined)).toEqual([])
 })
 
 test("a page that asks for data stores only what it asks for", async () => {

@@ -170,7 +170,10 @@ describe("the same Idempotency-Key", () => {
   test("after a bank that refused makes a new one, also five times at once", async () => {
     const input = { reference: "K3", idempotencyKey: "k3" }
     const refusing = throwing(new PspError("rejected", "no such key"))
-    await expect(create(input, refusing)).rejects.toMatchObject({ code: "psp_unavailable" })
+    await expect(create(input, refusing)).rejects.toMatchObject({
+      code: "psp_refused",
+      shownMessage: "O banco recusou esta cobrança e nada foi cobrado. Fale com o suporte da plataforma.",
+    })
     expect((await chargesOfSeller()).at(-1)?.status).toBe("failed")
     const answers = await Promise.all(Array.from({ length: 5 }, () => create(input)))
     expect(new Set(answers.map(({ charge }) => charge.id)).size).toBe(1)

@@ -38,7 +38,7 @@ export interface SingleCharge {
 /**
  * One charge on a page of its own. Page, order and charge are stored together before the provider is asked; if it never
  * answers, or the process dies, they end together.
- * @throws email_not_confirmed, external_reference_taken, idempotency_key_reused, psp_unavailable, validation_failed
+ * @throws email_not_confirmed, external_reference_taken, idempotency_key_reused, psp_refused, psp_unavailable, validation_failed
  */
 export async function createSingleCharge(deps: Deps, input: SingleChargeInput): Promise<SingleCharge> {
   return deps.chargeSteps.admit(() => createAdmitted(deps, input))
@@ -64,6 +64,8 @@ async function requireOpenSeller({ db, protection }: Deps, sellerId: string): Pr
   if (emailState === "unconfirmed") throw new DomainError("email_not_confirmed")
 }
 
+const refusedSeller = "O banco recusou esta cobrança e nada foi cobrado. Fale com o suporte da plataforma."
+
 /** Without a key nobody can ask for the same Pix again, so that an answer that was lost ends it at once. */
 async function openStored(deps: Deps, stored: PageCharge, input: SingleChargeInput): Promise<OpenCharge | null> {
   try {
@@ -72,6 +74,10 @@ async function openStored(deps: Deps, stored: PageCharge, input: SingleChargeInp
     const isLost = error instanceof DomainError && input.idempotencyKey === null
     const failed = { id: stored.id, pageId: stored.pageId, removal: "due_later", now: deps.clock.now() } as const
     if (isLost) await deps.chargeSteps.giveUp(failed)
+    // The default words are for payers; here it is the seller who asks.
+    if (error instanceof DomainError && error.code === "psp_refused") {
+      throw new DomainError("psp_refused", { message: refusedSeller, cause: error })
+    }
     throw error
   }
 }

@@ -48,7 +48,7 @@ async function askProvider(deps: ProviderDeps, charge: PageCharge): Promise<stri
   }
   deps.log.error({ alarm: "bad_pix_code", chargeId: charge.id, problem }, "refused the provider's code")
   await giveUp(deps, charge, "due")
-  throw new DomainError("psp_unavailable")
+  throw new DomainError("psp_refused")
 }
 
 const warned = createRecentMap<string, true>(16)
@@ -75,10 +75,13 @@ async function requestPixCode(deps: ProviderDeps, charge: PageCharge, expiresInS
     return pixCode
   } catch (error) {
     if (!(error instanceof PspError)) throw error
-    deps.log.error({ err: error, chargeId: charge.id, failure: error.failure }, "the provider made no charge")
+    const isRefused = error.failure === "rejected"
+    const alarm = isRefused ? { alarm: "charge_refused" } : {}
+    deps.log.error({ err: error, chargeId: charge.id, failure: error.failure, ...alarm }, "the provider made no charge")
     // After 'unknown' the same key may retry under the same txid; a job ends charges that nobody finishes.
-    if (error.failure !== "unknown") await giveUp(deps, charge, error.failure === "rejected" ? "due" : "none")
-    throw new DomainError("psp_unavailable", { cause: error })
+    if (error.failure !== "unknown") await giveUp(deps, charge, isRefused ? "due" : "none")
+    // A refusal doesn't heal by itself: another try would get it again.
+    throw new DomainError(isRefused ? "psp_refused" : "psp_unavailable", { cause: error })
   }
 }
 

@@ -45,6 +45,7 @@ const shownInForm = new Set<ErrorCode>([
   "malformed_request",
   "forbidden",
   "psp_unavailable",
+  "psp_refused",
   "too_many_requests",
   "charge_page_already_paid",
   "charge_page_changed",
