@@ -45,7 +45,7 @@ test("with a bank's variables the server registers there, has no simulator, and 
     PIX_CLIENT_ID: "id",
     PIX_CLIENT_SECRET: "segredo",
     PIX_APP_KEY: "app",
-    PIX_KEY: "chave",
+    PIX_KEY: "loja@ana.example",
     PIX_RECEIVER_NAME: "Loja da Ana",
     PIX_BASE_URL: `${bankUrl}/v2`,
     PIX_TOKEN_URL: `${bankUrl}/token`,

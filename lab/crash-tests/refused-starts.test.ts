@@ -79,7 +79,12 @@ describe.concurrent("what can't start says so in one line", () => {
 
   test("a bank without its certificate is refused in one line, before anything is started", async () => {
     const dataDir = join(await workshop.newFolder(), "unmade")
-    const variables = { PIX_CLIENT_ID: "id", PIX_CLIENT_SECRET: "segredo", PIX_KEY: "chave", PIX_RECEIVER_NAME: "Ana" }
+    const variables = {
+      PIX_CLIENT_ID: "id",
+      PIX_CLIENT_SECRET: "segredo",
+      PIX_KEY: "loja@ana.example",
+      PIX_RECEIVER_NAME: "Ana",
+    }
     const env = { DATA_DIR: dataDir, PUBLIC_URL: "https://loja.example", PIX_PROVIDER: "efi", ...variables }
     expect(await refusalOf(env)).toBe("Variável de ambiente PIX_CERT_FILE ausente: PIX_PROVIDER=efi precisa dela.")
     expect(existsSync(dataDir)).toBe(false)

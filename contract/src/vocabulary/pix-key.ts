@@ -43,6 +43,22 @@ export function isAmbiguousPixKey(typed: string): boolean {
   return /^\d{11}$/.test(typed.trim()) && isCpf(typed.trim()) && parseLocalPhone(typed.trim()) !== null
 }
 
+/** Whether two texts name one key, however each writes it: with punctuation, a phone without +55, a document as a number. */
+export function isSamePixKey(one: string, other: string): boolean {
+  const phone = phoneKeyOf(one)
+  return bareKeyOf(one) === bareKeyOf(other) || (phone !== null && phone === phoneKeyOf(other))
+}
+
+function bareKeyOf(text: string): string {
+  const lower = text.replace(unseenMarks, "").trim().toLowerCase()
+  return lower.includes("@") ? lower : lower.replace(/[\s()./-]/g, "").replace(/^0+(?=\d+$)/, "")
+}
+
+function phoneKeyOf(text: string): string | null {
+  const parsed = parsePixKey(text)
+  return parsed?.kind === "phone" ? parsed.key : (parseLocalPhone(text.trim())?.key ?? null)
+}
+
 /** A phone as people write it, with a known area code, `(11) 98765-4321` or `11987654321`. */
 function parseLocalPhone(text: string): PixKey | null {
   const typed = text.replace(/\p{Pd}/gu, "-").replace(/\p{Zs}/gu, " ")

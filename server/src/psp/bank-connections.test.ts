@@ -30,7 +30,7 @@ const variables: Record<string, string> = {
   PIX_PROVIDER: "efi",
   PIX_CLIENT_ID: "id",
   PIX_CLIENT_SECRET: "secret",
-  PIX_KEY: "our-key",
+  PIX_KEY: "loja@ana.example",
   PIX_RECEIVER_NAME: "Loja da Ana",
   PIX_CERT_FILE: files.cert,
   PIX_CERT_KEY_FILE: files.key,

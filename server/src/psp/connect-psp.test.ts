@@ -9,7 +9,7 @@ const sicoob = {
   PIX_FORMER_ENVIRONMENT: "homologacao",
   PIX_FORMER_CLIENT_ID: "id",
   PIX_FORMER_CLIENT_SECRET: "do-portal",
-  PIX_FORMER_KEY: "chave-antiga",
+  PIX_FORMER_KEY: "antiga@loja.example",
   PIX_FORMER_RECEIVER_NAME: "Loja da Ana",
 }
 

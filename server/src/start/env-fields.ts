@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os"
+import { isAmbiguousPixKey, parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { areNetworks, listOfNetworks } from "@tilinta/simulator/open-to"
 import * as z from "zod"
 import { addressesOf } from "#db/route"
@@ -96,15 +97,34 @@ export const headerList = z
     ),
   )
 
+/** As browsers and certificates write it: scheme and host in lower case, without a default port or a slash at the end. */
 export function siteAddress(message: string) {
   return explained(
     z
       .string()
       .refine((value) => /^https?:\/\/[^\s?#@]+$/i.test(value) && URL.canParse(value))
-      .transform((value) => value.replace(/(?<!\/)\/+$/, "")),
+      .transform((value) => new URL(value).href.replace(/(?<!\/)\/+$/, "")),
     message,
   )
 }
+
+/** In the form of the Pix directory, so that it equals what the bank reports. Eleven digits may be a CPF or a phone. */
+export function pixKey(message: string) {
+  return z.string().transform((typed, context) => {
+    const key = parsePixKey(typed)
+    if (key !== null && !isAmbiguousPixKey(typed)) return key.key
+    context.addIssue({ code: "custom", message: key === null ? message : ambiguous })
+    return z.NEVER
+  })
+}
+
+const ambiguous = "pode ser CPF ou telefone; escreva o CPF com pontos (000.000.000-00) ou o telefone com +55"
+
+/** People separate the digits of an account. */
+export const accountNumber = z
+  .string()
+  .transform((typed) => typed.replace(/[\s./-]/g, ""))
+  .refine((digits) => /^\d{1,20}$/.test(digits))
 
 /** Requires TLS, except on this machine. */
 export function bankAddress(message: string) {

@@ -189,6 +189,16 @@ describe("readEnv", () => {
     ["PIX_PROVIDER", "banco-x"],
     ["PIX_ENVIRONMENT", "teste"],
     ["PIX_KEY", "chave segredo"],
+    ["PIX_KEY", "segredo"],
+    ["PIX_KEY", "11.222.333/0001-82"],
+    ["PIX_KEY", "529.982.247-26"],
+    ["PIX_KEY", "12ABC34501DE36"],
+    ["PIX_KEY", "00987654321"],
+    ["PIX_KEY", "joão@segredo.example"],
+    ["PIX_KEY", '"ana@segredo.example"'],
+    ["SIMULATOR_RECEIVER_KEY", "segredo"],
+    ["PIX_ACCOUNT", "12345-X"],
+    ["ADMIN_EMAIL", "dona@@loja.example"],
     ["PIX_BASE_URL", "http://banco.example/segredo"],
     ["PIX_TOKEN_URL", "ftp://segredo"],
     ["PIX_WEBHOOK_CERT_HEADER", "segredo"],
@@ -430,4 +440,43 @@ test("what the server and its own programs listen on is closed to webhooks, and 
     checkpoint: { file: null, url: "https://cofre.example/nota" },
   }
   expect(ownPortsOf(used, { ...shared, simulator: null })).toEqual([3000, 5433, 587, 4318])
+})
+
+describe("text of a known form counts in its one form", () => {
+  test.each([
+    ["11.222.333/0001-81", "11222333000181"],
+    ["12.abc.345/01de-35", "12ABC34501DE35"],
+    ["529.982.247-25", "52998224725"],
+    [" 52998224725 ", "52998224725"],
+    ["+55 11 98765-4321", "+5511987654321"],
+    ["(11) 98765-4321", "+5511987654321"],
+    ["Ana@Loja.Example", "ana@loja.example"],
+    ["71CDF9BA-C695-4E3C-B010-ABB521A3F1BE", "71cdf9ba-c695-4e3c-b010-abb521a3f1be"],
+  ])("PIX_KEY=%s is %s, the former bank's and the simulator's too", (written, key) => {
+    expect(readEnv({ PIX_KEY: written }).pix.key).toBe(key)
+    expect(readEnv({ SIMULATOR_RECEIVER_KEY: written }).simulator.receiverKey).toBe(key)
+    const former = { PIX_FORMER_PROVIDER: "efi", PIX_FORMER_KEY: written }
+    expect(readEnv(former).formerBank?.pix.key).toBe(key)
+  })
+
+  test("a former bank's bad key is named as such", () => {
+    expect(() => readEnv({ PIX_FORMER_PROVIDER: "efi", PIX_FORMER_KEY: "x" })).toThrow("PIX_FORMER_KEY inválida")
+  })
+
+  test("eleven digits that are a CPF and a phone are asked about", () => {
+    const both = "11980000077"
+    expect(errorOf({ PIX_KEY: both }).message).toMatch(/PIX_KEY inválida: pode ser CPF ou telefone/)
+  })
+
+  test("addresses are written as browsers and certificates write them", () => {
+    expect(readEnv({ PUBLIC_URL: "HTTPS://Loja.Example:443/" }).publicUrl).toBe("https://loja.example")
+    expect(readEnv({ PUBLIC_URL: "http://LOCALHOST:3000//" }).publicUrl).toBe("http://localhost:3000")
+    expect(readEnv({ PUBLIC_URL: "https://ação.example/pix/" }).publicUrl).toBe("https://xn--ao-siap.example/pix")
+    expect(readEnv({ PIX_BASE_URL: "HTTPS://Banco.example/api/v2/" }).pix.baseUrl).toBe("https://banco.example/api/v2")
+    expect(readEnv({ PIX_PROVIDER: "efi", PUBLIC_URL: "HTTPS://loja.example" }).publicUrl).toBe("https://loja.example")
+  })
+
+  test("an account may be typed with its dash", () => {
+    expect(readEnv({ PIX_ACCOUNT: " 123.456-7 " }).pix.account).toBe("1234567")
+  })
 })

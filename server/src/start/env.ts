@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
+import { isEmail } from "@tilinta/contract/vocabulary/payer-data"
 import * as z from "zod"
 import { addressesOf } from "#db/route"
 import { StartError } from "#kit/errors"
@@ -10,6 +11,7 @@ import type { SecretKeys } from "#kit/secrets"
 import { connectByName, isTestBank, requireOwnHosts } from "#psp/connect-psp"
 import { namingFormer, type PixSettings, pixEnvironments } from "#psp/pix-settings"
 import {
+  accountNumber,
   address,
   bankAddress,
   databaseAddress,
@@ -18,6 +20,7 @@ import {
   explained,
   headerList,
   networkList,
+  pixKey,
   port,
   proxyList,
   secretKeyList,
@@ -102,7 +105,7 @@ const variables = z.object({
   ).nullable(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: databaseAddress("use postgres://usuario:senha@servidor:5432/banco").nullable(),
-  ADMIN_EMAIL: explained(z.string().regex(/^[^\s@]+@[^\s@]+$/), "use um endereço de e-mail").nullable(),
+  ADMIN_EMAIL: explained(z.string().refine(isEmail), "use um endereço de e-mail").nullable(),
   ADMIN_PASSWORD: explained(z.string().min(8), "a senha deve ter pelo menos 8 caracteres").nullable(),
   SMTP_URL: address(["smtp:", "smtps:"], "use smtp://usuario:senha@servidor:587 ou smtps://…").nullable(),
   TRUSTED_PROXIES: explained(
@@ -134,16 +137,15 @@ const variables = z.object({
     networkList,
     "use endereços ou redes de um dono só, separados por vírgula, como 172.17.0.1,10.89.7.0/24",
   ).default([]),
-  SIMULATOR_RECEIVER_KEY: explained(
-    z.string().regex(/^[!-~]{1,77}$/),
-    "use uma chave Pix, de 1 a 77 caracteres",
-  ).nullable(),
+  SIMULATOR_RECEIVER_KEY: pixKey("use uma chave Pix: CPF, CNPJ, e-mail, telefone ou chave aleatória").nullable(),
   PIX_ENVIRONMENT: explained(z.enum(pixEnvironments), `valores aceitos: ${pixEnvironments.join(", ")}`).default(
     "producao",
   ),
   PIX_CLIENT_ID: z.string().nullable(),
   PIX_CLIENT_SECRET: z.string().nullable(),
-  PIX_KEY: explained(z.string().regex(/^[!-~]{1,77}$/), "use a chave Pix da conta que recebe").nullable(),
+  PIX_KEY: pixKey(
+    "use a chave Pix da conta que recebe: CPF, CNPJ, e-mail, telefone com DDD ou chave aleatória",
+  ).nullable(),
   PIX_RECEIVER_NAME: explained(z.string().regex(/[A-Za-z]/), "use o nome de quem recebe").nullable(),
   PIX_RECEIVER_CITY: explained(z.string().regex(/[A-Za-z]/), "use a cidade de quem recebe").default("SAO PAULO"),
   PIX_CERT_FILE: z.string().nullable(),
@@ -151,7 +153,7 @@ const variables = z.object({
   PIX_CERT_PASSWORD: z.string().nullable(),
   PIX_CA_FILE: z.string().nullable(),
   PIX_APP_KEY: z.string().nullable(),
-  PIX_ACCOUNT: explained(z.string().regex(/^\d{1,20}$/), "use o número da conta corrente, só com dígitos").nullable(),
+  PIX_ACCOUNT: explained(accountNumber, "use o número da conta corrente, só com dígitos").nullable(),
   PIX_BASE_URL: bankAddress("use um endereço https://").nullable(),
   PIX_TOKEN_URL: bankAddress("use um endereço https://").nullable(),
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
