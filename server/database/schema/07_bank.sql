@@ -35,7 +35,8 @@ create table psp_connections (
   last_failure_call text,
   last_failure text,
   webhook_registered_at timestamptz,
-  is_connected boolean not null default true
+  is_connected boolean not null default true,
+  stamps_missing_hours integer not null default 0
 );
 
 comment on table psp_connections is
@@ -49,6 +50,8 @@ comment on column psp_connections.payouts_seen_until is
 comment on column psp_connections.connected_at is 'No day before this one is closed.';
 comment on column psp_connections.is_connected is
   'The server has this provider''s variables, as the present bank or as the former one. Set at each start.';
+comment on column psp_connections.stamps_missing_hours is
+  'Hours to add to the times that this provider writes, as its charges showed: some write Brasília''s time with a Z.';
 comment on column psp_connections.last_failure_call is 'The call that failed, by its name in Psp.';
 
 create table daily_closes (

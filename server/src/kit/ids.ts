@@ -64,6 +64,11 @@ export function newTxid(now: Date): string {
   return now.getTime().toString(36).padStart(9, "0") + randomAlphanumeric(23)
 }
 
+/** When newTxid made it; null for a txid of another make. */
+export function momentOfTxid(txid: string): Date | null {
+  return /^0[0-9a-z]{8}/.test(txid) ? new Date(Number.parseInt(txid.slice(0, 9), 36)) : null
+}
+
 /** Always contains an upper-case letter, so that no slug can ever equal one. */
 export function newUniqueLink(): string {
   for (;;) {

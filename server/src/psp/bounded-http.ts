@@ -2,6 +2,7 @@ import { rootCertificates } from "node:tls"
 import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen, IterableBackoff } from "cockatiel"
 import type { Logger } from "pino"
 import { askHttp, type Connections, openConnections, ReplyTooLarge } from "#kit/http-client"
+import { readBankJson } from "./bank-json.ts"
 import type { ClientCertificate } from "./client-certificate.ts"
 import { PspError } from "./psp.ts"
 
@@ -45,7 +46,7 @@ export async function sendBounded({
     const { "retry-after": retryAfter, date } = reply.headers
     return {
       status: reply.status,
-      body: parseJson(reply.text),
+      body: readBankJson(reply.text),
       text: reply.text,
       retryAfter: typeof retryAfter === "string" ? retryAfter : null,
       date: typeof date === "string" ? new Date(date) : null,
@@ -64,13 +65,11 @@ export function failureOf({ status, ...answer }: Pick<Answer, "status" | "body" 
   return new PspError(failure, `the provider answered ${status}${reason === "" ? "" : ` (${reason})`}`)
 }
 
-function parseJson(text: string): unknown {
-  if (text === "") return undefined
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+/** The ways of banks to say that a list is empty (docs/psp). A 404 counts in the standard's words alone: a path may be wrong. */
+export function saysNone({ status, body, text }: Answer): boolean {
+  if (status === 204) return true
+  if (status === 200) return body === null || text.trim() === ""
+  return status === 404 && /NaoEncontrad[oa]$/i.test(kindOfRefusal(body) ?? "")
 }
 
 const FAILURES_IN_A_ROW = 8
@@ -212,7 +211,7 @@ export function readRefusal({ body, text }: { body: unknown; text: string }): st
 
 /** For the log: the kind of refusal and its reason, without personal data. */
 export function describeRefusal(answer: { body: unknown; text: string }): string {
-  const kind = answer.body === undefined ? null : kindIn(answer.body)
+  const kind = kindOfRefusal(answer.body)
   const chunks = [...new Set([kind, readRefusal(answer)])].filter((chunk) => chunk !== null)
   return shorten(withoutPersonalData(chunks.join(": ")))
 }
@@ -236,7 +235,8 @@ function violationOf(violation: unknown): string | null {
   return property === null ? reason : `${property}: ${reason}`
 }
 
-function kindIn(body: unknown): string | null {
+/** The kind of refusal in the bank's own word, such as the standard's `CobOperacaoInvalida`. */
+export function kindOfRefusal(body: unknown): string | null {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null
   const kind = firstOf(kindFields, (name) => textOf((body as Record<string, unknown>)[name]))
   return kind?.split("/").at(-1) ?? null

@@ -16,6 +16,8 @@ export interface Psp {
   removeCharge(txid: string): Promise<"removed" | "paid" | "absent">
   /** The receipts of one charge, oldest first; none when the charge is unknown. */
   findReceiptsOfCharge(txid: string): Promise<PaymentReceived[]>
+  /** Whether the provider calls the charge paid, also where its receipt doesn't name it. */
+  isChargePaid(txid: string): Promise<boolean>
   findReceipt(endToEndId: string): Promise<PaymentReceived | null>
   /** Everything received in the window, oldest first, page by page; at some providers also what was refunded in it. */
   listReceipts(window: PspWindow): AsyncIterable<PaymentReceived[]>
@@ -43,6 +45,8 @@ export interface Psp {
   readonly disputes: PspDisputes | null
   /** Entries of its lists that could not be read since the last call. */
   takeUnreadable(): UnreadableEntry[]
+  /** What is missing in the provider's stamps, as its charges showed. Absent where the provider is trusted. */
+  readonly stampOffset?: StampOffset
   /**
    * The provider's time by the Date header of its last answer, now or at a moment of `performance.now()`. Null before
    * its first answer, and where it sends no Date.
@@ -63,6 +67,13 @@ export function provenTime({ psp, clock }: { psp: Pick<Psp, "bankTime">; clock: 
 export function latestTime({ psp, clock }: { psp: Pick<Psp, "bankTime">; clock: Clock }): Date {
   const [ours, theirs] = [clock.now(), psp.bankTime()]
   return theirs !== null && theirs > ours ? theirs : ours
+}
+
+export interface StampOffset {
+  /** Whole hours to add, 0 where the stamps are right. */
+  hours: number
+  /** Found out by this process, and not stored yet. */
+  isNews: boolean
 }
 
 /** An entry of the provider's lists that can't be read, and so is in no book of ours. */

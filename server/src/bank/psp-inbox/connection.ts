@@ -2,7 +2,7 @@ import type { Db, Tx } from "#db/transaction"
 import { type Clock, type Day, saoPauloDay, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/errors"
 import { randomAlphanumeric } from "#kit/ids"
-import type { RecentContacts } from "#psp/psp"
+import type { Psp, RecentContacts } from "#psp/psp"
 import { findConnection } from "./reads.ts"
 import {
   insertConnectionOnce,
@@ -10,6 +10,7 @@ import {
   updateContact,
   updatePayoutsSeenUntil,
   updateReceiptsSeenUntil,
+  updateStampOffset,
 } from "./table.ts"
 
 interface PspConnection {
@@ -42,6 +43,21 @@ export interface Seen {
   until: Date
   /** No poll can have seen more than this. */
   believableUntil: Date
+}
+
+/** Stores what this process has found out about the provider's stamps, else takes over what another one has. */
+export async function shareStampOffset(
+  db: Db,
+  { name, stampOffset }: Pick<Psp, "name" | "stampOffset">,
+): Promise<void> {
+  if (stampOffset === undefined) return
+  if (stampOffset.isNews) {
+    stampOffset.isNews = false
+    await db.transaction().execute((tx) => updateStampOffset(tx, name, stampOffset.hours))
+    return
+  }
+  const stored = (await getConnection(db, name)).stamps_missing_hours
+  if (!stampOffset.isNews) stampOffset.hours = stored
 }
 
 export async function saveReceiptsSeenUntil(tx: Tx, provider: string, seen: Seen): Promise<void> {

@@ -134,7 +134,7 @@ export async function insertConnectionOnce(
       last_webhook_at: null,
     } satisfies NewRow<
       "psp_connections",
-      "payouts_seen_until" | "webhook_registered_at" | "is_connected" | LastFailure
+      "payouts_seen_until" | "webhook_registered_at" | "is_connected" | "stamps_missing_hours" | LastFailure
     >)
     .onConflict((conflict) => conflict.doNothing())
     .execute()
@@ -144,6 +144,12 @@ export async function updateConnected(tx: Tx, providers: readonly string[]): Pro
   await sql`
     update psp_connections set is_connected = provider = any(${providers}::text[])
     where is_connected <> (provider = any(${providers}::text[]))`.execute(tx)
+}
+
+export async function updateStampOffset(tx: Tx, provider: string, hours: number): Promise<void> {
+  await sql`
+    update psp_connections set stamps_missing_hours = ${hours}
+    where provider = ${provider} and stamps_missing_hours <> ${hours}`.execute(tx)
 }
 
 interface SeenUntil {

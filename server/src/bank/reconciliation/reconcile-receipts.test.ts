@@ -115,3 +115,30 @@ test("the overlap is an hour while payments are few; else short, and long for th
   expect(await pollAt("2031-05-05T12:10:01Z")).toBe("11:39:59")
   expect(await pollAt("2031-05-05T12:10:16Z")).toBe("12:09:31")
 })
+
+describe("what a process has found out about the bank's stamps", () => {
+  const hoursOf = async () =>
+    (await sandbox.db.selectFrom("psp_connections").select("stamps_missing_hours").executeTakeFirstOrThrow())
+      .stamps_missing_hours
+  const processWith = (hours: number, isNews: boolean) => ({ ...sandbox.psp, stampOffset: { hours, isNews } })
+
+  test("is stored once, taken over by other processes, and kept over a restart", async () => {
+    const first = processWith(3, true)
+    await reconcileReceipts({ ...sandbox, psp: first })
+    expect(await hoursOf()).toBe(3)
+    const [second, restarted] = [processWith(0, false), processWith(0, false)]
+    await Promise.all([second, restarted, first].map((psp) => reconcileReceipts({ ...sandbox, psp })))
+    expect([second, restarted, first].map(({ stampOffset }) => stampOffset)).toEqual(
+      Array(3).fill({ hours: 3, isNews: false }),
+    )
+    expect(await hoursOf()).toBe(3)
+  })
+
+  test("ends for all of them, once one finds the stamps right again", async () => {
+    const [first, second] = [processWith(0, true), processWith(3, false)]
+    await reconcileReceipts({ ...sandbox, psp: first })
+    await reconcileReceipts({ ...sandbox, psp: second })
+    expect(second.stampOffset.hours).toBe(0)
+    expect(await hoursOf()).toBe(0)
+  })
+})

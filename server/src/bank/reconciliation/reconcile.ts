@@ -1,5 +1,5 @@
 import type { Logger } from "pino"
-import { readReceiptsSeenUntil, saveReceiptsSeenUntil } from "#bank/psp-inbox/connection"
+import { readReceiptsSeenUntil, saveReceiptsSeenUntil, shareStampOffset } from "#bank/psp-inbox/connection"
 import { beginPoll, believableSeenUntil } from "#bank/psp-inbox/follow-receipts"
 import type { Db, LookupDb, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
@@ -37,6 +37,7 @@ interface Deps {
  * webhooks only make it faster.
  */
 export async function reconcileReceipts(deps: Deps): Promise<void> {
+  await shareStampOffset(deps.db, deps.psp)
   const seenUntil = believableSeenUntil(deps, "receipts", await readReceiptsSeenUntil(deps.db, deps.psp.name))
   const endPoll = beginPoll(deps)
   const from = secondsAfter(seenUntil, -(await overlapSeconds(deps, seenUntil)))

@@ -1,11 +1,13 @@
 import { encodeDynamic } from "@tilinta/brcode/encode"
 import { pixValueFromCents } from "@tilinta/contract/vocabulary/money"
+import { isSamePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type * as z from "zod/mini"
-import { failureOf } from "#psp/bounded-http"
+import { momentOfTxid } from "#kit/ids"
+import { type Answer, failureOf, kindOfRefusal, readRefusal } from "#psp/bounded-http"
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { chargeSchema } from "./api-pix-schemas.ts"
-import { readMoment, readValue } from "./list-pages.ts"
+import { readValue } from "./list-pages.ts"
 import { chargeRequest, checked, removalRequest, shownText, txidSchema } from "./token.ts"
 
 /** The receiving account, and the name and city for codes that we write ourselves. */
@@ -33,9 +35,11 @@ export async function createCharge(
   }
   const answer = await client.request("PUT", `/cob/${txid}`, checked(chargeRequest, body))
   const isCreated = answer.status === 200 || answer.status === 201
+  if (isForbidden(answer)) throw new PspError("rejected", failureOf(answer).message)
   // Some banks refuse a repeated PUT: then the charge itself shows the result of the first one.
-  const charge = isCreated ? readCharge(answer.body) : answer.status < 500 ? await findCharge(client, txid) : null
+  const charge = isCreated ? readCharge(answer) : answer.status < 500 ? await findCharge(client, txid) : null
   if (charge === null) throw failureOf(answer)
+  if (isCreated) client.stamps.learnFromCreation(charge.calendario?.criacao ?? "", txid)
   refuseOther(charge, request, receiver)
   return { pixCode: pixCodeOf(charge, receiver) }
 }
@@ -44,7 +48,14 @@ export async function findCharge(client: ApiPixClient, txid: string): Promise<Ch
   const answer = await client.request("GET", `/cob/${txid}`)
   if (answer.status === 404) return null
   if (answer.status !== 200) throw failureOf(answer)
-  return readCharge(answer.body)
+  const charge = readCharge(answer)
+  client.stamps.learnFromReading(charge.calendario?.criacao ?? "", txid)
+  return charge
+}
+
+/** The standard's word for a missing right. Any other 403 may come from a firewall, and pass. */
+function isForbidden({ status, body }: Answer): boolean {
+  return status === 403 && kindOfRefusal(body) === "AcessoNegado"
 }
 
 export async function removeCharge(
@@ -61,16 +72,19 @@ export async function removeCharge(
   if (charge.status === "CONCLUIDA") return "paid"
   if (charge.status.startsWith("REMOVIDA")) return "removed"
   // Banks refuse to change a code that has expired, and call it by words of their own.
-  if (hasExpired(charge, client.bankTime() ?? new Date())) return "removed"
+  if (hasExpired(client, charge, txid)) return "removed"
   throw new PspError("rejected", `the charge is still ${charge.status}`)
 }
 
 const EXPIRY_MARGIN_MS = 60_000
 
-function hasExpired({ calendario }: Charge, now: Date): boolean {
-  const createdAt = readMoment(calendario?.criacao ?? "")
+/** It didn't exist before we named it, whatever the bank's stamp says. */
+function hasExpired(client: ApiPixClient, { calendario }: Charge, txid: string): boolean {
+  const createdAt = client.stamps.read(calendario?.criacao ?? "")
+  if (createdAt === null) return false
+  const bornMs = Math.max(createdAt.getTime(), momentOfTxid(txid)?.getTime() ?? 0)
   const lifeMs = (calendario?.expiracao ?? Number.NaN) * 1000
-  return createdAt !== null && createdAt.getTime() + lifeMs + EXPIRY_MARGIN_MS < now.getTime()
+  return bornMs + lifeMs + EXPIRY_MARGIN_MS < (client.bankTime() ?? new Date()).getTime()
 }
 
 function checkedTxid(txid: string): string {
@@ -78,10 +92,12 @@ function checkedTxid(txid: string): string {
   return txid
 }
 
-function readCharge(body: unknown): Charge {
-  const charge = chargeSchema.safeParse(body)
-  if (!charge.success) throw new PspError("unknown", "unreadable charge")
-  return charge.data
+/** Some banks refuse with a status that says that all is well. */
+function readCharge(answer: Answer): Charge {
+  const charge = chargeSchema.safeParse(answer.body)
+  if (charge.success) return charge.data
+  if (readRefusal(answer) === null) throw new PspError("unknown", "unreadable charge")
+  throw new PspError("rejected", failureOf(answer).message)
 }
 
 /** A code for another charge, value or account is never shown. */
@@ -96,7 +112,7 @@ function refuseOther({ txid, status, valor, chave }: Charge, request: PspChargeR
 
 /** A bank that omits the key means the requested one. */
 export function isOurKey(reported: string | null | undefined, key: string): boolean {
-  return !reported || reported.trim().toLowerCase() === key.toLowerCase()
+  return !reported || isSamePixKey(reported, key)
 }
 
 /** Banks name the code's field differently; if only the location is given, the code is written here. */

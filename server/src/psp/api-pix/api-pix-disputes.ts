@@ -5,7 +5,7 @@ import { failureOf } from "#psp/bounded-http"
 import { type PspDispute, type PspDisputes, PspError, type PspWindow, type ReportedEvent } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { disputePageSchema, disputeSchema } from "./api-pix-schemas.ts"
-import { listPages, readMoment, USUAL_SIZE } from "./list-pages.ts"
+import { listPages, USUAL_SIZE } from "./list-pages.ts"
 
 const longestText = 1_000
 const DAY_MS = 86_400_000
@@ -58,18 +58,19 @@ async function* listDisputes({ client, path, log }: Source, window: PspWindow) {
     const parsed = disputePageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of disputes")
     const pages = parsed.data.parametros?.paginacao?.quantidadeDePaginas ?? 1
-    return { rows: parsed.data.infracoes.flatMap((each) => readable(log, each)), pages }
+    return { rows: parsed.data.infracoes.flatMap((each) => readable(client, log, each)), pages }
   })
 }
 
-function readable(log: Logger, body: unknown): PspDispute[] {
-  const dispute = readDispute(body)
+function readable(client: ApiPixClient, log: Logger, body: unknown): PspDispute[] {
+  const dispute = readDispute(client, body)
   if (dispute !== null) return [dispute]
   log.error({ alarm: "unreadable_dispute" }, "a dispute of the provider can't be read")
   return []
 }
 
-function readDispute(body: unknown): PspDispute | null {
+function readDispute({ stamps }: ApiPixClient, body: unknown): PspDispute | null {
+  const momentOf = (text: string | null | undefined) => stamps.read(text ?? "")
   const parsed = disputeSchema.safeParse(body)
   if (!parsed.success) return null
   const { idInfracao, endToEndId, valor, status, razao, tipoSituacao, comentario, dadosAnalise } = parsed.data
@@ -107,10 +108,6 @@ const reasons: Record<string, DisputeReason> = {
 function reasonOf(situation: string, cause: string): DisputeReason {
   const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase().trim()
   return reasons[plain(situation)] ?? (plain(cause).includes("operacional") ? "operational" : "other")
-}
-
-function momentOf(text: string | null | undefined): Date | null {
-  return readMoment(text ?? "")
 }
 
 /** `POST …/{id}/defesa` accepts one text for ever; a repetition is answered as already there. */

@@ -12,11 +12,12 @@ import type { ClientCertificate } from "#psp/client-certificate"
 import { PspError } from "#psp/psp"
 import { createBankTime } from "#psp/watched-psp"
 import { tokenSchema } from "./api-pix-schemas.ts"
-import type { ApiPixProfile, FilledIn } from "./profile.ts"
+import { createBankStamps } from "./bank-stamps.ts"
+import { type ApiPixProfile, type FilledIn, missingScopes, scopesOf } from "./profile.ts"
 import { createTokenSource, tokenRequest } from "./token.ts"
 
 export interface ApiPixConnection {
-  profile: Pick<ApiPixProfile, "token" | "scopes" | "headers" | "query">
+  profile: Omit<ApiPixProfile, "environments">
   /** The API's base address, such as https://bank/v2, without a trailing slash. */
   baseUrl: string
   tokenUrl: string
@@ -69,7 +70,7 @@ export function createApiPixClient(connection: ApiPixConnection) {
     }
     async function send(token: string): Promise<Answer> {
       const answer = await sendBounded({
-        url: withQuery(baseUrl + path, fillQuery()),
+        url: withQuery(baseUrl + (profile.versions[resourceOf(path)] ?? "") + path, fillQuery()),
         method,
         headers: {
           authorization: `Bearer ${token}`,
@@ -90,16 +91,18 @@ export function createApiPixClient(connection: ApiPixConnection) {
 
   /** Lengths of a page that the bank accepted after it had refused a longer one, by path. */
   const pageSizes = new Map<string, number>()
-  return { request, pageSizes, bankTime: (monotonicMs = performance.now()) => bankTime.at(monotonicMs) }
+  const timeAt = (monotonicMs = performance.now()) => bankTime.at(monotonicMs)
+  return { request, pageSizes, bankTime: timeAt, stamps: createBankStamps(timeAt, connection.log) }
 }
 
 async function askForToken(
   connection: ApiPixConnection,
   send: (request: ReturnType<typeof tokenRequest>) => Promise<Answer>,
 ): Promise<{ value: string; expiresInSeconds: number }> {
-  const { profile, tokenUrl, givenToken } = connection
+  const { profile, tokenUrl, givenToken, log } = connection
   if (givenToken !== null) return { value: givenToken, expiresInSeconds: 3600 }
-  const request = tokenRequest(tokenUrl, profile.token, { ...connection, scopes: profile.scopes })
+  const scopes = scopesOf(profile)
+  const request = tokenRequest(tokenUrl, profile.token, { ...connection, scopes })
   const answer = await send(request).catch((error: unknown) => {
     // Without a token no call reached the API itself.
     throw new PspError("unavailable", "no access token", { cause: error })
@@ -107,6 +110,8 @@ async function askForToken(
   const parsed = tokenSchema.safeParse(answer.body)
   const isGiven = answer.status === 200 || answer.status === 201
   if (isGiven && parsed.success) {
+    const missing = missingScopes(parsed.data.scope, scopes)
+    if (missing.length > 0) log.warn({ missing }, "the bank grants fewer scopes than we need; npm run psp:check")
     return { value: parsed.data.access_token, expiresInSeconds: parsed.data.expires_in }
   }
   throw new PspError("unavailable", `token refused with status ${answer.status} (${describeRefusal(answer)})`)
@@ -140,6 +145,9 @@ function withQuery(url: string, query: Record<string, string>): string {
 
 /** "PUT cob" of "/cob/{txid}", "list pix" of "/pix?inicio=…": what a bank limits, and what fails, together. */
 function kindOf(method: string, path: string): string {
-  const resource = path.replace("/../", "/").split(/[/?]/)[1] ?? ""
-  return `${path.includes("?") ? "list" : method} ${resource}`
+  return `${path.includes("?") ? "list" : method} ${resourceOf(path)}`
+}
+
+function resourceOf(path: string): string {
+  return path.replace("/../", "/").split(/[/?]/)[1] ?? ""
 }

@@ -12,7 +12,7 @@ import {
 import type { UnreadableEntries } from "#psp/unreadable-entries"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { listedPayoutSchema, pagesOf, payoutSchema, pixPageSchema } from "./api-pix-schemas.ts"
-import { listPages, readMoment, readValue, USUAL_SIZE } from "./list-pages.ts"
+import { listPages, readValue, USUAL_SIZE } from "./list-pages.ts"
 import type { PayoutPaths } from "./profile.ts"
 import { checked, payoutRequest, shownText } from "./token.ts"
 
@@ -33,7 +33,7 @@ export async function sendPayout(
     favorecido: { chave: request.pixKey.key, ...holderOf(request, paths) },
   }
   const answer = await client.request("PUT", `${paths.send}/${payoutId}`, checked(payoutRequest, body))
-  if (answer.status >= 200 && answer.status <= 299) return readPayout(answer.body, payoutId)
+  if (answer.status >= 200 && answer.status <= 299) return readPayout(client, answer.body, payoutId)
 
   // The id may be in use, or the request refused: an existing payout counts.
   if (![400, 409, 422].includes(answer.status)) throw unknownAfter(answer.status)
@@ -57,7 +57,7 @@ export async function findPayout(
   const answer = await client.request("GET", `${paths.find}/${payoutId}`)
   if (answer.status === 404) return null
   if (answer.status !== 200) throw failureOf(answer)
-  return readPayout(answer.body, payoutId)
+  return readPayout(client, answer.body, payoutId)
 }
 
 /** Efí's too: payouts by the time of request, including those made from the account without this API. */
@@ -70,28 +70,32 @@ export async function* listPayouts(
   yield* listPages(client, { path: paths.list, window, size: USUAL_SIZE }, (body) => {
     const parsed = pixPageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of payouts")
-    return { rows: parsed.data.pix.flatMap((each) => readListed(unreadable, each)), pages: pagesOf(parsed.data) }
+    return {
+      rows: parsed.data.pix.flatMap((each) => readListed(client, unreadable, each)),
+      pages: pagesOf(parsed.data),
+    }
   })
 }
 
-function readListed(unreadable: UnreadableEntries, body: unknown): ListedPayout[] {
+function readListed(client: ApiPixClient, unreadable: UnreadableEntries, body: unknown): ListedPayout[] {
   const parsed = listedPayoutSchema.safeParse(body)
   if (!parsed.success) {
     unreadable.record("payout", body)
     return []
   }
   const { idEnvio, horario } = parsed.data
-  return [{ ...payoutOf(parsed.data), payoutId: idEnvio || null, requestedAt: readMoment(horario?.solicitacao ?? "") }]
+  const requestedAt = client.stamps.read(horario?.solicitacao ?? "")
+  return [{ ...payoutOf(client, parsed.data), payoutId: idEnvio || null, requestedAt }]
 }
 
-function readPayout(body: unknown, payoutId: string): PspPayout {
+function readPayout(client: ApiPixClient, body: unknown, payoutId: string): PspPayout {
   const parsed = payoutSchema.safeParse(body)
   if (!parsed.success) throw new PspError("unknown", "unreadable payout")
   if (parsed.data.idEnvio !== payoutId) throw new PspError("unknown", "the provider answered another payout")
-  return payoutOf(parsed.data)
+  return payoutOf(client, parsed.data)
 }
 
-function payoutOf(reported: z.infer<typeof listedPayoutSchema>): PspPayout {
+function payoutOf(client: ApiPixClient, reported: z.infer<typeof listedPayoutSchema>): PspPayout {
   const { status, valor, endToEndId, e2eId, horario, gnExtras } = reported
   const state = stateOf(status)
   return {
@@ -99,18 +103,21 @@ function payoutOf(reported: z.infer<typeof listedPayoutSchema>): PspPayout {
     amountCents: readValue(valor),
     endToEndId: endToEndId ?? e2eId ?? null,
     reason: gnExtras?.erro?.motivo?.slice(0, longestReason) ?? null,
-    settledAt: state === "completed" ? readMoment(horario?.liquidacao ?? "") : null,
-    ...returnedOf(reported),
+    settledAt: state === "completed" ? client.stamps.read(horario?.liquidacao ?? "") : null,
+    ...returnedOf(client, reported),
   }
 }
 
 /** Returns may be listed, whole or in parts, or be told by the status alone, which means all of it. */
-function returnedOf({ status, devolucoes }: z.infer<typeof listedPayoutSchema>): { returned?: PspReturned } {
+function returnedOf(
+  { stamps }: ApiPixClient,
+  { status, devolucoes }: z.infer<typeof listedPayoutSchema>,
+): { returned?: PspReturned } {
   const returns = devolucoes ?? []
   if (returns.length === 0) return status === "DEVOLVIDO" ? { returned: { amountCents: null, at: null } } : {}
   const back = returns.filter((each) => (each.status ?? "DEVOLVIDO") === "DEVOLVIDO")
   const amountCents = back.reduce((sum, { valor }) => addCents(sum, readValue(valor) ?? noMoney), noMoney)
-  const moments = back.flatMap(({ horario }) => readMoment(horario?.liquidacao ?? horario?.solicitacao ?? "") ?? [])
+  const moments = back.flatMap(({ horario }) => stamps.read(horario?.liquidacao ?? horario?.solicitacao ?? "") ?? [])
   const at = moments.toSorted((a, b) => a.getTime() - b.getTime()).at(-1) ?? null
   return amountCents === noMoney ? {} : { returned: { amountCents, at } }
 }

@@ -5,7 +5,7 @@ import { readClientCertificate, readTrustedAuthorities } from "#psp/client-certi
 import { nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import { type Psp, PspError, type PspPayouts } from "#psp/psp"
 import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
-import { createCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
+import { createCharge, findCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
 import { createDisputes } from "./api-pix-disputes.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
 import { findPayout, listPayouts, sendPayout } from "./api-pix-payouts.ts"
@@ -40,6 +40,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     createCharge: (request) => createCharge(client, receiver, request),
     removeCharge: (txid) => removeCharge(client, profile.revisionPath, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, reader, txid),
+    isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "CONCLUIDA",
     findReceipt: (endToEndId) => findReceipt(client, reader, endToEndId),
     listReceipts: (window) => listReceipts(client, reader, window),
     listRefundedReceipts: (window) => listReceipts(client, reader, window, { devolucaoPresente: "true" }),
@@ -53,6 +54,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     readBalance: balanceOf(client, profile.balance),
     disputes: profile.disputes === null ? null : createDisputes(client, profile.disputes, log),
     bankTime: client.bankTime,
+    stampOffset: client.stamps.offset,
     takeUnreadable: unreadable.take,
   }
 }

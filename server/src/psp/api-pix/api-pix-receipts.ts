@@ -1,3 +1,4 @@
+import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { failureOf } from "#psp/bounded-http"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
 import type { UnreadableEntries } from "#psp/unreadable-entries"
@@ -5,7 +6,7 @@ import { findCharge, isOurKey } from "./api-pix-charges.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { readRefund } from "./api-pix-refunds.ts"
 import { pagesOf, pixPageSchema, receiptSchema } from "./api-pix-schemas.ts"
-import { listPages, readMoment, readValue } from "./list-pages.ts"
+import { listPages, readValue } from "./list-pages.ts"
 
 interface ReceiptReader {
   /** The provider's name in rows and accounts. */
@@ -24,7 +25,7 @@ export async function findReceiptsOfCharge(
   txid: string,
 ): Promise<PaymentReceived[]> {
   const charge = await findCharge(client, txid)
-  return readReceipts(reader, charge?.pix ?? [])
+  return readReceipts(client, reader, charge?.pix ?? [])
 }
 
 /** Null, too, for a receipt under another key of the same account, which isn't ours. */
@@ -36,7 +37,7 @@ export async function findReceipt(
   const answer = await client.request("GET", `/pix/${encodeURIComponent(endToEndId)}`)
   if (answer.status === 404 || answer.status === 400) return null
   if (answer.status !== 200) throw failureOf(answer)
-  const receipt = readReceipt(reader, answer.body)
+  const receipt = readReceipt(client, reader, answer.body)
   if (receipt === "unreadable") {
     if (isNamed(answer.body, endToEndId)) reader.unreadable.record("receipt", answer.body)
     throw new PspError("unknown", "unreadable receipt")
@@ -59,7 +60,7 @@ export async function* listReceipts(
   yield* listPages(client, { path: "/pix", window: queried, size: PAGE_SIZE, filters }, (body) => {
     const parsed = pixPageSchema.safeParse(body)
     if (!parsed.success) throw new PspError("unknown", "unreadable list of receipts")
-    return { rows: readReceipts(reader, parsed.data.pix), pages: pagesOf(parsed.data) }
+    return { rows: readReceipts(client, reader, parsed.data.pix), pages: pagesOf(parsed.data) }
   })
 }
 
@@ -69,37 +70,40 @@ function wholeSecondsAround(window: PspWindow): PspWindow {
   return { from: second(window.from, Math.floor), to: second(window.to, Math.ceil) }
 }
 
-function readReceipts(reader: ReceiptReader, bodies: unknown[]): PaymentReceived[] {
+function readReceipts(client: ApiPixClient, reader: ReceiptReader, bodies: unknown[]): PaymentReceived[] {
   return bodies.flatMap((body) => {
-    const receipt = readReceipt(reader, body)
+    const receipt = readReceipt(client, reader, body)
     if (typeof receipt === "object") return [receipt]
     if (receipt === "unreadable") reader.unreadable.record("receipt", body)
     return []
   })
 }
 
+/** A key that is none, such as a masked one, may be ours: people look it up. */
 function readReceipt(
+  client: ApiPixClient,
   { name, receiverKey, unreadable }: ReceiptReader,
   body: unknown,
 ): PaymentReceived | "unreadable" | "another-key" {
   const parsed = receiptSchema.safeParse(body)
   if (!parsed.success) return "unreadable"
   const { endToEndId, txid, valor, horario, chave, devolucoes } = parsed.data
-  if (!isOurKey(chave, receiverKey)) return "another-key"
+  if (!isOurKey(chave, receiverKey)) return parsePixKey(chave ?? "") === null ? "unreadable" : "another-key"
   const amountCents = readValue(valor)
-  const paidAt = readMoment(horario)
+  const paidAt = client.stamps.read(horario)
   if (amountCents === null || amountCents === 0 || paidAt === null) return "unreadable"
-  const refunds = readRefunds(unreadable, endToEndId, devolucoes)
+  const refunds = readRefunds(client, unreadable, endToEndId, devolucoes)
   return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds }
 }
 
 function readRefunds(
+  client: ApiPixClient,
   unreadable: UnreadableEntries,
   paymentId: string,
   bodies: unknown[] | null | undefined,
 ): PspRefund[] {
   return (bodies ?? []).flatMap((body) => {
-    const refund = readRefund(body)
+    const refund = readRefund(client, body)
     if (refund !== null) return [refund]
     unreadable.record("refund", body, { paymentId })
     return []

@@ -28,7 +28,6 @@ test("a refund is asked for by PUT under our id, with the value as text", async 
     state: "under-way",
     amountCents: 1_234,
     returnId: "D1",
-    isDispute: false,
     reason: null,
     settledAt: null,
   })
@@ -102,4 +101,18 @@ test("only what was refunded is listed when that is asked for", async () => {
   const pages = await Array.fromAsync(psp.listRefundedReceipts?.({ from: new Date(0), to: new Date(1) }) ?? [])
   expect(pages).toEqual([[]])
   expect(calls[0]).toContain("devolucaoPresente=true")
+})
+
+test.for([
+  [undefined, undefined],
+  [null, undefined],
+  [" ", undefined],
+  ["ORIGINAL", false],
+  ["RETIRADA", false],
+  ["MED_FRAUDE", true],
+  ["MED_PIX_AUTOMATICO", true],
+  ["med_operacional", true],
+] as const)("the nature %j says whether it is a dispute: %j", async ([natureza, isDispute]) => {
+  const { psp } = await refundingBank({ get: [200, { ...refund, natureza }] })
+  expect((await psp.findRefund(name))?.isDispute).toBe(isDispute)
 })

@@ -3,7 +3,7 @@ import { failureOf, readRefusal } from "#psp/bounded-http"
 import { PspError, type PspRefund, type PspRefundRequest, type RefundName } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { refundSchema } from "./api-pix-schemas.ts"
-import { readMoment, readValue } from "./list-pages.ts"
+import { readValue } from "./list-pages.ts"
 import { checked, refundRequest, shownText } from "./token.ts"
 
 const longestReason = 200
@@ -14,7 +14,7 @@ export async function requestRefund(client: ApiPixClient, request: PspRefundRequ
   const descricao = shownText(description)
   const body = { valor: pixValueFromCents(request.amountCents), ...(descricao !== undefined && { descricao }) }
   const answer = await client.request("PUT", pathOf(request), checked(refundRequest, body))
-  if (answer.status >= 200 && answer.status <= 299) return readNamed(answer.body, request)
+  if (answer.status >= 200 && answer.status <= 299) return readNamed(client, answer.body, request)
 
   // The id may be in use, or the request refused: an existing refund counts.
   if (![400, 409, 422].includes(answer.status)) throw unknownAfter(answer.status)
@@ -30,11 +30,11 @@ export async function findRefund(client: ApiPixClient, name: RefundName): Promis
   const answer = await client.request("GET", pathOf(name))
   if (answer.status === 404) return null
   if (answer.status !== 200) throw failureOf(answer)
-  return readNamed(answer.body, name)
+  return readNamed(client, answer.body, name)
 }
 
 /** Null when the body is no refund. */
-export function readRefund(body: unknown): PspRefund | null {
+export function readRefund({ stamps }: ApiPixClient, body: unknown): PspRefund | null {
   const parsed = refundSchema.safeParse(body)
   if (!parsed.success) return null
   const { id, status, valor, rtrId, motivo, horario, natureza } = parsed.data
@@ -44,13 +44,14 @@ export function readRefund(body: unknown): PspRefund | null {
     amountCents: readValue(valor),
     returnId: rtrId ?? null,
     reason: motivo?.slice(0, longestReason) ?? null,
-    settledAt: readMoment(horario?.liquidacao ?? ""),
-    isDispute: natureza?.startsWith("MED") ?? false,
+    settledAt: stamps.read(horario?.liquidacao ?? ""),
+    // Who omits it may still mean a dispute: the rule for open ones decides.
+    ...(natureza ? { isDispute: natureza.toUpperCase().startsWith("MED") } : {}),
   }
 }
 
-function readNamed(body: unknown, { pspRefundId }: RefundName): PspRefund {
-  const refund = readRefund(body)
+function readNamed(client: ApiPixClient, body: unknown, { pspRefundId }: RefundName): PspRefund {
+  const refund = readRefund(client, body)
   if (refund === null) throw new PspError("unknown", "unreadable refund")
   if (refund.pspRefundId !== pspRefundId) throw new PspError("unknown", "the provider answered another refund")
   return refund

@@ -3,11 +3,25 @@ import * as z from "zod/mini"
 /** Lenient on purpose: banks differ in what they omit or send as text (docs/psp). Requests are strict. */
 const count = z.coerce.number()
 const value = z.union([z.string(), z.number()])
+/** A CPF may come as a number. */
+const key = z.pipe(
+  z.nullish(value),
+  z.transform((written) => (written == null ? null : String(written))),
+)
+/** Absent or null in a list without entries. */
+const rows = z.pipe(
+  z.nullish(z.array(z.unknown())),
+  z.transform((entries) => entries ?? []),
+)
 
 export const tokenSchema = z.object({
   access_token: z.string().check(z.minLength(1)),
   expires_in: z._default(count, 300),
-  scope: z.nullish(z.string()),
+  /** A text by OAuth, a list at some. */
+  scope: z.pipe(
+    z.nullish(z.union([z.string(), z.array(z.string())])),
+    z.transform((scope) => (Array.isArray(scope) ? scope.join(" ") : scope)),
+  ),
 })
 
 export const webhookViewSchema = z.object({ webhookUrl: z.string() })
@@ -17,7 +31,7 @@ export const receiptSchema = z.object({
   valor: value,
   horario: z.string(),
   txid: z.nullish(z.string().check(z.maxLength(64))),
-  chave: z.nullish(z.string()),
+  chave: key,
   devolucoes: z.nullish(z.array(z.unknown())),
 })
 
@@ -36,7 +50,7 @@ export const chargeSchema = z.object({
   status: z.string(),
   calendario: z.nullish(z.object({ criacao: z.nullish(z.string()), expiracao: z.nullish(count) })),
   valor: z.object({ original: value }),
-  chave: z.nullish(z.string()),
+  chave: key,
   pixCopiaECola: z.nullish(z.string()),
   brcode: z.nullish(z.string()),
   textoImagemQRcode: z.nullish(z.string()),
@@ -47,7 +61,7 @@ export const chargeSchema = z.object({
 
 export const pixPageSchema = z.object({
   parametros: z.nullish(z.object({ paginacao: z.nullish(z.object({ quantidadeDePaginas: z.nullish(count) })) })),
-  pix: z._default(z.array(z.unknown()), []),
+  pix: rows,
 })
 
 export const balanceSchema = z.object({ saldo: value, bloqueios: z.nullish(z.object({ total: z.nullish(value) })) })
@@ -77,7 +91,7 @@ export function pagesOf({ parametros }: z.infer<typeof pixPageSchema>): number {
 }
 export const disputePageSchema = z.object({
   parametros: z.nullish(z.object({ paginacao: z.nullish(z.object({ quantidadeDePaginas: count })) })),
-  infracoes: z._default(z.array(z.unknown()), []),
+  infracoes: rows,
 })
 
 const text = z.nullish(z.string())

@@ -1,11 +1,12 @@
 import type { Logger } from "pino"
 import { isSameSecret } from "#kit/secrets"
+import { readBankJson } from "#psp/bank-json"
 import { failureOf } from "#psp/bounded-http"
 import { type PspWebhook, type ReportedEvent, WebhookTaken } from "#psp/psp"
 import { disputesReportedBy } from "./api-pix-disputes.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 import { webhookViewSchema } from "./api-pix-schemas.ts"
-import { readMoment } from "./list-pages.ts"
+import { readMoment } from "./bank-stamps.ts"
 import { checked, webhookRequest } from "./token.ts"
 
 /** The header by which our proxy reports a verified client certificate. */
@@ -26,12 +27,7 @@ export function isGenuine(expected: CertificateHeader | null, webhook: PspWebhoo
 
 /** `{"pix":[…]}` by the standard, a bare array at some banks. */
 export function eventsReportedBy(body: Buffer): ReportedEvent[] | null {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(body.toString("utf8"))
-  } catch {
-    return null
-  }
+  const parsed = readBankJson(body.toString("utf8"))
   const disputes = disputesReportedBy(parsed)
   const items = Array.isArray(parsed) ? parsed : (parsed as { pix?: unknown } | null)?.pix
   if (!Array.isArray(items)) return disputes.length === 0 ? null : disputes
@@ -68,7 +64,7 @@ async function findWebhook(client: ApiPixClient, path: string, log: Logger): Pro
     const webhook = webhookViewSchema.safeParse(answer.body)
     return webhook.success && webhook.data.webhookUrl !== "" ? webhook.data.webhookUrl : null
   }
-  if (answer.status === 404) return null
+  if (answer.status === 404 || answer.status === 204) return null
   const failure = failureOf(answer)
   if (failure.failure !== "rejected" && answer.status !== 403) throw failure
   log.warn({ status: answer.status }, "the bank doesn't say who gets the webhooks; they are registered unseen")

@@ -23,7 +23,7 @@ test("each call that doesn't work is a line that says what the bank answered and
       else if (path?.startsWith("/pix") === true) reply(response, 403, { detail: "Sem contrato." })
       else reply(response, 200, { cobs: [] })
     },
-    { grantedScopes: standard.scopes.slice(1).join(" ") },
+    { grantedScopes: standard.scopes.charges.slice(1).join(" ") },
   )
   const lines = await linesOf(url)
   expect(lines[0]).toBe("✓ Certificado: nenhum, e aqui nenhum é preciso.")

@@ -2,13 +2,14 @@ import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { secondsAfter } from "#kit/clock"
 import { randomAlphanumeric } from "#kit/ids"
-import { type Answer, describeRefusal, openBankConnections, sendBounded } from "#psp/bounded-http"
+import { type Answer, describeRefusal, openBankConnections, saysNone, sendBounded } from "#psp/bounded-http"
 import { createCharge, removeCharge } from "./api-pix-charges.ts"
 import { type ApiPixClient, createApiPixClient } from "./api-pix-http-client.ts"
 import type { ApiPixOptions } from "./api-pix-psp.ts"
 import { tokenSchema, webhookViewSchema } from "./api-pix-schemas.ts"
 import { hostOf } from "./api-pix-webhooks.ts"
 import { pageQuery } from "./list-pages.ts"
+import { missingScopes, scopesOf } from "./profile.ts"
 import { tokenRequest } from "./token.ts"
 
 /** One line of the check, in the operator's words. */
@@ -112,22 +113,23 @@ async function tokenFindings(options: ApiPixOptions): Promise<Finding[]> {
   const what = "Token"
   if (givenToken !== null) return [{ works: true, what, found: "o do portal, que só as próximas linhas provam." }]
   const advice = "Confira PIX_CLIENT_ID, PIX_CLIENT_SECRET e PIX_ENVIRONMENT, e se a aplicação está ativa no banco."
-  let scopes: string[] | null = null
+  const needed = scopesOf(profile)
+  let granted: string | null = null
   const token = await finding(what, advice, async () => {
-    const request = tokenRequest(tokenUrl, profile.token, { ...options, scopes: profile.scopes })
+    const request = tokenRequest(tokenUrl, profile.token, { ...options, scopes: needed })
     const answer = await sendBounded({ ...request, timeoutMs, connections: openBankConnections(options) })
     const parsed = tokenSchema.safeParse(answer.body)
     if (answer.status > 201 || !parsed.success) return answer
-    scopes = parsed.data.scope ? parsed.data.scope.split(/[\s,]+/) : null
+    granted = parsed.data.scope ?? null
     return `concedido por ${parsed.data.expires_in} s.`
   })
-  return token.works ? [token, scopeFinding(scopes, profile.scopes)] : [token]
+  return token.works ? [token, scopeFinding(granted, needed)] : [token]
 }
 
-function scopeFinding(granted: string[] | null, needed: readonly string[]): Finding {
+function scopeFinding(granted: string | null, needed: readonly string[]): Finding {
   const what = "Escopos"
-  if (granted === null) return { works: true, what, found: "o banco não diz quais concedeu." }
-  const missing = needed.filter((scope) => !granted.includes(scope))
+  if (!granted) return { works: true, what, found: "o banco não diz quais concedeu." }
+  const missing = missingScopes(granted, needed)
   if (missing.length === 0) return { works: true, what, found: "todos os que são precisos." }
   return {
     works: false,
@@ -174,7 +176,7 @@ const accessAdvice = "Confira os escopos e se a API Pix está contratada para es
 function callFinding(what: string, call: () => Promise<Answer>): Promise<Finding> {
   return finding(what, accessAdvice, async () => {
     const answer = await call()
-    return answer.status === 200 ? "responde." : answer
+    return answer.status === 200 || saysNone(answer) ? "responde." : answer
   })
 }
 
@@ -212,6 +214,9 @@ function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOpt
     const removed = await removeCharge(client, profile.revisionPath, txid)
     if (removed !== "removed") throw new Problem(`criada, mas não removida (${removed})`)
     const odd = decoded.code.lint.some((lint) => /^(name|city)-/.test(lint)) ? " (nome ou cidade fora do manual)" : ""
-    return `criada, com um código Pix válido de ${decoded.code.merchantName}${odd}, e removida.`
+    const { hours } = client.stamps.offset
+    const stamps =
+      hours === 0 ? "" : ` O banco escreve os horários com ${Math.abs(hours)} h de diferença, que serão corrigidas.`
+    return `criada, com um código Pix válido de ${decoded.code.merchantName}${odd}, e removida.${stamps}`
   })
 }

@@ -1,6 +1,6 @@
 import { type Cents, centsFromPixValue } from "@tilinta/contract/vocabulary/money"
 import { ReplyTooLarge } from "#kit/http-client"
-import { type Answer, failureOf } from "#psp/bounded-http"
+import { type Answer, failureOf, readRefusal, saysNone } from "#psp/bounded-http"
 import { PspError, type PspWindow } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
 
@@ -29,14 +29,16 @@ interface Read<Row> {
  */
 export async function* listPages<Row>(
   client: ApiPixClient,
-  { path, window, filters, ...query }: ListQuery,
+  { path, window: meant, filters, ...query }: ListQuery,
   read: (body: unknown) => Read<Row>,
 ): AsyncGenerator<Row[]> {
   let size = Math.min(query.size, client.pageSizes.get(path) ?? query.size)
   let refused = false
+  const window = client.stamps.windowAround(meant)
   for (let skipped = 0, rowsAtMost = size; skipped < rowsAtMost; ) {
     const query = pageQuery(window, { page: skipped / size, size, ...(filters !== undefined && { filters }) })
     const answer = await askPage(client, `${path}?${query}`)
+    if (skipped === 0 && answer !== "too-large" && saysNone(answer)) return
     const smaller = sizes.find((other) => other < size)
     const isTooLong = answer === "too-large" || refusedSizes.includes(answer.status)
     if (isTooLong && smaller !== undefined) {
@@ -47,12 +49,19 @@ export async function* listPages<Row>(
     }
     if (answer === "too-large") throw new PspError("unknown", "a single row is larger than 1 MB")
     if (answer.status !== 200) throw failureOf(answer)
+    if (isRefusal(answer)) throw failureOf(answer)
     if (refused) client.pageSizes.set(path, size)
     const { rows, pages } = read(answer.body)
     rowsAtMost = pages * size
     skipped += size
     yield rows
   }
+}
+
+/** A reason where the list should be, with a status that says that all is well. */
+function isRefusal(answer: Answer): boolean {
+  const { parametros, pix, infracoes } = (answer.body ?? {}) as Record<string, unknown>
+  return parametros === undefined && pix === undefined && infracoes === undefined && readRefusal(answer) !== null
 }
 
 async function askPage(client: ApiPixClient, path: string): Promise<Answer | "too-large"> {
@@ -92,24 +101,6 @@ function toTheMillisecond(moment: Date): string {
 /** Santander refuses milliseconds; the others accept times without them. */
 function withoutMilliseconds(moment: Date): string {
   return `${moment.toISOString().slice(0, 19)}Z`
-}
-
-const written = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)(Z|[+-]\d{2}(?::?\d{2})?)?$/i
-
-/** Fast path for the standard's format. */
-const standard = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?Z$/
-
-/** Banks that omit the offset mean Brasília. Null for text that isn't a time. */
-export function readMoment(text: string): Date | null {
-  if (standard.test(text)) return validOrNull(new Date(text))
-  const [, day, time, offset = "-03:00"] = written.exec(text.trim()) ?? []
-  if (day === undefined || time === undefined) return null
-  const hours = /^[+-]\d{2}$/.test(offset) ? `${offset}:00` : offset.replace(/^([+-]\d{2})(\d{2})$/, "$1:$2")
-  return validOrNull(new Date(`${day}T${time}${hours.toUpperCase()}`))
-}
-
-function validOrNull(moment: Date): Date | null {
-  return Number.isNaN(moment.getTime()) ? null : moment
 }
 
 const writtenValue = /^(\d{1,10})(?:\.(\d{1,2}))?$/

@@ -8,8 +8,10 @@ export interface ApiPixProfile {
   label: string
   environments: Readonly<Record<PixEnvironment, BankEnvironment>>
   token: TokenShape
-  /** Scopes that our calls need; some banks want them listed in the token request. */
-  scopes: readonly string[]
+  /** Another version of single resources, relative to the base, such as `{ cob: "/../v3" }`. */
+  versions: Readonly<Record<string, string>>
+  /** Scopes that each part needs; some banks want them listed in the token request, and one refuses it for one too many. */
+  scopes: Readonly<Record<"charges" | "payouts" | "disputes", readonly string[]>>
   /** Settings that the bank requires in addition to its addresses and the certificate. */
   needs: readonly PixSetting[]
   /** Sent with every call. */
@@ -65,7 +67,12 @@ const standardToken: TokenShape = { credentials: "basic", body: "form", grantTyp
 /** The behaviour of the Central Bank's document; each profile lists its differences. */
 export const standard = {
   token: standardToken,
-  scopes: ["cob.read", "cob.write", "pix.read", "pix.write", "webhook.read", "webhook.write"],
+  versions: {},
+  scopes: {
+    charges: ["cob.read", "cob.write", "pix.read", "pix.write", "webhook.read", "webhook.write"],
+    payouts: [],
+    disputes: [],
+  },
   needs: ["clientId", "clientSecret", "key", "receiverName"],
   headers: {},
   query: {},
@@ -77,3 +84,18 @@ export const standard = {
   listsCharges: true,
   readsMilliseconds: true,
 } as const satisfies Partial<ApiPixProfile>
+
+/** The scopes of the parts that are switched on: each of the others may be a contract of its own. */
+export function scopesOf({
+  scopes,
+  payouts,
+  disputes,
+}: Pick<ApiPixProfile, "scopes" | "payouts" | "disputes">): string[] {
+  return [...scopes.charges, ...(payouts === null ? [] : scopes.payouts), ...(disputes === null ? [] : scopes.disputes)]
+}
+
+/** Those that the bank's token lacks; none where it doesn't say what it grants. */
+export function missingScopes(granted: string | null | undefined, needed: readonly string[]): string[] {
+  const present = new Set(granted?.toLowerCase().split(/[\s,]+/))
+  return granted ? needed.filter((scope) => !present.has(scope.toLowerCase())) : []
+}

@@ -6,6 +6,7 @@ import { connectByName } from "#psp/connect-psp"
 import { readEnv } from "#start/env"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { makeIdentity, openFolder } from "../../../test-support/tls-files.ts"
+import { scopesOf } from "./profile.ts"
 import { bankProfiles } from "./profiles.ts"
 
 const folder = await openFolder()
@@ -33,7 +34,7 @@ async function usedBank(variables: Record<string, string>) {
     PUBLIC_URL: "https://loja.example",
     PIX_CLIENT_ID: "id",
     PIX_CLIENT_SECRET: "secret",
-    PIX_KEY: "our-key",
+    PIX_KEY: "loja@ana.example",
     PIX_RECEIVER_NAME: "Loja da Ana",
     PIX_APP_KEY: "app",
     PIX_CERT_FILE: certFile,
@@ -71,13 +72,14 @@ test.for(ways)("%s gives a token and takes calls in its own way", async ([name, 
   expect(first?.headers["content-type"]).toBe(token.type)
   expect(first?.headers.authorization).toBe("authorization" in token ? token.authorization : undefined)
   expect(first?.body).toBe(token.body)
+  const charges = name === "sicredi" ? "v3" : "v1"
   const query = name === "bb" ? "?gw-dev-app-key=app" : ""
   expect(requests.map(({ what }) => what)).toEqual([
-    `PUT /api/v1/cob/${txid}${query}`,
-    `PATCH /api/v1/cob/${txid}${query}`,
-    `GET /api/v1/cob/${txid}${query}`,
-    `GET /api/v1/webhook/our-key${query}`,
-    `PUT /api/v1/webhook/our-key${query}`,
+    `PUT /api/${charges}/cob/${txid}${query}`,
+    `PATCH /api/${charges}/cob/${txid}${query}`,
+    `GET /api/${charges}/cob/${txid}${query}`,
+    `GET /api/v1/webhook/loja%40ana.example${query}`,
+    `PUT /api/v1/webhook/loja%40ana.example${query}`,
   ])
   for (const call of requests) expect(call.headers).toMatchObject({ authorization: "Bearer token-1", ...headers })
   expect(psp.name).toBe(name)
@@ -136,7 +138,7 @@ test("Efí sends money at the API's next version", async () => {
     readEnv({
       PIX_CLIENT_ID: "id",
       PIX_CLIENT_SECRET: "secret",
-      PIX_KEY: "our-key",
+      PIX_KEY: "loja@ana.example",
       PIX_RECEIVER_NAME: "Loja da Ana",
       PIX_CERT_FILE: certFile,
       PIX_BASE_URL: `${bank.url}/v2`,
@@ -188,3 +190,37 @@ test("with real money PUBLIC_URL must be https", async () => {
     "PUBLIC_URL inválida",
   )
 })
+
+test("scopes are those of the parts that a bank's profile switches on", () => {
+  const { efi, inter } = bankProfiles
+  if (efi === undefined || inter === undefined) throw new Error("no such profile")
+  expect(scopesOf(inter)).toEqual(scopes.split("+"))
+  expect(scopesOf(efi)).toEqual(expect.arrayContaining(["pix.send", "gn.infractions.read"]))
+  expect(scopesOf({ ...efi, payouts: null })).not.toContain("pix.send")
+  expect(scopesOf({ ...efi, payouts: null, disputes: null })).toEqual(scopesOf(inter))
+})
+
+test.each([
+  ["cob.read cob.write", ["pix.read", "pix.write", "webhook.read", "webhook.write"]],
+  [["COB.READ", "cob.write", "pix.read", "pix.write", "webhook.read"], ["webhook.write"]],
+  [scopes.replaceAll("+", ", "), null],
+  [undefined, null],
+])("a token with the scopes %j: the log names what is missing", async (granted, missing) => {
+  const lines: { missing?: string[] }[] = []
+  const log = createLog("warn", {
+    write: (line: string) => void lines.push(JSON.parse(line) as { missing?: string[] }),
+  })
+  const { psp } = await bankThat((_request, response) => reply(response, 404, {}), {
+    log,
+    profile: { ...bankProfile("inter") },
+    ...(granted !== undefined && { grantedScopes: granted as string }),
+  })
+  expect(await psp.findReceipt("E1")).toBeNull()
+  expect(lines.flatMap((line) => line.missing ?? [])).toEqual(missing ?? [])
+})
+
+function bankProfile(name: string) {
+  const profile = bankProfiles[name]
+  if (profile === undefined) throw new Error("no such profile")
+  return profile
+}

@@ -13,7 +13,11 @@ const efi: ApiPixProfile = {
     homologacao: mtls("https://pix-h.api.efipay.com.br/v2", "https://pix-h.api.efipay.com.br/oauth/token"),
   },
   token: { ...standard.token, body: "json" },
-  scopes: [...standard.scopes, "pix.send", "gn.pix.send.read", "gn.infractions.read", "gn.infractions.write"],
+  scopes: {
+    ...standard.scopes,
+    payouts: ["pix.send", "gn.pix.send.read"],
+    disputes: ["gn.infractions.read", "gn.infractions.write"],
+  },
   payouts: { send: "/../v3/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados", checksHolder: true },
   balance: "/gn/saldo",
   disputes: "/gn/infracoes",
@@ -62,8 +66,10 @@ const sicoob: ApiPixProfile = {
   headers: { client_id: "client-id" },
 }
 
+/** Charges are at v3 since 2026, all else at v2. */
 const sicredi: ApiPixProfile = {
   ...standard,
+  versions: { cob: "/../v3" },
   name: "sicredi",
   label: "Sicredi",
   environments: {

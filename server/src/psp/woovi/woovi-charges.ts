@@ -7,7 +7,7 @@ import {
   type RefundName,
 } from "#psp/psp"
 import { isSuccess, refusalOf, saysNotFound, saysTaken, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
-import { chargeRefundsSchema, chargeSchema, refundAnswerSchema, refundSchema } from "./woovi-schemas.ts"
+import { chargeRefundsSchema, chargeSchema, refundAnswerSchema, refundSchema, refusalSchema } from "./woovi-schemas.ts"
 
 /** The minimum that Woovi documents; a charge that ends sooner is removed by us at its time. */
 const SHORTEST_SECONDS = 900
@@ -44,7 +44,7 @@ export async function removeCharge(client: WooviClient, txid: string): Promise<"
   throw new PspError("rejected", `the charge is still ${after.status}`)
 }
 
-async function findCharge(client: WooviClient, txid: string) {
+export async function findCharge(client: WooviClient, txid: string) {
   const answer = await client.request("GET", `/charge/${txid}`)
   if (saysNotFound(answer)) return null
   if (!isSuccess(answer)) throw wooviFailureOf(answer)
@@ -53,6 +53,9 @@ async function findCharge(client: WooviClient, txid: string) {
 
 function readCharge(body: unknown, txid: string) {
   const parsed = chargeSchema.safeParse(body)
+  const refusal = refusalSchema.safeParse(body)
+  // A refusal with a status that says that all is well.
+  if (!parsed.success && refusal.success) throw new PspError("rejected", `the provider refused: ${refusal.data.error}`)
   if (!parsed.success) throw new PspError("unknown", "unreadable charge")
   const { charge, brCode } = parsed.data
   if (charge.correlationID !== txid) throw new PspError("unknown", "the provider answered another charge")

@@ -5,7 +5,7 @@ import { usualPausesMs } from "#psp/bounded-http"
 import { nameInBooks, PixSettingError, type PixSettings, settingOf } from "#psp/pix-settings"
 import type { Psp } from "#psp/psp"
 import { createUnreadableEntries } from "#psp/unreadable-entries"
-import { createCharge, findRefund, removeCharge, requestRefund } from "./woovi-charges.ts"
+import { createCharge, findCharge, findRefund, removeCharge, requestRefund } from "./woovi-charges.ts"
 import { createWooviClient, type WooviConfig } from "./woovi-client.ts"
 import { findPayout, listPayouts, sendPayout } from "./woovi-payouts.ts"
 import { findReceipt, findReceiptsOfCharge, listReceipts } from "./woovi-receipts.ts"
@@ -30,6 +30,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
     createCharge: (request) => createCharge(client, request),
     removeCharge: (txid) => removeCharge(client, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(source, txid),
+    isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "COMPLETED",
     findReceipt: (endToEndId) => findReceipt(source, endToEndId),
     listReceipts: (window) => listReceipts(source, window),
     listRefundedReceipts: null,

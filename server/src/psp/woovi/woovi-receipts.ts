@@ -1,6 +1,6 @@
 import type { Logger } from "pino"
 import { ReplyTooLarge } from "#kit/http-client"
-import type { Answer } from "#psp/bounded-http"
+import { type Answer, saysNone } from "#psp/bounded-http"
 import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
 import type { UnreadableEntries } from "#psp/unreadable-entries"
 import { listRefundsOfCharge } from "./woovi-charges.ts"
@@ -144,6 +144,7 @@ async function listAll(client: WooviClient, list: List, filter: Record<string, s
     }
     if (answer === "too-large") throw new PspError("unknown", "a single row is larger than 1 MB")
     if (!isSuccess(answer)) throw wooviFailureOf(answer)
+    if (items.length === 0 && saysNone(answer)) return []
     const page = listSchema.safeParse(answer.body)
     const found = page.success ? page.data[list] : undefined
     if (!page.success || found === undefined) throw new PspError("unknown", `unreadable list of ${list}`)

@@ -1,5 +1,6 @@
 import { type KeyObject, verify } from "node:crypto"
 import * as z from "zod/mini"
+import { readBankJson } from "#psp/bank-json"
 import { PspError, type PspWebhook, type ReportedEvent } from "#psp/psp"
 import { isSuccess, type WooviClient, wooviFailureOf } from "./woovi-client.ts"
 import { webhookListSchema } from "./woovi-schemas.ts"
@@ -57,7 +58,7 @@ const readers: Record<string, (reported: Reported) => ReportedEvent[]> = {
 
 /** The test that Woovi sends when a webhook is created names an event without data. */
 export function eventsReportedBy(body: Buffer): ReportedEvent[] | null {
-  const parsed = reportedSchema.safeParse(parseJson(body))
+  const parsed = reportedSchema.safeParse(readBankJson(body.toString("utf8")))
   if (!parsed.success) return null
   const name = parsed.data.event.replace(/^(?:openpix|woovi):/i, "")
   return Object.hasOwn(readers, name) ? (readers[name]?.(parsed.data) ?? []) : []
@@ -97,14 +98,6 @@ export async function registerWebhooks(client: WooviClient, url: string): Promis
     const webhook = { name: `Tilinta ${event}`, event, url, isActive: true }
     const answer = await client.request("POST", "/webhook", { webhook })
     if (!isSuccess(answer)) throw wooviFailureOf(answer)
-  }
-}
-
-function parseJson(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString("utf8"))
-  } catch {
-    return null
   }
 }
 
