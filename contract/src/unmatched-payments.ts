@@ -43,7 +43,7 @@ export const unmatchedPaymentView = z.object({
   /** Null once decided. */
   suggestion: z.nullable(z.enum(["accept", "return"])),
   effect: z.object({ accept: decisionEffect, return: decisionEffect }),
-  /** The transaction that the payment was meant for, or became. */
+  /** The transaction that the payment was meant for or became; without a txid, the one that the bank calls paid. */
   transaction: z.nullable(transactionReference),
   checkoutPage: z.nullable(z.object({ _id: id, title: z.string() })),
   user: z.nullable(userReference),

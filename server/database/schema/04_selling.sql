@@ -320,13 +320,35 @@ create trigger charges_are_kept before delete or truncate on charges
 for each statement execute function refuse_charge_removal();
 comment on trigger charges_are_kept on charges is 'Payments name their charge for ever.';
 
+create function refuse_changed_terms() returns trigger
+language plpgsql as $$
+begin
+  if old.paid_at is null
+    and (old.txid, old.seller_id, old.page_id, old.provider, old.fee_basis_points)
+      is not distinct from (new.txid, new.seller_id, new.page_id, new.provider, new.fee_basis_points)
+    and exists (
+      select from payments
+      where end_to_end_id = new.end_to_end_id and charge_id = new.id and reason = 'wrong_amount'
+        and amount_cents >= new.amount_cents
+    )
+  then
+    return null;
+  end if;
+  raise exception 'amounts stay as they are and paid stays paid: an update of % is refused', tg_table_name
+    using errcode = 'insufficient_privilege';
+end
+$$;
+comment on function refuse_changed_terms() is
+  'Like refuse_changed_facts(), but for the one moment in which a charge is paid with another amount than it asked for: then '
+  'the payment that names it says how much.';
+
 create trigger charges_keep_their_terms
 after update of txid, seller_id, page_id, provider, amount_cents, fee_basis_points, fee_cents, net_cents on charges
 for each row when (
   (old.txid, old.seller_id, old.page_id, old.provider, old.amount_cents, old.fee_basis_points, old.fee_cents, old.net_cents)
   is distinct from
   (new.txid, new.seller_id, new.page_id, new.provider, new.amount_cents, new.fee_basis_points, new.fee_cents, new.net_cents)
-) execute function refuse_changed_facts();
+) execute function refuse_changed_terms();
 comment on trigger charges_keep_their_terms on charges is
   'The amount and the fee are those that the payer agreed to, for the owner too. Like the next one an after trigger: a '
   'trigger that fires before an update locks each row first, and logs that.';

@@ -1048,6 +1048,7 @@ create table unmatched_payments (
   accepted_charge_id uuid
     constraint unmatched_payments_by_accepted_charge unique
     constraint unmatched_payments_accepted_charge_exists references charges (id),
+  suggested_charge_id uuid constraint unmatched_payments_suggested_charge_exists references charges (id),
   refund_id uuid constraint unmatched_payments_refund_exists references refunds (id),
   decided_by uuid constraint unmatched_payments_decider_exists references users (id),
   decided_at timestamptz,
@@ -1070,6 +1071,8 @@ comment on column unmatched_payments.txid is
 comment on column unmatched_payments.named_charge_id is 'The charge that the payment names.';
 comment on column unmatched_payments.accepted_charge_id is
   'The charge that an accepted payment became; one that was credited before has its charge already.';
+comment on column unmatched_payments.suggested_charge_id is
+  'The charge of this amount that the bank calls paid though no payment names it: payers'' banks lose the txid.';
 comment on column unmatched_payments.refund_id is 'The refund by which the payment is returned.';
 comment on column unmatched_payments.received_at is 'When the payment was booked.';
 
@@ -1100,6 +1103,91 @@ for each row when (
   (new.end_to_end_id, new.txid, new.amount_cents, new.paid_at, new.named_charge_id)
 ) execute function refuse_changed_facts();
 comment on trigger unmatched_payments_keep_their_payment on unmatched_payments is 'They say what the payment says.';
+
+create function pay_as_accepted(
+  of_payment text, amount bigint, fee bigint, accepted_at timestamptz, answered_by timestamptz
+) returns table (charge_id uuid, completed_page_id uuid)
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+#variable_conflict use_column
+declare
+  wanted uuid;
+  received_cents bigint;
+  moment timestamptz;
+  page charge_pages;
+  before charges;
+  after charges;
+  took integer;
+  completes boolean;
+begin
+  select
+    case payment.reason when 'wrong_amount' then payment.charge_id else unmatched.suggested_charge_id end,
+    payment.amount_cents, payment.paid_at
+  into wanted, received_cents, moment
+  from payments payment
+  join unmatched_payments unmatched on unmatched.end_to_end_id = payment.end_to_end_id
+  where payment.end_to_end_id = of_payment and unmatched.status = 'open'
+    and payment.reason in ('wrong_amount', 'unknown_txid');
+
+  -- Pages before charges, like every writer.
+  select * into page from charge_pages where id = (select page_id from charges where id = wanted) for update;
+  select * into before from charges where id = wanted for update;
+  if before.id is null or before.paid_at is not null or amount > received_cents then return; end if;
+  took := page.payments_count + coalesce((
+    select waiting.count from page_payments waiting where waiting.seller_id = page.seller_id and waiting.page_id = page.id
+  ), 0);
+  completes := page.status = 'active' and took + 1 >= page.max_payments;
+
+  update charges
+  set
+    amount_cents = amount, fee_cents = fee, net_cents = amount - fee, status = 'paid', end_to_end_id = of_payment,
+    paid_at = greatest(moment, created_at), updated_at = accepted_at,
+    is_late = closed_as is not null and (closed_as <> 'expired' or moment > expires_at),
+    is_duplicate = coalesce(took >= page.max_payments, false),
+    -- Nobody may pay its code again.
+    removal = case when closed_as is null then 'due' else removal end,
+    removal_not_before = case when status = 'creating' then answered_by else removal_not_before end
+  where id = before.id
+  returning * into after;
+
+  -- count_changed_charges() leaves a charge that gets its payment to the booking, which this is none of.
+  perform add_charge_changes(array[
+    row(
+      before.seller_id, before.status, before.created_at, null, -1, before.amount_cents, before.fee_cents,
+      before.net_cents, 0, 0
+    )::charge_change,
+    row(
+      after.seller_id, after.status, after.created_at, after.paid_at, 1, after.amount_cents, after.fee_cents,
+      after.net_cents, 0, 0
+    )::charge_change
+  ]);
+  insert into platform_changes (subject, day, status, count, gross_cents, fee_cents, net_cents)
+  select kept.*
+  from (values
+    (
+      'charge-created', sao_paulo_day(before.created_at), before.status, -1::bigint, -before.amount_cents,
+      -before.fee_cents, -before.net_cents
+    ),
+    ('charge-created', sao_paulo_day(after.created_at), 'paid', 1, after.amount_cents, after.fee_cents, after.net_cents),
+    ('charge-paid', sao_paulo_day(after.paid_at), 'paid', 1, after.amount_cents, after.fee_cents, after.net_cents)
+  ) kept (subject, day, status, count, gross_cents, fee_cents, net_cents)
+  where kept.status <> 'creating';
+
+  update charge_pages
+  set payments_count = payments_count + 1, updated_at = accepted_at,
+    status = case when completes then 'completed' else status end
+  where id = page.id;
+  if completes and page.deleted_at is null then
+    insert into event_drafts (occurred_at, seller_id, subject_id, type)
+    values (accepted_at, page.seller_id, page.id, 'page.completed');
+  end if;
+  return query select after.id, case when completes then page.id end;
+end
+$$;
+comment on function pay_as_accepted(text, bigint, bigint, timestamptz, timestamptz) is
+  'Lets an unmatched payment that an admin accepts pay the charge that it names with another amount, or that is suggested for it, '
+  'and count on its page, as a booking would. The charge then has the amount that came. No row when that charge is paid '
+  'already, or there is none. What is being created at the bank is answered by answered_by.';
+revoke execute on function pay_as_accepted(text, bigint, bigint, timestamptz, timestamptz) from public;
 
 create function shared_target(pix_key text, bank_data jsonb) returns text
 language sql immutable parallel safe
@@ -1386,6 +1474,7 @@ comment on table receipt_verifications is
 comment on column receipt_verifications.count is 'Each network counts once a day.';
 
 grant execute on function count_page_at_once(uuid, uuid) to tilinta_app;
+grant execute on function pay_as_accepted(text, bigint, bigint, timestamptz, timestamptz) to tilinta_app;
 grant select, insert on disputes, refunds, unmatched_payments, withdrawals to tilinta_app;
 grant update (
   amount_cents, blocked_cents, debited_cents, movements, reason, details, state, respond_until, reported_at, closed_at,
@@ -1396,7 +1485,7 @@ grant update (
   psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at,
   sending_at
 ) on refunds to tilinta_app;
-grant update (status, accepted_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments
+grant update (status, accepted_charge_id, suggested_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments
   to tilinta_app;
 grant update (
   status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,

@@ -741,6 +741,7 @@ export interface PspConnectionsTable {
   last_failure: string | null
   webhook_registered_at: Date | null
   is_connected: Generated<boolean>
+  stamps_missing_hours: Generated<number>
 }
 
 export interface PspInboxTable {
@@ -957,6 +958,7 @@ export interface UnmatchedPaymentsTable {
   reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | "late" | "duplicate"
   status: Generated<"open" | "accepted" | "returning" | "returned">
   accepted_charge_id: string | null
+  suggested_charge_id: string | null
   refund_id: string | null
   decided_by: string | null
   decided_at: Date | null

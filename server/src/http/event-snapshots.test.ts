@@ -208,7 +208,7 @@ test("a charge's events show it as it was created, paid, refunded and disputed",
 
 const registration = { reason: "fraud", respondUntil: null, adminNotes: "E-mail do banco" }
 
-test("money of another amount is an unmatched payment, and a paid charge of its own once it is accepted", async () => {
+test("money of another amount is an unmatched payment, and pays its charge once it is accepted", async () => {
   const { id, txid } = await newCharge()
   const receipt = receiptOf(txid, 7_000)
   const [unmatched] = await expectEvents(["payment.unmatched"], () => bookPayments(world, [receipt]))
@@ -220,7 +220,9 @@ test("money of another amount is an unmatched payment, and a paid charge of its 
       adminNotes: "Veio sem o frete",
     })
   })
-  expect(accepted?.data).toMatchObject({ transaction: { status: "pago", amount: 70, metadata: { endToEndId } } })
+  expect(accepted?.data).toMatchObject({
+    transaction: { _id: id, status: "pago", amount: 70, metadata: { endToEndId } },
+  })
 })
 
 const byPix = { amount: 10, paymentMethod: "pix", pixKey: "ana@loja.example" }

@@ -19,6 +19,7 @@ import { enqueuePaymentMails } from "#money/payments/mails"
 import { settleRefunds } from "#money/refunds/settle"
 import { moveReserves } from "#money/reserves/move"
 import { closeStatements, enterMovements } from "#money/statements/statement"
+import { suggestCharges } from "#money/unmatched-payments/suggest"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { checkLedgerAtNight } from "#overviews/ledger-checks/check"
 import { issuePasswordResets } from "#people/users/reset-password"
@@ -86,7 +87,7 @@ export function startJobs(parts: Parts): Jobs {
   const table: Record<JobName, Job> = {
     "process-inbox": { everySeconds: 1, run: () => bank.inbox.workOff() },
     "reconcile-receipts": { everySeconds: 15, run: () => bank.reconcileReceipts() },
-    "reconcile-refunds": { everySeconds: 120, run: () => reconcileRefunds(deps) },
+    "reconcile-refunds": { everySeconds: 120, run: () => reconcileRefundsAndSuggest(deps) },
     "reconcile-payouts": { everySeconds: 60, run: () => reconcilePayouts(deps) },
     "reconcile-disputes": { everySeconds: 60, run: () => reconcileDisputes(deps) },
     "fail-unfinished-charges": { everySeconds: 10, run: () => failUnfinishedCharges(deps) },
@@ -175,6 +176,11 @@ async function writeStatus(tx: Tx, { provider, contact, runs, node, now }: Statu
   if (contact !== null) await saveContact(tx, provider, contact)
   await saveJobRuns(tx, runs)
   await recordHeartbeat(tx, node, now)
+}
+
+async function reconcileRefundsAndSuggest(deps: Deps): Promise<void> {
+  await suggestCharges(deps)
+  await reconcileRefunds(deps)
 }
 
 async function sendAllMails(deps: Deps): Promise<void> {

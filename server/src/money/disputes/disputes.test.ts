@@ -5,6 +5,7 @@ import { secondsAfter } from "#kit/clock"
 import { verifyLedger } from "#ledger/reads"
 import { readSellerBalance, readSellerBlocked } from "#money/payments/reads"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
+import { recordReportedRefunds } from "#money/refunds/reported"
 import { requestRefund } from "#money/refunds/request"
 import { settleRefunds } from "#money/refunds/settle"
 import { findRefundDifferences } from "#money/refunds/verify-reads"
@@ -16,7 +17,7 @@ import { requestWithdrawal } from "#money/withdrawals/request"
 import type { PspDispute } from "#psp/psp"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { openPaidCharge, type PaidCharge, receiveStray, takeByBank } from "../../../test-support/paid-charges.ts"
-import { createSeller, openSandbox } from "../../../test-support/sandbox.ts"
+import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { contest, decide, readBankDispute } from "../../../test-support/test-disputes.ts"
 import { defendDispute, sendDefences } from "./defend.ts"
 import { findDisputeDifferences } from "./list-reads.ts"
@@ -94,6 +95,23 @@ test("a disputed payment is blocked apart from the balance, and released when th
     "Contestação encerrada: R$ 100,00",
     "Pagamento contestado: R$ 100,00",
   ])
+})
+
+test("a debit whose nature the bank doesn't say is the open dispute's: it leaves the blocked money, and nothing is taken twice", async () => {
+  const charge = await openPaidCharge(sandbox)
+  const id = await contest(sandbox, charge.endToEndId, "40.00")
+  await reconcileDisputes(sandbox)
+  expect(await money(charge)).toEqual({ available: 5_100, blocked: 3_400 })
+  // As api-pix-refunds.ts reads a devolução without natureza.
+  const debit = { pspRefundId: "semnatureza", state: "completed", amountCents: 4_000 as Cents } as const
+  const told = { ...debit, returnId: null, reason: null, settledAt: new Date() }
+  const receipt = { ...receiptOf(null, 10_000), endToEndId: charge.endToEndId, refunds: [told] }
+  await Promise.all([recordReportedRefunds(sandbox, [receipt]), recordReportedRefunds(sandbox, [receipt])])
+  await recordReportedRefunds(sandbox, [receipt])
+  expect(await money(charge)).toEqual({ available: 5_100, blocked: 0 })
+  await decide(sandbox, id, "REJEITADA")
+  await reconcileDisputes(sandbox)
+  expect(await money(charge)).toEqual({ available: 5_100, blocked: 0 })
 })
 
 test("the bank's debit of an accepted dispute is taken from the blocked money, once, and the fee returned pro rata", async () => {

@@ -26,7 +26,8 @@ const checks: RawBuilder<EntryDifference>[] = [
   sql`with moved as (
       select seller_id, amount_cents - fee_cents as cents from payments where disposition = 'credited'
       union all
-      select seller_id, amount_cents - fee_cents from charges where txid is null
+      select charge.seller_id, charge.amount_cents - charge.fee_cents
+      from unmatched_payments unmatched join charges charge on charge.id = unmatched.accepted_charge_id
       union all
       select seller_id, fee_cents - amount_cents from refunds where seller_id is not null and status <> 'refused'
       union all

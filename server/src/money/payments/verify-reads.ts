@@ -22,13 +22,14 @@ const checks: RawBuilder<PaymentDifference>[] = [
     from charges charge
     left join payments payment on payment.charge_id = charge.id and payment.disposition = 'credited'
     where charge.status in ${wordList(paidStatuses)} and charge.txid is not null
+      and not exists (select from unmatched_payments where accepted_charge_id = charge.id)
       and (payment.seller_id, payment.amount_cents, payment.fee_cents, payment.end_to_end_id)
         is distinct from (charge.seller_id, charge.amount_cents, charge.fee_cents, charge.end_to_end_id)`,
   sql`select 'pagamento aceito como cobrança ' || charge.id as what, charge.amount_cents::text as expected,
       coalesce(accepted.amount::text, 'nenhum') as found
     from charges charge
     left join lateral (
-      select payment.amount_cents - coalesce(sum(refund.amount_cents), 0) as amount
+      select payment.end_to_end_id, payment.amount_cents - coalesce(sum(refund.amount_cents), 0) as amount
       from unmatched_payments unmatched
       join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
       left join refunds refund on refund.end_to_end_id = unmatched.end_to_end_id
@@ -36,7 +37,8 @@ const checks: RawBuilder<PaymentDifference>[] = [
       where unmatched.accepted_charge_id = charge.id
       group by payment.end_to_end_id
     ) accepted on true
-    where charge.txid is null and accepted.amount is distinct from charge.amount_cents`,
+    where (charge.txid is null or accepted.amount is not null)
+      and (accepted.amount, accepted.end_to_end_id) is distinct from (charge.amount_cents, charge.end_to_end_id)`,
   sql`select 'payments end_to_end_id=' || payment.end_to_end_id as what,
       'a cobrança ' || payment.charge_id || ' paga' as expected, 'não está paga, ou não existe' as found
     from payments payment
@@ -90,8 +92,13 @@ const checks: RawBuilder<PaymentDifference>[] = [
     ) kept
     full join (
       select charge.page_id as id, count(*) as count
-      from payments payment join charges charge on charge.id = payment.charge_id
-      where payment.charge_day is not null group by charge.page_id
+      from (
+        select charge_id from payments where charge_day is not null
+        union all
+        select accepted_charge_id from unmatched_payments where accepted_charge_id is not null
+      ) paid
+      join charges charge on charge.id = paid.charge_id and charge.txid is not null
+      group by charge.page_id
     ) booked using (id)
     where coalesce(kept.count, 0) <> coalesce(booked.count, 0)`,
   sql`with real as (

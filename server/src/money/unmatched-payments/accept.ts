@@ -16,8 +16,9 @@ import { findUser, getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { readChargeTerms, readSecondApprovalAboveCents } from "#platform/settings/reads"
+import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { recordAcceptedCharge } from "#selling/charges/end"
-import { getCharge } from "#selling/charges/find"
+import { getCharge, lockCharge } from "#selling/charges/find"
 import type { Charge } from "#selling/charges/rules"
 import { isUncredited, type UnmatchedPayment } from "./rules.ts"
 import { updateUnmatchedPayment } from "./table.ts"
@@ -38,8 +39,8 @@ export interface DecisionDeps {
 }
 
 /**
- * An uncredited payment is credited as a charge of its own; a credited one is only marked as checked. Returns the first
- * approval, when nothing has changed yet; null once it is decided.
+ * An uncredited payment pays the charge that it names, else a charge of its own; a credited one is only marked as
+ * checked. Returns the first approval, when nothing has changed yet; null once it is decided.
  */
 export async function acceptUnmatchedPayment(
   { db, clock, protection }: DecisionDeps,
@@ -58,21 +59,23 @@ async function accept(
   const charge = isUncredited(unmatched) ? await acceptedCharge(tx, { unmatched, payment, acceptance, now }) : null
   if (charge !== null) {
     const { admin, adminNotes } = acceptance
-    const isChosen = payment.chargeId === null
+    const isChosen = payment.chargeId === null && charge.pageId === null
     const waits = await askAboutCredit(tx, { unmatched, admin, adminNotes, protection }, { charge, isChosen }, now)
     if (waits !== null) return waits
   }
-  if (charge !== null) await recordAcceptedCharge(tx, charge)
+  // A seller whom the admin chose against the suggestion gets it apart from the suggested charge.
+  const isApart = payment.chargeId === null && charge?.pageId === null
+  const chargeId = charge === null ? null : await recordAcceptedCharge(tx, charge, isApart)
   await updateUnmatchedPayment(tx, unmatched.id, {
     status: "accepted",
-    accepted_charge_id: charge?.id ?? null,
+    accepted_charge_id: chargeId,
     decided_by: acceptance.admin.id,
     decided_at: now,
     admin_notes: acceptance.adminNotes,
   })
   if (charge !== null) await postTransactions(tx, [acceptedPostings(charge, now)])
   const changes = { status: "accepted", ...(charge !== null && { sellerId: charge.sellerId }) } as const
-  const notes = { adminNotes: acceptance.adminNotes, acceptedChargeId: charge?.id ?? null }
+  const notes = { adminNotes: acceptance.adminNotes, acceptedChargeId: chargeId }
   await recordAudit(
     tx,
     unmatchedPaymentAuditOf("unmatched_payment.accepted", unmatched, { ...changes, ...notes }, acceptance.admin, now),
@@ -90,10 +93,13 @@ interface Accepting {
 /** The fee is that of the charge it was meant for, frozen at its creation; without such a charge, today's. */
 async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: Accepting): Promise<Charge> {
   await refuseDisputed(tx, payment.endToEndId)
-  const meant = payment.chargeId === null ? null : await getCharge(tx, payment.chargeId)
+  const returnedCents = await sumReturnedOfUncredited(tx, payment.endToEndId)
+  const named = await findMeant(tx, { unmatched, payment, acceptance })
+  // A suggestion rests on the whole amount.
+  const meant = payment.chargeId === null && returnedCents > 0 ? null : named
   const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
   if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")
-  const amountCents = subtractCents(payment.amountCents, await sumReturnedOfUncredited(tx, payment.endToEndId))
+  const amountCents = subtractCents(payment.amountCents, returnedCents)
   const fee = meant?.fee ?? (await readChargeTerms(tx)).fee
   const feeCents = feeOf(fee, amountCents)
   return {
@@ -126,6 +132,18 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
     createdAt: now,
     updatedAt: now,
   }
+}
+
+/** The charge that it names; else the suggested one, unless that is paid by now or the admin chose another seller. */
+async function findMeant(tx: Tx, { unmatched, payment, acceptance }: Omit<Accepting, "now">): Promise<Charge | null> {
+  if (payment.chargeId !== null) return getCharge(tx, payment.chargeId)
+  if (unmatched.suggestedChargeId === null) return null
+  const { pageId } = await getCharge(tx, unmatched.suggestedChargeId)
+  await lockPagesOfCharges(tx, pageId === null ? [] : [pageId])
+  const suggested = await lockCharge(tx, unmatched.suggestedChargeId)
+  invariant(suggested !== null, `no charge ${unmatched.suggestedChargeId}`)
+  const isOther = acceptance.sellerId !== null && acceptance.sellerId !== suggested.sellerId
+  return suggested.paidAt !== null || isOther ? null : suggested
 }
 
 async function chosenSeller(tx: Tx, { sellerId }: Acceptance): Promise<string> {

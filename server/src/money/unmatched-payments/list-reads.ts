@@ -56,7 +56,7 @@ interface UnmatchedPaymentFilter {
   search?: string | undefined
 }
 
-/** The charge named by the payment, or the one it was accepted as. */
+/** The charge named by the payment, the one that is suggested for it, or the one it was accepted as. */
 interface UnmatchedPaymentCharge {
   id: string
   pageId: string | null
@@ -100,7 +100,8 @@ type Row = Selectable<Schema["unmatched_payments"]> &
   }
 
 const found = sql`unmatched_payments unmatched
-  left join charges charge on charge.id = coalesce(unmatched.accepted_charge_id, unmatched.named_charge_id)
+  left join charges suggested on suggested.id = unmatched.suggested_charge_id and suggested.paid_at is null
+  left join charges charge on charge.id = coalesce(unmatched.accepted_charge_id, unmatched.named_charge_id, suggested.id)
   left join users seller on seller.id = charge.seller_id`
 
 const searchedColumns = ["unmatched.end_to_end_id", "unmatched.txid", "seller.name", "seller.email"]
@@ -190,6 +191,46 @@ function chargeOf(row: Row): UnmatchedPaymentCharge | null {
   }
 }
 
+export interface Candidate {
+  unmatchedId: string
+  endToEndId: string
+  chargeId: string
+  txid: string
+}
+
+interface CandidatesQuery {
+  provider: string
+  receivedAfter: Date
+  receivedBefore: Date
+}
+
+const MOST_CANDIDATES = 20
+/** Clocks of a bank and ours differ by this much without any fault. */
+const SKEW_SECONDS = 120
+
+/** Open charges that payments without a charge may be for: of the same provider and amount, and there when it was paid. */
+export async function findCandidates(
+  db: Db,
+  { provider, receivedAfter, receivedBefore }: CandidatesQuery,
+): Promise<Candidate[]> {
+  const { rows } = await sql<Candidate>`
+    select unmatched.id as "unmatchedId", unmatched.end_to_end_id as "endToEndId", charge.id as "chargeId", charge.txid
+    from unmatched_payments unmatched
+    join payments payment on payment.end_to_end_id = unmatched.end_to_end_id
+    cross join lateral (
+      select named.id, named.txid
+      from open_charges open join charges named on named.id = open.charge_id
+      where named.status = 'pending' and named.provider = payment.provider and named.amount_cents = payment.amount_cents
+        and open.created_at <= payment.paid_at + ${SKEW_SECONDS} * interval '1 second'
+        and open.expires_at >= payment.paid_at
+      order by open.created_at desc limit ${MOST_CANDIDATES}
+    ) charge
+    where unmatched.status = 'open' and unmatched.reason = 'unknown_txid' and unmatched.suggested_charge_id is null
+      and payment.charge_id is null and payment.provider = ${provider}
+      and unmatched.received_at > ${receivedAfter} and unmatched.received_at <= ${receivedBefore}`.execute(db)
+  return rows
+}
+
 /** By id. */
 export async function findUncreditedPayments(db: Db, ids: readonly string[]): Promise<Map<string, UncreditedPayment>> {
   return findUncreditedRows(db, ids)
@@ -206,10 +247,10 @@ type Suggestion = "accept" | "return"
 
 const nothing: Effect = { sellerGetsCents: noMoney, feeCents: noMoney, payerGetsCents: noMoney }
 
-/** Late money was asked for, so accepting is suggested; otherwise returning. Null once decided. */
-function suggestionFor({ status, reason }: Pick<ListedUnmatchedPayment, "status" | "reason">): Suggestion | null {
+/** Late money was asked for, as was that of a suggested charge: accepting is suggested; otherwise returning. Null once decided. */
+function suggestionFor({ status, reason, charge }: ListedUnmatchedPayment): Suggestion | null {
   if (!isOpenUnmatchedPayment(status)) return null
-  return reason === "late" ? "accept" : "return"
+  return reason === "late" || (reason === "unknown_txid" && charge !== null) ? "accept" : "return"
 }
 
 /** The effects of both decisions if taken now. `fee` is today's, for money without a charge. */

@@ -9,6 +9,8 @@ export interface UnmatchedPayment {
   status: UnmatchedPaymentStatus
   /** The charge that an accepted payment became. */
   acceptedChargeId: string | null
+  /** The charge that the bank calls paid, where the payment names none. */
+  suggestedChargeId: string | null
   refundId: string | null
   adminNotes: string
   receivedAt: Date

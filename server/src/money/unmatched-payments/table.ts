@@ -36,6 +36,7 @@ export function toUnmatchedPayment(row: Row): UnmatchedPayment {
     reason: row.reason,
     status: row.status,
     acceptedChargeId: row.accepted_charge_id,
+    suggestedChargeId: row.suggested_charge_id,
     refundId: row.refund_id,
     adminNotes: row.admin_notes,
     receivedAt: row.received_at,

@@ -5,7 +5,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { suspense } from "#ledger/accounts"
 import { readBalance, verifyLedger } from "#ledger/reads"
-import { bookPayments } from "#money/payments/book"
+import { bookPayments, removeDueCharges } from "#money/payments/book"
 import { readSellerBalance } from "#money/payments/reads"
 import { findPaymentDifferences } from "#money/payments/verify-reads"
 import { requestRefund } from "#money/refunds/request"
@@ -13,9 +13,11 @@ import { settleRefunds } from "#money/refunds/settle"
 import { findRefundDifferences } from "#money/refunds/verify-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { findPlatformDifferences } from "#platform/totals/reads"
+import { type PaymentReceived, PspError } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
+import { getCharge, getPaymentStatus } from "#selling/charges/find"
 import { listSellersCharges } from "#selling/charges/lists"
-import { tamper } from "../../../test-support/as-owner.ts"
+import { asOwner, tamper } from "../../../test-support/as-owner.ts"
 import {
   bookReceipt,
   openPaidCharge,
@@ -25,10 +27,11 @@ import {
   takeByBank,
 } from "../../../test-support/paid-charges.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
-import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { acceptUnmatchedPayment } from "./accept.ts"
 import { listUnmatchedPayments } from "./list-reads.ts"
 import { returnUnmatchedPayment } from "./return.ts"
+import { suggestCharges } from "./suggest.ts"
 
 const allWell = { falhaApi: null, liquidacaoMs: 0, devolucoesRecusadas: false, webhooksAtivos: false }
 
@@ -54,6 +57,7 @@ const accept = (id: string, sellerId: string | null = null) =>
   acceptUnmatchedPayment(sandbox, { id, admin, adminNotes: "conferido", sellerId })
 const giveBack = (id: string) => returnUnmatchedPayment(sandbox, { id, admin, adminNotes: "conferido" })
 const balance = (sellerId: string) => readSellerBalance(sandbox.db, sellerId)
+const readCharge = (id: string) => getCharge(sandbox.db, id)
 const uncredited = () => readBalance(sandbox.db, suspense("simulator"))
 
 async function listed(search: string, status: "open" | "all" = "all") {
@@ -172,21 +176,128 @@ describe("the list", () => {
 })
 
 describe("accepting", () => {
-  test("P05: another amount becomes a charge of its own; the one it was meant for stays as it is", async () => {
-    const { unmatched, charge, sellerId, endToEndId } = await strayFor("70.00")
+  test.each([
+    ["70.00", 7_000, 5_950],
+    ["102.03", 10_203, 8_673],
+  ])(
+    "P05: another amount, %s, pays the charge that it names, with what came: no second row",
+    async (valor, gross, net) => {
+      const { unmatched, charge, sellerId, endToEndId } = await strayFor(valor)
+      await accept(unmatched.id)
+      const { charges, summary } = await transactionsOf(sellerId)
+      expect(charges).toMatchObject([
+        { id: charge.id, status: "paid", amountCents: gross, netCents: net, endToEndId, pageId: charge.pageId },
+      ])
+      expect(charges).toHaveLength(1)
+      expect(summary).toMatchObject({ paidCount: 1, netCents: net, pendingCount: 0 })
+      expect(await balance(sellerId)).toBe(net)
+      expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+      const page = await sandbox.db.selectFrom("charge_pages").selectAll().where("id", "=", charge.pageId).execute()
+      expect(page).toMatchObject([{ status: "completed", payments_count: 1 }])
+      // Its code is removed at the bank, so that nobody pays it again.
+      await removeDueCharges(sandbox)
+      expect((await readCharge(charge.id)).removal).toBe("done")
+      expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({
+        status: "accepted",
+        suggestion: null,
+        adminNotes: "conferido",
+      })
+    },
+  )
+
+  test("the page's other codes end, and money that still comes for it waits for a person", async () => {
+    const { unmatched, charge, sellerId } = await strayFor("70.00")
+    const page = await createPage(sandbox, { sellerId, maxPayments: null })
+    const untouched = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+    const twin = await createCharge(sandbox, { pageId: charge.pageId, customerInfo: null, idempotencyKey: null })
     await accept(unmatched.id)
-    const { charges, summary } = await transactionsOf(sellerId)
-    expect(charges).toMatchObject([
-      { status: "paid", amountCents: 7_000, netCents: 5_950, txid: null, endToEndId, pageId: charge.pageId },
-      { id: charge.id, status: "pending" },
-    ])
-    expect(summary).toMatchObject({ paidCount: 1, netCents: 5_950, pendingCount: 1 })
+    expect(await readCharge(twin.id)).toMatchObject({ status: "cancelled", removal: "due" })
+    expect(await readCharge(untouched.id)).toMatchObject({ status: "pending" })
+    const again = await receiveStray(sandbox, { valor: "100.00", txid: charge.txid ?? never() })
+    await bookReceipt(sandbox, again)
+    expect(await unmatchedPaymentOf(again)).toMatchObject({ reason: "charge_already_paid" })
     expect(await balance(sellerId)).toBe(5_950)
-    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({
-      status: "accepted",
-      suggestion: null,
-      adminNotes: "conferido",
-    })
+  })
+
+  test("a page without a limit counts it and takes further payments", async () => {
+    const sellerId = await createSeller(sandbox)
+    const page = await createPage(sandbox, { sellerId, maxPayments: null })
+    const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+    const endToEndId = await receiveStray(sandbox, { valor: "70.00", txid: charge.txid })
+    await bookReceipt(sandbox, endToEndId)
+    await accept((await unmatchedPaymentOf(endToEndId)).id)
+    await openPaidCharge(sandbox, { sellerId })
+    const kept = await sandbox.db.selectFrom("charge_pages").selectAll().where("id", "=", page.id).execute()
+    expect(kept).toMatchObject([{ status: "active", payments_count: 1 }])
+  })
+
+  test.each(["expired", "cancelled", "failed"] as const)(
+    "a charge that is %s is paid by it too, late",
+    async (status) => {
+      const { unmatched, charge, sellerId } = await strayFor("70.00")
+      const ended = { status, expires_at: new Date(Date.now() - 60_000) }
+      await sandbox.db.updateTable("charges").set({ status }).where("id", "=", charge.id).execute()
+      await tamper(
+        sandbox,
+        `update charges set expires_at = '${ended.expires_at.toISOString()}' where id = '${charge.id}'`,
+      )
+      await accept(unmatched.id)
+      expect(await readCharge(charge.id)).toMatchObject({ status: "paid", amountCents: 7_000, isLate: true })
+      expect(await balance(sellerId)).toBe(5_950)
+    },
+  )
+
+  test("a charge that was paid meanwhile stays as it is: the other money is a charge of its own", async () => {
+    const { unmatched, charge, sellerId, endToEndId } = await strayFor("70.00")
+    const right = await receiveStray(sandbox, { valor: "100.00", txid: charge.txid ?? never() })
+    await bookReceipt(sandbox, right)
+    await accept(unmatched.id)
+    const { charges } = await transactionsOf(sellerId)
+    expect(charges).toMatchObject([
+      { txid: null, amountCents: 7_000, endToEndId },
+      { id: charge.id, amountCents: 10_000, endToEndId: right },
+    ])
+    expect(await balance(sellerId)).toBe(14_450)
+  })
+
+  test("accepted twice, one after the other and six at once, it pays once", async () => {
+    const [first, second] = [await strayFor("70.00"), await strayFor("102.03")]
+    await accept(first.unmatched.id)
+    await expect(accept(first.unmatched.id)).rejects.toMatchObject({ code: "unmatched_payment_resolved" })
+    expect(codesOf(await times(6, () => accept(second.unmatched.id)))).toEqual({ ok: 1, unmatched_payment_resolved: 5 })
+    expect([await balance(first.sellerId), await balance(second.sellerId)]).toEqual([5_950, 8_673])
+    expect((await transactionsOf(second.sellerId)).charges).toHaveLength(1)
+  })
+
+  test("accepted while the right amount comes for the same charge: both are booked, each once", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { unmatched, charge, sellerId } = await strayFor("70.00")
+      const right = await receiveStray(sandbox, { valor: "100.00", txid: charge.txid ?? never() })
+      await Promise.all([accept(unmatched.id), bookReceipt(sandbox, right)])
+      const waits = (await listed(right, "open")).length
+      expect(await balance(sellerId)).toBe(waits === 1 ? 5_950 : 14_450)
+      expect((await transactionsOf(sellerId)).charges).toHaveLength(waits === 1 ? 1 : 2)
+    }
+  })
+
+  test("the amount of a charge changes by such a payment alone", async () => {
+    const { charge, endToEndId } = await strayFor("70.00")
+    const terms = "amount_cents = 7000, fee_cents = 1050, net_cents = 5950"
+    const paid = `status = 'paid', paid_at = now(), end_to_end_id = '${endToEndId}'`
+    const set = (changes: string) => asOwner(sandbox, `update charges set ${changes} where id = '${charge.id}'`)
+    await expect(set(terms)).rejects.toThrow("amounts stay as they are")
+    await expect(set(`${terms}, status = 'paid', paid_at = now(), end_to_end_id = 'E1'`)).rejects.toThrow(
+      "amounts stay",
+    )
+    await expect(set(`amount_cents = 7001, fee_cents = 1050, net_cents = 5951, ${paid}`)).rejects.toThrow(
+      "amounts stay",
+    )
+    await expect(set(`${terms}, fee_basis_points = 0, ${paid}`)).rejects.toThrow("amounts stay")
+    const asApp = sandbox.db
+      .updateTable("charges")
+      .set({ amount_cents: 7_000 as Cents })
+      .where("id", "=", charge.id)
+    await expect(asApp.execute()).rejects.toThrow("permission denied")
   })
 
   test("M03: the fee rate is that of its charge, whatever the setting says now", async () => {
@@ -240,6 +351,77 @@ describe("accepting", () => {
     expect(await balance(sellerId)).toBe(0)
     expect((await transactionsOf(sellerId)).charges[0]).toMatchObject({ status: "refunded", refundedFeeCents: 1_050 })
     expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "accepted" })
+  })
+})
+
+describe("a payment that lost its txid", () => {
+  const minuteLater = later(90)
+
+  /** A code of 100.00 and money of that amount that names none; the bank calls some charges paid. */
+  async function lostTxid(valor = "100.00", reais = 100) {
+    const sellerId = await createSeller(sandbox)
+    const page = await createPage(sandbox, { sellerId, reais })
+    const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
+    const { endToEndId, unmatched } = await strayForNobody(valor)
+    return { sellerId, charge, endToEndId, unmatched }
+  }
+  const bankThatCalls = (txids: string[], receipts: PaymentReceived[] = []) => ({
+    ...sandbox.psp,
+    isChargePaid: async (txid: string) => txids.includes(txid),
+    findReceiptsOfCharge: async () => receipts,
+  })
+  const suggestBy = (psp: typeof sandbox.psp) => suggestCharges({ ...sandbox, psp, clock: minuteLater })
+
+  test("is suggested for the one open charge of its amount that the bank calls paid, and pays it when accepted", async () => {
+    const { sellerId, charge, endToEndId, unmatched } = await lostTxid()
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ suggestion: "return", charge: null })
+    await suggestBy(bankThatCalls([charge.txid]))
+    await suggestBy(bankThatCalls([charge.txid]))
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({
+      suggestion: "accept",
+      charge: { id: charge.id },
+      seller: { id: sellerId },
+      effects: { accept: { sellerGetsCents: 8_500 } },
+    })
+    expect(codesOf(await times(4, () => accept(unmatched.id)))).toEqual({ ok: 1, unmatched_payment_resolved: 3 })
+    expect((await transactionsOf(sellerId)).charges).toMatchObject([{ id: charge.id, status: "paid", endToEndId }])
+    expect(await balance(sellerId)).toBe(8_500)
+    expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
+  })
+
+  test("isn't where the bank calls none paid, or two, or the charge has a receipt of its own, or it came just now", async () => {
+    const [one, two] = [await lostTxid("33.00", 50), await lostTxid()]
+    const other = await lostTxid()
+    await suggestBy(bankThatCalls([]))
+    await suggestBy(bankThatCalls([two.charge.txid, other.charge.txid]))
+    await suggestBy(bankThatCalls([two.charge.txid], [receiptOf(two.charge.txid, 10_000)]))
+    await suggestBy(bankThatCalls([one.charge.txid]))
+    await suggestCharges({ ...sandbox, psp: bankThatCalls([two.charge.txid]) })
+    for (const { endToEndId } of [one, two, other]) {
+      expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ suggestion: "return", charge: null })
+    }
+    for (const { unmatched } of [two, other]) await giveBack(unmatched.id)
+  })
+
+  test("the suggestion ends when its charge is paid, and a person may choose another seller", async () => {
+    const [paid, chosen] = [await lostTxid("100.00"), await lostTxid("100.00")]
+    await suggestBy(bankThatCalls([paid.charge.txid]))
+    const someone = await createSeller(sandbox)
+    await accept(chosen.unmatched.id, someone)
+    expect(await balance(someone)).toBe(8_500)
+    expect(await readCharge(paid.charge.id)).toMatchObject({ status: "pending" })
+    await bookReceipt(sandbox, String((await sandbox.pay(paid.charge.pixCode)).body["endToEndId"]))
+    expect(await unmatchedPaymentOf(paid.endToEndId)).toMatchObject({ suggestion: "return", charge: null })
+    await expect(accept(paid.unmatched.id)).rejects.toMatchObject({ code: "validation_failed" })
+    expect(await balance(paid.sellerId)).toBe(8_500)
+  })
+
+  test("a bank that doesn't answer suggests nothing and stops nothing", async () => {
+    const { endToEndId, charge } = await lostTxid()
+    const silent = { ...sandbox.psp, isChargePaid: () => Promise.reject(new PspError("unknown", "no answer")) }
+    await suggestBy(silent)
+    await suggestBy(bankThatCalls([charge.txid]))
+    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ suggestion: "accept" })
   })
 })
 

@@ -148,9 +148,16 @@ async function askOrSend(deps: SettleDeps, withdrawal: Withdrawal): Promise<PspP
   }
 }
 
-/** The bank pays the seller's own keys alone, where it can tell. */
-async function holderOf({ db, payouts }: SettleDeps, { sellerId }: Withdrawal): Promise<{ holder?: string }> {
+/**
+ * The bank pays the seller's own keys alone, where it can tell. A registration knows a person's CPF: a CNPJ that may be
+ * withdrawn to is its own holder.
+ */
+async function holderOf(
+  { db, payouts }: SettleDeps,
+  { sellerId, destination }: Withdrawal,
+): Promise<{ holder?: string }> {
   if (payouts.checksHolder !== true) return {}
+  if (destination.method === "pix" && destination.pixKey.kind === "cnpj") return { holder: destination.pixKey.key }
   const { cpf } = await getUser(db, sellerId)
   return cpf === "" ? {} : { holder: cpf }
 }

@@ -1,6 +1,6 @@
 import { addCents, type Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
-import { publishChargeEvents } from "#events/events"
+import { publishChargeEvents, publishRemovalsDue } from "#events/events"
 import { createRecentMap } from "#kit/caches"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/errors"
@@ -20,6 +20,7 @@ import {
   markSellersOpenChargesCancelled,
   markUnfinishedChargesFailed,
   markUnopenedChargeDue,
+  payNamedCharge,
   type RemovalAfterFailure,
   type RemovalClaim,
   updateNextRemovals,
@@ -135,11 +136,22 @@ export function createUnpaidCodes(): UnpaidCodes {
   }
 }
 
-/** An accepted unmatched payment becomes a charge of its own; the charge it was meant for stays as it is. */
-export async function recordAcceptedCharge(tx: Tx, charge: Charge): Promise<void> {
-  await insertPaidCharge(tx, charge)
-  await appendEvents(tx, "charge.paid", [charge.id], charge.createdAt)
-  await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
+/**
+ * An accepted unmatched payment pays the charge that it was meant for; with `isApart`, or where something else has paid that
+ * one, it becomes the given charge of its own. Returns the id of the charge that it paid.
+ */
+export async function recordAcceptedCharge(tx: Tx, charge: Charge, isApart: boolean): Promise<string> {
+  const now = charge.updatedAt
+  const named = isApart ? null : await payNamedCharge(tx, charge)
+  if (named === null) await insertPaidCharge(tx, charge)
+  else {
+    if (named.completedPageId !== null) await closeOpenCharges(tx, { pageId: named.completedPageId, now })
+    await publishRemovalsDue(tx)
+  }
+  const chargeId = named?.chargeId ?? charge.id
+  await appendEvents(tx, "charge.paid", [chargeId], now)
+  await publishChargeEvents(tx, [{ chargeId, sellerId: charge.sellerId }])
+  return chargeId
 }
 
 interface Refunded {

@@ -58,6 +58,23 @@ export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
     .execute()
 }
 
+interface PaidAsAccepted {
+  chargeId: string
+  /** The page that this payment completed. */
+  completedPageId: string | null
+}
+
+/** The charge that the accepted payment names, or that is suggested for it, is paid by it. Null when there is none to pay. */
+export async function payNamedCharge(
+  tx: Tx,
+  { endToEndId, amountCents, feeCents, updatedAt: now }: Charge,
+): Promise<PaidAsAccepted | null> {
+  const { rows } = await sql<PaidAsAccepted>`
+    select charge_id as "chargeId", completed_page_id as "completedPageId"
+    from pay_as_accepted(${endToEndId}, ${amountCents}, ${feeCents}, ${now}, ${removableWhenAnswered(now)})`.execute(tx)
+  return rows[0] ?? null
+}
+
 export async function lockChargeRow(tx: Tx, id: string): Promise<Charge | null> {
   const row = await tx.selectFrom("charges").selectAll().where("id", "=", id).forUpdate().executeTakeFirst()
   return row === undefined ? null : toCharge(row)

@@ -40,6 +40,14 @@ export const reasonWords = {
   },
 } as const satisfies Record<UnmatchedPaymentReason, { label: string; tone: BadgeTone; explanation: string }>
 
+/** Why it waits; a payment without txid may have a charge that is only suggested. */
+export function explanationOf({ reason, status, transaction }: UnmatchedPaymentView): string {
+  const isSuggested = reason === "unknown_txid" && status === "open" && transaction !== null
+  return isSuggested
+    ? "Chegou um Pix sem o identificador da cobrança, e o banco dá como paga esta cobrança do mesmo valor. Confira antes de aceitar."
+    : reasonWords[reason].explanation
+}
+
 export const statusWords = {
   open: { label: "A conferir", tone: "warning" },
   accepted: { label: "Aceito", tone: "success" },

@@ -19,6 +19,7 @@ import {
   decisions,
   decisionWords,
   effectLines,
+  explanationOf,
   paymentQuery,
   reasonWords,
 } from "./unmatched-data.ts"
@@ -81,7 +82,7 @@ function Details({ payment, isOwn, children }: DetailsProps) {
           <UnmatchedPaymentStatusBadge status={payment.status} />
         </AmountHead>
         <p className="mt-3 font-semibold">{reasonWords[payment.reason].label}</p>
-        <p className="text-t2">{reasonWords[payment.reason].explanation}</p>
+        <p className="text-t2">{explanationOf(payment)}</p>
       </div>
       {isOwn && isOpenUnmatchedPayment(payment.status) && (
         <p className="rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">{adminTexts.ownUnmatched}</p>
