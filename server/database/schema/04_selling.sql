@@ -250,6 +250,7 @@ create table charges (
     status in ('creating', 'pending', 'paid', 'expired', 'cancelled', 'failed', 'refunded')
   ),
   end_to_end_id text collate "C",
+  asked_for jsonb,
   constraint charges_net_is_amount_less_fee check (net_cents = amount_cents - fee_cents and net_cents >= 0),
   constraint charges_refunded_within_amount check (refunded_cents between 0 and amount_cents),
   constraint charges_refunded_fee_within_fee check (refunded_fee_cents between 0 and fee_cents),
@@ -297,6 +298,8 @@ comment on column charges.request_hash is
   'Hash of the request under idempotency_key: the key with another request is refused. It goes with the payer''s data, of '
   'which it is made.';
 comment on column charges.end_to_end_id is 'The payment that paid it.';
+comment on column charges.asked_for is
+  'Amount, fee and net until an accepted payment of another amount paid it, for the events of before; null otherwise.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
 comment on column charges.payer_erased_at is

@@ -1145,7 +1145,10 @@ begin
     is_duplicate = coalesce(took >= page.max_payments, false),
     -- Nobody may pay its code again.
     removal = case when closed_as is null then 'due' else removal end,
-    removal_not_before = case when status = 'creating' then answered_by else removal_not_before end
+    removal_not_before = case when status = 'creating' then answered_by else removal_not_before end,
+    asked_for = case when amount_cents <> amount then jsonb_build_object(
+      'amount_cents', amount_cents, 'fee_cents', fee_cents, 'net_cents', net_cents
+    ) end
   where id = before.id
   returning * into after;
 

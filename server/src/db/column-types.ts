@@ -53,6 +53,7 @@ export interface ColumnTypes {
   "charge_totals.status": TransactionStatus
   "charge_page_totals.status": ChargePageStatus
   "charges.closed_as": string | null
+  "charges.asked_for": Record<string, number>
   "orders.metadata": Record<string, string>
   "orders.reference_text": string | null
   "payments.status_before": TransactionStatus

@@ -214,6 +214,7 @@ export interface ChargesTable {
   paid_at: Date | null
   status: "creating" | "pending" | "paid" | "expired" | "cancelled" | "failed" | "refunded"
   end_to_end_id: string | null
+  asked_for: ColumnType<ColumnTypes["charges.asked_for"] | null, string | null, never>
 }
 
 export interface DailyCloseDifferencesTable {

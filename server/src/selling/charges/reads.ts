@@ -197,7 +197,10 @@ export async function readOldestDueRemoval(db: Db): Promise<{ count: number; old
 export async function findPastChargeRows(db: Db, past: readonly PastRow[]): Promise<Map<number, Charge>> {
   if (past.length === 0) return new Map()
   const { rows } = await sql<Row & { sequence: number }>`
-    select past.sequence, was.* from ${pastRows("charges", past)}`.execute(db)
+    select past.sequence, charge.* from ${pastRows("charges", past)}
+    cross join lateral jsonb_populate_record(was, case when was.paid_at is null then was.asked_for end) charge`.execute(
+    db,
+  )
   return new Map(rows.map((row) => [row.sequence, toCharge(row)]))
 }
 

@@ -44,6 +44,7 @@ type Unneeded =
   | "is_late"
   | "removal"
   | "removal_not_before"
+  | "asked_for"
 
 /** An accepted unmatched payment becomes a charge that is paid from the start. */
 export async function insertPaidCharge(tx: Tx, charge: Charge): Promise<void> {
