@@ -41,7 +41,7 @@ export function encodeStatic(code: StaticBrCode): string {
 /** A key as the Pix directory keeps it: payers' banks find no other spelling. What is no key is written as it is. */
 function asRegistered(key: string): string {
   const text = key.trim()
-  const bare = text.replace(/[\s().\/-]/g, "")
+  const bare = text.replace(/[\s()./-]/g, "")
   if (/^[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+$/.test(text)) return text.toLowerCase()
   if (/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i.test(text)) return text.toLowerCase()
   if (/^\+55\d{10,11}$/.test(bare)) return bare

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest"
+import * as apiPix from "#psp/api-pix/api-pix-schemas"
+import * as woovi from "#psp/woovi/woovi-schemas"
+import { eventsReportedBy as reportedByWoovi } from "#psp/woovi/woovi-webhooks"
 import { bankThat, reply } from "../../test-support/api-pix-bank.ts"
-import * as apiPix from "./api-pix/api-pix-schemas.ts"
 import { knownNames, readBankJson } from "./bank-json.ts"
-import * as woovi from "./woovi/woovi-schemas.ts"
-import { eventsReportedBy as reportedByWoovi } from "./woovi/woovi-webhooks.ts"
 
 /** The names in a schema and in those within it. */
 function namesIn(schema: unknown): string[] {

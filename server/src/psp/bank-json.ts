@@ -61,7 +61,7 @@ function tidy(value: unknown): unknown {
     const read = tidy(written)
     if (read !== written) fields[name] = read
     if (asWeReadIt.has(name)) continue
-    // The right spelling wins over a twin beside it.
+    // The right spelling wins over another one of the same name.
     for (const right of spellings.get(fold(name)) ?? []) if (!Object.hasOwn(fields, right)) fields[right] = read
   }
   return fields

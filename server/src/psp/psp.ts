@@ -45,7 +45,7 @@ export interface Psp {
   readonly disputes: PspDisputes | null
   /** Entries of its lists that could not be read since the last call. */
   takeUnreadable(): UnreadableEntry[]
-  /** What is missing in the provider's stamps, as its charges showed. Absent where the provider is trusted. */
+  /** Hours that are missing in the provider's stamps, as its charges showed. Absent where the provider is trusted. */
   readonly stampOffset?: StampOffset
   /**
    * The provider's time by the Date header of its last answer, now or at a moment of `performance.now()`. Null before

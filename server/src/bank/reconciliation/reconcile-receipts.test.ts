@@ -128,9 +128,7 @@ describe("what a process has found out about the bank's stamps", () => {
     expect(await hoursOf()).toBe(3)
     const [second, restarted] = [processWith(0, false), processWith(0, false)]
     await Promise.all([second, restarted, first].map((psp) => reconcileReceipts({ ...sandbox, psp })))
-    expect([second, restarted, first].map(({ stampOffset }) => stampOffset)).toEqual(
-      Array(3).fill({ hours: 3, isNews: false }),
-    )
+    for (const { stampOffset } of [second, restarted, first]) expect(stampOffset).toEqual({ hours: 3, isNews: false })
     expect(await hoursOf()).toBe(3)
   })
 

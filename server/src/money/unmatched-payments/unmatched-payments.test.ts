@@ -13,7 +13,6 @@ import { settleRefunds } from "#money/refunds/settle"
 import { findRefundDifferences } from "#money/refunds/verify-reads"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { findPlatformDifferences } from "#platform/totals/reads"
-import { type PaymentReceived, PspError } from "#psp/psp"
 import { createCharge } from "#selling/charges/create"
 import { getCharge, getPaymentStatus } from "#selling/charges/find"
 import { listSellersCharges } from "#selling/charges/lists"
@@ -27,11 +26,10 @@ import {
   takeByBank,
 } from "../../../test-support/paid-charges.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
-import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
+import { createPage, createSeller, openSandbox } from "../../../test-support/sandbox.ts"
 import { acceptUnmatchedPayment } from "./accept.ts"
 import { listUnmatchedPayments } from "./list-reads.ts"
 import { returnUnmatchedPayment } from "./return.ts"
-import { suggestCharges } from "./suggest.ts"
 
 const allWell = { falhaApi: null, liquidacaoMs: 0, devolucoesRecusadas: false, webhooksAtivos: false }
 
@@ -351,77 +349,6 @@ describe("accepting", () => {
     expect(await balance(sellerId)).toBe(0)
     expect((await transactionsOf(sellerId)).charges[0]).toMatchObject({ status: "refunded", refundedFeeCents: 1_050 })
     expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ status: "accepted" })
-  })
-})
-
-describe("a payment that lost its txid", () => {
-  const minuteLater = later(90)
-
-  /** A code of 100.00 and money of that amount that names none; the bank calls some charges paid. */
-  async function lostTxid(valor = "100.00", reais = 100) {
-    const sellerId = await createSeller(sandbox)
-    const page = await createPage(sandbox, { sellerId, reais })
-    const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
-    const { endToEndId, unmatched } = await strayForNobody(valor)
-    return { sellerId, charge, endToEndId, unmatched }
-  }
-  const bankThatCalls = (txids: string[], receipts: PaymentReceived[] = []) => ({
-    ...sandbox.psp,
-    isChargePaid: async (txid: string) => txids.includes(txid),
-    findReceiptsOfCharge: async () => receipts,
-  })
-  const suggestBy = (psp: typeof sandbox.psp) => suggestCharges({ ...sandbox, psp, clock: minuteLater })
-
-  test("is suggested for the one open charge of its amount that the bank calls paid, and pays it when accepted", async () => {
-    const { sellerId, charge, endToEndId, unmatched } = await lostTxid()
-    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ suggestion: "return", charge: null })
-    await suggestBy(bankThatCalls([charge.txid]))
-    await suggestBy(bankThatCalls([charge.txid]))
-    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({
-      suggestion: "accept",
-      charge: { id: charge.id },
-      seller: { id: sellerId },
-      effects: { accept: { sellerGetsCents: 8_500 } },
-    })
-    expect(codesOf(await times(4, () => accept(unmatched.id)))).toEqual({ ok: 1, unmatched_payment_resolved: 3 })
-    expect((await transactionsOf(sellerId)).charges).toMatchObject([{ id: charge.id, status: "paid", endToEndId }])
-    expect(await balance(sellerId)).toBe(8_500)
-    expect(await getPaymentStatus(sandbox, charge.id)).toBe("pago")
-  })
-
-  test("isn't where the bank calls none paid, or two, or the charge has a receipt of its own, or it came just now", async () => {
-    const [one, two] = [await lostTxid("33.00", 50), await lostTxid()]
-    const other = await lostTxid()
-    await suggestBy(bankThatCalls([]))
-    await suggestBy(bankThatCalls([two.charge.txid, other.charge.txid]))
-    await suggestBy(bankThatCalls([two.charge.txid], [receiptOf(two.charge.txid, 10_000)]))
-    await suggestBy(bankThatCalls([one.charge.txid]))
-    await suggestCharges({ ...sandbox, psp: bankThatCalls([two.charge.txid]) })
-    for (const { endToEndId } of [one, two, other]) {
-      expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ suggestion: "return", charge: null })
-    }
-    for (const { unmatched } of [two, other]) await giveBack(unmatched.id)
-  })
-
-  test("the suggestion ends when its charge is paid, and a person may choose another seller", async () => {
-    const [paid, chosen] = [await lostTxid("100.00"), await lostTxid("100.00")]
-    await suggestBy(bankThatCalls([paid.charge.txid]))
-    const someone = await createSeller(sandbox)
-    await accept(chosen.unmatched.id, someone)
-    expect(await balance(someone)).toBe(8_500)
-    expect(await readCharge(paid.charge.id)).toMatchObject({ status: "pending" })
-    await bookReceipt(sandbox, String((await sandbox.pay(paid.charge.pixCode)).body["endToEndId"]))
-    expect(await unmatchedPaymentOf(paid.endToEndId)).toMatchObject({ suggestion: "return", charge: null })
-    await expect(accept(paid.unmatched.id)).rejects.toMatchObject({ code: "validation_failed" })
-    expect(await balance(paid.sellerId)).toBe(8_500)
-  })
-
-  test("a bank that doesn't answer suggests nothing and stops nothing", async () => {
-    const { endToEndId, charge } = await lostTxid()
-    const silent = { ...sandbox.psp, isChargePaid: () => Promise.reject(new PspError("unknown", "no answer")) }
-    await suggestBy(silent)
-    await suggestBy(bankThatCalls([charge.txid]))
-    expect(await unmatchedPaymentOf(endToEndId)).toMatchObject({ suggestion: "accept" })
   })
 })
 

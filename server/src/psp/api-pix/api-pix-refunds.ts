@@ -45,7 +45,7 @@ export function readRefund({ stamps }: ApiPixClient, body: unknown): PspRefund |
     returnId: rtrId ?? null,
     reason: motivo?.slice(0, longestReason) ?? null,
     settledAt: stamps.read(horario?.liquidacao ?? ""),
-    // Who omits it may still mean a dispute: the rule for open ones decides.
+    // A bank that omits it may still mean a dispute: the rule for open ones decides.
     ...(natureza ? { isDispute: natureza.toUpperCase().startsWith("MED") } : {}),
   }
 }

@@ -6,7 +6,7 @@ const value = z.union([z.string(), z.number()])
 /** A CPF may come as a number. */
 const key = z.pipe(
   z.nullish(value),
-  z.transform((written) => (written == null ? null : String(written))),
+  z.transform((written) => (written === undefined || written === null ? null : String(written))),
 )
 /** Absent or null in a list without entries. */
 const rows = z.pipe(

@@ -9,7 +9,7 @@ const HOUR_MS = 3_600_000
 const stampOf = (missingHours: number, ago = 0) => new Date(Date.now() - ago - missingHours * HOUR_MS).toISOString()
 const requestOf = (txid: string) => ({ txid, amountCents: 100 as Cents, expiresInSeconds: 3600, description: "" })
 
-interface Wishes {
+interface Zones {
   /** Hours that are missing in what the bank writes: of the answer to a creation, and of everything else. */
   created?: number
   listed: number
@@ -18,8 +18,8 @@ interface Wishes {
 }
 
 /** A bank that stamps in another zone, and knows each charge of ours and one receipt of two minutes ago. */
-async function bankOf(wishes: Wishes) {
-  const state = { created: wishes.listed, filtersSo: true, ...wishes }
+async function bankOf(zones: Zones) {
+  const state = { created: zones.listed, filtersSo: true, ...zones }
   const lines: Record<string, unknown>[] = []
   const windows: { from: Date; to: Date }[] = []
   const bornMs = new Map<string, number>()

@@ -144,7 +144,8 @@ test("a refusal that can't heal is told the payer as such, with an alarm, and le
   await expect(ask()).rejects.toMatchObject({ code: "psp_refused" })
   await expect(ask()).rejects.toMatchObject({ code: "psp_refused" })
   expect(lines.map(({ alarm }) => alarm)).toEqual(["charge_refused", "charge_refused"])
-  expect(await chargesOf(page.id)).toMatchObject(Array(2).fill({ status: "failed", removal: "due", pix_code: null }))
+  const refused = { status: "failed", removal: "due", pix_code: null }
+  expect(await chargesOf(page.id)).toMatchObject([refused, refused])
   // Once the operator has mended it, the same key works.
   const charge = await createCharge(sandbox, input(page.id, { idempotencyKey: "key-refused" }))
   expect(charge.status).toBe("pending")

@@ -24,6 +24,7 @@ type Later =
   | "is_duplicate"
   | "removal"
   | "removal_not_before"
+  | "asked_for"
   | "updated_at"
 
 const drafts = rowsOf<PageCharge, NewRow<"charges", Later>>("draft", {
