@@ -8,6 +8,7 @@ import {
   hasTwoDecimals,
   parseAmountCents,
   readDataObjects,
+  type Unit,
 } from "./tlv.ts"
 
 type ChargeKind = "static" | "dynamic-cob" | "dynamic-cobv"
@@ -27,6 +28,8 @@ type BrCodeLint =
   | "name-length"
   | "city-chars"
   | "city-length"
+  | "text-chars"
+  | "byte-lengths"
 
 type BrCode = {
   kind: BrCodeKind
@@ -63,36 +66,45 @@ const longestCode = 512
 
 // With ASCII only, characters and bytes coincide, and the CRC catches every change of a single character.
 const printableAscii = /^[ -~]*$/
-/** The name and the city only decorate: payers' banks show what the key's register says. */
-const readableName = /^[ -~\p{L}\p{M}]*$/u
+/** Each character is seen: nothing that controls, joins, turns or hides others. */
+const readableText = /^[ -~\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u
 
 /** Never throws: text that isn't a valid Pix code is refused with a message for people. */
 export function decodeBrCode(text: string): DecodeResult {
   if (text.length === 0) return refuse("EMPTY")
   if (text.length > longestCode) return refuse("TOO_LONG")
-  const objects = readDataObjects(text, 0, text.length)
+  const result = readCode(text, "characters")
+  if (result.valid || printableAscii.test(text)) return result
+  const inBytes = readCode(text, "bytes")
+  return inBytes.valid ? inBytes : result
+}
+
+function readCode(text: string, unit: Unit): DecodeResult {
+  const objects = readDataObjects(text, 0, text.length, unit)
   if (isRefusal(objects)) return objects
   const badFrame = refuseFrame(text, objects)
   if (badFrame !== undefined) return badFrame
 
-  const accounts = readAccounts(text, objects)
+  const accounts = readAccounts(text, objects, unit)
   if (isRefusal(accounts)) return accounts
-  if (!printableAscii.test(text) && !isStrangeOnlyInNames(text, objects)) return refuse("BAD_CHARACTER")
+  if (!printableAscii.test(text) && !isStrangeOnlyInTexts(text, accounts)) return refuse("BAD_CHARACTER")
   const fields = readFields(text, objects, accounts.key !== undefined)
   if (isRefusal(fields)) return fields
-  const additional = readAdditionalData(text, objects)
+  const additional = readAdditionalData(text, objects, unit)
   if (isRefusal(additional)) return additional
   if (accounts.key !== undefined && isLongTxid(additional.txid)) return refuse("BAD_TXID")
 
-  return { valid: true, code: toBrCode(accounts, fields, additional, text.slice(-4)) }
+  const code = toBrCode(accounts, fields, additional, text.slice(-4))
+  if (!printableAscii.test(text)) code.lint.push(...lintOfTexts(text, objects, unit))
+  return { valid: true, code }
 }
 
-/** Letters with accents in fields 59 and 60, and nothing else beyond ASCII. */
-function isStrangeOnlyInNames(text: string, objects: DataObject[]): boolean {
-  return objects.every(({ tag, start, end }) => {
-    const allowed = tag === 59 || tag === 60 ? readableName : printableAscii
-    return allowed.test(text.slice(start, end))
-  })
+/**
+ * Beyond ASCII there may be only text that people read. The key and the address pay, and so do amount, currency and the
+ * like, whose forms are checked anyway.
+ */
+function isStrangeOnlyInTexts(text: string, { gui, key = "", url = "", urlRec = "" }: Accounts): boolean {
+  return readableText.test(text) && printableAscii.test(gui + key + url + urlRec)
 }
 
 function refuseFrame(text: string, objects: DataObject[]): Refusal | undefined {
@@ -206,6 +218,13 @@ function lintOfNames({ merchantName, merchantCity }: Fields): BrCodeLint[] {
   if (!printableAscii.test(merchantCity)) lint.push("city-chars")
   if (merchantCity.length > 15) lint.push("city-length")
   return lint
+}
+
+function lintOfTexts(text: string, objects: DataObject[], unit: Unit): BrCodeLint[] {
+  const isStrange = objects.some(
+    ({ tag, start, end }) => tag !== 59 && tag !== 60 && !printableAscii.test(text.slice(start, end)),
+  )
+  return [...(isStrange ? (["text-chars"] as const) : []), ...(unit === "bytes" ? (["byte-lengths"] as const) : [])]
 }
 
 function isLongTxid(txid: string | undefined): boolean {

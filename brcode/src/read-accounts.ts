@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from "./refusal.ts"
-import { type DataObject, findValue, readDataObjects } from "./tlv.ts"
+import { type DataObject, findValue, readDataObjects, type Unit } from "./tlv.ts"
 
 /** The Pix templates of the code: one account (26 to 51), and perhaps a recurrence (80 to 99). */
 export type Accounts = {
@@ -15,14 +15,14 @@ export type Accounts = {
 
 type Template = { tag: string; gui: string; fields: DataObject[] }
 
-export function readAccounts(text: string, objects: DataObject[]): Accounts | Refusal {
+export function readAccounts(text: string, objects: DataObject[], unit: Unit): Accounts | Refusal {
   let account: Template | undefined
   let unreserved: Template | undefined
   let otherArrangements: { tag: string; gui: string }[] | undefined
   for (const object of objects) {
     const isAccount = object.tag >= 26 && object.tag <= 51
     if (!isAccount && object.tag < 80) continue
-    const template = readTemplate(text, object)
+    const template = readTemplate(text, object, unit)
     if (isRefusal(template)) return template
     if (isPix(template.gui)) {
       if ((isAccount ? account : unreserved) !== undefined) return refuse("SEVERAL_PIX")
@@ -46,8 +46,8 @@ export function readAccounts(text: string, objects: DataObject[]): Accounts | Re
   })
 }
 
-function readTemplate(text: string, object: DataObject): Template | Refusal {
-  const fields = readDataObjects(text, object.start, object.end)
+function readTemplate(text: string, object: DataObject, unit: Unit): Template | Refusal {
+  const fields = readDataObjects(text, object.start, object.end, unit)
   if (isRefusal(fields)) return fields
   const gui = findValue(text, fields, 0)
   if (gui === undefined) return refuse("NO_GUI")
@@ -69,14 +69,14 @@ function isPix(gui: string): boolean {
 export type AdditionalData = { txid: string | undefined; brcodeVersion: string | undefined }
 
 /** Field 62 is mandatory in the manual and missing in the field, so nothing here is required. */
-export function readAdditionalData(text: string, objects: DataObject[]): AdditionalData | Refusal {
+export function readAdditionalData(text: string, objects: DataObject[], unit: Unit): AdditionalData | Refusal {
   const template = objects.find(({ tag }) => tag === 62)
   if (template === undefined) return { txid: undefined, brcodeVersion: undefined }
-  const fields = readDataObjects(text, template.start, template.end)
+  const fields = readDataObjects(text, template.start, template.end, unit)
   if (isRefusal(fields)) return fields
   const version = fields.find(({ tag }) => tag === 50)
   if (version === undefined) return { txid: findValue(text, fields, 5), brcodeVersion: undefined }
-  const versionFields = readDataObjects(text, version.start, version.end)
+  const versionFields = readDataObjects(text, version.start, version.end, unit)
   if (isRefusal(versionFields)) return versionFields
   const isBrCode = findValue(text, versionFields, 0)?.toUpperCase() === "BR.GOV.BCB.BRCODE"
   return { txid: findValue(text, fields, 5), brcodeVersion: isBrCode ? findValue(text, versionFields, 1) : undefined }

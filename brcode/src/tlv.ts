@@ -5,7 +5,10 @@ export type DataObject = { tag: number; start: number; end: number }
 
 const headerLength = 4
 
-export function readDataObjects(text: string, from: number, to: number): DataObject[] | Refusal {
+/** What a code's lengths count: characters, as the manual says, or bytes of UTF-8. In ASCII both coincide. */
+export type Unit = "characters" | "bytes"
+
+export function readDataObjects(text: string, from: number, to: number, unit: Unit): DataObject[] | Refusal {
   const objects: DataObject[] = []
   let index = from
   while (index < to) {
@@ -13,13 +16,25 @@ export function readDataObjects(text: string, from: number, to: number): DataObj
     if (tag === -1) return refuseAt("BAD_TAG", index)
     const length = twoDigits(text, index + 2, to)
     const start = index + headerLength
-    const end = start + length
+    const end = unit === "characters" ? start + length : afterBytes(text, start, length)
     if (length < 1 || end > to) return refuseAt("BAD_LENGTH", index)
     if (hasDataObject(objects, tag)) return refuseAt("DUPLICATE_TAG", index)
     objects.push({ tag, start, end })
     index = end
   }
   return objects
+}
+
+/** The position after so many bytes; past the end of every text where they would cut a character. */
+function afterBytes(text: string, start: number, length: number): number {
+  let index = start
+  let left = length
+  while (left > 0 && index < text.length) {
+    const code = text.codePointAt(index) ?? 0
+    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+    index += code < 0x10000 ? 1 : 2
+  }
+  return left === 0 ? index : Infinity
 }
 
 export function findValue(text: string, objects: DataObject[], tag: number): string | undefined {

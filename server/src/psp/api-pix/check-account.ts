@@ -213,7 +213,7 @@ function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOpt
     if (!decoded.valid) throw new Problem(`o código Pix não é válido: ${decoded.error}`)
     const removed = await removeCharge(client, profile.revisionPath, txid)
     if (removed !== "removed") throw new Problem(`criada, mas não removida (${removed})`)
-    const odd = decoded.code.lint.some((lint) => /^(name|city)-/.test(lint)) ? " (nome ou cidade fora do manual)" : ""
+    const odd = decoded.code.lint.some((lint) => /^(name|city|text|byte)-/.test(lint)) ? " (textos fora do manual)" : ""
     const { hours } = client.stamps.offset
     const stamps =
       hours === 0 ? "" : ` O banco escreve os horários com ${Math.abs(hours)} h de diferença, que serão corrigidas.`

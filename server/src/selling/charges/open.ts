@@ -43,7 +43,7 @@ async function askProvider(deps: ProviderDeps, charge: PageCharge): Promise<stri
   const pixCode = await requestPixCode(deps, charge, expiresInSeconds)
   const problem = problemOfPixCode(pixCode, charge.amountCents)
   if (problem === null) {
-    warnOfOddNames(deps.log, pixCode)
+    warnOfOddTexts(deps.log, pixCode)
     return pixCode
   }
   deps.log.error({ alarm: "bad_pix_code", chargeId: charge.id, problem }, "refused the provider's code")
@@ -54,13 +54,13 @@ async function askProvider(deps: ProviderDeps, charge: PageCharge): Promise<stri
 const warned = createRecentMap<string, true>(16)
 
 /** Once for each kind, because all codes of a bank are alike. */
-function warnOfOddNames(log: Logger, pixCode: string): void {
-  const odd = oddNamesOf(pixCode).join(" ")
+function warnOfOddTexts(log: Logger, pixCode: string): void {
+  const odd = oddTextsOf(pixCode).join(" ")
   if (odd === "" || warned.get(odd) === true) return
   warned.set(odd, true)
   log.warn(
     { odd },
-    "the provider writes the receiver's name or city against the manual; its codes are shown all the same",
+    "the provider writes texts of its codes, or their lengths, against the manual; the codes are shown all the same",
   )
 }
 
@@ -212,12 +212,12 @@ export function problemOfPixCode(pixCode: string, amountCents: Cents): string | 
     : "the code asks for another amount"
 }
 
-const decorative: ReadonlySet<string> = new Set(["name-chars", "name-length", "city-chars", "city-length"])
+const decorative = /^(name|city|text)-(chars|length)$|^byte-lengths$/
 
-/** Deviations in the receiver's name and city, which payers' banks ignore: a reason to warn, not to refuse. */
-export function oddNamesOf(pixCode: string): string[] {
+/** Deviations in the receiver's name, city and other texts, which payers' banks ignore: a reason to warn, not to refuse. */
+export function oddTextsOf(pixCode: string): string[] {
   const decoded = decodeBrCode(pixCode)
-  return decoded.valid ? decoded.code.lint.filter((lint) => decorative.has(lint)) : []
+  return decoded.valid ? decoded.code.lint.filter((lint) => decorative.test(lint)) : []
 }
 
 /** The receiver's name in the code; empty when unreadable. */
