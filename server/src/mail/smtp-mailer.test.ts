@@ -44,6 +44,22 @@ test("a mail arrives with sender, receiver, both texts and an id of its own", as
   expect(received?.source).toContain("Content-Type: text/html; charset=utf-8")
 })
 
+test.for([
+  "Loja: Ação & Cia +1",
+  '"Loja" <ladrao@x.example>, outro@y.example',
+  "Loja; (comentário) \\",
+  "a, b <c>",
+  "Loja\\",
+  "=?utf-8?Q?Banco?=",
+])("a platform called %s sends from its own address alone", async (name) => {
+  const server = await startServer()
+  await mailerFor(server.port).send([{ ...mail, from: { name, address: "suporte@pix.example" } }])
+  const [received] = server.received
+  expect(received?.from).toBe("suporte@pix.example")
+  const header = /^From: (.*?)\r\n(?![ \t])/ms.exec(received?.source ?? "")?.[1] ?? ""
+  expect(header).toMatch(/^("([^"\\]|\\.)*"|(=\?UTF-8\?[QB]\?[^?\s]*\?=\s*)+) <suporte@pix\.example>$/)
+})
+
 test("answers go to the support, whoever sends; a mail that can be ended says so to mail programs", async () => {
   const server = await startServer()
   const from = { name: "Tilinta", address: "nao-responda@pix.example" }

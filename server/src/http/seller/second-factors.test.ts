@@ -1,5 +1,7 @@
+import { URI } from "otpauth"
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { qrSvg } from "#kit/qr-code"
+import { otpauthUriOf } from "#people/second-factors/totp"
 import { codeOf, enrolTotp } from "../../../test-support/enrol-totp.ts"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
@@ -254,4 +256,22 @@ describe("a step-up", () => {
     expect((await stepUp()).status).toBe(200)
     expect((await post("/users/me/totp")).status).toBe(200)
   })
+})
+
+// A colon parts the two names in the code, and some apps decode it before they part them.
+test.for([
+  "Loja: Ação & Cia +1",
+  "A:B:C",
+  "https://loja.example/?a=1#b",
+  "50% Off: já",
+  "Loja：Centro",
+  "::",
+  "Loja%3ACentro",
+])("the code of a platform called %s names it and the account, each whole", (name) => {
+  const uri = otpauthUriOf("JBSWY3DPEHPK3PXP", { issuer: name, account: "ana@loja.example" })
+  const issuer = new URL(uri).searchParams.get("issuer") ?? ""
+  expect(issuer).not.toMatch(/[:：/?#%]|^\s|\s$/)
+  const label = decodeURIComponent(/^otpauth:\/\/totp\/([^?]*)/.exec(uri)?.[1] ?? "")
+  expect(label).toBe(issuer === "" ? "ana@loja.example" : `${issuer}:ana@loja.example`)
+  expect(URI.parse(uri)).toMatchObject({ issuer, label: "ana@loja.example" })
 })

@@ -102,9 +102,14 @@ function newTotpSecret(): string {
   return new Secret({ size: 20 }).base32
 }
 
-/** The text in the QR code that authenticator apps read. */
+/** The text in the QR code that authenticator apps read. A colon parts the two names, so that neither may have one, encoded or not. */
 export function otpauthUriOf(secret: string, { issuer, account }: { issuer: string; account: string }): string {
-  return totpOf(secret, { issuer, label: account }).toString()
+  return totpOf(secret, { issuer: withoutSeparators(issuer), label: withoutSeparators(account) }).toString()
+}
+
+/** Also without those of addresses, which some apps decode before they part the names. */
+function withoutSeparators(name: string): string {
+  return name.replaceAll(/[\s:：/?#%]+/g, " ").trim()
 }
 
 function isTotpCode(text: string): boolean {
