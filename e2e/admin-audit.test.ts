@@ -63,5 +63,6 @@ test("a list that can't be loaded says so, and what it finds is saved as a file"
   await expect(page.getByRole("table", { name: "Auditoria" })).toBeVisible()
   const file = page.waitForEvent("download")
   await page.getByRole("button", { name: "Exportar" }).click()
-  expect((await file).suggestedFilename()).toMatch(/^auditoria_\d{4}-\d{2}-\d{2}\.csv$/)
+  await page.getByRole("menuitem", { name: /^Planilha/ }).click()
+  expect((await file).suggestedFilename()).toMatch(/^auditoria_\d{4}-\d{2}-\d{2}\.xlsx$/)
 })

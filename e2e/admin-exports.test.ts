@@ -11,6 +11,7 @@ const day = new Intl.DateTimeFormat("pt-BR", { dateStyle: "short", timeZone: "Am
 async function rowsOfDownload(page: Page, button: string, name: RegExp): Promise<Record<string, string>[]> {
   const saved = page.waitForEvent("download")
   await page.getByRole("button", { name: button, exact: true }).click()
+  await page.getByRole("menuitem", { name: /^CSV/ }).click()
   const file = await saved
   expect(file.suggestedFilename()).toMatch(name)
   return parseCsv(await readFile(await file.path(), "utf8"))

@@ -160,13 +160,15 @@ test("a list that can't be loaded or exported says so", { tag: "@desktop" }, asy
   await expect(failure).toBeVisible()
   await expectAccessible(page, "withdrawals that can't be loaded")
   await page.getByRole("button", { name: "Exportar" }).click()
+  await page.getByRole("menuitem", { name: /^Planilha/ }).click()
   await expect(toast(page, "Erro ao exportar relatório")).toBeVisible()
   await page.unrouteAll()
   await failure.getByRole("button", { name: "Tentar novamente" }).click()
   await expect(failure).toHaveCount(0)
   const file = page.waitForEvent("download")
   await page.getByRole("button", { name: "Exportar" }).click()
-  expect((await file).suggestedFilename()).toMatch(/^saques_\d{4}-\d{2}-\d{2}\.csv$/)
+  await page.getByRole("menuitem", { name: /^Planilha/ }).click()
+  expect((await file).suggestedFilename()).toMatch(/^saques_\d{4}-\d{2}-\d{2}\.xlsx$/)
 })
 
 test.describe("at 320 pixels", () => {

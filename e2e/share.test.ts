@@ -57,6 +57,7 @@ test("what the filters find is saved as a CSV file", { tag: "@desktop" }, async 
   await expect(page.getByRole("row").filter({ hasText: "Aula de piano" })).toBeVisible()
   const saved = page.waitForEvent("download")
   await page.getByRole("button", { name: "Exportar" }).click()
+  await page.getByRole("menuitem", { name: /^CSV/ }).click()
   const file = await saved
   expect(file.suggestedFilename()).toMatch(/^transacoes_\d{4}-\d{2}-\d{2}\.csv$/)
   const text = await readFile(await file.path(), "utf8")

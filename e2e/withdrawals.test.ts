@@ -113,8 +113,9 @@ test("a statement's withdrawal opens the sales that it paid out, and the year's 
   await expect(page).toHaveURL(/\/statement$/)
 
   const file = page.waitForEvent("download")
-  await page.getByRole("button", { name: "Baixar CSV" }).click()
-  expect((await file).suggestedFilename()).toMatch(/^informe_20\d\d\.csv$/)
+  await page.getByRole("button", { name: "Baixar informe" }).click()
+  await page.getByRole("menuitem", { name: /^Planilha/ }).click()
+  expect((await file).suggestedFilename()).toMatch(/^informe_20\d\d\.xlsx$/)
 })
 
 test("a bank transfer is filled in from the profile and asks for what is missing", { tag: "@desktop" }, async ({

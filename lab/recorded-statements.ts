@@ -1,6 +1,7 @@
 import { Readable } from "node:stream"
 import { fileURLToPath } from "node:url"
 import { literalSql } from "../server/src/db/backup/backup-tables.ts"
+import { csvOf } from "../server/src/db/exports.ts"
 import { createPool } from "../server/src/db/pools.ts"
 import { createDb } from "../server/src/db/transaction.ts"
 import type { Events } from "../server/src/events/events.ts"
@@ -80,9 +81,10 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     paymentStatuses: createPaymentStatuses(db),
     nameUsers: userNamer(db),
     pressure: { level: () => "calm" },
-    csvExports: {
+    tableExports: {
       open: keepExport,
       openJson: keepExport,
+      openXlsx: (table) => keepExport(csvOf(table)),
       stop: async () => undefined,
     },
     clock: systemClock,

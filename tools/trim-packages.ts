@@ -11,7 +11,7 @@ const folders =
 const workshops =
   /^(@[^/]+\/)?[^@/][^/]*\/(tests?|docs|examples?|benchmarks?|coverage|\.yarn|\.github|src\/(benchmark|__tests__))$/
 const files =
-  /(\.map|\.standalone\.js|(?<!\.d)\.[cm]?tsx?|\.d\.cts|\.flow|\.a|(CHANGELOG|README)\.md)$|^@opentelemetry\/semantic-conventions\/.*\/(experimental_|index-incubating)|^@redocly\/config\/.*\.d\.ts$|^react-dom\/cjs\/.*-profiling/
+  /(\.map|\.standalone\.js|(?<!\.d)\.[cm]?tsx?|\.d\.cts|\.flow|\.a|(CHANGELOG|README)\.md)$|^@opentelemetry\/semantic-conventions\/.*\/(experimental_|index-incubating)|^@redocly\/config\/.*\.d\.ts$|^react-dom\/cjs\/.*-profiling|^dejavu-fonts-ttf\/(?!ttf\/DejaVuSansCondensed\.ttf$|LICENSE$|package\.json$)/
 const types = /\.d\.[cm]?ts$/
 
 const repository = join(import.meta.dirname, "..")

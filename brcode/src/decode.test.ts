@@ -31,8 +31,8 @@ function codeOf(text: string) {
 
 describe("the vectors", () => {
   test("are all here", () => {
-    expect(validVectors.length).toBe(27)
-    expect(invalidVectors.length).toBe(16)
+    expect(validVectors.length).toBe(28)
+    expect(invalidVectors.length).toBe(15)
   })
 
   test.each(validVectors)("$id decodes to its fields", ({ payload, fields, lint }) => {
@@ -51,7 +51,7 @@ describe("the vectors", () => {
   })
 })
 
-/** What decides to whom how much goes, and how. */
+/** The fields that decide to whom how much goes. */
 function whatPays(text: string): string {
   const { kind, key, url, urlRec, amount, amountCents, pointOfInitiation, currency, crc } = codeOf(text)
   return JSON.stringify({ kind, key, url, urlRec, amount, amountCents, pointOfInitiation, currency, crc })
@@ -76,9 +76,10 @@ describe("a single changed character", () => {
     // Beyond ASCII a character is several bytes, which a CRC may miss: only in texts, and never without a lint.
     const harmful = survivors.filter((changed) => whatPays(changed) !== whatPays(payload))
     expect(harmful).toEqual(hasOneLetter ? [payload.slice(0, -4) + otherCase] : [])
-    const silent = survivors.filter((changed) => !codeOf(changed).lint.some((lint) => /-chars$|^crc/.test(lint)))
+    const decorated = survivors.filter((changed) => !harmful.includes(changed))
+    const silent = decorated.filter((changed) => !codeOf(changed).lint.some((lint) => lint.endsWith("-chars")))
     expect(silent).toEqual([])
-    expect(survivors.length - harmful.length).toBeLessThan(8)
+    expect(decorated.length).toBeLessThan(8)
   })
 })
 

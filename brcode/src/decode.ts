@@ -7,6 +7,7 @@ import {
   hasScheme,
   hasTwoDecimals,
   parseAmountCents,
+  printableAscii,
   readDataObjects,
   type Unit,
 } from "./tlv.ts"
@@ -64,8 +65,6 @@ type Fields = Omit<BrCode, keyof Accounts | keyof AdditionalData | "kind" | "crc
 
 const longestCode = 512
 
-// With ASCII only, characters and bytes coincide, and the CRC catches every change of a single character.
-const printableAscii = /^[ -~]*$/
 /** Each character is seen: nothing that controls, joins, turns or hides others. */
 const readableText = /^[ -~\p{L}\p{M}\p{N}\p{P}\p{S}\p{Zs}]*$/u
 
@@ -103,8 +102,8 @@ function readCode(text: string, unit: Unit): DecodeResult {
  * Beyond ASCII there may be only text that people read. The key and the address pay, and so do amount, currency and the
  * like, whose forms are checked anyway.
  */
-function isStrangeOnlyInTexts(text: string, { gui, key = "", url = "", urlRec = "" }: Accounts): boolean {
-  return readableText.test(text) && printableAscii.test(gui + key + url + urlRec)
+function isStrangeOnlyInTexts(text: string, { key = "", url = "", urlRec = "" }: Accounts): boolean {
+  return readableText.test(text) && printableAscii.test(key + url + urlRec)
 }
 
 function refuseFrame(text: string, objects: DataObject[]): Refusal | undefined {

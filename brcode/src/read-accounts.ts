@@ -1,5 +1,5 @@
 import { isRefusal, type Refusal, refuse } from "./refusal.ts"
-import { type DataObject, findValue, readDataObjects, type Unit } from "./tlv.ts"
+import { type DataObject, findValue, printableAscii, readDataObjects, type Unit } from "./tlv.ts"
 
 /** The Pix templates of the code: one account (26 to 51), and perhaps a recurrence (80 to 99). */
 export type Accounts = {
@@ -51,6 +51,8 @@ function readTemplate(text: string, object: DataObject, unit: Unit): Template | 
   if (isRefusal(fields)) return fields
   const gui = findValue(text, fields, 0)
   if (gui === undefined) return refuse("NO_GUI")
+  // One changed letter would hide a Pix account as somebody else's.
+  if (!printableAscii.test(gui)) return refuse("BAD_CHARACTER")
   return { tag: String(object.tag), gui, fields }
 }
 

@@ -5,7 +5,10 @@ export type DataObject = { tag: number; start: number; end: number }
 
 const headerLength = 4
 
-/** What a code's lengths count: characters, as the manual says, or bytes of UTF-8. In ASCII both coincide. */
+// With ASCII only, characters and bytes coincide, and the CRC catches every change of a single character.
+export const printableAscii = /^[ -~]*$/
+
+/** A code's lengths count characters, as the manual says, or bytes of UTF-8. In ASCII both coincide. */
 export type Unit = "characters" | "bytes"
 
 export function readDataObjects(text: string, from: number, to: number, unit: Unit): DataObject[] | Refusal {

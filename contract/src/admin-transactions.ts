@@ -1,6 +1,8 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample, exampleMonth } from "./define-endpoint.ts"
 import {
+  exportFormat,
+  exportReply,
   inOrder,
   isoDateTime,
   ledgerLine,
@@ -96,9 +98,9 @@ export const exportAllTransactionsEndpoint = defineEndpoint("exportAllTransactio
   audience: "admin",
   urgency: "last",
   tag,
-  summary: "As transações que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
-  query: z.object(filters).check(inOrder),
-  reply: { status: 200, file: ["text/csv"] },
+  summary: "As transações que os filtros escolhem, todas, num arquivo `transacoes_{AAAA-MM-DD}`: CSV ou planilha",
+  query: z.object({ ...filters, ...exportFormat }).check(inOrder),
+  reply: exportReply,
 })
 
 export const getAnyTransactionEndpoint = defineEndpoint("getAnyTransaction", heads.getAnyTransaction, {

@@ -3,7 +3,8 @@ import { pendingFields } from "./approvals.ts"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
   countAndAmount,
-  exportQuery,
+  exportFormat,
+  exportReply,
   handSettlementFields,
   id,
   inOrder,
@@ -106,9 +107,9 @@ export const exportAllWithdrawalsEndpoint = defineEndpoint("exportAllWithdrawals
   audience: "admin",
   urgency: "last",
   tag,
-  summary: "Os saques que os filtros escolhem, todos, em CSV (`saques_{AAAA-MM-DD}.csv`)",
-  query: exportQuery(withdrawalStatuses),
-  reply: { status: 200, file: ["text/csv"] },
+  summary: "Os saques que os filtros escolhem, todos, num arquivo `saques_{AAAA-MM-DD}`: CSV ou planilha",
+  query: z.object({ ...listFilters(withdrawalStatuses), ...exportFormat }).check(inOrder),
+  reply: exportReply,
 })
 
 /** No body is as valid as an empty one. */

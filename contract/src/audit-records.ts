@@ -1,6 +1,8 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import {
+  exportFormat,
+  exportReply,
   id,
   inOrder,
   isoDateTime,
@@ -72,9 +74,9 @@ export const exportAuditRecordsEndpoint = defineEndpoint("exportAuditRecords", h
   audience: "admin",
   urgency: "last",
   tag,
-  summary: "Os registros que os filtros escolhem, todos, em CSV (`auditoria_{AAAA-MM-DD}.csv`)",
-  query: z.object(filters).check(inOrder),
-  reply: { status: 200, file: ["text/csv"] },
+  summary: "Os registros que os filtros escolhem, todos, num arquivo `auditoria_{AAAA-MM-DD}`: CSV ou planilha",
+  query: z.object({ ...filters, ...exportFormat }).check(inOrder),
+  reply: exportReply,
 })
 
 const exampleFilters = { dateFrom: "2026-11-01", dateTo: "2026-11-30" } as const

@@ -2,6 +2,8 @@ import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import {
   countAndAmount,
+  exportFormat,
+  exportReply,
   id,
   isoDateTime,
   malformed,
@@ -88,9 +90,10 @@ export const getDailyCloseEndpoint = defineEndpoint("getDailyClose", heads.getDa
 export const exportDifferencesEndpoint = defineEndpoint("exportDifferences", heads.exportDifferences, {
   audience: "admin",
   tag,
-  summary: "As diferenças de um dia em CSV",
+  summary: "As diferenças de um dia num arquivo: CSV ou planilha",
   params: closeParams,
-  reply: { status: 200, file: ["text/csv"] },
+  query: z.object(exportFormat),
+  reply: exportReply,
 })
 
 const noReais = "Informe o saldo em reais, com no máximo duas casas decimais."
@@ -174,7 +177,11 @@ export const dailyClosesExamples = [
     data: { close, differences: differences },
     failures: ["daily_close_not_found"],
   }),
-  defineExample(exportDifferencesEndpoint, { params, failures: ["daily_close_not_found", "too_many_exports"] }),
+  defineExample(exportDifferencesEndpoint, {
+    params,
+    query: { format: "xlsx" },
+    failures: ["daily_close_not_found", "too_many_exports"],
+  }),
   defineExample(typeBankBalanceEndpoint, {
     params,
     body: { balance: 1470.5 },

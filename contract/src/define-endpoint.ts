@@ -3,6 +3,7 @@ import type { ZodMiniType } from "zod/mini"
 import type * as heads from "./heads.ts"
 import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
 import type { ErrorCode } from "./vocabulary/error-codes.ts"
+import type { FileType } from "./vocabulary/files.ts"
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Path = `/api/v1/${string}`
@@ -46,8 +47,6 @@ export interface Endpoint {
     | { status: 200; file: readonly [FileType, ...FileType[]] }
     | { status: 204 }
 }
-
-export type FileType = "text/csv" | "application/x-ofx" | "application/pdf" | "application/zip"
 
 type At<H extends Head> = H extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
 

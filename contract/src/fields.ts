@@ -1,5 +1,6 @@
 import * as z from "zod/mini"
 import { type ErrorCode, errorMessages } from "./vocabulary/error-codes.ts"
+import { exportFormats, fileTypes } from "./vocabulary/files.ts"
 import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "./vocabulary/money.ts"
 import { hasVisible, isReadableLine, isReadableText } from "./vocabulary/payer-data.ts"
 import { secondFactors } from "./vocabulary/people.ts"
@@ -294,10 +295,9 @@ export function listQuery<const Word extends string>(statusWords: readonly Word[
   return z.object({ ...partOfList(limit), ...listFilters(statusWords) }).check(inOrder)
 }
 
-/** The filters of a list without paging: an export contains every row that they find. */
-export function exportQuery<const Word extends string>(statusWords: readonly Word[]) {
-  return z.object(listFilters(statusWords)).check(inOrder)
-}
+/** The query and the reply of whatever exports a table. */
+export const exportFormat = { format: z._default(z.enum(exportFormats, "Escolha csv ou xlsx."), "csv") }
+export const exportReply = { status: 200, file: [fileTypes.csv, fileTypes.xlsx] } as const
 
 export const errorReply = z.object({
   status: z.enum(["fail", "error"]),

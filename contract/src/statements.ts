@@ -1,7 +1,8 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
+import { exportFormat, exportReply, id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { exportFormats, fileTypes } from "./vocabulary/files.ts"
 import { statementKinds } from "./vocabulary/statement.ts"
 
 /** São Paulo calendar month in a query, `YYYY-MM`. */
@@ -46,7 +47,7 @@ const position = z
 
 const tag = "Extrato"
 
-const statementFormats = ["csv", "ofx", "pdf"] as const
+const statementFormats = [...exportFormats, "ofx", "pdf"] as const
 export type StatementFormat = (typeof statementFormats)[number]
 
 export const exportStatementEndpoint = defineEndpoint("exportStatement", heads.exportStatement, {
@@ -55,12 +56,12 @@ export const exportStatementEndpoint = defineEndpoint("exportStatement", heads.e
   urgency: "last",
   tag,
   summary:
-    "O extrato de um mês inteiro num arquivo (`extrato_{AAAA-MM}`): CSV, OFX para programas de contabilidade, ou PDF (até 5.000 lançamentos)",
+    "O extrato de um mês inteiro num arquivo (`extrato_{AAAA-MM}`): CSV (com as provas de cada linha), planilha, OFX para programas de contabilidade, ou PDF (até 5.000 lançamentos)",
   query: z.object({
     month: z.optional(month),
-    format: z._default(z.enum(statementFormats, "Escolha csv, ofx ou pdf."), "csv"),
+    format: z._default(z.enum(statementFormats, "Escolha csv, xlsx, ofx ou pdf."), "csv"),
   }),
-  reply: { status: 200, file: ["text/csv", "application/x-ofx", "application/pdf"] },
+  reply: { status: 200, file: [...exportReply.file, fileTypes.ofx, fileTypes.pdf] },
 })
 
 export const incomeMonth = z.object({
@@ -99,9 +100,9 @@ export const exportIncomeEndpoint = defineEndpoint("exportIncome", heads.exportI
   scope: "withdrawals:read",
   urgency: "last",
   tag,
-  summary: "O informe anual em CSV (`informe_{AAAA}`): uma linha por mês",
-  query: z.object({ year: z.optional(year) }),
-  reply: { status: 200, file: ["text/csv"] },
+  summary: "O informe anual num arquivo (`informe_{AAAA}`), CSV ou planilha: uma linha por mês",
+  query: z.object({ year: z.optional(year), ...exportFormat }),
+  reply: exportReply,
 })
 
 export const listWithdrawnSalesEndpoint = defineEndpoint("listWithdrawnSales", heads.listWithdrawnSales, {

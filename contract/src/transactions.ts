@@ -2,6 +2,8 @@ import * as z from "zod/mini"
 import { orderPairs, referenceQuery } from "./charge-pages.ts"
 import { defineEndpoint, defineExample, exampleMonth } from "./define-endpoint.ts"
 import {
+  exportFormat,
+  exportReply,
   id,
   inOrder,
   isoDateTime,
@@ -131,9 +133,10 @@ export const exportTransactionsEndpoint = defineEndpoint("exportTransactions", h
   scope: "transactions:read",
   urgency: "last",
   tag: "Transações",
-  summary: "As transações do vendedor que os filtros escolhem, todas, em CSV (`transacoes_{AAAA-MM-DD}.csv`)",
-  query: z.object(sellersFilters).check(inOrder),
-  reply: { status: 200, file: ["text/csv"] },
+  summary:
+    "As transações do vendedor que os filtros escolhem, todas, num arquivo `transacoes_{AAAA-MM-DD}`: CSV ou planilha",
+  query: z.object({ ...sellersFilters, ...exportFormat }).check(inOrder),
+  reply: exportReply,
 })
 
 export const exampleTransaction = {

@@ -157,7 +157,7 @@ export const exportMyDataEndpoint = defineEndpoint("exportMyData", heads.exportM
   urgency: "last",
   tag: "Usuários",
   summary:
-    "Tudo o que a plataforma guarda sobre a conta, em JSON e CSV dentro de um ZIP (`meus_dados_{AAAA-MM-DD}.zip`), três vezes por dia no máximo",
+    "Tudo o que a plataforma guarda sobre a conta, em CSV, planilhas e JSON dentro de um ZIP (`meus_dados_{AAAA-MM-DD}.zip`), três vezes por dia no máximo",
   reply: { status: 200, file: ["application/zip"] },
 })
 

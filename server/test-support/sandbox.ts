@@ -111,15 +111,23 @@ export async function createAdmin(sandbox: TestDatabase): Promise<string> {
   return id
 }
 
+interface PageWishes {
+  sellerId: string
+  title?: string
+  reais?: number
+  maxPayments?: number | null
+  allowAnonymous?: boolean
+}
+
 export async function createPage(
   sandbox: Pick<Sandbox, "db" | "clock">,
-  { sellerId, ...wishes }: { sellerId: string; reais?: number; maxPayments?: number | null; allowAnonymous?: boolean },
+  { sellerId, ...wishes }: PageWishes,
 ): Promise<ChargePage> {
   return createChargePage(
     { ...sandbox, protection: "relaxed" },
     {
       sellerId,
-      title: "Mentoria de Vendas",
+      title: wishes.title ?? "Mentoria de Vendas",
       slug: "mentoria-de-vendas",
       description: "",
       amountCents: centsFromReais(wishes.reais ?? 100),

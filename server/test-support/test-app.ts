@@ -5,7 +5,7 @@ import { openTo } from "@tilinta/simulator/open-to"
 import type { FastifyInstance, InjectOptions } from "fastify"
 import type { PostgresPool } from "kysely"
 import { webhookStore } from "#bank/psp-inbox/store"
-import { createCsvExports } from "#db/csv"
+import { createTableExports } from "#db/exports"
 import { createDb, type SoleDb } from "#db/transaction"
 import type { Events } from "#events/events"
 import { secondsAfter } from "#kit/clock"
@@ -156,7 +156,7 @@ export async function openTestApp({
       now = secondsAfter(now, seconds)
     },
   }
-  const csvExports = createCsvExports({ url: database.url, max: mostExports })
+  const tableExports = createTableExports({ url: database.url, max: mostExports })
   const openings = createOpeningCounter({ db: database.db, clock })
   const accessNotes = createAccessNotes({ db: database.db, clock })
   const backupMaker = createBackupMaker({
@@ -185,7 +185,7 @@ export async function openTestApp({
     nameUsers: userNamer(appDb),
     pressure,
     drain,
-    csvExports,
+    tableExports,
     clock,
     protection,
     payerTokens,
@@ -266,7 +266,7 @@ export async function openTestApp({
     async close() {
       await app.close()
       await Promise.all([ledgerChecker.stop(), backupMaker.stop()])
-      await csvExports.stop()
+      await tableExports.stop()
       await database.drop()
       await rm(siteFolder, { recursive: true, force: true })
     },

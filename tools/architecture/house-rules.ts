@@ -32,7 +32,7 @@ const rules: Rule[] = [
   },
   {
     rule: "rare-libraries-are-loaded-late",
-    pattern: /^import (?!type\b).*"(pdfkit|@simplewebauthn\/server|@scalar\/[^"]*)"/gm,
+    pattern: /^import (?!type\b).*"(pdfkit|fontkit|any-ascii|hucre\/[^"]*|@simplewebauthn\/server|@scalar\/[^"]*)"/gm,
     appliesTo: (path) => path.startsWith("server/src/") && !isTest(path),
     message: "the first request that needs it loads it by `await import`: every start would pay for its memory",
   },

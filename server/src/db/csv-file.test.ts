@@ -2,7 +2,7 @@ import { Readable } from "node:stream"
 import { buffer } from "node:stream/consumers"
 import { expect, test } from "vitest"
 import { keepBusy } from "../../test-support/keep-busy.ts"
-import { csvFile } from "./csv.ts"
+import { csvFile } from "./exports.ts"
 
 /** Feeds chunks of the given size, because a cell may be cut anywhere. */
 async function fileOf(copied: string, chunkBytes: number): Promise<string> {

@@ -3,6 +3,7 @@ import { createConfig, lintFromString } from "@redocly/openapi-core"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { paymentStatusStream, transactionsStream } from "@tilinta/contract/events"
 import { eventTypes } from "@tilinta/contract/vocabulary/events"
+import { fileTypes } from "@tilinta/contract/vocabulary/files"
 import { afterAll, expect, test } from "vitest"
 import { openTestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
@@ -41,6 +42,21 @@ test("every endpoint of the contract is served and described, and besides them o
   const served = servedRoutes(site.app).filter(({ url, method }) => url.startsWith("/api/v1/") && method !== "HEAD")
   expect(served.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(names)
   expect(operations.map(([name]) => name).sort()).toEqual(names.map((name) => name.replace(/:(\w+)/g, "{$1}")).sort())
+})
+
+test("whatever is exported as CSV is also a workbook", async () => {
+  const exports = (await contractEndpoints()).flatMap(([, { path, reply, query }]) =>
+    "file" in reply && reply.file.includes("text/csv") ? [{ path, types: reply.file, query }] : [],
+  )
+  expect(exports.length).toBe(7)
+  for (const { path, types, query } of exports) {
+    expect({ path, type: types[1] }).toEqual({ path, type: fileTypes.xlsx })
+    expect({
+      path,
+      asked: query?.safeParse({ format: "xlsx" }).success,
+      else: query?.safeParse({ format: "xls" }).success,
+    }).toEqual({ path, asked: true, else: false })
+  }
 })
 
 test("every operation has a summary, a tag, a success and documented failures", () => {

@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream"
-import type { Endpoint, FileType } from "@tilinta/contract/define-endpoint"
+import type { Endpoint } from "@tilinta/contract/define-endpoint"
 import { errorReply } from "@tilinta/contract/fields"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
+import { type FileEnding, type FileType, fileTypes } from "@tilinta/contract/vocabulary/files"
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifySchema, FastifySchemaCompiler } from "fastify"
 import * as z from "zod/mini"
 import { type $ZodIssue, type $ZodRawIssue, type $ZodType, safeEncode, safeParse } from "zod/v4/core"
@@ -58,7 +59,8 @@ export function serveEndpoint<const E extends Endpoint>(
       ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
     },
     handler: async (request, reply) => {
-      if ("file" in endpoint.reply && request.method === "HEAD") return sendFileHead(reply, endpoint.reply.file[0])
+      if ("file" in endpoint.reply && request.method === "HEAD")
+        return sendFileHead(reply, endpoint.reply.file, request.query)
       const answer = await handler({
         params: request.params as Parsed<E["params"]>,
         query: request.query as Parsed<E["query"]>,
@@ -66,7 +68,7 @@ export function serveEndpoint<const E extends Endpoint>(
         request,
         reply,
       })
-      if ("file" in endpoint.reply) return sendFile(reply, endpoint.reply.file[0], answer as SentFile)
+      if ("file" in endpoint.reply) return sendFile(reply, answer as SentFile)
       reply.code(endpoint.mayWait && isPending(answer) ? 200 : endpoint.reply.status)
       return toReply(answer)
     },
@@ -225,15 +227,15 @@ export function servedRoutes(app: FastifyInstance): readonly ServedRoute[] {
 
 /** The answer of a handler for an endpoint that replies with a file. */
 interface SentFile {
+  /** Its ending decides the type. */
   name: string
   content: Readable
-  /** Needed by an endpoint that has more than one. */
-  type?: FileType
 }
 
 /** For HEAD, the file would be generated only to be discarded. */
-function sendFileHead(reply: FastifyReply, type: FileType): FastifyReply {
-  return reply.type(withCharset(type)).send()
+function sendFileHead(reply: FastifyReply, [first]: readonly [FileType, ...FileType[]], query: unknown): FastifyReply {
+  const { format } = query as { format?: FileEnding }
+  return reply.type(withCharset(format === undefined ? first : fileTypes[format])).send()
 }
 
 function withCharset(type: FileType): string {
@@ -241,10 +243,11 @@ function withCharset(type: FileType): string {
 }
 
 /** When the content fails midway, the connection is broken off: half a file must not look complete. */
-function sendFile(reply: FastifyReply, first: FileType, { name, content, type = first }: SentFile): FastifyReply {
+function sendFile(reply: FastifyReply, { name, content }: SentFile): FastifyReply {
   content.once("error", () => {
     // Without chunked encoding the connection's end is the file's end, so it must be reset.
     if (reply.raw.headersSent && reply.request.raw.httpVersion === "1.0") reply.raw.socket?.resetAndDestroy()
   })
-  return reply.type(withCharset(type)).header("content-disposition", `attachment; filename="${name}"`).send(content)
+  const type = withCharset(fileTypes[name.slice(name.lastIndexOf(".") + 1) as FileEnding])
+  return reply.type(type).header("content-disposition", `attachment; filename="${name}"`).send(content)
 }

@@ -2,7 +2,7 @@ import type { JobByHand } from "@tilinta/contract/vocabulary/system"
 import type { MayControl } from "@tilinta/simulator/open-to"
 import type { InboxWorker } from "#bank/psp-inbox/process"
 import type { StoreWebhook } from "#bank/psp-inbox/store"
-import type { CsvExports } from "#db/csv"
+import type { TableExports } from "#db/exports"
 import type { Pools } from "#db/pools"
 import type { DatabaseRoute } from "#db/route"
 import type { Events } from "#events/events"
@@ -50,7 +50,7 @@ export interface Storage {
   pools: Pools
   /** For connections outside of the pools. */
   route: DatabaseRoute
-  csvExports: CsvExports
+  tableExports: TableExports
   events: Events
 }
 
@@ -152,7 +152,7 @@ export function httpDeps(
     mayControl: site.mayControl,
     db: storage.pools.db,
     reportsDb: storage.pools.reportsDb,
-    csvExports: storage.csvExports,
+    tableExports: storage.tableExports,
     events: storage.events,
     pressure: load.pressure,
     drain: load.drain,

@@ -2,7 +2,7 @@ import { mkdir, readdir, rm } from "node:fs/promises"
 import { join } from "node:path"
 import { unfinishedEnding, writeBackupFile } from "#db/backup/backup-file"
 import { takeBackup } from "#db/backup/take-backup"
-import { createCsvExports } from "#db/csv"
+import { createTableExports } from "#db/exports"
 import { migrate } from "#db/migrate"
 import { openPools } from "#db/pools"
 import { openServingRoute } from "#db/roles"
@@ -24,12 +24,12 @@ export async function openStorage({ env, log, shutdown }: Starting, ownerUrl: st
   const pools = openPools({ route, log })
   shutdown.add({ name: "database connections", limitMs: 500, stop: pools.stop })
 
-  const csvExports = createCsvExports({ url: route, max: mostExports, log })
-  shutdown.add({ name: "exports", limitMs: 500, stop: () => csvExports.stop() })
+  const tableExports = createTableExports({ url: route, max: mostExports, log })
+  shutdown.add({ name: "exports", limitMs: 500, stop: () => tableExports.stop() })
 
   const events = createEvents({ url: route, log })
   shutdown.add({ name: "events", limitMs: 500, stop: () => events.stop() })
-  return { pools, route, csvExports, events }
+  return { pools, route, tableExports, events }
 }
 
 type UpgradeEnv = Pick<Env, "dataDir" | "backupKeys" | "secretsKey">

@@ -1,4 +1,5 @@
 import { type Head, splitHead } from "@tilinta/contract/define-endpoint"
+import { cellFormats, csvText, fileTypes, sheetText } from "@tilinta/contract/vocabulary/files"
 import { ApiError, offlineError } from "./api-error.ts"
 import { readReply, urlOf } from "./client.ts"
 import { currentToken, reportRefusedToken } from "./session-token.ts"
@@ -38,23 +39,39 @@ async function fetchFile(url: string): Promise<Response> {
   return response
 }
 
-/** Characters that a spreadsheet takes for the start of a formula, full-width forms included. */
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/
-const mustBeQuoted = /[;"\r\n]/
-
-/** Text from strangers: a leading apostrophe keeps a formula plain text. */
-export function textCell(text: string): string {
-  const harmless = formulaStart.test(text) ? `'${text}` : text
-  return mustBeQuoted.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless
-}
-
 /** 1234,56: a number in any spreadsheet with a Portuguese locale. */
-export function moneyCell(reais: number): string {
+function moneyCell(reais: number): string {
   return reais.toFixed(2).replace(".", ",")
 }
 
+/** Text, a count or an amount. */
+export type PageCell = string | number | { reais: number }
+
+/** A table that the page itself has. */
+interface PageTable {
+  heads: readonly string[]
+  rows: readonly (readonly PageCell[])[]
+}
+
+function kindOf(cell: PageCell): keyof typeof cellFormats {
+  return typeof cell === "object" ? "money" : typeof cell === "string" ? "text" : "value"
+}
+
 /** The same format as the server's files: UTF-8 with BOM, semicolons, CRLF. */
-export function csvFile(rows: readonly (readonly string[])[]): Blob {
-  const lines = rows.map((cells) => `${cells.join(";")}\r\n`)
+export function csvFile({ heads, rows }: PageTable): Blob {
+  const textOf = (cell: PageCell) =>
+    typeof cell === "object" ? moneyCell(cell.reais) : typeof cell === "number" ? String(cell) : csvText(cell)
+  const lines = [heads, ...rows].map((cells) => `${cells.map(textOf).join(";")}\r\n`)
   return new Blob(["\uFEFF", ...lines], { type: "text/csv;charset=utf-8" })
+}
+
+/** The same as a workbook, in which text stays text. Loads the library: few ask for it. */
+export async function xlsxFile({ heads, rows }: PageTable): Promise<Blob> {
+  const { writeXlsxStream } = await import("hucre/xlsx")
+  const columns = heads.map((header, at) => ({ header, ...cellFormats[kindOf(rows[0]?.[at] ?? "")] }))
+  const values = rows.map((cells) =>
+    cells.map((cell) => (typeof cell === "object" ? cell.reais : typeof cell === "string" ? sheetText(cell) : cell)),
+  )
+  const file = writeXlsxStream(values, { name: "Dados", columns, freezePane: { rows: 1 } })
+  return new Response(file, { headers: { "content-type": fileTypes.xlsx } }).blob()
 }

@@ -1,8 +1,12 @@
 import type { Head } from "@tilinta/contract/define-endpoint"
+import type { ExportFormat } from "@tilinta/contract/vocabulary/files"
+import type { ReactNode } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { download } from "#api/download.ts"
 import { saoPauloDay } from "#format/dates.ts"
-import { Button } from "./button.tsx"
+import { buttonClass } from "./button.tsx"
+import { Icon } from "./icon.tsx"
+import { Menu, menuItemClass } from "./menu.tsx"
 import { toast } from "./toast.ts"
 import { useSubmit } from "./use-submit.ts"
 
@@ -17,6 +21,63 @@ export function useDownload(failed: string) {
   )
 }
 
+interface Choice<Format> {
+  format: Format
+  label: string
+  about: string
+}
+
+/** Workbooks first: in CSV a spreadsheet makes numbers and days of identifiers. */
+export const tableFormats: readonly Choice<ExportFormat>[] = [
+  { format: "xlsx", label: "Planilha (XLSX)", about: "Para Excel, LibreOffice e Google Planilhas" },
+  { format: "csv", label: "CSV", about: "Para outros programas" },
+]
+
+interface MenuProps<Format> {
+  /** Names the menu to screen readers. */
+  label: string
+  words?: string
+  /** In place of the words. */
+  button?: ReactNode
+  className?: string
+  busy: boolean
+  formats: readonly Choice<Format>[]
+  onFormat: (format: Format) => void
+}
+
+/** A button under which the format is chosen. */
+export function ExportMenu<Format extends string>(props: MenuProps<Format>) {
+  const { label, words = "Exportar", button, className = buttonClass("secondary"), busy, formats, onFormat } = props
+  const shown = button ?? (
+    <>
+      <Icon name="download" />
+      {busy ? "Exportando..." : words}
+    </>
+  )
+  return (
+    <Menu label={label} className={className} button={shown}>
+      {formats.map(({ format, label: name, about }) => (
+        <button
+          key={format}
+          type="button"
+          role="menuitem"
+          aria-disabled={busy}
+          className={menuItemClass}
+          onClick={() => {
+            if (!busy) onFormat(format)
+          }}
+        >
+          <Icon name="file" />
+          <span>
+            {name}
+            <span className="block text-meta font-normal text-t3">{about}</span>
+          </span>
+        </button>
+      ))}
+    </Menu>
+  )
+}
+
 interface Props {
   head: Head
   params?: Record<string, string>
@@ -27,15 +88,11 @@ interface Props {
   failed: string
 }
 
-export function ExportButton({ head, name, failed, ...input }: Props) {
+export function ExportButton({ head, name, failed, query, ...input }: Props) {
   const { busy, submit } = useDownload(failed)
+  const save = (format: ExportFormat) =>
+    submit([head, { ...input, query: { ...query, format } }, `${name}_${saoPauloDay(new Date())}.${format}`])
   return (
-    <Button
-      icon="download"
-      disabled={busy}
-      onClick={() => void submit([head, input, `${name}_${saoPauloDay(new Date())}.csv`])}
-    >
-      {busy ? "Exportando..." : "Exportar"}
-    </Button>
+    <ExportMenu label="Exportar lista" busy={busy} formats={tableFormats} onFormat={(format) => void save(format)} />
   )
 }

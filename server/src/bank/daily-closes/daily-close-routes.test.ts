@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { newPerson } from "../../../test-support/admins.ts"
 import { insertDifferingDay } from "../../../test-support/insert-daily-close.ts"
+import { downloadXlsx } from "../../../test-support/read-xlsx.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
 
 const path = "/api/v1/admin/daily-closes"
@@ -42,6 +43,17 @@ test("an admin reads the days, one day's differences and its CSV, and has it com
     "20/11/2026 15:00;Envio;Não consta na plataforma;Não;'=estranho;;0,50;;completed;20/11/2026 06:00\r\n",
   )
 
+  const book = await downloadXlsx(site.app, `${path}/${newer}/export?format=xlsx`, token)
+  expect(book.name).toContain("fechamento_2026-11-20.xlsx")
+  expect(book.rows).toMatchObject([
+    {
+      Data: "2026-11-20 15:00:00",
+      Identificador: "=estranho",
+      "Valor no banco (R$)": 0.5,
+      "Situação no banco": "completed",
+    },
+  ])
+
   const redone = await site.call("PATCH", `${path}/${newer}/redo`, { token })
   expect(redone.json).toMatchObject({ message: expect.any(String), data: { close: { status: "checking" } } })
   expect((await site.call("PATCH", `${path}/${newer}/redo`, { token })).status).toBe(200)
@@ -52,6 +64,7 @@ test("an admin reads the days, one day's differences and its CSV, and has it com
     .orderBy("id")
     .execute()
   expect(audited.map(({ action }) => action)).toEqual([
+    "differences.exported",
     "differences.exported",
     "daily_close.redone",
     "daily_close.redone",

@@ -8,8 +8,7 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Logger } from "#kit/log"
 import { findActiveAdminIds } from "#people/users/reads"
-import { type ExportDeps, startExport } from "#platform/audit/export"
-import type { Actor } from "#platform/audit/rules"
+import { type ExportDeps, type ExportTo, startExport } from "#platform/audit/export"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import {
   countDifferences,
@@ -84,13 +83,13 @@ function statusOf(close: DailyClose, balance: BankBalance | null): CloseStatus {
 export async function exportDifferences(
   deps: ExportDeps,
   id: string,
-  actor: Actor,
+  { format, actor }: ExportTo,
 ): Promise<{ day: Day; content: Readable }> {
   const close = isId(id) ? await findClose(deps.db, id) : null
   if (close === null) throw new DomainError("daily_close_not_found")
   const filter = { day: close.day, provider: close.provider }
-  const rows = differencesForExport(id)
-  const input = { action: "differences.exported", audience: "admin", actor, filter, rows } as const
+  const table = differencesForExport(id)
+  const input = { action: "differences.exported", audience: "admin", actor, filter, format, table } as const
   return { day: close.day, content: await startExport(deps, input) }
 }
 

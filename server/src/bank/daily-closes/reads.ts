@@ -1,7 +1,7 @@
 import { differenceKindLabels, differenceProblemLabels } from "@tilinta/contract/vocabulary/books"
 import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
-import { type RawBuilder, type Selectable, sql } from "kysely"
-import { labelCell, momentCell, moneyCell, textCell } from "#db/csv"
+import { type Selectable, sql } from "kysely"
+import { labelColumn, momentColumn, moneyColumn, type Table, textColumn, valueColumn } from "#db/exports"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Day } from "#kit/clock"
@@ -59,22 +59,24 @@ function toBalance(row: Selectable<Schema["bank_balances"]>): BankBalance {
   }
 }
 
-export function differencesForExport(closeId: string): RawBuilder<unknown> {
-  return sql`
-    select
-      ${momentCell("difference.happened_at")} as "Data",
-      ${labelCell(sql.ref("difference.kind"), differenceKindLabels)} as "Tipo",
-      ${labelCell(sql.ref("difference.problem"), differenceProblemLabels)} as "Diferença",
-      case when difference.is_mended then 'Sim' else 'Não' end as "Encontrado no fechamento",
-      ${textCell("difference.reference")} as "Identificador",
-      ${moneyCell("difference.our_cents")} as "Valor na plataforma (R$)",
-      ${moneyCell("difference.bank_cents")} as "Valor no banco (R$)",
-      ${textCell("difference.our_state")} as "Situação na plataforma",
-      ${textCell("difference.bank_state")} as "Situação no banco",
-      ${momentCell("difference.found_at")} as "Encontrada em"
-    from daily_close_differences difference
-    where difference.close_id = ${closeId}::uuid
-    order by difference.close_id, difference.kind, difference.reference`
+export function differencesForExport(closeId: string): Table {
+  return {
+    columns: [
+      momentColumn("Data", "difference.happened_at"),
+      labelColumn("Tipo", "difference.kind", differenceKindLabels),
+      labelColumn("Diferença", "difference.problem", differenceProblemLabels),
+      valueColumn("Encontrado no fechamento", sql`case when difference.is_mended then 'Sim' else 'Não' end`),
+      textColumn("Identificador", "difference.reference"),
+      moneyColumn("Valor na plataforma (R$)", "difference.our_cents"),
+      moneyColumn("Valor no banco (R$)", "difference.bank_cents"),
+      textColumn("Situação na plataforma", "difference.our_state"),
+      textColumn("Situação no banco", "difference.bank_state"),
+      momentColumn("Encontrada em", "difference.found_at"),
+    ],
+    source: sql`daily_close_differences difference
+      where difference.close_id = ${closeId}::uuid
+      order by difference.close_id, difference.kind, difference.reference`,
+  }
 }
 
 export type Row = Selectable<Schema["daily_closes"]>

@@ -35,9 +35,9 @@ export function dailyCloseRoutes(app: FastifyInstance, deps: ExportDeps & { psp:
 
   serveEndpoint(app, getDailyCloseEndpoint, async ({ params }) => read(params.id))
 
-  serveEndpoint(app, exportDifferencesEndpoint, async ({ params, request }) => {
-    const { day, content } = await exportDifferences(deps, params.id, adminOf(request))
-    return { name: `fechamento_${day}.csv`, content }
+  serveEndpoint(app, exportDifferencesEndpoint, async ({ params, query: { format }, request }) => {
+    const { day, content } = await exportDifferences(deps, params.id, { format, actor: adminOf(request) })
+    return { name: `fechamento_${day}.${format}`, content }
   })
 
   serveEndpoint(app, typeBankBalanceEndpoint, async ({ params, body, request }) => {

@@ -7,6 +7,7 @@ import { recordReportedRefunds } from "#money/refunds/reported"
 import { createCharge } from "#selling/charges/create"
 import { erasePayerData } from "#selling/charges/payer-data"
 import { openEdgeWorld } from "../../../test-support/edge-world.ts"
+import { textOfPdf } from "../../../test-support/read-pdf.ts"
 import { createPage, receiptOf } from "../../../test-support/sandbox.ts"
 
 const world = await openEdgeWorld()
@@ -215,3 +216,14 @@ test("the PDF is one page that says the same", async () => {
   expect(reply.rawPayload.subarray(0, 5).toString()).toBe("%PDF-")
   expect(reply.rawPayload.toString("latin1").match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
 })
+
+test.each(["Plano Pró – “Família” d’Ouro €", "Łódź e București ★"])(
+  "the PDF has the title %s as typed",
+  async (title) => {
+    const page = await createPage(world, { sellerId: seller.id, maxPayments: null, allowAnonymous: false, title })
+    const charge = await createCharge(world, { pageId: page.id, customerInfo: payer, idempotencyKey: null })
+    await pay(charge)
+    const url = `/payment/receipt/${charge.id}/recibo.pdf?k=${world.payerTokens.of(charge.id)}`
+    expect(textOfPdf((await world.app.inject({ method: "GET", url })).rawPayload)).toContain(title)
+  },
+)

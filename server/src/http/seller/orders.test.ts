@@ -4,6 +4,7 @@ import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
+import { downloadXlsx } from "../../../test-support/read-xlsx.ts"
 import { receiptOf } from "../../../test-support/sandbox.ts"
 
 let seller: WorldUser
@@ -295,4 +296,28 @@ describe("lists", () => {
       expect(Object.entries(row ?? {}).at(-1)).toEqual(["Referência", "Ítem-açaí"])
     }
   })
+
+  test.for(["000123", "20261127000000000001", "03/04", "12E5", "1,5", "+55", "=1+1", "_x0041_"])(
+    "the reference %s comes back letter by letter from both workbooks",
+    async (reference) => {
+      const admin = await world.user("admin")
+      const made = await charge({ externalReference: reference, description: "0042" })
+      await pay(made.json.data.charge._id)
+      const search = `search=${encodeURIComponent(reference)}&format=xlsx`
+      const files = [
+        await downloadXlsx(world.app, `/api/v1/payments/transactions/export?${search}`, seller.token),
+        await downloadXlsx(world.app, `/api/v1/admin/transactions/export?${search}`, admin.token),
+      ]
+      for (const { type, name, rows } of files) {
+        expect(type).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")
+        expect(name).toMatch(/filename="transacoes_\d{4}-\d\d-\d\d\.xlsx"/)
+        expect(rows).toContainEqual(
+          expect.objectContaining({
+            ...{ Referência: reference, Descrição: "0042", "Página de cobrança": "0042", "Valor bruto (R$)": 50 },
+            ...{ Status: expect.stringMatching(/^(Pago|Aprovado)$/), "ID da transação": made.json.data.charge._id },
+          }),
+        )
+      }
+    },
+  )
 })

@@ -1,7 +1,8 @@
 import { afterAll, expect, test, vi } from "vitest"
 import { insertCharge, insertCharges } from "../../../test-support/insert-charge.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
-import { readZip } from "../../../test-support/read-zip.ts"
+import { readXlsx } from "../../../test-support/read-xlsx.ts"
+import { readZip, unzip } from "../../../test-support/read-zip.ts"
 import { openTestApp, sellerForm } from "../../../test-support/test-app.ts"
 
 let number = 0
@@ -24,13 +25,17 @@ async function newPage(token: string): Promise<string> {
   return created.json.data.checkoutPage._id
 }
 
-async function exported(token: string): Promise<{ status: number; files: Map<string, string> }> {
+async function exported(token: string): Promise<{ status: number; files: Map<string, string>; zip: Buffer }> {
   const reply = await site.app.inject({
     method: "GET",
     url: "/api/v1/users/me/export",
     headers: { authorization: `Bearer ${token}` },
   })
-  return { status: reply.statusCode, files: reply.statusCode === 200 ? readZip(reply.rawPayload) : new Map() }
+  return {
+    status: reply.statusCode,
+    files: reply.statusCode === 200 ? readZip(reply.rawPayload) : new Map(),
+    zip: reply.rawPayload,
+  }
 }
 
 const stepUp = (token: string) =>
@@ -43,7 +48,7 @@ test("the export holds everything about its owner as JSON and CSV, nothing of ot
   await insertCharge(site.db, { sellerId: ana.id, pageId, status: "paid", at, payerName: "Bruno; Lima" })
   await insertCharge(site.db, { sellerId: other.id, pageId: othersPage, status: "paid", at, payerName: "Carla Dias" })
 
-  const { status, files } = await exported(ana.token)
+  const { status, files, zip } = await exported(ana.token)
   expect(status).toBe(200)
   const json = (name: string) => JSON.parse(files.get(`json/${name}.json`) ?? "null")
   expect(json("perfil")).toMatchObject([{ name: "Ana Souza", email: ana.email, cpf: sellerForm.cpf }])
@@ -61,7 +66,17 @@ test("the export holds everything about its owner as JSON and CSV, nothing of ot
     [...files.keys()].filter((name) => name.startsWith("json/")).length,
   )
 
-  const all = [...files.values()].join("\n")
+  const bookOf = (name: string) => readXlsx(unzip(zip).get(`xlsx/${name}.xlsx`) ?? Buffer.alloc(0))
+  expect(bookOf("perfil")).toMatchObject([{ CPF: sellerForm.cpf, "E-mail": ana.email, "Conta ativa": "VERDADEIRO" }])
+  expect(bookOf("transacoes")).toMatchObject([
+    { Cliente: "Bruno; Lima", "Valor bruto (R$)": 10, "Criada em": "2026-11-20 09:00:00" },
+  ])
+  expect(bookOf("paginas_de_cobranca")[0]?.["Título"]).toMatch(/^=Mentoria/)
+  expect(bookOf("saques")).toEqual([])
+  const books = [...files.keys()].filter((name) => name.startsWith("xlsx/"))
+  expect(books.length).toBe([...files.keys()].filter((name) => name.startsWith("json/")).length)
+
+  const all = [...files.values(), ...books.map((name) => JSON.stringify(bookOf(name.slice(5, -5))))].join("\n")
   for (const hidden of ["Carla Dias", other.email, other.id, "$argon2", ana.token]) expect(all).not.toContain(hidden)
   const { token_hash } = await site.db
     .selectFrom("sessions")

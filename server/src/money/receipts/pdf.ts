@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { type Typesetter, typesetter } from "#kit/letters"
 import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
 import type { Receipt } from "./receipt.ts"
@@ -24,13 +25,14 @@ export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): P
     size: "A5",
     margin,
     lang: "pt-BR",
-    info: { Title: title, Author: latin(platformName) },
+    info: { Title: title, Author: platformName },
   })
+  const set = await typesetter(document)
   const width = document.page.width - 2 * margin
-  document.font("Helvetica").fontSize(10).fillColor("#444444").text(latin(platformName), margin, margin)
+  document.fontSize(10).fillColor("#444444").text(set(platformName), margin, margin)
   document.font("Helvetica-Bold").fontSize(22).fillColor("black").text("Recibo", { paragraphGap: 2 })
   document.fontSize(26).text(reaisText(receipt.amountCents), { paragraphGap: 10 })
-  for (const [label, value] of receiptLines(receipt)) writeLine(document, { label, value, width })
+  for (const [label, value] of receiptLines(receipt)) writeLine(document, { label, value, width, set })
   document.moveDown(0.8)
   const top = document.y
   drawQr(document, { text: verifyUrl, x: margin, y: top })
@@ -59,13 +61,20 @@ export function receiptLines(receipt: Receipt): (readonly [string, string])[] {
   ]
 }
 
-function writeLine(document: Page, { label, value, width }: { label: string; value: string; width: number }): void {
+interface Line {
+  label: string
+  value: string
+  width: number
+  set: Typesetter
+}
+
+function writeLine(document: Page, { label, value, width, set }: Line): void {
   const top = document.y + 4
   document.font("Helvetica").fontSize(9.5).fillColor("#444444").text(label, margin, top, { width: labelWidth })
   const afterLabel = document.y
   document
     .fillColor("black")
-    .text(latin(value), margin + labelWidth, top, { width: width - labelWidth })
+    .text(set(value), margin + labelWidth, top, { width: width - labelWidth })
     .text("", margin, Math.max(afterLabel, document.y), { lineBreak: false })
 }
 
@@ -76,9 +85,4 @@ function drawQr(document: Page, { text, x, y }: { text: string; x: number; y: nu
   for (const { row, column, length } of darkRuns(modules))
     document.rect(x + (column - quietModules) * module, y + (row - quietModules) * module, length * module, module)
   document.fill("black")
-}
-
-/** The fonts that every reader has know Latin letters alone. */
-function latin(text: string): string {
-  return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/g, "?")
 }

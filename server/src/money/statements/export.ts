@@ -1,9 +1,11 @@
 import { Readable } from "node:stream"
 import type { StatementFormat } from "@tilinta/contract/statements"
+import { csvText, type ExportFormat } from "@tilinta/contract/vocabulary/files"
 import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { ReportsDb } from "#db/transaction"
 import { type Clock, type Month, monthOf, saoPauloDay } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
+import { type SheetColumn, wallClock, xlsxFile } from "#kit/spreadsheet"
 import { sellerAvailable } from "#ledger/accounts"
 import { bookingProver, type ProveBookings } from "#money/chain/prove"
 import { publishCheckpoint, sealRows } from "#money/chain/seal"
@@ -39,13 +41,14 @@ export async function exportStatement(
   if (format === "pdf" && (await countMovements(deps.db, span)) > MOST_PDF_LINES) {
     throw brokenRule(
       "format",
-      `O PDF vai até ${MOST_PDF_LINES.toLocaleString("pt-BR")} lançamentos. Baixe este mês em CSV ou OFX.`,
+      `O PDF vai até ${MOST_PDF_LINES.toLocaleString("pt-BR")} lançamentos. Baixe este mês em planilha, CSV ou OFX.`,
     )
   }
   const content = await startFile(deps, entry, async () => {
     const facts = await readFacts(deps, seller.id, month)
     const lines = linesWithin(deps.db, span)
     if (format === "csv") return Readable.from(csvOf(seller.id, lines, await openProver(deps)))
+    if (format === "xlsx") return xlsxFile(sheetColumns, Readable.from(sheetRows(lines)))
     return format === "ofx"
       ? Readable.from(ofxOf(facts, lines))
       : pdfOf({ ...facts, ...(await namesOf(deps, seller.id)), publicUrl: deps.publicUrl }, lines)
@@ -86,29 +89,49 @@ interface IncomeRequest {
   seller: Actor
   /** By default the present one. */
   year: string | undefined
+  format: ExportFormat
 }
 
 /** The year's report as a file. */
 export async function exportIncome(
   deps: Pick<ExportDeps, "db" | "clock"> & { reportsDb: ReportsDb },
-  { seller, year }: IncomeRequest,
+  { seller, year, format }: IncomeRequest,
 ): Promise<{ year: number; content: Readable }> {
   const income = await readIncome(deps, { sellerId: seller.id, year })
   const entry = { action: "income.exported", audience: "seller", actor: seller, filter: { year: income.year } } as const
-  const content = await startFile(deps, entry, async () => Readable.from([incomeCsvOf(income)]))
+  const content = await startFile(deps, entry, async () =>
+    format === "xlsx"
+      ? xlsxFile(incomeColumns, Readable.from([incomeRows(income)]))
+      : Readable.from([incomeCsvOf(income)]),
+  )
   return { year: income.year, content }
 }
 
-const incomeHeader = ["Mês", "Pagamentos", "Bruto (R$)", "Taxas (R$)", "Líquido (R$)"]
+const incomeColumns = [
+  { label: "Mês", kind: "text" },
+  { label: "Pagamentos", kind: "value" },
+  { label: "Bruto (R$)", kind: "money" },
+  { label: "Taxas (R$)", kind: "money" },
+  { label: "Líquido (R$)", kind: "money" },
+] as const satisfies readonly SheetColumn[]
+
+function incomeRows({ months }: Income) {
+  return months.map(({ month, count, grossCents, feeCents, netCents }) => [
+    month.split("-").toReversed().join("/"),
+    count,
+    ...[grossCents, feeCents, netCents],
+  ])
+}
 
 /** As the other CSV files, with a byte order mark and CRLF. */
-function incomeCsvOf({ months }: Income): string {
-  const rows = months.map(({ month, count, grossCents, feeCents, netCents }) => [
-    month.split("-").toReversed().join("/"),
-    String(count),
-    ...[grossCents, feeCents, netCents].map(amountText),
+function incomeCsvOf(income: Income): string {
+  const head = incomeColumns.map(({ label }) => label)
+  const rows = incomeRows(income).map(([month, count, ...cents]) => [
+    month,
+    count,
+    ...cents.map(Number).map(amountText),
   ])
-  return `\uFEFF${[incomeHeader, ...rows].map((cells) => `${cells.join(";")}\r\n`).join("")}`
+  return `\uFEFF${[head, ...rows].map((cells) => `${cells.join(";")}\r\n`).join("")}`
 }
 
 interface Sums {
@@ -158,7 +181,26 @@ function plus(a: Sums, b: Sums): Sums {
   }
 }
 
-const header = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)", "Página", "Prova"]
+const sheetColumns = [
+  { label: "Data", kind: "moment" },
+  { label: "Lançamento", kind: "text" },
+  { label: "Referência", kind: "text" },
+  { label: "Valor (R$)", kind: "money" },
+  { label: "Saldo (R$)", kind: "money" },
+  { label: "Página", kind: "text" },
+] as const satisfies readonly SheetColumn[]
+
+/** Without the proofs, which only programs read: those are in the CSV. */
+async function* sheetRows(lines: AsyncIterable<TitledLine[]>) {
+  for await (const some of lines) {
+    yield some.map((line) => {
+      const { at, description, reference, amountCents, balanceCents } = line
+      return [wallClock(at), description, reference, amountCents, balanceCents, titleOf(line)]
+    })
+  }
+}
+
+const header = [...sheetColumns.map(({ label }) => label), "Prova"]
 const LINES_AT_ONCE = 200
 
 /** As the other CSV files, with a byte order mark and CRLF; the last column proves each line (docs/chain.md). */
@@ -198,23 +240,12 @@ function cellsOf(line: TitledLine): string[] {
   const moment = `${fields["day"]}/${fields["month"]}/${fields["year"]} ${fields["hour"]}:${fields["minute"]}`
   return [
     moment,
-    quoted(description),
-    quoted(plain(reference)),
+    csvText(description),
+    csvText(reference),
     amountText(amountCents),
     amountText(balanceCents),
-    quoted(plain(titleOf(line))),
+    csvText(titleOf(line)),
   ]
-}
-
-/** Characters that a spreadsheet takes for the start of a formula. */
-const formulaStart = /^[=+\-@\t\r\n＝＋－＠]/
-
-function plain(text: string): string {
-  return formulaStart.test(text) ? `'${text}` : text
-}
-
-function quoted(text: string): string {
-  return /[;"\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
 function amountText(cents: number): string {

@@ -1,12 +1,21 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { inLatinLetters, type MonthFacts, type TitledLine, titleOf } from "./statement.ts"
+import { windowsBytes, windowsLetters } from "#kit/letters"
+import { wallClock } from "#kit/spreadsheet"
+import { type MonthFacts, type TitledLine, titleOf } from "./statement.ts"
 
-/** OFX 1.0.2 in Windows' Latin letters, which Brazilian accounting programs read; UTF-8 and the newer syntax are known to fewer. */
+/** OFX 1.0.2 in the letters of Windows-1252, which Brazilian accounting programs read; UTF-8 and the newer syntax are known to fewer. */
 export async function* ofxOf(facts: MonthFacts, lines: AsyncIterable<TitledLine[]>): AsyncGenerator<Buffer> {
-  for await (const text of textOf(facts, lines)) yield Buffer.from(text, "latin1")
+  const toWindows = await windowsLetters()
+  for await (const text of textOf(facts, lines, toWindows)) yield windowsBytes(text)
 }
 
-async function* textOf(facts: MonthFacts, lines: AsyncIterable<TitledLine[]>): AsyncGenerator<string> {
+type ToWindows = Awaited<ReturnType<typeof windowsLetters>>
+
+async function* textOf(
+  facts: MonthFacts,
+  lines: AsyncIterable<TitledLine[]>,
+  toWindows: ToWindows,
+): AsyncGenerator<string> {
   yield `${heading}<OFX>
 <SIGNONMSGSRSV1><SONRS><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS><DTSERVER>${momentText(facts.now)}</DTSERVER><LANGUAGE>POR</LANGUAGE></SONRS></SIGNONMSGSRSV1>
 <BANKMSGSRSV1><STMTTRNRS><TRNUID>0</TRNUID><STATUS><CODE>0</CODE><SEVERITY>INFO</SEVERITY></STATUS>
@@ -16,7 +25,7 @@ async function* textOf(facts: MonthFacts, lines: AsyncIterable<TitledLine[]>): A
 `
   let balanceCents = facts.openingCents
   for await (const some of lines) {
-    yield some.map(transactionOf).join("")
+    yield some.map((line) => transactionOf(line, toWindows)).join("")
     balanceCents = some.at(-1)?.balanceCents ?? balanceCents
   }
   yield `</BANKTRANLIST>
@@ -38,15 +47,15 @@ NEWFILEUID:NONE
 
 `
 
-function transactionOf(line: TitledLine): string {
+function transactionOf(line: TitledLine, toWindows: ToWindows): string {
   const type = line.kind === "fee" ? "FEE" : line.amountCents < 0 ? "DEBIT" : "CREDIT"
-  return `<STMTTRN><TRNTYPE>${type}</TRNTYPE><DTPOSTED>${momentText(line.at)}</DTPOSTED><TRNAMT>${amountText(line.amountCents)}</TRNAMT><FITID>${escaped(line.name)}</FITID><NAME>${escaped(line.description.slice(0, 32))}</NAME><MEMO>${escaped(memoOf(line))}</MEMO></STMTTRN>
+  return `<STMTTRN><TRNTYPE>${type}</TRNTYPE><DTPOSTED>${momentText(line.at)}</DTPOSTED><TRNAMT>${amountText(line.amountCents)}</TRNAMT><FITID>${escaped(line.name)}</FITID><NAME>${escaped(line.description.slice(0, 32))}</NAME><MEMO>${escaped(memoOf(line, toWindows))}</MEMO></STMTTRN>
 `
 }
 
 /** At most 255 characters, and the reference whole. */
-function memoOf(line: TitledLine): string {
-  const title = inLatinLetters(titleOf(line)).slice(0, 120)
+function memoOf(line: TitledLine, toWindows: ToWindows): string {
+  const title = toWindows(titleOf(line)).slice(0, 120)
   return title === "" ? line.reference : `${title} · ${line.reference}`
 }
 
@@ -60,16 +69,10 @@ function amountText(cents: Cents): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
 
-const clockOfSaoPaulo = new Intl.DateTimeFormat("sv-SE", {
-  dateStyle: "short",
-  timeStyle: "medium",
-  timeZone: "America/Sao_Paulo",
-})
-
 /** In São Paulo's time, so that a program that reads only the day finds the right one. */
 function momentText(moment: Date): string {
-  const text = clockOfSaoPaulo.format(moment)
-  const hours = (Date.parse(`${text.replace(" ", "T")}Z`) - Math.floor(moment.getTime() / 1000) * 1000) / 3_600_000
+  const text = wallClock(moment)
+  const hours = (Date.parse(`${text}Z`) - Math.floor(moment.getTime() / 1000) * 1000) / 3_600_000
   return `${text.replaceAll(/\D/g, "")}[${hours}:BRT]`
 }
 

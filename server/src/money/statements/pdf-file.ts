@@ -1,7 +1,8 @@
 import type { Readable } from "node:stream"
 import { addCents, type Cents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
 import { dayText, saoPauloDay } from "#kit/clock"
-import { inLatinLetters, type MonthFacts, type TitledLine, titleOf } from "./statement.ts"
+import { type Typesetter, typesetter } from "#kit/letters"
+import { type MonthFacts, type TitledLine, titleOf } from "./statement.ts"
 
 interface Facts extends MonthFacts {
   platformName: string
@@ -26,9 +27,10 @@ export async function pdfOf(facts: Facts, lines: AsyncIterable<TitledLine[]>): P
     size: "A4",
     margin,
     lang: "pt-BR",
-    info: { Title: title, Author: inLatinLetters(facts.platformName) },
+    info: { Title: title, Author: facts.platformName },
   })
-  write(document, { ...facts, title }, lines).then(
+  const set = await typesetter(document)
+  write(document, { ...facts, title, set }, lines).then(
     () => document.end(),
     (error: unknown) => document.destroy(error as Error),
   )
@@ -37,7 +39,12 @@ export async function pdfOf(facts: Facts, lines: AsyncIterable<TitledLine[]>): P
 
 type Page = PDFKit.PDFDocument
 
-async function write(document: Page, facts: Facts & { title: string }, lines: AsyncIterable<TitledLine[]>) {
+interface Set extends Facts {
+  title: string
+  set: Typesetter
+}
+
+async function write(document: Page, facts: Set, lines: AsyncIterable<TitledLine[]>) {
   writeHead(document, facts)
   let page = 1
   let balanceCents = facts.openingCents
@@ -56,7 +63,7 @@ async function write(document: Page, facts: Facts & { title: string }, lines: As
     for (const line of some) {
       goOn(rowHeight + noteHeight)
       const cells: Cells = [momentOf(line.at), line.description, money(line.amountCents), money(line.balanceCents)]
-      y = writeNote(document, writeRow(document, y, cells), line)
+      y = writeNote(document, writeRow(document, y, cells), { line, set: facts.set })
       sums.set(line.description, addCents(sums.get(line.description) ?? noMoney, line.amountCents))
       balanceCents = line.balanceCents
     }
@@ -70,25 +77,25 @@ async function write(document: Page, facts: Facts & { title: string }, lines: As
   writeFoot(document, page, facts)
 }
 
-function writeHead(document: Page, facts: Facts & { title: string }): void {
-  const { from, until, now } = facts
+function writeHead(document: Page, facts: Set): void {
+  const { from, until, now, set } = facts
   document.font("Helvetica-Bold").fontSize(18).text(facts.title, margin, margin)
   document.font("Helvetica").fontSize(10).fillColor("#333333")
   const about = [
-    inLatinLetters(facts.platformName),
-    `Vendedor: ${inLatinLetters(facts.sellerName)}${facts.sellerCpf === "" ? "" : ` · CPF ${maskedCpf(facts.sellerCpf)}`}`,
+    facts.platformName,
+    `Vendedor: ${facts.sellerName}${facts.sellerCpf === "" ? "" : ` · CPF ${maskedCpf(facts.sellerCpf)}`}`,
     `Período: ${dayText(saoPauloDay(from))} a ${dayText(saoPauloDay(until))} (horário de São Paulo)`,
     `Emitido em ${momentOf(now)}`,
     "Lançamentos do saldo disponível, pelo momento em que foram registrados.",
   ]
-  for (const [index, text] of about.entries()) document.text(text, margin, 75 + index * 15, { lineBreak: false })
+  for (const [index, text] of about.entries()) document.text(set(text), margin, 75 + index * 15, { lineBreak: false })
   document.fillColor("black")
 }
 
 /** Says on each later page whose it is, for sheets that were separated. */
-function writeRunningHead(document: Page, facts: Facts & { title: string }): number {
-  document.font("Helvetica").fontSize(8.5).fillColor("#333333")
-  const text = `${facts.title} · ${inLatinLetters(facts.sellerName)}`
+function writeRunningHead(document: Page, { title, sellerName, set }: Set): number {
+  document.fontSize(8.5).fillColor("#333333")
+  const text = set(`${title} · ${sellerName}`)
   document.text(fitting(document, text, columns.end - margin), margin, margin, { lineBreak: false }).fillColor("black")
   return margin + 2 * rowHeight
 }
@@ -120,14 +127,12 @@ function writeRow(document: Page, y: number, cells: Cells, { bold = false } = {}
 }
 
 /** Under a line, the reference whole and as much of the page's title as fits. */
-function writeNote(document: Page, y: number, line: TitledLine): number {
-  const { reference } = line
-  const title = inLatinLetters(titleOf(line))
-  if (reference === "" && title === "") return y
-  document.font("Helvetica").fontSize(7).fillColor("#555555")
-  const width = columns.end - columns.description - document.widthOfString(`${reference} · `)
-  const note = [reference, fitting(document, title, width)].filter((text) => text !== "").join(" · ")
-  document.text(note, columns.description, y - 4, { lineBreak: false }).fillColor("black")
+function writeNote(document: Page, y: number, { line, set }: { line: TitledLine; set: Typesetter }): number {
+  const note = [line.reference, titleOf(line)].filter((text) => text !== "").join(" · ")
+  if (note === "") return y
+  document.fontSize(7).fillColor("#555555")
+  const text = fitting(document, set(note), columns.end - columns.description)
+  document.text(text, columns.description, y - 4, { lineBreak: false }).fillColor("black")
   return y + noteHeight
 }
 
@@ -135,7 +140,7 @@ function writeNote(document: Page, y: number, line: TitledLine): number {
 function fitting(document: Page, text: string, width: number): string {
   if (document.widthOfString(text) <= width) return text
   let cut = text
-  while (cut !== "" && document.widthOfString(`${cut}…`) > width) cut = cut.slice(0, -1)
+  while (cut !== "" && document.widthOfString(`${cut}…`) > width) cut = cut.replace(/.$/su, "")
   return `${cut.trimEnd()}…`
 }
 

@@ -1,11 +1,9 @@
-import type { FileType } from "@tilinta/contract/define-endpoint"
 import {
   exportIncomeEndpoint,
   exportStatementEndpoint,
   getIncomeReportEndpoint,
   getStatementEndpoint,
   listWithdrawnSalesEndpoint,
-  type StatementFormat,
   type StatementRowView,
 } from "@tilinta/contract/statements"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
@@ -43,12 +41,12 @@ export function statementRoutes(
 
   serveEndpoint(app, exportStatementEndpoint, async ({ query, request }) => {
     const { month, content } = await exportStatement(deps, { ...query, seller: actorOf(request), month: query.month })
-    return { name: `extrato_${month}.${query.format}`, type: fileTypes[query.format], content }
+    return { name: `extrato_${month}.${query.format}`, content }
   })
 
   serveEndpoint(app, exportIncomeEndpoint, async ({ query, request }) => {
-    const { year, content } = await exportIncome(deps, { seller: actorOf(request), year: query.year })
-    return { name: `informe_${year}.csv`, content }
+    const { year, content } = await exportIncome(deps, { ...query, seller: actorOf(request), year: query.year })
+    return { name: `informe_${year}.${query.format}`, content }
   })
 
   serveEndpoint(app, getIncomeReportEndpoint, async ({ query, request }) => {
@@ -61,11 +59,6 @@ export function statementRoutes(
     }
   })
 }
-
-const fileTypes = { csv: "text/csv", ofx: "application/x-ofx", pdf: "application/pdf" } as const satisfies Record<
-  StatementFormat,
-  FileType
->
 
 interface Sums {
   count: number

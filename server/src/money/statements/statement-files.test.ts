@@ -1,8 +1,11 @@
+import { buffer } from "node:stream/consumers"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
+import { textOfPdf } from "../../../test-support/read-pdf.ts"
 import { csvOf } from "./export.ts"
 import { ofxOf } from "./ofx-file.ts"
+import { pdfOf } from "./pdf-file.ts"
 import { linesOf, type Movement } from "./rules.ts"
 import type { TitledLine } from "./statement.ts"
 
@@ -13,8 +16,17 @@ const sale: Movement = {
 // The second letter's code ends with that of "<", which Latin-1 would write.
 const pageTitle = '=Curso; "vip" \u013c/STMTTRN> <b> 🎉'
 
-async function* titledLines(): AsyncGenerator<TitledLine[]> {
-  yield linesOf(sale).map((line) => ({ ...line, pageTitle }))
+async function* titledLines(title = pageTitle): AsyncGenerator<TitledLine[]> {
+  yield linesOf(sale).map((line) => ({ ...line, pageTitle: title }))
+}
+
+const [from, to] = [new Date("2026-10-01T03:00:00Z"), new Date("2026-11-01T03:00:00Z")]
+const facts = { sellerId: "s", from, to, month: "2026-10", now: to, until: to, openingCents: 0 as Cents }
+
+async function ofxText(title?: string): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of ofxOf(facts, titledLines(title))) chunks.push(chunk)
+  return new TextDecoder("windows-1252").decode(Buffer.concat(chunks))
 }
 
 test("a sale names its page in the CSV, its fee doesn't, and no title is a formula", async () => {
@@ -26,14 +38,38 @@ test("a sale names its page in the CSV, its fee doesn't, and no title is a formu
 })
 
 test("a sale names its page in the OFX, in letters that can't be a tag", async () => {
-  const [from, to] = [new Date("2026-10-01T03:00:00Z"), new Date("2026-11-01T03:00:00Z")]
-  const facts = { sellerId: "s", from, to, month: "2026-10", now: to, until: to, openingCents: 0 as Cents }
-  const chunks: Buffer[] = []
-  for await (const chunk of ofxOf(facts, titledLines())) chunks.push(chunk)
-  const memos = [
-    ...Buffer.concat(chunks)
-      .toString("latin1")
-      .matchAll(/<MEMO>(.*?)<\/MEMO>/g),
-  ].map(([, memo]) => memo)
-  expect(memos).toEqual(['=Curso; "vip" ?/STMTTRN&gt; &lt;b&gt; ? · E1', "E1"])
+  const memos = [...(await ofxText()).matchAll(/<MEMO>(.*?)<\/MEMO>/g)].map(([, memo]) => memo)
+  expect(memos).toEqual(['=Curso; "vip" l/STMTTRN&gt; &lt;b&gt; · E1', "E1"])
+})
+
+test.each([
+  ["Plano Pró – “Família” d’Ouro €", "Plano Pró – “Família” d’Ouro €"],
+  ["Łódź e București", "Lódz e Bucuresti"],
+  ["Bolo 🎂 de Ação…", "Bolo de Ação…"],
+  ["Привет", "Privet"],
+])("the title %s is in the OFX as %s, in the letters that its head declares", async (title, written) => {
+  const text = await ofxText(title)
+  expect(text).toContain("CHARSET:1252\n")
+  expect(text).toContain(`<MEMO>${written} · E1</MEMO>`)
+})
+
+const printed = async (title: string, sellerName = "Ana") => {
+  const names = { platformName: `Loja ${title}`, sellerName, sellerCpf: "", publicUrl: "https://x.example" }
+  return buffer(await pdfOf({ ...facts, ...names }, titledLines(title)))
+}
+
+test.each(["Plano Pró – “Família” d’Ouro €", "Łódź e București", "Привет", "ğ ő ș 2 ≤ 3 ★"])(
+  "the PDF has the title %s as typed, and the names with it",
+  async (title) => {
+    const text = textOfPdf(await printed(title, `Ana ${title}`))
+    for (const shown of [`E1 · ${title}`, `Loja ${title}`, `Vendedor: Ana ${title}`]) expect(text).toContain(shown)
+  },
+)
+
+test("the PDF takes along only the letters in use, and none where every reader has them", async () => {
+  const [plain, more] = [await printed("Pró – “x” €"), await printed("Łódź 漢字 🎂")]
+  expect(plain.includes("/FontFile2")).toBe(false)
+  expect(more.includes("/FontFile2")).toBe(true)
+  expect(more.length - plain.length).toBeLessThan(30_000)
+  expect(textOfPdf(more)).toContain("E1 · Łódź HanZi")
 })

@@ -1,4 +1,3 @@
-import { constants, inflateSync } from "node:zlib"
 import { checkStatement } from "@tilinta/contract/proofs/check-statement"
 import { readVerifierKeys } from "@tilinta/contract/proofs/checkpoint"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
@@ -10,6 +9,8 @@ import { type LedgerTransaction, postTransactions } from "#ledger/post-transacti
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
 import { insertCharge } from "../../../test-support/insert-charge.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
+import { textOfPdf } from "../../../test-support/read-pdf.ts"
+import { downloadXlsx } from "../../../test-support/read-xlsx.ts"
 import { sealAll } from "../../../test-support/seal-all.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
 
@@ -111,6 +112,19 @@ test("CSV, OFX and the screen tell the same lines", async () => {
   expect(new Set(tags("FITID")).size).toBe(4)
 })
 
+test("the workbook has the lines of the CSV, with days, amounts and text", async () => {
+  const { name, rows } = await downloadXlsx(site.app, `${url}/export?month=2026-11&format=xlsx`, token)
+  expect(name).toBe('attachment; filename="extrato_2026-11.xlsx"')
+  expect(rows.map((row) => [row["Data"], row["Lançamento"], row["Valor (R$)"], row["Saldo (R$)"]])).toEqual([
+    ["2026-11-01 00:00:00", "Venda", 20, 105.01],
+    ["2026-11-01 00:00:00", "Taxa da venda", -3, 102.01],
+    ["2026-11-02 10:00:00", "Saque", -50, 52.01],
+    ["2026-11-03 10:00:00", "Saque devolvido", 50, 102.01],
+  ])
+  const csv = parseCsv((await download("month=2026-11")).body)
+  expect(rows.map((row) => row["Referência"])).toEqual(csv.map((row) => row["Referência"]))
+})
+
 test("each line of the CSV is proved against the checkpoint, and nothing that was changed", async () => {
   await sealAll(site.db)
   const csv = (await download("month=2026-11")).body
@@ -190,27 +204,6 @@ test("a month's PDF names the seller, both balances and each line", async () => 
   expect(text).toContain("Saldo no fim do período")
 })
 
-/** The text of all pages: the fonts are Latin-1, and each piece is written in hexadecimal digits. */
-function textOfPdf(file: Buffer): string {
-  const content = file.toString("latin1")
-  expect(content).toMatch(/^%PDF-1\.\d[\s\S]*%%EOF\s*$/)
-  const streams = [...content.matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g)].map(([, bytes = ""]) => {
-    try {
-      // A line end before `endstream` may be the last byte of the checksum.
-      return inflateSync(Buffer.from(bytes, "latin1"), { finishFlush: constants.Z_SYNC_FLUSH }).toString("latin1")
-    } catch {
-      return ""
-    }
-  })
-  const lines = streams.join("\n").matchAll(/\[([^\]]*)\] TJ/g)
-  const piece = /<([0-9a-f]+)>/g
-  return [...lines]
-    .map(([, chunks = ""]) =>
-      [...chunks.matchAll(piece)].map(([, hex = ""]) => Buffer.from(hex, "hex").toString("latin1")).join(""),
-    )
-    .join("\n")
-}
-
 test("nothing is told of another seller", async () => {
   const other = await site.signUp("bia@loja.example")
   const { json } = await site.call("GET", `${url}?month=2026-11`, { token: other })
@@ -237,10 +230,13 @@ test("the year's income is gross, fee and net by month, less what was given back
   const rows = parseCsv(file.body)
   expect(rows).toHaveLength(12)
   expect(Object.values(rows[2] ?? {})).toEqual(["03/2026", "1", "50,00", "7,50", "42,50"])
+  const book = await downloadXlsx(site.app, "/api/v1/users/me/income/export?year=2026&format=xlsx", seller)
+  expect(book.name).toBe('attachment; filename="informe_2026.xlsx"')
+  expect(Object.values(book.rows[2] ?? {})).toEqual(["03/2026", 1, 50, 7.5, 42.5])
   const audited = await site.db
     .selectFrom("audit_records")
     .select("after")
     .where("action", "=", "income.exported")
     .execute()
-  expect(audited).toEqual([{ after: { year: 2026 } }])
+  expect(audited).toEqual([{ after: { year: 2026 } }, { after: { year: 2026 } }])
 })

@@ -133,11 +133,6 @@ export function titleOf({ kind, pageTitle }: TitledLine): string {
   return kind === "sale" ? (pageTitle ?? "") : ""
 }
 
-/** Older accounting programs, and the fonts that every PDF reader has, know Latin letters alone. */
-export function inLatinLetters(text: string): string {
-  return text.replaceAll(/[^\u0020-\u007e\u00a0-\u00ff]/gu, "?")
-}
-
 /** Facts of a month for a file's head. */
 export interface MonthFacts extends Span {
   month: Month

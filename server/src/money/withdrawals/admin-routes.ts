@@ -79,8 +79,9 @@ export function adminWithdrawalRoutes(
   })
 
   serveEndpoint(app, exportAllWithdrawalsEndpoint, async ({ query, request }) => {
-    const content = await exportAllWithdrawals(deps, filterOf(query), adminOf(request))
-    return { name: `saques_${saoPauloDay(deps.clock.now())}.csv`, content }
+    const { format } = query
+    const content = await exportAllWithdrawals(deps, filterOf(query), { format, actor: adminOf(request) })
+    return { name: `saques_${saoPauloDay(deps.clock.now())}.${format}`, content }
   })
 
   serveEndpoint(app, getAnyWithdrawalEndpoint, async ({ params }) => {

@@ -8,14 +8,13 @@ import {
   withdrawalStatusLabels,
 } from "@tilinta/contract/vocabulary/withdrawals"
 import { type RawBuilder, sql } from "kysely"
-import { cpfCell, labelCell, momentCell, moneyCell, textCell } from "#db/csv"
+import { cpfColumn, labelColumn, momentColumn, moneyColumn, type Table, textColumn, valueColumn } from "#db/exports"
 import { foldedPattern, type SearchFor } from "#db/list-range"
 import { wordList } from "#db/prepared"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
 import { postingName } from "#ledger/post-transactions"
-import { type ExportDeps, startExport } from "#platform/audit/export"
-import type { Actor } from "#platform/audit/rules"
+import { type ExportDeps, type ExportTo, startExport } from "#platform/audit/export"
 import { findByPayoutIds, type WithdrawalFilter, withdrawalConditions } from "./reads.ts"
 import type { Withdrawal } from "./withdrawal.ts"
 
@@ -76,46 +75,52 @@ export async function searchWithdrawals(
   }))
 }
 
-function withdrawalsForAdmin(filter: WithdrawalFilter): RawBuilder<unknown> {
-  return sql`
-    select
-      ${momentCell("withdrawal.created_at")} as "Data",
-      ${textCell("seller.name")} as "Vendedor",
-      ${textCell("seller.email")} as "E-mail do vendedor",
-      ${cpfCell("seller.cpf")} as "CPF do vendedor",
-      ${moneyCell("withdrawal.amount_cents")} as "Valor (R$)",
-      ${labelCell(sql.ref("withdrawal.status"), withdrawalStatusLabels)} as "Status",
-      ${labelCell(sql.ref("withdrawal.method"), { pix: "PIX", bank_transfer: "Transferência bancária" })} as "Método",
-      ${textCell("withdrawal.pix_key")} as "Chave Pix",
-      ${textCell("destination.bank")} as "Banco",
-      ${textCell("destination.agency")} as "Agência",
-      ${textCell("destination.account")} as "Conta",
-      ${labelCell(sql.ref("destination.account_type"), { corrente: "Corrente", poupanca: "Poupança" })} as "Tipo de conta",
-      ${textCell("withdrawal.admin_notes")} as "Observações",
-      ${textCell("withdrawal.failure_reason")} as "Motivo da recusa",
-      ${moneyCell("withdrawal.returned_cents")} as "Valor devolvido (R$)",
-      ${textCell("withdrawal.return_reason")} as "Motivo da devolução",
-      ${momentCell("withdrawal.approved_at")} as "Aprovado em",
-      ${momentCell("withdrawal.processed_at")} as "Finalizado em",
-      ${momentCell("withdrawal.returned_at")} as "Devolvido em",
-      withdrawal.id as "ID do saque",
-      ${textCell("withdrawal.end_to_end_id")} as "ID do Pix"
-    from withdrawals withdrawal
-    join users seller on seller.id = withdrawal.seller_id
-    cross join lateral (
-      select
-        withdrawal.bank_data ->> 'bank' as bank,
-        withdrawal.bank_data ->> 'agency' as agency,
-        withdrawal.bank_data ->> 'account' as account,
-        withdrawal.bank_data ->> 'accountType' as account_type
-    ) destination
-    where ${withdrawalConditions(filter)}
-    order by withdrawal.created_at desc, withdrawal.id desc`
+function withdrawalsForAdmin(filter: WithdrawalFilter): Table {
+  return {
+    columns: [
+      momentColumn("Data", "withdrawal.created_at"),
+      textColumn("Vendedor", "seller.name"),
+      textColumn("E-mail do vendedor", "seller.email"),
+      cpfColumn("CPF do vendedor", "seller.cpf"),
+      moneyColumn("Valor (R$)", "withdrawal.amount_cents"),
+      labelColumn("Status", "withdrawal.status", withdrawalStatusLabels),
+      labelColumn("Método", "withdrawal.method", { pix: "PIX", bank_transfer: "Transferência bancária" }),
+      textColumn("Chave Pix", "withdrawal.pix_key"),
+      textColumn("Banco", "destination.bank"),
+      textColumn("Agência", "destination.agency"),
+      textColumn("Conta", "destination.account"),
+      labelColumn("Tipo de conta", "destination.account_type", { corrente: "Corrente", poupanca: "Poupança" }),
+      textColumn("Observações", "withdrawal.admin_notes"),
+      textColumn("Motivo da recusa", "withdrawal.failure_reason"),
+      moneyColumn("Valor devolvido (R$)", "withdrawal.returned_cents"),
+      textColumn("Motivo da devolução", "withdrawal.return_reason"),
+      momentColumn("Aprovado em", "withdrawal.approved_at"),
+      momentColumn("Finalizado em", "withdrawal.processed_at"),
+      momentColumn("Devolvido em", "withdrawal.returned_at"),
+      valueColumn("ID do saque", "withdrawal.id"),
+      textColumn("ID do Pix", "withdrawal.end_to_end_id"),
+    ],
+    source: sql`withdrawals withdrawal
+      join users seller on seller.id = withdrawal.seller_id
+      cross join lateral (
+        select
+          withdrawal.bank_data ->> 'bank' as bank,
+          withdrawal.bank_data ->> 'agency' as agency,
+          withdrawal.bank_data ->> 'account' as account,
+          withdrawal.bank_data ->> 'accountType' as account_type
+      ) destination
+      where ${withdrawalConditions(filter)}
+      order by withdrawal.created_at desc, withdrawal.id desc`,
+  }
 }
 
-export function exportAllWithdrawals(deps: ExportDeps, filter: WithdrawalFilter, actor: Actor): Promise<Readable> {
-  const rows = withdrawalsForAdmin(filter)
-  return startExport(deps, { action: "withdrawals.exported", audience: "admin", actor, filter, rows })
+export function exportAllWithdrawals(
+  deps: ExportDeps,
+  filter: WithdrawalFilter,
+  { format, actor }: ExportTo,
+): Promise<Readable> {
+  const table = withdrawalsForAdmin(filter)
+  return startExport(deps, { action: "withdrawals.exported", audience: "admin", actor, filter, format, table })
 }
 
 interface WithdrawalDifference {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
+import { downloadXlsx } from "../../../test-support/read-xlsx.ts"
 import { openTestApp, type TestApp } from "../../../test-support/test-app.ts"
 
 let site: TestApp
@@ -86,12 +87,29 @@ test("withdrawals to keys and to accounts, what strangers typed made harmless, n
       "ID do saque": byKey,
     }),
   ])
+  const book = await downloadXlsx(site.app, `${url}?format=xlsx`, admin)
+  expect(book.name).toContain('"saques_2026-11-21.xlsx"')
+  expect(book.rows).toMatchObject([
+    {
+      Data: "2026-11-21 09:01:00",
+      ...{
+        "CPF do vendedor": "529.982.247-25",
+        "Valor (R$)": 20,
+        Banco: "=Banco; 1",
+        Agência: "0001",
+        Conta: "-12345",
+      },
+      ...{ "Valor devolvido (R$)": 0, "ID do saque": byHand },
+    },
+    { "Valor (R$)": 1234.5, "Chave Pix": "+5581987654321", Observações: '=HYPERLINK("http://x"; "clique")' },
+  ])
   const records = await site.db
     .selectFrom("audit_records")
     .selectAll()
     .where("action", "=", "withdrawals.exported")
     .execute()
-  expect(records).toMatchObject([{ actor_address: "203.0.113.9", entity: "export", after: {} }])
+  expect(records).toHaveLength(2)
+  expect(records).toContainEqual(expect.objectContaining({ actor_address: "203.0.113.9", entity: "export", after: {} }))
 })
 
 test("a withdrawal that came back says how much of it, when and why", async () => {

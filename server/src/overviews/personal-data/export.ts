@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from "node:stream"
 import { ZipFile } from "yazl"
-import type { CsvExports } from "#db/csv"
+import { csvOf, type TableExports } from "#db/exports"
 import type { Tx } from "#db/transaction"
 import { currentDevice } from "#kit/request-scope"
 import { issueNotMeLink } from "#people/freezes/freeze"
@@ -9,7 +9,7 @@ import { type ExportDeps, startFile } from "#platform/audit/export"
 import { limitAction } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { csvOf, type Dataset, datasetsOf, jsonOf } from "./reads.ts"
+import { type Dataset, datasetsOf, jsonOf } from "./reads.ts"
 
 const action = "personal_data.exported"
 /** It is everything that a thief would want, and reads everything that there is. */
@@ -25,7 +25,7 @@ export async function exportPersonalData(deps: ExportDeps, actor: Actor): Promis
     filter: { userId: actor.id },
     before: (tx: Tx, now: Date) => allowAndNotify(tx, actor, now),
   } as const
-  return startFile(deps, file, async () => zipDatasets(deps.csvExports, datasetsOf(actor.id), readme(madeAt), madeAt))
+  return startFile(deps, file, async () => zipDatasets(deps.tableExports, datasetsOf(actor.id), readme(madeAt), madeAt))
 }
 
 async function allowAndNotify(tx: Tx, actor: Actor, now: Date): Promise<void> {
@@ -45,7 +45,8 @@ const readme = (madeAt: Date) =>
     "Tudo o que esta plataforma guarda sobre a sua conta.",
     `Gerado em ${madeAt.toISOString()} (UTC).`,
     "",
-    "csv/   para abrir em planilhas: separado por ponto e vírgula, com datas de São Paulo e valores em reais.",
+    "xlsx/  para abrir em planilhas: com datas de São Paulo e valores em reais.",
+    "csv/   os mesmos dados em texto, separado por ponto e vírgula.",
     "json/  os mesmos dados para programas: datas em UTC e valores em reais.",
     "",
     "Senhas, segredos, códigos e chaves nunca saem daqui: deles a plataforma só guarda resumos ou textos cifrados.",
@@ -62,7 +63,7 @@ interface Part {
  * A ZIP that is made while it is read. A part is opened when the one before has been read, so that one query runs at a
  * time and nothing piles up in memory, however long the history is.
  */
-function zipDatasets(exports: CsvExports, datasets: readonly Dataset[], readme: string, madeAt: Date): Readable {
+function zipDatasets(exports: TableExports, datasets: readonly Dataset[], readme: string, madeAt: Date): Readable {
   const zip = new ZipFile()
   const output = new PassThrough()
   let reading: Readable | undefined
@@ -89,8 +90,9 @@ function zipDatasets(exports: CsvExports, datasets: readonly Dataset[], readme: 
   return output
 }
 
-function partsOf(exports: CsvExports, datasets: readonly Dataset[]): Part[] {
+function partsOf(exports: TableExports, datasets: readonly Dataset[]): Part[] {
   return datasets.flatMap((dataset) => [
+    { name: `xlsx/${dataset.file}.xlsx`, open: () => exports.openXlsx(dataset) },
     { name: `csv/${dataset.file}.csv`, open: () => exports.open(csvOf(dataset)) },
     { name: `json/${dataset.file}.json`, open: () => exports.openJson(jsonOf(dataset)) },
   ])

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely"
-import { momentCell, moneyCell, textCell } from "#db/csv"
+import * as tables from "#db/exports"
 
 /** Everything about an account, a file each. No secret, no hash of one, and nothing of other accounts. */
 export function datasetsOf(userId: string): Dataset[] {
@@ -235,57 +235,43 @@ function recordsOf(userId: string): Dataset[] {
   ]
 }
 
-type Kind = "text" | "moment" | "money" | "value" | "json"
-
-/** One column of a file: its key in JSON, its heading in CSV, and the database column, as `table.column`. */
-interface Column {
+/** One column of a file, and its key and value in JSON. */
+interface OwnColumn extends tables.Column {
   key: string
-  label: string
-  column: string
-  kind: Kind
+  json: RawBuilder<unknown>
 }
 
-export interface Dataset {
+export interface Dataset extends tables.Table {
   /** The file's name without its ending. */
   file: string
-  columns: readonly Column[]
-  /** SQL after `from`: the table, its condition and an order that an index has, so that rows leave as they are read. */
-  source: RawBuilder<unknown>
+  columns: readonly OwnColumn[]
 }
 
-const columnOf =
-  (kind: Kind) =>
-  (key: string, label: string, column: string): Column => ({ key, label, column, kind })
+type Named = [key: string, label: string, column: string]
 
-const textColumn = columnOf("text")
-const momentColumn = columnOf("moment")
-const moneyColumn = columnOf("money")
+function textColumn(...[key, label, column]: Named): OwnColumn {
+  return { ...tables.textColumn(label, column), key, json: sql.ref(column) }
+}
+
 /** A number, a boolean or an id. */
-const valueColumn = columnOf("value")
-const jsonColumn = columnOf("json")
-
-const csvCells: Record<Kind, (column: string) => RawBuilder<unknown>> = {
-  text: textCell,
-  moment: momentCell,
-  money: moneyCell,
-  value: (column) => sql.ref(column),
-  json: (column) => sql`${sql.ref(column)}::text`,
+function valueColumn(...[key, label, column]: Named): OwnColumn {
+  return { ...tables.valueColumn(label, column), key, json: sql.ref(column) }
 }
 
-const jsonValues: Record<Kind, (column: string) => RawBuilder<unknown>> = {
-  text: (column) => sql.ref(column),
-  moment: (column) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`,
-  money: (column) => sql`${sql.ref(column)} / 100.0`,
-  value: (column) => sql.ref(column),
-  json: (column) => sql.ref(column),
+function jsonColumn(...[key, label, column]: Named): OwnColumn {
+  return { ...tables.valueColumn(label, sql`${sql.ref(column)}::text`), key, json: sql.ref(column) }
 }
 
-export function csvOf({ columns, source }: Dataset): RawBuilder<unknown> {
-  const cells = columns.map(({ label, column, kind }) => sql`${csvCells[kind](column)} as ${sql.ref(label)}`)
-  return sql`select ${sql.join(cells)} from ${source}`
+function moneyColumn(...[key, label, column]: Named): OwnColumn {
+  return { ...tables.moneyColumn(label, column), key, json: sql`${sql.ref(column)} / 100.0` }
+}
+
+function momentColumn(...[key, label, column]: Named): OwnColumn {
+  const json = sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+  return { ...tables.momentColumn(label, column), key, json }
 }
 
 export function jsonOf({ columns, source }: Dataset): RawBuilder<unknown> {
-  const values = columns.map(({ key, column, kind }) => sql`${key}::text, ${jsonValues[kind](column)}`)
+  const values = columns.map(({ key, json }) => sql`${key}::text, ${json}`)
   return sql`select jsonb_build_object(${sql.join(values)}) from ${source}`
 }

@@ -7,6 +7,7 @@ import { asOwner } from "../../../test-support/as-owner.ts"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { parseCsv } from "../../../test-support/parse-csv.ts"
 import { plansOf } from "../../../test-support/query-plans.ts"
+import { downloadXlsx } from "../../../test-support/read-xlsx.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
 import { listAuditRows } from "./reads.ts"
 import { recordAudit } from "./record.ts"
@@ -127,6 +128,12 @@ test("the file holds what the list finds, names what changed without its words, 
       "Campos alterados": "Observações, Status",
     },
     { Ação: "Saque solicitado", Quem: "Ana Souza" },
+  ])
+  const book = await downloadXlsx(site.app, `${url}/export?${query}&format=xlsx`, admin.token)
+  expect(book.name).toContain('"auditoria_2026-11-22.xlsx"')
+  expect(book.rows).toMatchObject([
+    { Data: "2026-11-21 09:01:00", Ação: "Saque rejeitado", Identificador: withdrawalId, "Endereço IP": "203.0.113.9" },
+    { Ação: "Saque solicitado" },
   ])
   const [own] = (await ask("entity=export")).records
   expect(own).toMatchObject({ action: "audit_records.exported", actor: { _id: admin.id } })

@@ -1,7 +1,7 @@
 import { finished, type Readable } from "node:stream"
 import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
-import type { RawBuilder } from "kysely"
-import type { CsvExports } from "#db/csv"
+import type { ExportFormat } from "@tilinta/contract/vocabulary/files"
+import { csvOf, type Table, type TableExports } from "#db/exports"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
@@ -13,7 +13,7 @@ import type { Actor } from "./rules.ts"
 export interface ExportDeps {
   db: Db
   clock: Clock
-  csvExports: CsvExports
+  tableExports: TableExports
 }
 
 interface ExportRequest {
@@ -25,8 +25,14 @@ interface ExportRequest {
   before?(tx: Tx, now: Date): Promise<void>
 }
 
-interface StartExportInput extends ExportRequest {
-  rows: RawBuilder<unknown>
+/** In which format, and who asks. */
+export interface ExportTo {
+  format: ExportFormat
+  actor: Actor
+}
+
+interface StartExportInput extends ExportRequest, ExportTo {
+  table: Table
 }
 
 /** Sellers can't take the last slots, because anybody may register as one. */
@@ -37,9 +43,12 @@ const retryAfterSeconds = 10
 
 const enterSlot = createExportSlots()
 
-/** The rows as a file, generated while it is read, and an audit record of the download. */
-export function startExport(deps: ExportDeps, { rows, ...request }: StartExportInput): Promise<Readable> {
-  return startFile(deps, request, () => deps.csvExports.open(rows))
+/** The table as a file, generated while it is read, and an audit record of the download. */
+export function startExport(deps: ExportDeps, { table, format, ...request }: StartExportInput): Promise<Readable> {
+  const { tableExports } = deps
+  return startFile(deps, request, () =>
+    format === "xlsx" ? tableExports.openXlsx(table) : tableExports.open(csvOf(table)),
+  )
 }
 
 /** The same for a file of another kind. */
@@ -66,9 +75,13 @@ async function recordExport(tx: Tx, { action, actor, filter, before }: ExportReq
   await recordAudit(tx, { ...entry, before: null, after: filter })
 }
 
-export function exportAuditRecords(deps: ExportDeps, filter: AuditFilter, actor: Actor): Promise<Readable> {
-  const rows = auditRecordsForAdmin(filter)
-  return startExport(deps, { action: "audit_records.exported", audience: "admin", actor, filter, rows })
+export function exportAuditRecords(
+  deps: ExportDeps,
+  filter: AuditFilter,
+  { format, actor }: ExportTo,
+): Promise<Readable> {
+  const table = auditRecordsForAdmin(filter)
+  return startExport(deps, { action: "audit_records.exported", audience: "admin", actor, filter, format, table })
 }
 
 interface SlotLimits {

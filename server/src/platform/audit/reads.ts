@@ -7,7 +7,7 @@ import {
   auditFieldLabels,
 } from "@tilinta/contract/vocabulary/audit"
 import { type RawBuilder, type SqlBool, sql } from "kysely"
-import { labelCell, momentCell, textCell } from "#db/csv"
+import { labelColumn, labelOf, momentColumn, type Table, textColumn, valueColumn } from "#db/exports"
 import { comesAfter, type Days, foldedPattern, momentWithin, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { type AuditEntry, type RecordedChange, type RecordedFields, recordedChanges } from "./rules.ts"
@@ -37,31 +37,32 @@ const fieldLabels = { ...auditFieldLabels, amountCents: "Valor", feeCents: "Taxa
 
 /** Names of the changed fields without their values: a file travels further than a screen. */
 const changedFields = sql`(
-  select string_agg(${labelCell(sql.ref("field"), fieldLabels)}, ', ' order by field)
+  select string_agg(${labelOf(sql.ref("field"), fieldLabels)}, ', ' order by field)
   from jsonb_object_keys(coalesce(record.before, '{}') || coalesce(record.after, '{}')) field
   where record.before -> field is distinct from record.after -> field
 )`
 
-export function auditRecordsForAdmin(filter: AuditFilter): RawBuilder<unknown> {
-  return sql`
-    select
-      ${momentCell("record.happened_at")} as "Data",
-      ${labelCell(sql.ref("record.action"), auditActionLabels)} as "Ação",
-      ${textCell("actor.name")} as "Quem",
-      ${textCell("actor.email")} as "E-mail de quem fez",
-      ${textCell("record.actor_address")} as "Endereço IP",
-      ${textCell("actor_key.name")} as "Chave de API",
-      ${labelCell(sql.ref("record.entity"), auditEntityLabels)} as "Sobre",
-      ${textCell("record.entity_id")} as "Identificador",
-      ${textCell("owner.name")} as "Usuário",
-      ${changedFields} as "Campos alterados",
-      record.id as "ID do registro",
-      ${textCell("record.actor_device")} as "Aparelho",
-      ${textCell("record.request_id")} as "ID da requisição"
-    from audit_records record
-    ${peopleOfRecords}
-    where ${auditConditions(filter)}
-    order by record.happened_at desc, record.id desc`
+export function auditRecordsForAdmin(filter: AuditFilter): Table {
+  return {
+    columns: [
+      momentColumn("Data", "record.happened_at"),
+      labelColumn("Ação", "record.action", auditActionLabels),
+      textColumn("Quem", "actor.name"),
+      textColumn("E-mail de quem fez", "actor.email"),
+      textColumn("Endereço IP", "record.actor_address"),
+      textColumn("Chave de API", "actor_key.name"),
+      labelColumn("Sobre", "record.entity", auditEntityLabels),
+      textColumn("Identificador", "record.entity_id"),
+      textColumn("Usuário", "owner.name"),
+      valueColumn("Campos alterados", changedFields),
+      valueColumn("ID do registro", "record.id"),
+      textColumn("Aparelho", "record.actor_device"),
+      textColumn("ID da requisição", "record.request_id"),
+    ],
+    source: sql`audit_records record ${peopleOfRecords}
+      where ${auditConditions(filter)}
+      order by record.happened_at desc, record.id desc`,
+  }
 }
 
 export interface AuditFilter extends Days {

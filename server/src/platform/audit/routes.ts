@@ -26,8 +26,9 @@ export function auditRecordRoutes(
   })
 
   serveEndpoint(app, exportAuditRecordsEndpoint, async ({ query, request }) => {
-    const content = await exportAuditRecords(deps, filterOf(query), adminOf(request))
-    return { name: `auditoria_${saoPauloDay(deps.clock.now())}.csv`, content }
+    const { format } = query
+    const content = await exportAuditRecords(deps, filterOf(query), { format, actor: adminOf(request) })
+    return { name: `auditoria_${saoPauloDay(deps.clock.now())}.${format}`, content }
   })
 }
 

@@ -33,8 +33,9 @@ export function adminTransactionRoutes(
   })
 
   serveEndpoint(app, exportAllTransactionsEndpoint, async ({ query, request }) => {
-    const content = await exportAllCharges(deps, filterOf(query), adminOf(request))
-    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
+    const { format } = query
+    const content = await exportAllCharges(deps, filterOf(query), { format, actor: adminOf(request) })
+    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.${format}`, content }
   })
 
   serveEndpoint(app, getAnyTransactionEndpoint, async ({ params }) => {

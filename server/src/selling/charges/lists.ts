@@ -9,8 +9,7 @@ import { addedUp, type KeptSums, keptOf } from "#kit/caches"
 import type { Clock } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { type NameUsers, nameIn } from "#people/users/user-names"
-import { type ExportDeps, startExport } from "#platform/audit/export"
-import type { Actor } from "#platform/audit/rules"
+import { type ExportDeps, type ExportTo, startExport } from "#platform/audit/export"
 import { readChargeTotalsOfPlatform } from "#platform/totals/totals"
 import { findHolder } from "#selling/charge-pages/reads"
 import { withOrders, withReceiptVerifications } from "./find.ts"
@@ -182,17 +181,25 @@ function sumsOf({ totals, isExact }: FoundTotals): ChargeSums {
 }
 
 /** The rows that the list finds by the same filter. */
-export async function exportSellersCharges(deps: ExportDeps, filter: SellersFilter, actor: Actor): Promise<Readable> {
+export async function exportSellersCharges(
+  deps: ExportDeps,
+  filter: SellersFilter,
+  { format, actor }: ExportTo,
+): Promise<Readable> {
   const page = await findPage(deps.db, filter)
   const found: ChargeFilter = page === null ? { ...filter, statuses: [] } : { ...filter, page }
-  const rows = chargesForSeller(found, deps.clock.now())
-  return startExport(deps, { action: "charges.exported", audience: "seller", actor, filter, rows })
+  const table = chargesForSeller(found, deps.clock.now())
+  return startExport(deps, { action: "charges.exported", audience: "seller", actor, filter, format, table })
 }
 
 /** Charges of all sellers, for admins. */
-export function exportAllCharges(deps: ExportDeps, filter: ChargeFilter, actor: Actor): Promise<Readable> {
-  const rows = chargesForAdmin(filter, deps.clock.now())
-  return startExport(deps, { action: "charges.exported", audience: "admin", actor, filter, rows })
+export function exportAllCharges(
+  deps: ExportDeps,
+  filter: ChargeFilter,
+  { format, actor }: ExportTo,
+): Promise<Readable> {
+  const table = chargesForAdmin(filter, deps.clock.now())
+  return startExport(deps, { action: "charges.exported", audience: "admin", actor, filter, format, table })
 }
 
 type ChargeHit = FoundCharge & { status: TransactionStatus }

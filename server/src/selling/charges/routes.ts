@@ -45,9 +45,9 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<
   })
 
   serveEndpoint(app, exportTransactionsEndpoint, async ({ query, request }) => {
-    const actor = actorOf(request)
-    const content = await exportSellersCharges(deps, filterOf(query, request), actor)
-    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.csv`, content }
+    const { format } = query
+    const content = await exportSellersCharges(deps, filterOf(query, request), { format, actor: actorOf(request) })
+    return { name: `transacoes_${saoPauloDay(deps.clock.now())}.${format}`, content }
   })
 
   serveEndpoint(app, getTransactionEndpoint, async ({ params, request }) => {

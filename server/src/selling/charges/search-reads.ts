@@ -8,7 +8,17 @@ import {
   sellerStatusOf,
 } from "@tilinta/contract/vocabulary/transactions"
 import { type RawBuilder, sql } from "kysely"
-import { cpfCell, labelCell, momentCell, moneyCell, phoneCell, textCell } from "#db/csv"
+import {
+  type Column,
+  cpfColumn,
+  labelColumn,
+  momentColumn,
+  moneyColumn,
+  phoneColumn,
+  type Table,
+  textColumn,
+  valueColumn,
+} from "#db/exports"
 import type { SearchFor } from "#db/list-range"
 import { wordList } from "#db/prepared"
 import type { Db } from "#db/transaction"
@@ -144,24 +154,24 @@ export async function readConversion(
 }
 
 /** The list's rows in the list's order, each with the status that the list shows. */
-export function chargesForSeller(filter: ChargeFilter, now: Date): RawBuilder<unknown> {
-  return sql`
-    select
-      ${momentCell("charge.created_at")} as "Data",
-      ${columns(now, sellersLabels, sellersPayer)}
-    from (${chargesFound(filter)}) charge ${itsOrder}
-    order by charge.created_at desc, charge.id desc`
+export function chargesForSeller(filter: ChargeFilter, now: Date): Table {
+  return {
+    columns: [momentColumn("Data", "charge.created_at"), ...columns(now, sellersLabels, sellersPayer)],
+    source: sql`(${chargesFound(filter)}) charge ${itsOrder} order by charge.created_at desc, charge.id desc`,
+  }
 }
 
-export function chargesForAdmin(filter: ChargeFilter, now: Date): RawBuilder<unknown> {
-  return sql`
-    select
-      ${momentCell("charge.created_at")} as "Data",
-      ${textCell("seller.name")} as "Vendedor",
-      ${textCell("seller.email")} as "E-mail do vendedor",
-      ${columns(now, adminsLabels, payerName)}
-    from (${chargesFound(filter)}) charge join users seller on seller.id = charge.seller_id ${itsOrder}
-    order by charge.created_at desc, charge.id desc`
+export function chargesForAdmin(filter: ChargeFilter, now: Date): Table {
+  return {
+    columns: [
+      momentColumn("Data", "charge.created_at"),
+      textColumn("Vendedor", "seller.name"),
+      textColumn("E-mail do vendedor", "seller.email"),
+      ...columns(now, adminsLabels, [payerName]),
+    ],
+    source: sql`(${chargesFound(filter)}) charge join users seller on seller.id = charge.seller_id ${itsOrder}
+      order by charge.created_at desc, charge.id desc`,
+  }
 }
 
 const itsOrder = sql`left join orders ordered on ordered.page_id = charge.page_id`
@@ -171,30 +181,38 @@ const sellersLabels = Object.fromEntries(
 )
 const adminsLabels = { ...sellersLabels, paid: "Aprovado" }
 
-const payerName = sql`
-    case when charge.payer_erased_at is null then ${textCell("charge.payer_name")} else ${erasedDataLabel} end as "Cliente"`
+const payerName = textColumn(
+  "Cliente",
+  sql`case when charge.payer_erased_at is null then charge.payer_name else ${erasedDataLabel} end`,
+)
 /** The seller asked for these data; whoever runs the platform doesn't need them in a file. */
-const sellersPayer = sql`${payerName},
-    ${textCell("charge.payer_email")} as "E-mail do cliente",
-    ${cpfCell("charge.payer_cpf")} as "CPF do cliente",
-    ${phoneCell("charge.payer_phone")} as "Telefone do cliente"`
+const sellersPayer = [
+  payerName,
+  textColumn("E-mail do cliente", "charge.payer_email"),
+  cpfColumn("CPF do cliente", "charge.payer_cpf"),
+  phoneColumn("Telefone do cliente", "charge.payer_phone"),
+]
 
-function columns(now: Date, labels: Record<string, string>, payer: RawBuilder<unknown>): RawBuilder<unknown> {
-  return sql`
-    ${textCell("charge.description")} as "Descrição",
-    ${textCell("charge.page_title")} as "Página de cobrança",
-    ${payer},
-    ${moneyCell("charge.amount_cents")} as "Valor bruto (R$)",
-    ${moneyCell("charge.fee_cents")} as "Taxa (R$)",
-    case when charge.status in ${wordList(paidStatuses)} then ${moneyCell("charge.net_cents")} end as "Valor líquido (R$)",
-    ${moneyCell("charge.refunded_cents")} as "Estornado (R$)",
-    ${labelCell(statusAt(now), labels)} as "Status",
-    'PIX' as "Método",
-    ${momentCell("charge.paid_at")} as "Pago em",
-    charge.id as "ID da transação",
-    charge.txid as "txid",
-    ${textCell("charge.end_to_end_id")} as "ID do Pix",
-    ${textCell("ordered.external_reference")} as "Referência"`
+function columns(now: Date, labels: Record<string, string>, payer: readonly Column[]): Column[] {
+  return [
+    textColumn("Descrição", "charge.description"),
+    textColumn("Página de cobrança", "charge.page_title"),
+    ...payer,
+    moneyColumn("Valor bruto (R$)", "charge.amount_cents"),
+    moneyColumn("Taxa (R$)", "charge.fee_cents"),
+    moneyColumn(
+      "Valor líquido (R$)",
+      sql`case when charge.status in ${wordList(paidStatuses)} then charge.net_cents end`,
+    ),
+    moneyColumn("Estornado (R$)", "charge.refunded_cents"),
+    labelColumn("Status", statusAt(now), labels),
+    valueColumn("Método", sql`'PIX'`),
+    momentColumn("Pago em", "charge.paid_at"),
+    valueColumn("ID da transação", "charge.id"),
+    valueColumn("txid", "charge.txid"),
+    textColumn("ID do Pix", "charge.end_to_end_id"),
+    textColumn("Referência", "ordered.external_reference"),
+  ]
 }
 
 function statusAt(now: Date): RawBuilder<unknown> {

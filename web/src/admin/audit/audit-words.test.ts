@@ -43,7 +43,7 @@ test("a sign-in is named by its account, and refused guesses of many accounts by
 
 test("what names nobody is named by its kind, an export by its file", () => {
   const of = (entity: AuditRecordView["entity"]) => aboutText(record({ entity, changes: [] }), String)
-  expect([of("webhook"), of("api_key"), of("export")]).toEqual(["Webhook", "Chave de API", "Arquivo CSV"])
+  expect([of("webhook"), of("api_key"), of("export")]).toEqual(["Webhook", "Chave de API", "Arquivo"])
 })
 
 test("a daily close is named by its day, whether it was compared or is compared again", () => {

@@ -119,7 +119,7 @@ export function aboutText(
     about.amount === null && about.user === null ? about.endToEndId : null,
   ].filter((part) => part !== null)
   if (parts.length > 0) return parts.join(" · ")
-  return entity === "export" ? "Arquivo CSV" : auditEntityLabels[entity]
+  return entity === "export" ? "Arquivo" : auditEntityLabels[entity]
 }
 
 function closedDay(changes: AuditRecordView["changes"]): string {

@@ -1,24 +1,28 @@
 import type { SummaryReport } from "@tilinta/contract/reports"
+import type { ExportFormat } from "@tilinta/contract/vocabulary/files"
 import { paymentMethodLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ReactNode, useId, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
-import { csvFile, moneyCell, saveFile, textCell } from "#api/download.ts"
+import { csvFile, type PageCell, saveFile, xlsxFile } from "#api/download.ts"
 import { saoPauloDay } from "#format/dates.ts"
 import { countOf, formatCount, formatShort } from "#format/money-text.ts"
 import { hiddenAmounts, useReais } from "#ui/amounts.tsx"
 import { BarChart, ChartTable } from "#ui/bar-chart.tsx"
-import { IconButton } from "#ui/button.tsx"
+import { IconButton, iconButtonClass } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState } from "#ui/card.tsx"
-import type { IconName } from "#ui/icon.tsx"
+import { ExportMenu, tableFormats } from "#ui/export-button.tsx"
+import { Icon, type IconName } from "#ui/icon.tsx"
 import { DoughnutChart, LineChart } from "#ui/report-charts.tsx"
+import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
 import { dayLabel, daysOf, monthLabel, monthsOf, wholeDayLabel, wholeMonthLabel } from "./reports-data.ts"
 
 /** A column of the panel: text for people, and a cell for the spreadsheet. */
 export interface ReportColumn<Row> {
   head: string
   text: (row: Row) => string
-  /** Set where the spreadsheet's cell differs from the text. */
-  cell?: (row: Row) => string
+  /** Set where the spreadsheet's cell is a number. */
+  cell?: (row: Row) => PageCell
 }
 
 interface Props<Row> {
@@ -43,11 +47,14 @@ export function ReportPanel<Row>(props: Props<Row>) {
   const [showsTable, setShowsTable] = useState(false)
   const isFilled = rows !== undefined && rows.length > 0
 
-  function save(): void {
-    const heads = columns.map(({ head }) => textCell(head))
-    const cells = (rows ?? []).map((row) => columns.map(({ text, cell }) => cell?.(row) ?? textCell(text(row))))
-    saveFile(csvFile([heads, ...cells]), `${file}_${saoPauloDay(new Date())}.csv`)
-  }
+  const { busy, submit } = useSubmit(async (format: ExportFormat) => {
+    const table = {
+      heads: columns.map(({ head }) => head),
+      rows: (rows ?? []).map((row) => columns.map(({ text, cell }) => cell?.(row) ?? text(row))),
+    }
+    const content = format === "xlsx" ? await xlsxFile(table) : csvFile(table)
+    saveFile(content, `${file}_${saoPauloDay(new Date())}.${format}`)
+  }, notSaved)
 
   return (
     <Card aria-labelledby={id} className="flex min-w-0 flex-col p-5 md:p-6">
@@ -65,7 +72,19 @@ export function ReportPanel<Row>(props: Props<Row>) {
                 onClick={() => setShowsTable(!showsTable)}
               />
             )}
-            <IconButton icon="download" label={`Exportar: ${title}`} onClick={save} />
+            <ExportMenu
+              label={`Exportar: ${title}`}
+              className={iconButtonClass}
+              button={
+                <>
+                  <Icon name="download" className="size-5" />
+                  <span className="sr-only">Exportar: {title}</span>
+                </>
+              }
+              busy={busy}
+              formats={tableFormats}
+              onFormat={(format) => void submit(format)}
+            />
           </div>
         )}
       </div>
@@ -86,6 +105,11 @@ export function ReportPanel<Row>(props: Props<Row>) {
   )
 }
 
+function notSaved(): null {
+  toast.error(adminTexts.notExported)
+  return null
+}
+
 function headsOf<Row>([first, ...others]: Props<Row>["columns"]): [string, ...string[]] {
   return [first.head, ...others.map(({ head }) => head)]
 }
@@ -100,8 +124,8 @@ export function DaysPanel({ report }: { report: SummaryReport | undefined }) {
       rows={days}
       columns={[
         { head: "Dia", text: ({ day }) => wholeDayLabel(day) },
-        { head: "Geradas", text: ({ count }) => formatCount(count), cell: ({ count }) => String(count) },
-        { head: "Pagas", text: ({ paidCount }) => formatCount(paidCount), cell: ({ paidCount }) => String(paidCount) },
+        { head: "Geradas", text: ({ count }) => formatCount(count), cell: ({ count }) => count },
+        { head: "Pagas", text: ({ paidCount }) => formatCount(paidCount), cell: ({ paidCount }) => paidCount },
       ]}
       emptyText={adminTexts.noData}
       file="relatorio_transacoes_por_dia"
@@ -132,7 +156,7 @@ export function MethodsPanel({ report }: { report: SummaryReport | undefined }) 
       rows={methods}
       columns={[
         { head: "Método", text: ({ label }) => label },
-        { head: "Transações", text: ({ value }) => formatCount(value), cell: ({ value }) => String(value) },
+        { head: "Transações", text: ({ value }) => formatCount(value), cell: ({ value }) => value },
       ]}
       emptyText={adminTexts.noData}
       file="relatorio_metodos_de_pagamento"
@@ -157,9 +181,9 @@ export function MonthsPanel({ report }: { report: SummaryReport | undefined }) {
       rows={months}
       columns={[
         { head: "Mês", text: ({ month }) => wholeMonthLabel(month) },
-        { head: "Valor bruto", text: (row) => shown(row.grossAmount), cell: (row) => moneyCell(row.grossAmount) },
-        { head: "Valor líquido", text: (row) => shown(row.netAmount), cell: (row) => moneyCell(row.netAmount) },
-        { head: "Pagamentos", text: (row) => formatCount(row.paidCount), cell: (row) => String(row.paidCount) },
+        { head: "Valor bruto", text: (row) => shown(row.grossAmount), cell: (row) => ({ reais: row.grossAmount }) },
+        { head: "Valor líquido", text: (row) => shown(row.netAmount), cell: (row) => ({ reais: row.netAmount }) },
+        { head: "Pagamentos", text: (row) => formatCount(row.paidCount), cell: (row) => row.paidCount },
       ]}
       emptyText={adminTexts.noData}
       file="relatorio_receita_mensal"

@@ -2,8 +2,7 @@ import type { topUsersEndpoint } from "@tilinta/contract/reports"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { ReportsSearch } from "#admin/search-params.ts"
 import type { ReplyOf } from "#api/client.ts"
-import { moneyCell } from "#api/download.ts"
-import { countOf, formatCount } from "#format/money-text.ts"
+import { countOf, formatCount, formatReais } from "#format/money-text.ts"
 import { type Column, DataTable, RowLink } from "#ui/data-table.tsx"
 import { amountColumn } from "#ui/table-columns.tsx"
 import { type ReportColumn, ReportPanel } from "./report-panels.tsx"
@@ -34,8 +33,12 @@ const columns: readonly Column<TopUser>[] = [
 const file: readonly [ReportColumn<TopUser>, ...ReportColumn<TopUser>[]] = [
   { head: "Usuário", text: ({ user }) => user.name },
   { head: "E-mail", text: ({ user }) => user.email },
-  { head: "Total", text: ({ totalAmount }) => moneyCell(totalAmount) },
-  { head: "Vendas", text: ({ totalSales }) => String(totalSales) },
+  {
+    head: "Total",
+    text: ({ totalAmount }) => formatReais(totalAmount),
+    cell: ({ totalAmount }) => ({ reais: totalAmount }),
+  },
+  { head: "Vendas", text: ({ totalSales }) => formatCount(totalSales), cell: ({ totalSales }) => totalSales },
 ]
 
 export function TopUsersPanel({ users, criteria }: { users: readonly TopUser[] | undefined; criteria: ReportsSearch }) {

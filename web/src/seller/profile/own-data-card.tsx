@@ -33,7 +33,7 @@ export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
     <Card aria-labelledby="own-data" className="p-5">
       <CardHeader id="own-data" title="Seus dados" />
       <p className="mt-0.5 text-label text-t3">
-        Um arquivo ZIP com tudo o que guardamos sobre a sua conta, em CSV e JSON.
+        Um arquivo ZIP com tudo o que guardamos sobre a sua conta, em planilhas, CSV e JSON.
       </p>
       <a
         href="/privacidade"

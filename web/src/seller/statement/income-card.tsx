@@ -8,7 +8,7 @@ import { Reais, useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Card, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
-import { useDownload } from "#ui/export-button.tsx"
+import { ExportMenu, tableFormats, useDownload } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { incomeQuery, monthText } from "./statement-data.ts"
 
@@ -62,13 +62,13 @@ export function IncomeCard({ year }: { year: string }) {
 function IncomeDownload({ year }: { year: string }) {
   const { busy, submit } = useDownload(sellerTexts.incomeNotExported)
   return (
-    <Button
-      icon="download"
-      disabled={busy}
-      onClick={() => void submit([heads.exportIncome, { query: { year } }, `informe_${year}.csv`])}
-    >
-      {busy ? "Exportando..." : "Baixar CSV"}
-    </Button>
+    <ExportMenu
+      label="Baixar informe"
+      words="Baixar informe"
+      busy={busy}
+      formats={tableFormats}
+      onFormat={(format) => void submit([heads.exportIncome, { query: { year, format } }, `informe_${year}.${format}`])}
+    />
   )
 }
 

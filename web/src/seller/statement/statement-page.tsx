@@ -7,14 +7,12 @@ import { useRefreshMs } from "#seller/live/live-store.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { useRequestRefund } from "#seller/transactions/refund-data.ts"
 import { useReais } from "#ui/amounts.tsx"
-import { buttonClass, IconButton } from "#ui/button.tsx"
+import { IconButton } from "#ui/button.tsx"
 import { EmptyState } from "#ui/card.tsx"
-import { useDownload } from "#ui/export-button.tsx"
+import { ExportMenu, useDownload } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
-import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, listState, MoreButton } from "#ui/list-screen.tsx"
-import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { IncomeCard } from "./income-card.tsx"
 import { monthText, neighbourMonth, statementQuery } from "./statement-data.ts"
 import { StatementTable } from "./statement-table.tsx"
@@ -22,41 +20,21 @@ import { StatementTable } from "./statement-table.tsx"
 const formats = [
   { format: "pdf", label: "PDF", about: "Para imprimir ou enviar à contabilidade" },
   { format: "ofx", label: "OFX", about: "Para programas de contabilidade" },
-  { format: "csv", label: "CSV", about: "Para planilhas" },
+  { format: "xlsx", label: "Planilha (XLSX)", about: "Para Excel, LibreOffice e Google Planilhas" },
+  { format: "csv", label: "CSV", about: "Com a prova de cada lançamento" },
 ] as const satisfies readonly { format: StatementFormat; label: string; about: string }[]
 
 export function StatementDownloads({ month }: { month: string }) {
   const { busy, submit } = useDownload(sellerTexts.statementNotExported)
   return (
-    <Menu
+    <ExportMenu
       label="Exportar extrato"
-      className={buttonClass("secondary")}
-      button={
-        <>
-          <Icon name="download" />
-          {busy ? "Exportando..." : "Exportar"}
-        </>
+      busy={busy}
+      formats={formats}
+      onFormat={(format) =>
+        void submit([heads.exportStatement, { query: { month, format } }, `extrato_${month}.${format}`])
       }
-    >
-      {formats.map(({ format, label, about }) => (
-        <button
-          key={format}
-          type="button"
-          role="menuitem"
-          aria-disabled={busy}
-          className={menuItemClass}
-          onClick={() => {
-            if (!busy) void submit([heads.exportStatement, { query: { month, format } }, `extrato_${month}.${format}`])
-          }}
-        >
-          <Icon name="file" />
-          <span>
-            {label}
-            <span className="block text-meta font-normal text-t3">{about}</span>
-          </span>
-        </button>
-      ))}
-    </Menu>
+    />
   )
 }
 

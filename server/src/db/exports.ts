@@ -1,24 +1,29 @@
 import { pipeline, type Readable, Transform } from "node:stream"
+import { StringDecoder } from "node:string_decoder"
 import { callbackify } from "node:util"
+import { formulaStarts } from "@tilinta/contract/vocabulary/files"
 import { type RawBuilder, sql } from "kysely"
 import type { PoolClient } from "pg"
 import { to as copyTo } from "pg-copy-streams"
 import { literalSql } from "#db/backup/backup-tables"
 import { jsonFile } from "#kit/folders"
 import type { Logger } from "#kit/log"
+import { type SheetColumn, xlsxFile } from "#kit/spreadsheet"
 import { yieldWhenBusy } from "#kit/waiting-line"
 import { createPool } from "./pools.ts"
 import type { DatabaseRoute } from "./route.ts"
 
-export interface CsvExports {
+export interface TableExports {
   /** The query's rows as a CSV file; destroying the stream cancels the query. */
   open(query: RawBuilder<unknown>): Promise<Readable>
   /** The same for a query of one column of JSON: a list with an item for each row. */
   openJson(query: RawBuilder<unknown>): Promise<Readable>
+  /** The same for a table: a workbook. */
+  openXlsx(table: Table): Promise<Readable>
   stop(): Promise<void>
 }
 
-interface CsvExportsOptions {
+interface TableExportsOptions {
   url: string | DatabaseRoute
   max: number
   log?: Logger
@@ -32,7 +37,7 @@ const longestExportMs = 15 * 60_000
 const settings = ["default_transaction_read_only=on", "enable_sort=off"]
 
 /** A pool of its own: requests never wait for an export, however many rows it has. */
-export function createCsvExports({ url, max, log }: CsvExportsOptions): CsvExports {
+export function createTableExports({ url, max, log }: TableExportsOptions): TableExports {
   const pool = createPool({
     url,
     max,
@@ -53,6 +58,7 @@ export function createCsvExports({ url, max, log }: CsvExportsOptions): CsvExpor
   return {
     open: (query) => openCopy(query, "format csv, header, delimiter ';'", csvFile()),
     openJson: (query) => openCopy(query, jsonLines, jsonFile()),
+    openXlsx: async (table) => xlsxFile(table.columns, await openCopy(cellsOf(table), jsonLines, jsonRows())),
     stop: () => pool.end(),
   }
 }
@@ -72,6 +78,21 @@ function fileOf(client: PoolClient, copy: string, file: Transform): Readable {
   // The driver emits a second error when the aborted connection closes.
   rows.on("error", () => undefined)
   return pipeline(rows, file, (error) => client.release(error ?? undefined))
+}
+
+/** Turns lines of JSON, as COPY writes them, into rows, some at a time. Like `csvFile` it pauses while the server is busy. */
+function jsonRows(): Transform {
+  const decoder = new StringDecoder("utf8")
+  let rest = ""
+  return new Transform({
+    readableObjectMode: true,
+    transform(chunk: Buffer, _encoding, done) {
+      const lines = (rest + decoder.write(chunk)).split("\n")
+      rest = lines.pop() ?? ""
+      if (lines.length > 0) this.push(lines.map((line) => JSON.parse(line)))
+      afterOthers(done)
+    },
+  })
 }
 
 const byteOrderMark = Buffer.from([0xef, 0xbb, 0xbf])
@@ -127,42 +148,86 @@ function rowEnder(): (chunk: Buffer) => Buffer {
   }
 }
 
-/** Characters that a spreadsheet takes for the start of a formula, full-width forms included. */
-const formulaStarts = "=+-@\t\r\n＝＋－＠"
-
-/** Text typed by strangers: a leading apostrophe keeps a formula plain text in a spreadsheet. */
-export function textCell(column: string): RawBuilder<unknown> {
-  const value = sql`nullif(${sql.ref(column)}, '')`
-  return sql`case when strpos(${formulaStarts}, left(${value}, 1)) > 0 then '''' || ${value} else ${value} end`
+/** A table for a file. */
+export interface Table {
+  columns: readonly Column[]
+  /** SQL after `from`, with an order that an index has, so that rows leave as they are read. */
+  source: RawBuilder<unknown>
 }
 
-/** With its punctuation, because a spreadsheet would take eleven digits for a number. */
-export function cpfCell(column: string): RawBuilder<unknown> {
-  return maskedCell(column, "^(\\d{3})(\\d{3})(\\d{3})(\\d{2})$", "\\1.\\2.\\3-\\4")
+export interface Column extends SheetColumn {
+  /** In a CSV file, which has only text. */
+  text: RawBuilder<unknown>
+  /** In a workbook, whose cells have kinds. */
+  value: RawBuilder<unknown>
+}
+
+/** The rows for `open`. */
+export function csvOf({ columns, source }: Table): RawBuilder<unknown> {
+  const cells = columns.map(({ label, text }) => sql`${text} as ${sql.ref(label)}`)
+  return sql`select ${sql.join(cells)} from ${source}`
+}
+
+function cellsOf({ columns, source }: Table): RawBuilder<unknown> {
+  return sql`select jsonb_build_array(${sql.join(columns.map(({ value }) => value))}) from ${source}`
+}
+
+/** The name of a database column, as `table.column`, or an expression. */
+type Source = string | RawBuilder<unknown>
+
+function sourceOf(source: Source): RawBuilder<unknown> {
+  return typeof source === "string" ? sql.ref(source) : source
+}
+
+/** Text typed by strangers: in CSV a leading apostrophe keeps a formula plain text. */
+export function textColumn(label: string, source: Source): Column {
+  const value = sql`nullif(${sourceOf(source)}, '')`
+  const text = sql`case when strpos(${formulaStarts}, left(${value}, 1)) > 0 then '''' || ${value} else ${value} end`
+  return { label, kind: "text", value, text }
+}
+
+/** A number, a boolean, an id or a word of ours. */
+export function valueColumn(label: string, source: Source): Column {
+  const value = sourceOf(source)
+  return { label, kind: "value", value, text: value }
+}
+
+/** With its punctuation, because in CSV a spreadsheet would take eleven digits for a number. */
+export function cpfColumn(label: string, column: string): Column {
+  return maskedColumn(label, column, "^(\\d{3})(\\d{3})(\\d{3})(\\d{2})$", "\\1.\\2.\\3-\\4")
 }
 
 /** (11) 98765-4321 */
-export function phoneCell(column: string): RawBuilder<unknown> {
-  return maskedCell(column, "^(\\d{2})(\\d{4,5})(\\d{4})$", "(\\1) \\2-\\3")
+export function phoneColumn(label: string, column: string): Column {
+  return maskedColumn(label, column, "^(\\d{2})(\\d{4,5})(\\d{4})$", "(\\1) \\2-\\3")
 }
 
 /** Empty for text of another shape, so that no formula gets through. */
-function maskedCell(column: string, shape: string, mask: string): RawBuilder<unknown> {
-  return sql`case when ${sql.ref(column)} ~ ${shape} then regexp_replace(${sql.ref(column)}, ${shape}, ${mask}) end`
+function maskedColumn(label: string, column: string, shape: string, mask: string): Column {
+  const source = sql.ref(column)
+  const text = sql`case when ${source} ~ ${shape} then regexp_replace(${source}, ${shape}, ${mask}) end`
+  return { label, kind: "text", value: text, text }
 }
 
-/** 1234,56: a number in any spreadsheet with a Portuguese locale. */
-export function moneyCell(column: string): RawBuilder<unknown> {
-  const cents = sql.ref(column)
-  return sql`(${cents} / 100)::text || ',' || lpad((${cents} % 100)::text, 2, '0')`
+/** 1234,56 in CSV: a number in any spreadsheet with a Portuguese locale. */
+export function moneyColumn(label: string, source: Source): Column {
+  const cents = sourceOf(source)
+  const text = sql`(${cents} / 100)::text || ',' || lpad((${cents} % 100)::text, 2, '0')`
+  return { label, kind: "money", value: cents, text }
 }
 
-export function momentCell(column: string): RawBuilder<unknown> {
-  return sql`to_char(${sql.ref(column)} at time zone 'America/Sao_Paulo', 'DD/MM/YYYY HH24:MI')`
+export function momentColumn(label: string, column: string): Column {
+  const local = sql`${sql.ref(column)} at time zone 'America/Sao_Paulo'`
+  const text = sql`to_char(${local}, 'DD/MM/YYYY HH24:MI')`
+  return { label, kind: "moment", value: sql`to_char(${local}, 'YYYY-MM-DD"T"HH24:MI:SS')`, text }
 }
 
 /** The label of a status or kind. */
-export function labelCell<Word extends string>(
+export function labelColumn<Word extends string>(label: string, word: Source, labels: Record<Word, string>): Column {
+  return valueColumn(label, labelOf(sourceOf(word), labels))
+}
+
+export function labelOf<Word extends string>(
   word: RawBuilder<unknown>,
   labels: Record<Word, string>,
 ): RawBuilder<unknown> {
