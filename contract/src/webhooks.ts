@@ -1,7 +1,7 @@
 import * as z from "zod/mini"
 import { MAX_PASSWORD_LENGTH } from "./auth.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, partOfList, requiredLine, secretText, sentMoment, success, text } from "./fields.ts"
+import { id, isoDateTime, partOfList, requiredLine, secretText, sentMoment, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { deliveryStates, eventTypes, webhookHealths, webhookProblems } from "./vocabulary/events.ts"
 

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs"
 import { resolve } from "node:path"
-import { isEmail } from "@tilinta/contract/vocabulary/payer-data"
+import { isEmail } from "@tilinta/contract/vocabulary/typed-data"
 import * as z from "zod"
 import { addressesOf } from "#db/route"
 import { StartError } from "#kit/errors"
