@@ -24,7 +24,14 @@ export interface Tilinta extends Calls {
 
 export function createTilinta({ apiKey, url, retries = 5, timeoutMs = 30_000, ...given }: Options): Tilinta {
   const fetchNow: typeof fetch = given.fetch ?? ((input, init) => fetch(input, init))
-  const connection = { apiKey, url: url.replace(/(?<!\/)\/+$/, ""), retries, timeoutMs, fetch: fetchNow, pause: pauseFor }
+  const connection = {
+    apiKey,
+    url: url.replace(/(?<!\/)\/+$/, ""),
+    retries,
+    timeoutMs,
+    fetch: fetchNow,
+    pause: pauseFor,
+  }
   const calls = apiClient(connection)
   return { ...calls, each: rowReader(calls), events: eventReader(calls, pauseFor) }
 }

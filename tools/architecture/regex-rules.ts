@@ -39,7 +39,7 @@ function expressionsOf(file: string, text: string): Expression[] {
     if (literal) found.push({ source: literal.pattern, flags: literal.flags, start: node.start })
     const isMade = /^(New|Call)Expression$/.test(node.type) && nameOf(nodeAt(node, "callee")) === "RegExp"
     const [source, flags] = isMade ? nodesAt(node, "arguments").map(writtenText) : []
-    if (source != null) found.push({ source, flags: flags ?? "", start: node.start })
+    if (typeof source === "string") found.push({ source, flags: flags ?? "", start: node.start })
   })
   return found
 }

@@ -25,7 +25,7 @@ test("a number from the contacts loses its country code", () => {
   expect(maskPhone("55987654321")).toBe("(55) 98765-4321")
 })
 
-/** What a field shows after each key, as a browser would add it at the end. */
+/** The field's text after all keys, each of which a browser adds at the end. */
 function typedBy(mask: (text: string) => string, keys: string): string {
   return [...keys].reduce((shown, key) => mask(shown + key), "")
 }

@@ -32,7 +32,7 @@ interface Props extends Omit<ComponentPropsWithRef<"input">, "value" | "onChange
 }
 
 export function MoneyInput({ value, onChange, className = "", ...rest }: Props) {
-  /** What the keyboard composes stays as it is until the composition ends. */
+  /** A composition stays as the keyboard writes it until it ends. */
   const [composed, setComposed] = useState<string | null>(null)
 
   function change(event: ChangeEvent<HTMLInputElement>): void {
