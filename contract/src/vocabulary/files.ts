@@ -24,10 +24,11 @@ export function csvText(text: string): string {
 
 const MOST_CHARACTERS = 32_767
 
-/** Text in a workbook: Excel reads `_x0041_` as a letter by its number unless the first sign is escaped, and opens no longer text. */
+/** Text in a workbook, whose lines end by a line feed: Excel reads `_x0041_` as a letter by its number unless the first sign is escaped, and opens no longer text. */
 export function sheetText(text: string): string {
   return text
     .slice(0, MOST_CHARACTERS)
+    .replaceAll(/\r\n?/g, "\n")
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replaceAll(/[\uFFFE\uFFFF]/g, "\uFFFD")
 }

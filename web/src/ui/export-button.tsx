@@ -29,7 +29,7 @@ interface Choice<Format> {
 
 /** Workbooks first: in CSV a spreadsheet makes numbers and days of identifiers. */
 export const tableFormats: readonly Choice<ExportFormat>[] = [
-  { format: "xlsx", label: "Planilha (XLSX)", about: "Para Excel, LibreOffice e Google Planilhas" },
+  { format: "xlsx", label: "Planilha (XLSX)", about: "Para qualquer programa de planilhas" },
   { format: "csv", label: "CSV", about: "Para outros programas" },
 ]
 

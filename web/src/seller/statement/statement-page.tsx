@@ -20,7 +20,7 @@ import { StatementTable } from "./statement-table.tsx"
 const formats = [
   { format: "pdf", label: "PDF", about: "Para imprimir ou enviar à contabilidade" },
   { format: "ofx", label: "OFX", about: "Para programas de contabilidade" },
-  { format: "xlsx", label: "Planilha (XLSX)", about: "Para Excel, LibreOffice e Google Planilhas" },
+  { format: "xlsx", label: "Planilha (XLSX)", about: "Para qualquer programa de planilhas" },
   { format: "csv", label: "CSV", about: "Com a prova de cada lançamento" },
 ] as const satisfies readonly { format: StatementFormat; label: string; about: string }[]
 
