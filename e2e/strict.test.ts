@@ -109,6 +109,7 @@ test(
   inSoak,
   async ({ page, request, complaints }) => {
     complaints.expect(/404 .*not-me/)
+    complaints.expect(/403 .*login/)
     const seller = await sellerWithHeld(request)
     const link = await linkFromMail(request, seller.email, "not-me")
     await page.goto(link)
@@ -122,6 +123,16 @@ test(
     await expect(page.getByRole("heading", { name: "Este link não vale mais" })).toBeVisible()
     await expectAccessible(page, "'Não fui eu' that was used")
 
+    await page.goto("/login")
+    await page.getByLabel("E-mail").fill(seller.email)
+    await page.getByLabel("Senha", { exact: true }).fill(seller.password)
+    await page.getByRole("button", { name: "Entrar", exact: true }).click()
+    await expect(page.getByText(/Redefina a sua senha por e-mail/)).toBeVisible()
+    await expectAccessible(page, "a sign-in with the password of a frozen account")
+    await request.post("/api/v1/auth/forgotPassword", { data: { email: seller.email } })
+    const token = (await linkFromMail(request, seller.email)).split("/").at(-1)
+    const { password } = seller
+    await request.patch(`/api/v1/auth/resetPassword/${token}`, { data: { password, passwordConfirm: password } })
     await enterAs(page, { token: await logIn(request, seller) })
     await page.goto("/withdrawals")
     await expect(page.getByRole("row").filter({ hasText: newKey })).toContainText("Cancelado")

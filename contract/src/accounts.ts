@@ -35,6 +35,7 @@ const tag = "Administração: contas"
 
 export const listAccountsEndpoint = defineEndpoint("listAccounts", heads.listAccounts, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "O plano de contas e os saldos, agora ou no fim de qualquer dia (`asOf`)",
   query: z.object({ asOf: dayQuery() }),
@@ -71,6 +72,7 @@ const postingCursor = z.string("Parâmetro inválido.").check(
 
 export const getAccountStatementEndpoint = defineEndpoint("getAccountStatement", heads.getAccountStatement, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary:
     "Os dias em que uma conta se moveu, do mais novo ao mais antigo, com o saldo no fim de cada um; com `day`, também os lançamentos desse dia, na ordem em que foram feitos",

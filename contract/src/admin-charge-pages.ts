@@ -13,6 +13,7 @@ const tag = "Administração: páginas de cobrança"
 
 export const listAllChargePagesEndpoint = defineEndpoint("listAllChargePages", heads.listAllChargePages, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "As páginas de todos, das mais novas às mais antigas, e quantas há em cada situação",
   query: z.object({
@@ -38,6 +39,7 @@ export const listAllChargePagesEndpoint = defineEndpoint("listAllChargePages", h
 
 export const getAnyChargePageEndpoint = defineEndpoint("getAnyChargePage", heads.getAnyChargePage, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Uma página de cobrança de qualquer vendedor",
   params: z.object({ id: text(200) }),

@@ -80,6 +80,7 @@ const filters = {
 
 export const listAllTransactionsEndpoint = defineEndpoint("listAllTransactions", heads.listAllTransactions, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary:
     "As transações de todos, das mais novas às mais antigas, com totais exatos do que os filtros escolhem (`summary.exact` falso: a busca encontra mais do que conta)",
@@ -105,6 +106,7 @@ export const exportAllTransactionsEndpoint = defineEndpoint("exportAllTransactio
 
 export const getAnyTransactionEndpoint = defineEndpoint("getAnyTransaction", heads.getAnyTransaction, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Uma transação, com o que aconteceu com ela e os seus lançamentos contábeis",
   params: z.object({ id: text(200) }),

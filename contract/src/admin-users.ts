@@ -32,6 +32,7 @@ const listUsersQuery = z.object({
 
 export const listUsersEndpoint = defineEndpoint("listUsers", heads.listUsers, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Os usuários, dos mais novos aos mais antigos; `summary` conta todos, quaisquer que sejam os filtros",
   query: listUsersQuery,
@@ -55,6 +56,7 @@ const userActivity = z.object({
 
 export const getUserEndpoint = defineEndpoint("getUser", heads.getUser, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Um usuário, com o saldo e o que ele tem na plataforma",
   params: userParams,

@@ -80,6 +80,7 @@ const tag = "Administração: saques"
 
 export const listAllWithdrawalsEndpoint = defineEndpoint("listAllWithdrawals", heads.listAllWithdrawals, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Os saques de todos, com totais exatos do que os filtros escolhem e, nos pendentes, o que ajuda a decidir",
   query: z
@@ -97,6 +98,7 @@ export const listAllWithdrawalsEndpoint = defineEndpoint("listAllWithdrawals", h
 
 export const getAnyWithdrawalEndpoint = defineEndpoint("getAnyWithdrawal", heads.getAnyWithdrawal, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Um saque de qualquer vendedor, como está agora",
   params: withdrawalParams,

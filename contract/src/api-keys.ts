@@ -46,6 +46,7 @@ export const createApiKeyEndpoint = defineEndpoint("createApiKey", heads.createA
 
 export const listApiKeysEndpoint = defineEndpoint("listApiKeys", heads.listApiKeys, {
   audience: "seller",
+  whileFrozen: true,
   tag,
   summary: "As chaves de API que não foram revogadas, das mais novas às mais antigas",
   reply: { status: 200, schema: success(z.object({ apiKeys: z.array(apiKeyView) })) },
@@ -53,6 +54,7 @@ export const listApiKeysEndpoint = defineEndpoint("listApiKeys", heads.listApiKe
 
 export const revokeApiKeyEndpoint = defineEndpoint("revokeApiKey", heads.revokeApiKey, {
   audience: "seller",
+  whileFrozen: true,
   stepUp: "always",
   tag,
   summary: "Revoga uma chave de API: ela deixa de valer na hora",

@@ -34,6 +34,7 @@ const params = z.object({ id: text(200) })
 
 export const listApprovalsEndpoint = defineEndpoint("listApprovals", heads.listApprovals, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary:
     "O que espera a aprovação de um segundo administrador; quem aprova repete a mesma chamada, com os mesmos valores",

@@ -59,6 +59,7 @@ const tag = "Administração: auditoria"
 
 export const listAuditRecordsEndpoint = defineEndpoint("listAuditRecords", heads.listAuditRecords, {
   audience: "admin",
+  whileFrozen: true,
   urgency: "last",
   tag,
   summary: "Quem fez o quê, do mais novo ao mais antigo; `after` continua depois de um registro",

@@ -148,6 +148,7 @@ export const updateMyPasswordEndpoint = defineEndpoint("updateMyPassword", heads
 
 export const logoutEndpoint = defineEndpoint("logout", heads.logout, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag: "Autenticação",
   summary: "Encerra a sessão",
@@ -180,7 +181,13 @@ export const authExamples = [
   defineExample(loginEndpoint, {
     body: { email: "ana@loja.example", password: "senha-da-ana" },
     reply: loginReply,
-    failures: ["wrong_credentials", "account_disabled", "second_factor_required", "second_factor_invalid"],
+    failures: [
+      "wrong_credentials",
+      "account_disabled",
+      "password_reset_required",
+      "second_factor_required",
+      "second_factor_invalid",
+    ],
   }),
   defineExample(forgotPasswordEndpoint, {
     body: { email: "ana@loja.example" },
@@ -201,7 +208,7 @@ export const authExamples = [
   defineExample(updateMyPasswordEndpoint, {
     body: { passwordCurrent: "senha-da-ana", password: "outra-senha", passwordConfirm: "outra-senha" },
     reply: { status: "success", message: "Senha atualizada com sucesso!" },
-    failures: ["wrong_credentials", "too_many_requests"],
+    failures: ["wrong_credentials", "password_reset_required", "too_many_requests"],
   }),
   defineExample(logoutEndpoint, { reply: { status: "success", message: "Você saiu da sua conta" }, failures: [] }),
 ]

@@ -222,6 +222,7 @@ export const referenceQuery = z.optional(
 
 export const listChargePagesEndpoint = defineEndpoint("listChargePages", heads.listChargePages, {
   audience: "seller",
+  whileFrozen: true,
   scope: "pages:read",
   tag: "Páginas de cobrança",
   summary: "As páginas do vendedor, das mais novas às mais antigas",
@@ -285,6 +286,7 @@ export const deleteChargePageEndpoint = defineEndpoint("deleteChargePage", heads
 
 export const getSlugEndpoint = defineEndpoint("getSlug", heads.getSlug, {
   audience: "seller",
+  whileFrozen: true,
   scope: "pages:read",
   tag: "Páginas de cobrança",
   summary: "Diz se um slug está livre e qual seria usado",

@@ -71,6 +71,7 @@ const closeParams = z.object({ id: text(200) })
 
 export const listDailyClosesEndpoint = defineEndpoint("listDailyCloses", heads.listDailyCloses, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Os dias, do mais novo ao mais antigo, comparados com o banco",
   query: z.object({ page: wholeNumberQuery(1, 1_000_000), limit: wholeNumberQuery(31, 366) }),
@@ -81,6 +82,7 @@ export const dailyCloseDetails = z.object({ close: dailyCloseView, differences: 
 
 export const getDailyCloseEndpoint = defineEndpoint("getDailyClose", heads.getDailyClose, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Um dia e as primeiras 200 das suas diferenças; a exportação tem todas",
   params: closeParams,

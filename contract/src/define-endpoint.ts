@@ -29,6 +29,8 @@ export interface Endpoint {
   stepUp?: "always" | "also_relaxed" | "by_data"
   /** Open also to an administrator who still has to enrol a second factor. */
   beforeEnrolment?: true
+  /** Open also to an account that its owner froze by 'Não fui eu': without it the thief could gain by the call. */
+  whileFrozen?: true
   summary: string
   tag: ApiTag
   /** Under load, `last` is refused first so that `first` keeps working. */

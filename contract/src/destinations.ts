@@ -23,6 +23,7 @@ export type DestinationView = z.infer<typeof destinationView>
 
 export const listDestinationsEndpoint = defineEndpoint("listDestinations", heads.listDestinations, {
   audience: "seller",
+  whileFrozen: true,
   tag: "Saques",
   summary: "As chaves e contas para onde o vendedor já pediu saques, e o que um saque pedido agora teria de esperar",
   reply: {

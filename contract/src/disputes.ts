@@ -95,6 +95,7 @@ const sellersTag = "Contestações"
 
 export const listDisputesEndpoint = defineEndpoint("listDisputes", heads.listDisputes, {
   audience: "seller",
+  whileFrozen: true,
   scope: "transactions:read",
   tag: sellersTag,
   summary: "As contestações em andamento dos pagamentos do vendedor, e quanto está bloqueado por elas",
@@ -111,6 +112,7 @@ export const listTransactionDisputesEndpoint = defineEndpoint(
   heads.listTransactionDisputes,
   {
     audience: "seller",
+    whileFrozen: true,
     scope: "transactions:read",
     tag: sellersTag,
     summary: "As contestações de uma transação, também as encerradas",
@@ -143,6 +145,7 @@ export type DisputesSummary = z.infer<typeof disputesSummary>
 
 export const listAllDisputesEndpoint = defineEndpoint("listAllDisputes", heads.listAllDisputes, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "As contestações: em andamento primeiro as de prazo mais próximo, as outras das mais novas às mais antigas",
   query: z.object({
@@ -165,6 +168,7 @@ export const listAllDisputesEndpoint = defineEndpoint("listAllDisputes", heads.l
 
 export const getDisputeEndpoint = defineEndpoint("getDispute", heads.getDispute, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Uma contestação, com o efeito de cada fim e os seus lançamentos contábeis",
   params,
@@ -173,6 +177,7 @@ export const getDisputeEndpoint = defineEndpoint("getDispute", heads.getDispute,
 
 export const listPaymentDisputesEndpoint = defineEndpoint("listPaymentDisputes", heads.listPaymentDisputes, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "As contestações de uma transação de qualquer vendedor",
   params,

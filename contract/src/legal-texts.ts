@@ -20,6 +20,7 @@ const tag = "Usuários"
 
 export const listMyLegalTextsEndpoint = defineEndpoint("listMyLegalTexts", heads.listMyLegalTexts, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag,
   summary: "Os termos e a política em vigor, e quando a conta os aceitou",
@@ -28,6 +29,7 @@ export const listMyLegalTextsEndpoint = defineEndpoint("listMyLegalTexts", heads
 
 export const acceptLegalTextsEndpoint = defineEndpoint("acceptLegalTexts", heads.acceptLegalTexts, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag,
   summary: "Aceita as versões que foram mostradas; 409 quando uma delas já não é a que está em vigor",

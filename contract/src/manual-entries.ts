@@ -68,6 +68,7 @@ const tag = "Administração: contas"
 
 export const listManualEntriesEndpoint = defineEndpoint("listManualEntries", heads.listManualEntries, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Os lançamentos feitos por pessoas, dos mais novos aos mais antigos",
   query: z.object({

@@ -28,6 +28,7 @@ const { limit, after } = partOfList(20)
 
 export const listMyNoticesEndpoint = defineEndpoint("listMyNotices", heads.listMyNotices, {
   audience: "seller",
+  whileFrozen: true,
   tag,
   summary: "O que aconteceu na conta, do mais novo ao mais antigo; `after` continua depois de um aviso",
   query: z.object({ limit, after }),
@@ -40,6 +41,7 @@ export const listMyNoticesEndpoint = defineEndpoint("listMyNotices", heads.listM
 
 export const markMyNoticesReadEndpoint = defineEndpoint("markMyNoticesRead", heads.markMyNoticesRead, {
   audience: "seller",
+  whileFrozen: true,
   tag,
   summary: "Marca como lidos os avisos de `ids`, ou todos sem `ids`",
   body: z.object({ ids: z.nullish(z.array(text(200)).check(z.maxLength(1000, "Mande no máximo 1000 de uma vez."))) }),

@@ -67,6 +67,7 @@ const { limit, after } = partOfList(50)
 
 export const listPageReportsEndpoint = defineEndpoint("listPageReports", heads.listPageReports, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "As páginas denunciadas, das denúncias mais novas às mais antigas; `after` continua depois de uma",
   query: z.object({ limit, after, status: z._default(z.enum(pageReportFilters, "Status desconhecido."), "open") }),

@@ -103,6 +103,7 @@ export const signInByPasskeyEndpoint = defineEndpoint("signInByPasskey", heads.s
 
 export const stepUpOptionsEndpoint = defineEndpoint("stepUpOptions", heads.stepUpOptions, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag: "Autenticação",
   summary: "O desafio para confirmar quem está nesta sessão com uma chave de acesso; só esta sessão pode usá-lo",
@@ -111,6 +112,7 @@ export const stepUpOptionsEndpoint = defineEndpoint("stepUpOptions", heads.stepU
 
 export const listPasskeysEndpoint = defineEndpoint("listPasskeys", heads.listPasskeys, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag,
   summary:
@@ -197,7 +199,7 @@ export const passkeysExamples = [
       },
     },
     reply: loginReply,
-    failures: ["second_factor_invalid", "account_disabled", "passkeys_unavailable"],
+    failures: ["second_factor_invalid", "account_disabled", "password_reset_required", "passkeys_unavailable"],
   }),
   defineExample(stepUpOptionsEndpoint, {
     data: { publicKey: { ...requestOptions, allowCredentials: [descriptor] } },

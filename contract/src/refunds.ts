@@ -65,6 +65,7 @@ export const refundTransactionEndpoint = defineEndpoint("refundTransaction", hea
 
 export const listRefundsEndpoint = defineEndpoint("listRefunds", heads.listRefunds, {
   audience: "seller",
+  whileFrozen: true,
   scope: "transactions:read",
   tag: "Transações",
   summary: "Os estornos de uma transação e quanto ainda pode ser estornado",
@@ -87,6 +88,7 @@ export const adminRefundTransactionEndpoint = defineEndpoint("adminRefundTransac
 
 export const adminListRefundsEndpoint = defineEndpoint("adminListRefunds", heads.adminListRefunds, {
   audience: "admin",
+  whileFrozen: true,
   tag: "Administração: transações",
   summary: "Os estornos de uma transação de qualquer vendedor",
   params: refundParams,

@@ -21,6 +21,7 @@ const bothEndsOfCustom = z.refine<PeriodQuery>(
 
 export const topUsersEndpoint = defineEndpoint("topUsers", heads.topUsers, {
   audience: "admin",
+  whileFrozen: true,
   urgency: "last",
   tag,
   summary: "Quem mais vendeu, no mês corrente ou entre duas datas: valor bruto do que foi pago",
@@ -60,6 +61,7 @@ export type SummaryReport = z.infer<typeof summaryReport>
 
 export const summaryReportEndpoint = defineEndpoint("summaryReport", heads.summaryReport, {
   audience: "admin",
+  whileFrozen: true,
   urgency: "last",
   tag,
   summary: "Transações por dia, receita por mês e por método de pagamento, do período ou de tudo",
@@ -82,6 +84,7 @@ export type DashboardReport = z.infer<typeof dashboardReport>
 
 export const dashboardReportEndpoint = defineEndpoint("dashboardReport", heads.dashboardReport, {
   audience: "admin",
+  whileFrozen: true,
   urgency: "last",
   tag,
   summary: "Os números do painel da administração, exatos",
@@ -109,6 +112,7 @@ export type SellerReportView = z.infer<typeof sellerReport>
 
 export const getSellerReportEndpoint = defineEndpoint("getSellerReport", heads.getSellerReport, {
   audience: "seller",
+  whileFrozen: true,
   urgency: "last",
   tag: "Transações",
   summary: "Vendas por dia e conversão (páginas abertas, Pix gerados, pagos) dos últimos 7 ou 30 dias",

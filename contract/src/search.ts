@@ -45,6 +45,7 @@ export type AllHits = z.infer<typeof allHits>
 
 export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   audience: "seller",
+  whileFrozen: true,
   urgency: "last",
   tag: "Busca",
   summary: "Até cinco páginas e transações do vendedor que têm o texto, as mais novas primeiro",
@@ -54,6 +55,7 @@ export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
 
 export const searchAllEndpoint = defineEndpoint("searchAll", heads.searchAll, {
   audience: "admin",
+  whileFrozen: true,
   urgency: "last",
   tag: "Administração: busca",
   summary: "Até cinco usuários, páginas, transações e saques que têm o texto, os mais novos primeiro",

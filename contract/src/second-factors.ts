@@ -28,6 +28,7 @@ const stepUpBody = z
 
 export const stepUpEndpoint = defineEndpoint("stepUp", heads.stepUp, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag: "Autenticação",
   summary: "Confirma quem está nesta sessão: por cinco minutos ela pode o que responde 403 step_up_required sem isso",
@@ -47,6 +48,7 @@ const factorsView = z.object({
 
 export const readFactorsEndpoint = defineEndpoint("readFactors", heads.readFactors, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag,
   summary: "Os segundos fatores da própria conta",
@@ -102,7 +104,7 @@ export const secondFactorsExamples = [
   defineExample(stepUpEndpoint, {
     body: { password: "senha-da-ana", code: null },
     data: { freshUntil: "2026-11-21T12:05:00.000Z" },
-    failures: ["second_factor_required", "second_factor_invalid", "too_many_requests"],
+    failures: ["password_reset_required", "second_factor_required", "second_factor_invalid", "too_many_requests"],
   }),
   defineExample(readFactorsEndpoint, {
     data: { totp: { enrolledAt: "2026-11-21T12:00:00.000Z" }, passkeys: 1, recoveryCodesLeft: 10, stepUpAsked: true },

@@ -20,6 +20,7 @@ export const sessionView = z.object({
 
 export const listMySessionsEndpoint = defineEndpoint("listMySessions", heads.listMySessions, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag,
   summary: "As sessões abertas de quem pergunta; a própria vem primeiro",
@@ -28,6 +29,7 @@ export const listMySessionsEndpoint = defineEndpoint("listMySessions", heads.lis
 
 export const endMySessionEndpoint = defineEndpoint("endMySession", heads.endMySession, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   stepUp: "always",
   tag,
@@ -38,6 +40,7 @@ export const endMySessionEndpoint = defineEndpoint("endMySession", heads.endMySe
 
 export const endMyOtherSessionsEndpoint = defineEndpoint("endMyOtherSessions", heads.endMyOtherSessions, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   stepUp: "always",
   tag,

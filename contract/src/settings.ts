@@ -55,6 +55,7 @@ const tag = "Configurações"
 
 export const listSettingsEndpoint = defineEndpoint("listSettings", heads.listSettings, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "As configurações gravadas, por categoria e chave",
   reply: { status: 200, schema: success(z.object({ settings: z.array(settingView) })) },

@@ -87,6 +87,7 @@ const year = z
 
 export const getIncomeReportEndpoint = defineEndpoint("getIncomeReport", heads.getIncomeReport, {
   audience: "seller",
+  whileFrozen: true,
   scope: "withdrawals:read",
   urgency: "last",
   tag,
@@ -107,6 +108,7 @@ export const exportIncomeEndpoint = defineEndpoint("exportIncome", heads.exportI
 
 export const listWithdrawnSalesEndpoint = defineEndpoint("listWithdrawnSales", heads.listWithdrawnSales, {
   audience: "seller",
+  whileFrozen: true,
   scope: "withdrawals:read",
   tag,
   summary:
@@ -118,6 +120,7 @@ export const listWithdrawnSalesEndpoint = defineEndpoint("listWithdrawnSales", h
 
 export const getStatementEndpoint = defineEndpoint("getStatement", heads.getStatement, {
   audience: "seller",
+  whileFrozen: true,
   scope: "withdrawals:read",
   tag,
   summary:

@@ -181,6 +181,7 @@ const done = { status: 200, schema: messageReply } as const
 
 export const getSystemStatusEndpoint = defineEndpoint("getSystemStatus", heads.getSystemStatus, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Como está o que funciona sozinho: banco, filas, tarefas, contabilidade",
   reply: { status: 200, schema: success(systemStatusView) },

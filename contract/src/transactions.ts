@@ -104,6 +104,7 @@ const sellersFilters = {
 
 export const listTransactionsEndpoint = defineEndpoint("listTransactions", heads.listTransactions, {
   audience: "seller",
+  whileFrozen: true,
   scope: "transactions:read",
   tag: "Transações",
   summary:
@@ -121,6 +122,7 @@ export const listTransactionsEndpoint = defineEndpoint("listTransactions", heads
 
 export const getTransactionEndpoint = defineEndpoint("getTransaction", heads.getTransaction, {
   audience: "seller",
+  whileFrozen: true,
   scope: "transactions:read",
   tag: "Transações",
   summary: "Uma transação do vendedor, com os dados que o pagador informou",

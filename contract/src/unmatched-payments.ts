@@ -82,6 +82,7 @@ const tag = "Administração: pagamentos a conferir"
 
 export const listUnmatchedPaymentsEndpoint = defineEndpoint("listUnmatchedPayments", heads.listUnmatchedPayments, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Os pagamentos a conferir, dos mais antigos aos mais novos, com o que cada decisão faria",
   query: z.object({
@@ -105,6 +106,7 @@ const unmatchedParams = z.object({ id: text(200) })
 
 export const getUnmatchedPaymentEndpoint = defineEndpoint("getUnmatchedPayment", heads.getUnmatchedPayment, {
   audience: "admin",
+  whileFrozen: true,
   tag,
   summary: "Um pagamento a conferir, ou já conferido, como está agora",
   params: unmatchedParams,

@@ -72,6 +72,7 @@ export type UserView = z.infer<typeof userView>
 
 export const getMeEndpoint = defineEndpoint("getMe", heads.getMe, {
   audience: "seller",
+  whileFrozen: true,
   beforeEnrolment: true,
   tag: "Usuários",
   summary: "O usuário da sessão, com o saldo disponível",
@@ -80,6 +81,7 @@ export const getMeEndpoint = defineEndpoint("getMe", heads.getMe, {
 
 export const getMyBalanceEndpoint = defineEndpoint("getMyBalance", heads.getMyBalance, {
   audience: "seller",
+  whileFrozen: true,
   scope: "withdrawals:read",
   tag: "Usuários",
   summary: "Saldo disponível e, à parte, o bloqueado por contestações, em reais",

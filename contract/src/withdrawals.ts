@@ -111,6 +111,7 @@ export const requestWithdrawalEndpoint = defineEndpoint("requestWithdrawal", hea
 
 export const listWithdrawalsEndpoint = defineEndpoint("listWithdrawals", heads.listWithdrawals, {
   audience: "seller",
+  whileFrozen: true,
   scope: "withdrawals:read",
   tag,
   summary: "Os saques do vendedor, dos mais novos aos mais antigos, com totais exatos",
@@ -134,6 +135,7 @@ export const listWithdrawalsEndpoint = defineEndpoint("listWithdrawals", heads.l
 
 export const getWithdrawalEndpoint = defineEndpoint("getWithdrawal", heads.getWithdrawal, {
   audience: "seller",
+  whileFrozen: true,
   scope: "withdrawals:read",
   tag,
   summary: "Um saque do vendedor",

@@ -54,6 +54,8 @@ interface FraudPlan extends TestApp {
   /** The path of a link that some mail carries. */
   newNotMePath(person: Victim): Promise<string>
   press(path: string, from?: string): ReturnType<TestApp["call"]>
+  /** As whoever reads the mailbox does: 'Esqueceu sua senha?', and the link. */
+  resetPassword(person: Pick<Victim, "email">, password?: string): Promise<void>
 }
 
 const thief = { address: "203.0.113.66", userAgent: "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0" }
@@ -119,6 +121,14 @@ export async function openFraudPlan(): Promise<FraudPlan> {
     async newNotMePath({ id }) {
       const token = await site.db.transaction().execute((tx) => issueNotMeLink(tx, id, site.clock.now()))
       return `/not-me/${token}`
+    },
+    async resetPassword({ email }, password = sellerForm.password) {
+      await site.call("POST", "/api/v1/auth/forgotPassword", { body: { email } })
+      const texts = (await deliverAllMails(site, email)).map(({ text }) => text).join("\n")
+      const link = /reset-password\/([\w-]{43})/.exec(texts)?.[1]
+      const body = { password, passwordConfirm: password }
+      const { status, text } = await site.call("PATCH", `/api/v1/auth/resetPassword/${link}`, { body })
+      if (status !== 200) throw new Error(`the password was not reset: ${text}`)
     },
     press: (path, from) =>
       site.call("POST", path, {

@@ -19,6 +19,8 @@ export const errorMessages = {
   second_factor_enrolment_required:
     "Sua conta precisa de um segundo fator. Ative um em Meu perfil, na seção Segurança.",
   new_password_required: "Esta senha foi criada pelo servidor. Troque-a em Meu perfil para continuar.",
+  password_reset_required:
+    "Você avisou que não foi você quem mexeu na sua conta, e a senha anterior não vale mais. Redefina a sua senha por e-mail.",
   second_factor_missing: "Esta conta não tem segundo fator.",
   totp_already_enrolled: "Esta conta já tem um aplicativo autenticador. Desative-o antes de ativar outro.",
   totp_not_begun: "Comece pela leitura do QR code no aplicativo autenticador.",
@@ -38,7 +40,7 @@ export const errorMessages = {
   admin_rights_pending:
     "Os direitos de um novo administrador começam depois de 72 horas. Até lá você consulta, sem alterar nada.",
   account_frozen:
-    "Você avisou que não foi você quem mexeu na sua conta: até ela ser liberada, você consulta, sem alterar nada. Entre com um segundo fator que já era seu, ou peça a outro administrador que a libere.",
+    "Você avisou que não foi você quem mexeu na sua conta: até ela ser liberada, você só consulta. Entre com um segundo fator que já era seu, ou peça ao suporte (um administrador, a outro administrador) que a libere.",
   approval_not_found: "Esta aprovação não espera mais: já foi decidida, retirada ou venceu.",
   email_link_invalid: "Link inválido ou vencido. Peça ao suporte que informe o e-mail de novo.",
   reset_token_invalid: "Link inválido ou expirado. Peça um novo e-mail de recuperação.",

@@ -23,6 +23,7 @@ create table users (
     constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
   any_name boolean not null default false,
   password_is_initial boolean not null default false,
+  password_is_void boolean not null default false,
   admin_rights_from timestamptz,
   erased_at timestamptz,
   constraint users_erased_are_nobody check (
@@ -45,6 +46,8 @@ comment on column users.password_hash is
   'Argon2id. Null for an invited user who has not used the link of the invitation.';
 comment on column users.password_is_initial is
   'True while the password is the one that the first start made and printed.';
+comment on column users.password_is_void is
+  'True from the owner''s word that it wasn''t them until a new password: the one before, which a thief knows, opens nothing.';
 comment on column users.cpf is 'Digits only; empty when unknown.';
 comment on column users.bank_account is 'The default destination of withdrawals.';
 comment on column users.role is 'A seller is a ''user''.';
@@ -163,6 +166,8 @@ comment on column known_devices.token_hash is 'SHA-256 of the cookie''s value: a
 create table password_reset_requests (
   id bigint generated always as identity constraint password_reset_requests_by_id primary key,
   email_key text not null,
+  address text not null,
+  user_agent text not null,
   requested_at timestamptz not null
 );
 

@@ -653,6 +653,8 @@ export interface PasskeysTable {
 export interface PasswordResetRequestsTable {
   id: Generated<number>
   email_key: string
+  address: string
+  user_agent: string
   requested_at: Date
 }
 
@@ -1017,6 +1019,7 @@ export interface UsersTable {
   email_state: Generated<"unasked" | "unconfirmed" | "confirmed">
   any_name: Generated<boolean>
   password_is_initial: Generated<boolean>
+  password_is_void: Generated<boolean>
   admin_rights_from: Date | null
   erased_at: Date | null
 }

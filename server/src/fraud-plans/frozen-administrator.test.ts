@@ -93,6 +93,7 @@ test("a freeze leaves nobody alone: what needs two waits for the frozen one, but
 
 test("the owner's own old factor ends it", async () => {
   await stop()
+  await plan.resetPassword(stolen)
   const code = codeOf(stolen.secret, plan.clock.now())
   const body = { email: stolen.email, password: sellerForm.password, code }
   expect((await plan.call("POST", "/api/v1/auth/login", { body })).status).toBe(200)

@@ -208,7 +208,7 @@ describe("a stolen session", () => {
     await plan.expectTold(victim, frozen)
     fresh = await plan.freshSessionOf(victim)
     const input = { name: "Loja", scopes: ["withdrawals:read"], expiresAt: null }
-    expect((await call("POST", "users/me/api-keys", input)).json.code).toBe("api_key_frozen")
+    expect((await call("POST", "users/me/api-keys", input)).json.code).toBe("account_frozen")
   })
 })
 

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
+import { codeOf } from "../../test-support/enrol-totp.ts"
 import { type Administrator, openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
 import { sellerForm } from "../../test-support/test-app.ts"
 
@@ -20,6 +21,9 @@ afterEach(async () => {
 })
 
 afterAll(() => plan.close())
+
+/** As mails tell it. */
+const whence = ["Aparelho: Firefox no Linux", `Endereço IP: ${thief.from}`]
 
 const logIn = (password: string, from: Pick<typeof thief, "from" | "headers"> = thief) =>
   plan.call("POST", "/api/v1/auth/login", { ...from, body: { email: victim.email, password } })
@@ -96,11 +100,34 @@ test("a password changed by a stolen session that was confirmed is told at once,
   const { status } = await plan.call("PATCH", "/api/v1/auth/updateMyPassword", { ...thief, token: stolen, body })
   expect(status).toBe(200)
   expect((await plan.call("GET", "/api/v1/users/me", { token: victim.token })).status).toBe(401)
-  await plan.expectTold(victim, "Sua senha foi alterada", { says: ["/not-me/"] })
-  expect((await noticesOf(stolen))[0]?.facts.map(({ value }) => value)).toEqual([thief.from])
+  await plan.expectTold(victim, "Sua senha foi alterada", { says: ["/not-me/", ...whence] })
+  expect((await noticesOf(stolen))[0]?.facts.map(({ value }) => value)).toEqual(["Firefox no Linux", thief.from])
   expect((await recordsOf("user.password_changed"))[0]).toMatchObject({ actorAddress: thief.from })
   const [ended] = await recordsOf("session.ended")
   expect(ended?.actor?._id).toBe(victim.id)
+})
+
+test("mails about bank data, factors, passwords, keys and addresses tell device and address, accounts by their last four", async () => {
+  const token = await plan.freshSessionOf(victim)
+  const ask = (method: "POST" | "PATCH", path: string, body: object = {}) =>
+    plan.call(method, `/api/v1/${path}`, { ...thief, token, body })
+  const account = { bank: "Banco 7", agency: "7777", account: "12345-6", accountType: "corrente" }
+  expect((await ask("PATCH", "users/updateMe", { bankAccount: account })).status).toBe(200)
+  const told = await plan.expectTold(victim, "Seus dados de recebimento foram alterados", { says: whence })
+  expect(told.text).toContain("•••45-6")
+  expect(told.text).not.toContain("345-6")
+  const { secret } = (await ask("POST", "users/me/totp")).json.data
+  await ask("POST", "users/me/totp/confirm", { code: codeOf(secret, plan.clock.now()) })
+  const notice = "Segundo fator ativado"
+  await plan.expectTold(victim, "Um segundo fator foi ativado na sua conta", { notice, says: whence })
+  const key = { name: "Loja", scopes: ["events:read"], expiresAt: null }
+  expect((await ask("POST", "users/me/api-keys", key)).status).toBe(201)
+  await plan.expectTold(victim, "Uma chave de API foi criada na sua conta", { says: whence })
+  await ask("POST", "users/me/webhooks", { url: "https://8.8.8.8/ladrao", types: [] })
+  await plan.expectTold(victim, "Um webhook foi cadastrado na sua conta", { says: whence })
+  await plan.call("POST", "/api/v1/auth/forgotPassword", { ...thief, body: { email: victim.email } })
+  const [mail] = (await plan.mailsTo(victim)).filter(({ subject }) => subject === "Redefinição de senha")
+  for (const part of whence) expect(mail?.text).toContain(part)
 })
 
 test("an administrator throws a thief out of every session; the owner hears of it", async () => {

@@ -29,6 +29,7 @@ export const statusOf = {
   second_factor_invalid: 401,
   second_factor_enrolment_required: 403,
   new_password_required: 403,
+  password_reset_required: 403,
   second_factor_missing: 409,
   totp_already_enrolled: 409,
   totp_not_begun: 409,

@@ -41,7 +41,7 @@ export function showExamples(paths: Record<string, Record<string, Operation>>): 
 
 /** Every code that the endpoint may answer: its own, and those implied by its audience and input. */
 function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
-  const { params, query, body, audience, urgency, scope, stepUp } = endpoint
+  const { params, query, body, audience, urgency, scope, stepUp, whileFrozen } = endpoint
   const takesInput = params !== undefined || query !== undefined || body !== undefined
   const fromBody = ["validation_failed", "payload_too_large", "unsupported_media_type"] as const
   const codes: ErrorCode[] = [
@@ -51,6 +51,7 @@ function failuresOf({ endpoint, failures }: Example): ErrorCode[] {
     ...(audience === "admin"
       ? (["forbidden", "second_factor_enrolment_required", "new_password_required"] as const)
       : []),
+    ...(audience === "public" || whileFrozen ? [] : (["account_frozen"] as const)),
     ...(stepUp === undefined ? [] : (["step_up_required"] as const)),
     ...(audience === "public" || scope !== undefined ? [] : (["api_key_not_accepted"] as const)),
     ...(scope === undefined

@@ -57,6 +57,7 @@ export function serveEndpoint<const E extends Endpoint>(
       ...(endpoint.scope && { keyScope: endpoint.scope }),
       ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
       ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
+      ...(endpoint.whileFrozen && { whileFrozen: true }),
     },
     handler: async (request, reply) => {
       if ("file" in endpoint.reply && request.method === "HEAD")
@@ -203,6 +204,8 @@ export interface ServedRoute {
   stepUp: Endpoint["stepUp"]
   /** Open also to an administrator who still has to enrol a second factor. */
   beforeEnrolment: true | undefined
+  /** Open also to an account that its owner froze. */
+  whileFrozen: true | undefined
 }
 
 const routesKey = "servedRoutes"
@@ -214,9 +217,9 @@ export function noteRoutes(app: FastifyInstance): void {
   app.addHook("onRoute", function noteRoute(this: FastifyInstance, { url, method, schema, config }) {
     const audience = audienceOf(this)
     invariant(audience !== undefined, `${[method].flat().join()} ${url} is in a scope without an audience`)
-    const { keyScope, stepUp, beforeEnrolment } = config ?? {}
+    const { keyScope, stepUp, beforeEnrolment, whileFrozen } = config ?? {}
     for (const name of [method].flat()) {
-      routes.push({ method: name, url, audience, schema, keyScope, stepUp, beforeEnrolment })
+      routes.push({ method: name, url, audience, schema, keyScope, stepUp, beforeEnrolment, whileFrozen })
     }
   })
 }

@@ -6,9 +6,11 @@ import { DomainError, invariant } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { isBelowFloor } from "#ledger/post-transactions"
+import { findFrozen } from "#people/freezes/freeze"
 import { askSecondPerson } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
+import { lockPerson } from "#people/users/change-user"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey, isKeyClaimed } from "#platform/idempotency/claim"
 import { readSecondApprovalAboveCents } from "#platform/settings/reads"
@@ -64,10 +66,17 @@ async function recordRequest(tx: Tx, input: RefundInput, { id, now }: { id: stri
     resourceId: id,
   })
   if (firstId !== id) return asRequested(await getRefund(tx, firstId))
+  if (origin === "seller") await refuseFrozen(tx, actor.id)
   const charge = await lockCharge(tx, chargeId)
   if (charge === null) throw new DomainError("transaction_not_found")
   if (origin === "seller" && charge.sellerId !== actor.id) throw new DomainError("transaction_forbidden")
   return storeChargeRefund(tx, charge, { id, actor, origin, amountCents, reason, proof, now })
+}
+
+/** Under the seller's lock: a request that was let in just before the freeze is done before it, or refused. */
+async function refuseFrozen(tx: Tx, sellerId: string): Promise<void> {
+  await lockPerson(tx, sellerId)
+  if ((await findFrozen(tx, [sellerId])).size > 0) throw new DomainError("account_frozen")
 }
 
 async function getRefund(db: Db, id: string): Promise<Refund> {

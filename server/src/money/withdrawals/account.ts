@@ -12,7 +12,7 @@ import type { SecondApproval } from "#people/second-approvals/rules"
 import { dropEmailChange } from "#people/users/change-email"
 import { findPeople, lockAccount, lockAdminAnd } from "#people/users/change-user"
 import { forgetDevices } from "#people/users/known-devices"
-import { markRecovered, type OnRecovery } from "#people/users/passwords"
+import { markRecovered, type OnRecovery, voidPassword } from "#people/users/passwords"
 import { findRecoveredRow } from "#people/users/reads"
 import type { User } from "#people/users/rules"
 import { recordAudit } from "#platform/audit/record"
@@ -91,8 +91,8 @@ interface Deps {
 }
 
 /**
- * The owner's word that something was not them: what is not sent is cancelled, sessions end, and nothing more is paid out
- * until the freeze ends. The link works once; null when it doesn't work.
+ * The owner's word that something was not them: what is not sent is cancelled, sessions and the password end, and whoever
+ * signs in only looks until the freeze ends. The link works once; null when it doesn't work.
  */
 export async function stopAccount(
   { db, clock }: Omit<Deps, "onRecovery" | "protection">,
@@ -124,6 +124,7 @@ async function stopOnce(
   await removeDoubtfulDestinations(tx, userId, { usedSince: secondsAfter(now, -DOUBTFUL_DESTINATION_SECONDS), now })
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
+  await voidPassword(tx, userId)
   const stopped = await cancelUnsent(tx, { id: userId, address }, now)
   await notifyOfFreeze(tx, { user, address, stopped }, now)
   return stopped

@@ -282,7 +282,7 @@ export function heldToCheckNotice(withdrawal: Withdrawal, sellerName: string) {
 
 export function maskedDestination(destination: Destination): string {
   if (destination.method === "pix") return `Chave Pix ${maskedPixKey(destination.pixKey.key)}`
-  return `${destination.bankData.bank}, conta ${lastOnes(destination.bankData.account, 3)}`
+  return `${destination.bankData.bank}, conta ${lastOnes(destination.bankData.account, 4)}`
 }
 
 export function comparedDestination(

@@ -103,7 +103,8 @@ export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply:
   const token = bearerTokenOf(request)
   if (token !== null && hasKeyPrefix(token)) {
     const key = await deps.admitKey(token, request, reply)
-    return { ...key, role: "user", isFresh: false, hasInitialPassword: false, adminRightsFrom: null }
+    // Those of a frozen account were refused above.
+    return { ...key, role: "user", isFresh: false, hasInitialPassword: false, isFrozen: false, adminRightsFrom: null }
   }
   const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
   if (user === null) throw new DomainError("unauthenticated")

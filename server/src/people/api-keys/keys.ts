@@ -4,6 +4,7 @@ import { publishSessionsEnded } from "#events/events"
 import { type Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
+import { currentDevice } from "#kit/request-scope"
 import { hashOfToken, hintOfApiKey, newApiKey } from "#kit/secrets"
 import { findFrozen, issueNotMeLink } from "#people/freezes/freeze"
 import { type PasswordProof, provePassword } from "#people/users/passwords"
@@ -68,7 +69,8 @@ async function storeKey(
 
   await insertKey(tx, apiKey, hashOfToken(key))
   await recordAudit(tx, apiKeyAuditOf("api_key.created", apiKey, { id: userId, address }, createdAt))
-  const notice = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), address } as const
+  const whence = { address, userAgent: currentDevice() }
+  const notice = { kind: "api_key_created", name, hint, scopes, createdAt: createdAt.toISOString(), ...whence } as const
   const notMe = await issueNotMeLink(tx, userId, createdAt)
   await notifyOwner(tx, { userId, notice, notMe, dedupeKey: `api-key-created:${id}` }, createdAt)
   return { key, apiKey }

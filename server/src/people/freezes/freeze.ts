@@ -5,6 +5,7 @@ import { hashOfToken, isToken, newToken } from "#kit/secrets"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
+import type { Notice } from "#platform/mails/notice"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import {
   endFreezeRow,
@@ -26,8 +27,8 @@ interface FreezeInput {
 }
 
 /**
- * Stops withdrawals of the account, whoever asks for them, and ends its sessions. An account that is frozen already stays
- * so, and the earlier of the two moments decides which factors may end it. The caller has locked the user.
+ * Ends the account's sessions; later ones only look. An account that is frozen already stays so, and the earlier of the two
+ * moments decides which factors may end it. The caller has locked the user.
  */
 export async function freezeAccount(
   tx: Tx,
@@ -78,6 +79,12 @@ export async function endFreezeByFactor(
   return endFreeze(tx, { userId: owner.id, by: owner }, now)
 }
 
+/** Since when the account's factors may be the thief's; null while it isn't frozen. */
+export async function findDoubtfulSince(db: Db, userId: string): Promise<Date | null> {
+  const [current] = await findFreezes(db, [userId])
+  return current?.trustsFactorsUntil ?? null
+}
+
 /** Longer than every delay of a withdrawal, so that the owner's word comes in time also after a week away. */
 const LIFETIME_SECONDS = 7 * 86_400
 
@@ -90,6 +97,11 @@ export async function issueNotMeLink(tx: Tx, userId: string, now: Date): Promise
   const expiresAt = secondsAfter(now, LIFETIME_SECONDS)
   await insertLink(tx, { tokenHash: hashOfToken(token), userId, createdAt: now, expiresAt })
   return token
+}
+
+/** Tells of what a thief would do, by a mail with 'Não fui eu'. */
+export async function warnOwner(tx: Tx, userId: string, notice: Notice, now: Date): Promise<void> {
+  await notifyOwner(tx, { userId, notice, notMe: await issueNotMeLink(tx, userId, now) }, now)
 }
 
 /** Null when the link doesn't work, or no more. */

@@ -66,8 +66,8 @@ const asks = {
   html: `<p>Com um toque, sem precisar entrar na conta:</p>
 <ul>
 <li>os saques que ainda não foram enviados são cancelados, e o valor volta ao saldo;</li>
-<li>todas as sessões são encerradas, em todos os aparelhos;</li>
-<li>os saques ficam congelados até você entrar com um segundo fator que já era seu, ou até o suporte liberar.</li>
+<li>todas as sessões são encerradas, em todos os aparelhos, e a senha atual deixa de valer;</li>
+<li>a conta fica congelada: até você entrar com um segundo fator que já era seu, ou até o suporte liberar, ninguém saca, estorna, exporta nem altera nada.</li>
 </ul>
 <form method="post"><button class="alarm" type="submit">Não fui eu: parar tudo</button></form>
 <p class="small">Foi você? Então é só fechar esta página: nada muda.</p>`,
@@ -93,8 +93,8 @@ function done({ cancelledCount, cancelledCents, goneCount, byHandCount }: Stoppe
       : `<p class="warning">${gone === 1 ? "1 saque já tinha" : `${gone} saques já tinham`} ido para pagamento e não pôde ser cancelado por aqui. Escreva agora para ${support}.</p>\n`
   return {
     title: "Pronto, paramos tudo",
-    html: `<p>${cancelled} As sessões foram encerradas, e os saques estão congelados.</p>
-${warning}<p>Agora troque a sua senha. Depois entre com o seu segundo fator, ou escreva para ${support}, para liberar os saques.</p>
-<p><a class="button" href="/forgot-password">Trocar a senha</a></p>`,
+    html: `<p>${cancelled} As sessões foram encerradas, a senha anterior não vale mais, e a conta está congelada: dá para entrar e consultar, mais nada.</p>
+${warning}<p>Agora redefina a sua senha por e-mail. Depois entre com o seu segundo fator, ou escreva para ${support}, para liberar a conta.</p>
+<p><a class="button" href="/forgot-password">Redefinir a senha</a></p>`,
   }
 }

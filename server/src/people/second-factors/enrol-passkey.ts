@@ -7,7 +7,7 @@ import { isId, newId } from "#kit/ids"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { findFactorsOf, noteFactorChange } from "./factors.ts"
+import { deleteUselessCodes, findFactorsOf, noteFactorChange } from "./factors.ts"
 import {
   deletePasskeyRow,
   findPasskeysOf,
@@ -30,7 +30,7 @@ import {
   takeChallenge,
 } from "./prove-passkey.ts"
 import { lockFactorsOf } from "./table.ts"
-import { deleteUselessCodes, replaceRecoveryCodes } from "./totp.ts"
+import { replaceRecoveryCodes } from "./totp.ts"
 
 const MOST_PASSKEYS = 10
 

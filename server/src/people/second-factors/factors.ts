@@ -2,12 +2,20 @@ import { type SecondFactor, secondFactors } from "@tilinta/contract/vocabulary/p
 import type { Db, Tx } from "#db/transaction"
 import { DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
-import { issueNotMeLink } from "#people/freezes/freeze"
+import { findDoubtfulSince, issueNotMeLink } from "#people/freezes/freeze"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
+import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import { deletePasskeysOf } from "./passkeys-table.ts"
-import { deleteRecoveryCodes, deleteTotp, type FactorState, findFactorStates, lockFactorsOf } from "./table.ts"
+import { deletePasskeysOf, deletePasskeysSince } from "./passkeys-table.ts"
+import {
+  deleteRecoveryCodes,
+  deleteRecoveryCodesSince,
+  deleteTotp,
+  type FactorState,
+  findFactorStates,
+  lockFactorsOf,
+} from "./table.ts"
 
 const none: FactorState = { totpSince: null, passkeys: 0, recoveryCodesLeft: 0 }
 
@@ -88,9 +96,30 @@ export async function noteFactorChange(
     before: change === "removed" ? facts : null,
     after: change === "removed" ? null : facts,
   })
-  const details = { change, factor, name, changedAt: now.toISOString(), address: owner.address }
+  const details = { change, factor, name, changedAt: now.toISOString(), ...whenceOf(owner) }
   const notMe = await issueNotMeLink(tx, owner.id, now)
   await notifyOwner(tx, { userId: owner.id, notice: { kind: "second_factor_changed", ...details }, notMe }, now)
+}
+
+/** Without a factor left the recovery codes have nothing to recover. */
+export async function deleteUselessCodes(tx: Tx, userId: string): Promise<void> {
+  if ((await findFactorsOf(tx, userId)).length === 0) await deleteRecoveryCodes(tx, userId)
+}
+
+/**
+ * For an owner who comes back by mail while the account is frozen: a factor that can't end the freeze may be the thief's, and
+ * would keep the owner out for ever.
+ */
+export async function removeDoubtfulFactors(tx: Tx, owner: Actor, now: Date): Promise<void> {
+  const since = await findDoubtfulSince(tx, owner.id)
+  if (since === null) return
+  await lockFactorsOf(tx, owner.id)
+  const removed: Pick<FactorChange, "factor" | "name">[] = []
+  if (await deleteTotp(tx, owner.id, since)) removed.push({ factor: "totp" })
+  for (const name of await deletePasskeysSince(tx, owner.id, since)) removed.push({ factor: "passkey", name })
+  if (await deleteRecoveryCodesSince(tx, owner.id, since)) removed.push({ factor: "recovery_code" })
+  await deleteUselessCodes(tx, owner.id)
+  for (const each of removed) await noteFactorChange(tx, { owner, change: "removed", ...each }, now)
 }
 
 /** For an account that is deleted: nobody is told, as nobody signs in any more. */

@@ -4,7 +4,6 @@ import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
-import { findFrozen } from "#people/freezes/freeze"
 import { sellerOf } from "#people/sessions/caller"
 import { momentText } from "#platform/mails/mail-content"
 import { readSetting } from "#platform/settings/reads"
@@ -14,6 +13,7 @@ declare module "fastify" {
   interface FastifyContextConfig {
     stepUp?: Exclude<Endpoint["stepUp"], undefined>
     beforeEnrolment?: true
+    whileFrozen?: true
   }
 }
 
@@ -23,13 +23,14 @@ interface Deps {
 }
 
 /**
- * Checks what the endpoints of a scope declare, before a body is read: that an administrator, and where a setting says so
- * a seller too, has a second factor where protection is strict, and that the session was confirmed. Call it after the
- * scope's login.
+ * Checks what the endpoints of a scope declare, before a body is read: that the account isn't frozen, that an administrator,
+ * and where a setting says so a seller too, has a second factor where protection is strict, and that the session was
+ * confirmed. Call it after the scope's login.
  */
 export function guardSteps(scope: FastifyInstance, deps: Deps): void {
   scope.addHook("onRequest", async (request) => {
-    const { stepUp, beforeEnrolment } = request.routeOptions.config
+    const { stepUp, beforeEnrolment, whileFrozen } = request.routeOptions.config
+    if (sellerOf(request).isFrozen && whileFrozen !== true) throw new DomainError("account_frozen")
     if (beforeEnrolment !== true) await requireEnrolment(deps, request)
     // The scope that lets a key in here was granted by a person who had stepped up.
     const isProgram = sellerOf(request).apiKeyId !== null
@@ -48,19 +49,18 @@ async function requireEnrolment({ db, protection }: Deps, request: FastifyReques
   if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
 }
 
-/**
- * A new administrator only looks for three days, in which the others notice; one whose owner said that it wasn't them, until
- * the freeze ends. Call it after the scope's login.
- */
-export function requireAdminRights(scope: FastifyInstance, { db, clock, protection }: Deps & { clock: Clock }): void {
+/** A new administrator only looks for three days, in which the others notice. Call it after the scope's login. */
+export function requireAdminRights(
+  scope: FastifyInstance,
+  { clock, protection }: Pick<Deps, "protection"> & { clock: Clock },
+): void {
   if (protection === "relaxed") return
   scope.addHook("onRequest", async (request) => {
-    const { id, adminRightsFrom } = sellerOf(request)
+    const { adminRightsFrom } = sellerOf(request)
     if (request.method === "GET" || request.method === "HEAD") return
     if (adminRightsFrom !== null && adminRightsFrom > clock.now()) {
       throw new DomainError("admin_rights_pending", { message: pendingText(adminRightsFrom) })
     }
-    if ((await findFrozen(db, [id])).size > 0) throw new DomainError("account_frozen")
   })
 }
 

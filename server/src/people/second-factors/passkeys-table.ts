@@ -179,6 +179,12 @@ export async function deleteExpiredChallenges(tx: Tx, now: Date): Promise<void> 
   await tx.deleteFrom("passkey_challenges").where("challenge", "in", expired.forUpdate().skipLocked()).execute()
 }
 
+/** Their names. */
+export async function deletePasskeysSince(tx: Tx, userId: string, since: Date): Promise<string[]> {
+  const passkeys = tx.deleteFrom("passkeys").where("user_id", "=", userId).where("created_at", ">=", since)
+  return (await passkeys.returning("name").execute()).map(({ name }) => name)
+}
+
 export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom("passkeys").where("user_id", "=", userId).execute()
 }

@@ -83,11 +83,14 @@ export async function spendStep(tx: Tx, { id, userId }: StoredTotp, step: number
   return spent?.confirmed_at ?? null
 }
 
-/** True when it was a confirmed one. */
-export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
+/** True when it was a confirmed one. With `since` one that was confirmed before stays. */
+export async function deleteTotp(tx: Tx, userId: string, since: Date | null = null): Promise<boolean> {
   const deleted = await tx
     .deleteFrom("totp_factors")
     .where("user_id", "=", userId)
+    .$if(since !== null, (query) =>
+      query.where((row) => row.or([row("confirmed_at", "is", null), row("confirmed_at", ">=", since)])),
+    )
     .returning((row) => row("confirmed_at", "is not", null).$castTo<SqlBool>().as("wasConfirmed"))
     .executeTakeFirst()
   return deleted?.wasConfirmed === true
@@ -103,6 +106,12 @@ export async function insertRecoveryCodes(tx: Tx, userId: string, hashes: Buffer
 
 export async function deleteRecoveryCodes(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom("recovery_codes").where("user_id", "=", userId).execute()
+}
+
+export async function deleteRecoveryCodesSince(tx: Tx, userId: string, since: Date): Promise<boolean> {
+  const codes = tx.deleteFrom("recovery_codes").where("user_id", "=", userId)
+  const { numDeletedRows } = await codes.where("created_at", ">=", since).executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
 }
 
 /** When it was made; null when it isn't one of theirs, or was used before. */

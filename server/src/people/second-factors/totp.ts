@@ -8,7 +8,7 @@ import { openSecret, type SecretKeys, sealSecret } from "#kit/secrets"
 import { closeSessionsOf } from "#people/sessions/sessions"
 import type { Actor } from "#platform/audit/rules"
 import { requireSharedKey } from "#platform/system/sealing-key"
-import { findFactorsOf, noteFactorChange } from "./factors.ts"
+import { deleteUselessCodes, findFactorsOf, noteFactorChange } from "./factors.ts"
 import {
   confirmTotpRow,
   deleteRecoveryCodes,
@@ -212,11 +212,6 @@ export async function replaceRecoveryCodes(tx: Tx, userId: string, now: Date): P
     now,
   )
   return codes
-}
-
-/** Without a factor left the recovery codes have nothing to recover. */
-export async function deleteUselessCodes(tx: Tx, userId: string): Promise<void> {
-  if ((await findFactorsOf(tx, userId)).length === 0) await deleteRecoveryCodes(tx, userId)
 }
 
 export async function resealTotps(tx: Tx, secretKeys: SecretKeys): Promise<number> {

@@ -13,6 +13,8 @@ interface AuthenticatedUser extends SessionUser {
   isFresh: boolean
   /** True while the password is the one that the server made for the first administrator. */
   hasInitialPassword: boolean
+  /** The owner said that it wasn't them, and nobody has lifted that yet. */
+  isFrozen: boolean
   /** When a new administrator may do more than look; null where they may. */
   adminRightsFrom: Date | null
 }
@@ -34,8 +36,8 @@ export async function authenticate(
   if (session.lastUsedAt < unlessUsedSince) {
     await db.transaction().execute((tx: Tx) => touchSession(tx, { tokenHash, at: now, address, unlessUsedSince }))
   }
-  const { userId: id, role, steppedUpAt, hasInitialPassword, adminRightsFrom } = session
-  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, adminRightsFrom }
+  const { userId: id, role, steppedUpAt, hasInitialPassword, isFrozen, adminRightsFrom } = session
+  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, isFrozen, adminRightsFrom }
 }
 
 function hasEnded(session: StoredSession, now: Date): boolean {

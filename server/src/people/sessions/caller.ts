@@ -13,6 +13,8 @@ export interface Caller extends SessionUser {
   /** True for minutes after a step-up in this session; a key never is. */
   isFresh: boolean
   hasInitialPassword: boolean
+  /** The owner said that it wasn't them, and nobody has lifted that yet. */
+  isFrozen: boolean
   /** When a new administrator may do more than look; null where they may. */
   adminRightsFrom: Date | null
 }

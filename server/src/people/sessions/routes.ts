@@ -60,17 +60,21 @@ const STREAMS_PER_USER = 8
 export async function sellerStreamRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const streams = serveEventStreams(app)
   const places = createStreamSlots(STREAMS_PER_USER)
-  app.get(transactionsStream.path, { exposeHeadRoute: false }, async (request, reply) => {
-    const leave = places.take(sellerOf(request).id)
-    let stopListening: () => void = () => undefined
-    const stream = streams.open(reply, () => {
-      leave()
-      stopListening()
-    })
-    if (reply.raw.destroyed) return
-    stopListening = listen(deps, request, stream)
-    stream.send(sellerReadyEvent, {})
-  })
+  app.get(
+    transactionsStream.path,
+    { exposeHeadRoute: false, config: { whileFrozen: true } },
+    async (request, reply) => {
+      const leave = places.take(sellerOf(request).id)
+      let stopListening: () => void = () => undefined
+      const stream = streams.open(reply, () => {
+        leave()
+        stopListening()
+      })
+      if (reply.raw.destroyed) return
+      stopListening = listen(deps, request, stream)
+      stream.send(sellerReadyEvent, {})
+    },
+  )
 }
 
 /** Reports changes until the returned function is called, and ends with the session. */

@@ -11,6 +11,7 @@ export interface StoredSession {
   expiresAt: Date
   steppedUpAt: Date | null
   hasInitialPassword: boolean
+  isFrozen: boolean
   lastAddress: string
   adminRightsFrom: Date | null
 }
@@ -21,11 +22,21 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .where("sessions.token_hash", "=", tokenHash)
-    .select([
+    .select((row) => [
       "users.id as userId",
       "users.role as role",
       "users.active as isActive",
       "users.password_is_initial as hasInitialPassword",
+      row
+        .exists(
+          row
+            .selectFrom("freezes")
+            .select("freezes.id")
+            .whereRef("freezes.user_id", "=", "users.id")
+            .where("freezes.ended_at", "is", null),
+        )
+        .$castTo<boolean>()
+        .as("isFrozen"),
       "sessions.last_used_at as lastUsedAt",
       "sessions.expires_at as expiresAt",
       "sessions.stepped_up_at as steppedUpAt",

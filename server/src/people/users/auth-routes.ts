@@ -74,8 +74,8 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
     return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
   })
 
-  serveEndpoint(app, forgotPasswordEndpoint, async ({ body }) => {
-    await requestPasswordReset(deps, body.email)
+  serveEndpoint(app, forgotPasswordEndpoint, async ({ body, request }) => {
+    await requestPasswordReset(deps, { email: body.email, ...sessionOriginOf(request) })
     return { message: "Email de recuperação enviado. Verifique sua caixa de entrada." }
   })
 

@@ -254,7 +254,7 @@ async function endAll(tx: Tx, { id, admin }: EndSessionsInput, now: Date): Promi
 export async function lockAccount(tx: Tx, id: string): Promise<User | null> {
   const locked = await lockUser(tx, id)
   if (locked === undefined) return null
-  const { passwordHash: _, ...user } = locked
+  const { passwordHash: _, isPasswordVoid: _isVoid, ...user } = locked
   return user
 }
 

@@ -2,17 +2,28 @@ import { sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
 
-export async function insertResetRequest(tx: Tx, emailKey: string, requestedAt: Date): Promise<void> {
-  await tx.insertInto("password_reset_requests").values({ email_key: emailKey, requested_at: requestedAt }).execute()
+export interface ResetRequest {
+  emailKey: string
+  /** From where it came. */
+  address: string
+  userAgent: string
+}
+
+export async function insertResetRequest(tx: Tx, request: ResetRequest, requestedAt: Date): Promise<void> {
+  const { emailKey: email_key, address, userAgent: user_agent } = request
+  await tx
+    .insertInto("password_reset_requests")
+    .values({ email_key, address, user_agent, requested_at: requestedAt })
+    .execute()
 }
 
 /** Deletes the requests; a rollback restores them. */
-export async function takeResetRequests(tx: Tx, limit: number): Promise<string[]> {
-  const { rows } = await sql<{ email_key: string }>`
+export async function takeResetRequests(tx: Tx, limit: number): Promise<ResetRequest[]> {
+  const { rows } = await sql<ResetRequest>`
     delete from password_reset_requests where id in (
       select id from password_reset_requests order by id limit ${limit} for update skip locked
-    ) returning email_key`.execute(tx)
-  return rows.map((row) => row.email_key)
+    ) returning email_key as "emailKey", address, user_agent as "userAgent"`.execute(tx)
+  return rows
 }
 
 export async function countResetsSince(db: Db, userId: string, since: Date): Promise<number> {

@@ -28,6 +28,7 @@ export async function ensureFirstAdmin(
     name: "Administrador",
     email: email ?? "admin@localhost",
     passwordHash: await hashPassword(password ?? inventedPassword ?? ""),
+    isPasswordVoid: false,
     cpf: "",
     phone: "",
     address: {},

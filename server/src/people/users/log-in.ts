@@ -7,7 +7,7 @@ import { DomainError } from "#kit/errors"
 import { networkOf } from "#kit/outside"
 import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
-import { endFreezeByFactor } from "#people/freezes/freeze"
+import { endFreezeByFactor, findFrozen } from "#people/freezes/freeze"
 import { findFactorsOf } from "#people/second-factors/factors"
 import { type ProvenPasskey, passkeyRefused, provePasskey, spendPasskey } from "#people/second-factors/prove-passkey"
 import { spendCode } from "#people/second-factors/totp"
@@ -56,6 +56,7 @@ export async function logIn(
   }
   await refuseTooManyFailures(db, attempt, clock.now())
   if (!user.active) throw new DomainError("account_disabled")
+  if (user.isPasswordVoid) throw new DomainError("password_reset_required")
 
   const opened = await db.transaction().execute((tx) => openHeldSession(tx, deps, { user, code, origin, attempt }))
   if (opened instanceof DomainError) throw opened
@@ -132,6 +133,8 @@ async function openProvenSession(
   const owner = { id: user.id, address: origin.address }
   if (!(await spendPasskey(tx, proven, owner, now))) return null
   await endFreezeByFactor(tx, { owner, enrolledAt: proven.enrolledAt }, now)
+  // A passkey that doesn't end the freeze may be the thief's, and signs in without the password that only a mail brings.
+  if ((await findFrozen(tx, [user.id])).size > 0) throw new DomainError("password_reset_required")
   const attempt = await attemptOf(tx, { email: user.email, address: origin.address, device })
   await requestFirstConfirmation(tx, user, protection, now)
   const token = await openSession(tx, user, origin, now)

@@ -3,6 +3,7 @@ import { hash, type Options, verify } from "@node-rs/argon2"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
+import { currentDevice } from "#kit/request-scope"
 import { createSlots } from "#kit/waiting-line"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { closeSessionsOf } from "#people/sessions/sessions"
@@ -14,7 +15,7 @@ import { attemptOf } from "./known-devices.ts"
 import { recordFailure, refuseTooManyFailures } from "./limits.ts"
 import { findUserWithPassword, type UserWithPassword } from "./reads.ts"
 import { auditOfPassword } from "./rules.ts"
-import { lockUser, markRecoveredRow, updatePassword } from "./table.ts"
+import { lockUser, markPasswordVoid, markRecoveredRow, updatePassword } from "./table.ts"
 
 interface Change extends PasswordProof {
   password: string
@@ -52,13 +53,14 @@ export interface PasswordProof {
   device?: string | null
 }
 
-/** Wrong passwords count like failed logins, so that a stolen session can't guess the password here. */
+/** Wrong passwords count like failed logins, so that a stolen session can't guess the password here; none is no guess. */
 export async function provePassword(
   { db, clock }: { db: Db; clock: Clock },
   { userId, passwordCurrent, address, device }: PasswordProof,
   /** The field of the form that is wrong. */
   field: "passwordCurrent" | "password" = "passwordCurrent",
 ): Promise<UserWithPassword> {
+  if (passwordCurrent === "") throw brokenRule(field, "Informe a sua senha atual.")
   const user = await findUserWithPassword(db, userId)
   if (user === undefined) throw new DomainError("unauthenticated")
   const attempt = await attemptOf(db, { email: user.email, address, device: device ?? null })
@@ -69,6 +71,7 @@ export async function provePassword(
     throw wrongPassword(field)
   }
   await refuseTooManyFailures(db, attempt, clock.now())
+  if (user.isPasswordVoid) throw new DomainError("password_reset_required")
   return user
 }
 
@@ -98,7 +101,12 @@ export async function savePassword(
   await closeSessionsOf(tx, user.id, { spared, by }, now)
   await recordAudit(tx, auditOfPassword(action, by, now))
   if (user.passwordHash === null) return
-  const notice = { kind: "password_changed", changedAt: now.toISOString(), address } as const
+  const notice = {
+    kind: "password_changed",
+    changedAt: now.toISOString(),
+    address,
+    userAgent: currentDevice(),
+  } as const
   const notMe = await issueNotMeLink(tx, user.id, now)
   await notifyOwner(tx, { userId: user.id, notice, notMe }, now)
 }
@@ -227,6 +235,11 @@ function lettersAndDigits(text: string): string {
  * user's lock. It is given from above, where withdrawals are known: they wait then.
  */
 export type OnRecovery = (tx: Tx, userId: string, now: Date) => Promise<void>
+
+/** Until a new one is set, by a link that only the mail brings. Call it under the user's lock. */
+export async function voidPassword(tx: Tx, userId: string): Promise<void> {
+  await markPasswordVoid(tx, userId)
+}
 
 /** Only for `OnRecovery`, under the user's lock. */
 export async function markRecovered(tx: Tx, userId: string, now: Date): Promise<void> {

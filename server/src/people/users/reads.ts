@@ -155,6 +155,12 @@ export async function findUserDifferences(db: Db): Promise<UserDifference[]> {
 export interface UserWithPassword extends User {
   /** Null until an invited user has set a password. */
   passwordHash: string | null
+  /** The owner froze the account: the password opens nothing any more. */
+  isPasswordVoid: boolean
+}
+
+export function userWithPasswordFromRow(row: Selectable<Schema["users"]>): UserWithPassword {
+  return { ...userFromRow(row), passwordHash: row.password_hash, isPasswordVoid: row.password_is_void }
 }
 
 export async function findUserById(db: Db, id: string): Promise<User | undefined> {
@@ -197,7 +203,7 @@ async function findInactiveAmong(db: Db, ids: readonly string[]): Promise<string
 
 export async function findUserByEmail(db: Db, email: string): Promise<UserWithPassword | undefined> {
   const row = await db.selectFrom("users").selectAll().where("email_key", "=", emailKeyOf(email)).executeTakeFirst()
-  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+  return row && userWithPasswordFromRow(row)
 }
 
 export async function findUserByMailToken(db: Db, mailToken: string): Promise<User | undefined> {
@@ -207,7 +213,7 @@ export async function findUserByMailToken(db: Db, mailToken: string): Promise<Us
 
 export async function findUserWithPassword(db: Db, id: string): Promise<UserWithPassword | undefined> {
   const row = await db.selectFrom("users").selectAll().where("id", "=", id).executeTakeFirst()
-  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+  return row && userWithPasswordFromRow(row)
 }
 
 export async function findRecoveredRow(db: Db, id: string): Promise<Date | null> {

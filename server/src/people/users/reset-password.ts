@@ -3,6 +3,8 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secrets"
+import { removeDoubtfulFactors } from "#people/second-factors/factors"
+import type { SessionOrigin } from "#people/sessions/sessions"
 import { mailLifetimeSeconds } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { askConfirmation, secondsToNextLink } from "./change-email.ts"
@@ -14,6 +16,7 @@ import {
   insertKnownDevice,
   insertReset,
   insertResetRequest,
+  type ResetRequest,
   takeResetRequests,
 } from "./credentials-table.ts"
 import { forgetFailuresOf } from "./limits.ts"
@@ -26,9 +29,12 @@ import { lockUser, lockUserByEmail, updateEmailState } from "./table.ts"
  * Only records the request, for any address alike: neither the answer nor its time reveals whether an account exists. A
  * job looks that up later.
  */
-export async function requestPasswordReset({ db, clock }: { db: Db; clock: Clock }, email: string): Promise<void> {
+export async function requestPasswordReset(
+  { db, clock }: { db: Db; clock: Clock },
+  { email, ...origin }: SessionOrigin & { email: string },
+): Promise<void> {
   const now = clock.now()
-  await db.transaction().execute((tx) => insertResetRequest(tx, emailKeyOf(email), now))
+  await db.transaction().execute((tx) => insertResetRequest(tx, { emailKey: emailKeyOf(email), ...origin }, now))
 }
 
 const BATCH = 50
@@ -54,14 +60,16 @@ export async function issuePasswordResets({ db, clock, protection }: Deps): Prom
 
 /** In the order of addresses, so that two nodes never deadlock on each other's accounts. */
 async function issueBatch(tx: Tx, minutes: number, now: Date): Promise<number> {
-  const emailKeys = await takeResetRequests(tx, BATCH)
-  for (const emailKey of [...new Set(emailKeys)].sort()) await issueReset(tx, { emailKey, minutes }, now)
-  return emailKeys.length
+  const requests = await takeResetRequests(tx, BATCH)
+  const oneOfEach = [...new Map(requests.map((request) => [request.emailKey, request])).values()]
+  oneOfEach.sort((one, other) => (one.emailKey < other.emailKey ? -1 : 1))
+  for (const request of oneOfEach) await issueReset(tx, { ...request, minutes }, now)
+  return requests.length
 }
 
 async function issueReset(
   tx: Tx,
-  { emailKey, minutes }: { emailKey: string; minutes: number },
+  { emailKey, minutes, ...whence }: ResetRequest & { minutes: number },
   now: Date,
 ): Promise<void> {
   const user = await lockUserByEmail(tx, emailKey)
@@ -74,7 +82,7 @@ async function issueReset(
   await endResetsOf(tx, user.id, now)
   await insertReset(tx, { tokenHash, userId: user.id, createdAt: now, expiresAt: secondsAfter(now, minutes * 60) })
   const mail = { userId: user.id, dedupeKey: `reset:${tokenHash.toString("hex")}` }
-  await enqueueMails(tx, [{ ...mail, content: { kind: "reset_password", token, minutes } }], now)
+  await enqueueMails(tx, [{ ...mail, content: { kind: "reset_password", token, minutes, ...whence } }], now)
 }
 
 /** An address that nobody confirmed may be somebody else's: it gets no mail but the one that asks for confirmation. */
@@ -125,6 +133,7 @@ async function useReset(
   // The link was used, so its user reads the mail of the address.
   if (user.emailState !== "confirmed") await updateEmailState(tx, userId, "confirmed", now)
   await forgetFailuresOf(tx, user.email)
+  await removeDoubtfulFactors(tx, { id: userId, address }, now)
   // Somebody who knew the old password may have made theirs a known device.
   await deleteDevicesOf(tx, userId)
   await insertKnownDevice(tx, userId, hashOfToken(device), now)

@@ -52,7 +52,7 @@ interface UserChange {
 const accountFields = {
   bank: { label: "Banco", shown: (text) => text },
   agency: { label: "Agência", shown: (text) => lastOnes(text, 2) },
-  account: { label: "Conta", shown: (text) => lastOnes(text, 3) },
+  account: { label: "Conta", shown: (text) => lastOnes(text, 4) },
   accountType: { label: "Tipo de conta", shown: accountTypeText },
   pixKey: { label: "Chave Pix", shown: maskedPixKey },
 } as const satisfies Record<keyof User["bankAccount"], { label: string; shown(text: string): string }>

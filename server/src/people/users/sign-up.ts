@@ -65,6 +65,7 @@ export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
     name: form.name,
     email: form.email,
     passwordHash: await hashPassword(form.password),
+    isPasswordVoid: false,
     cpf: form.cpf,
     phone: form.phone,
     address: form.address,
@@ -168,7 +169,7 @@ async function storeUser(tx: Tx, requested: User, order: Order): Promise<Created
     const first = await getUser(tx, firstId)
     return { user: { ...user, id: first.id, createdAt: first.createdAt }, waits: null }
   }
-  if (!(await insertUserOnce(tx, { ...user, passwordHash: null }))) throw emailTaken()
+  if (!(await insertUserOnce(tx, { ...user, passwordHash: null, isPasswordVoid: false }))) throw emailTaken()
   const entry = auditOfUser("user.created", { before: null, after: user }, admin, now)
   if (entry !== null) await recordAudit(tx, entry)
   if (user.active) await inviteUser(tx, user.id, now)

@@ -4,7 +4,7 @@ import { prepared } from "#db/prepared"
 import type { ChangedRow, NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
-import { type Person, type UserWithPassword, userFromRow } from "./reads.ts"
+import { type Person, type UserWithPassword, userFromRow, userWithPasswordFromRow } from "./reads.ts"
 import { emailKeyOf, erasedName, type User } from "./rules.ts"
 
 export interface LockedPerson extends Person {
@@ -24,13 +24,13 @@ export async function lockPersonRow(tx: Tx, id: string): Promise<LockedPerson | 
 
 export async function lockUser(tx: Tx, id: string): Promise<UserWithPassword | undefined> {
   const row = await tx.selectFrom("users").selectAll().where("id", "=", id).forNoKeyUpdate().executeTakeFirst()
-  return row && { ...userFromRow(row), passwordHash: row.password_hash }
+  return row && userWithPasswordFromRow(row)
 }
 
 /** Locks in the order of ids, like every writer. */
 export async function lockUsers(tx: Tx, ids: string[]): Promise<UserWithPassword[]> {
   const rows = await tx.selectFrom("users").selectAll().where("id", "in", ids).orderBy("id").forNoKeyUpdate().execute()
-  return rows.map((row) => ({ ...userFromRow(row), passwordHash: row.password_hash }))
+  return rows.map(userWithPasswordFromRow)
 }
 
 export async function lockUserByEmail(tx: Tx, emailKey: string): Promise<User | undefined> {
@@ -46,6 +46,7 @@ export async function lockLogin(tx: Tx, { id, passwordHash }: UserWithPassword):
     .select("id")
     .where("id", "=", id)
     .where("password_hash", "=", passwordHash)
+    .where("password_is_void", "=", false)
     .where("active", "=", true)
     .forShare()
     .executeTakeFirst()
@@ -70,6 +71,7 @@ type Fixed =
   | "recovered_at"
   | "email_state"
   | "password_is_initial"
+  | "password_is_void"
   | "erased_at"
 
 export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void> {
@@ -90,12 +92,20 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
 }
 
 export async function updatePassword(tx: Tx, id: string, passwordHash: string, now: Date): Promise<void> {
-  const ofTheirOwn = { password_hash: passwordHash, password_is_initial: false, updated_at: now }
-  await tx.updateTable("users").set(ofTheirOwn).where("id", "=", id).execute()
+  const ofTheirOwn = { password_hash: passwordHash, password_is_initial: false, password_is_void: false }
+  await tx
+    .updateTable("users")
+    .set({ ...ofTheirOwn, updated_at: now })
+    .where("id", "=", id)
+    .execute()
 }
 
 export async function markPasswordInitial(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("users").set({ password_is_initial: true }).where("id", "=", id).execute()
+}
+
+export async function markPasswordVoid(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("users").set({ password_is_void: true }).where("id", "=", id).execute()
 }
 
 export async function updateEmailState(tx: Tx, id: string, state: EmailState, now: Date): Promise<void> {
@@ -172,7 +182,10 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       admin_rights_from: user.adminRightsFrom,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_initial" | "erased_at">)
+    } satisfies NewRow<
+      "users",
+      "mail_token" | "recovered_at" | "password_is_initial" | "password_is_void" | "erased_at"
+    >)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()

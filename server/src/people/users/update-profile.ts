@@ -8,6 +8,7 @@ import { issueNotMeLink } from "#people/freezes/freeze"
 import { type Proof, requireStepUp } from "#people/second-factors/factors"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
+import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import { refuseMisleading } from "./misleading-names.ts"
 import { findUserByMailToken } from "./reads.ts"
@@ -39,7 +40,7 @@ interface Update {
 async function saveProfile(tx: Tx, owner: Actor, { sent, proof, now }: Update): Promise<User> {
   const before = await lockUser(tx, owner.id)
   if (before === undefined) throw new DomainError("not_found")
-  const { passwordHash: _, ...user } = before
+  const { passwordHash: _, isPasswordVoid: _isVoid, ...user } = before
   const after: User = {
     ...user,
     name: sent.name ?? user.name,
@@ -62,16 +63,17 @@ async function saveProfile(tx: Tx, owner: Actor, { sent, proof, now }: Update): 
 /** Attackers who take over an account change its payout destination first: that is told as a warning, with whatever else changed. */
 async function notifyOfChanges(
   tx: Tx,
-  { id: userId, address }: Actor,
+  owner: Actor,
   { user, after, now }: { user: User; after: User; now: Date },
 ): Promise<void> {
-  const changedAt = now.toISOString()
+  const userId = owner.id
+  const facts = { changedAt: now.toISOString(), ...whenceOf(owner) }
   const ofAccount = changesOfAccount(user.bankAccount, after.bankAccount)
   const changes = [...ofAccount, ...changesOfData(user, after)]
   const notice =
     ofAccount.length > 0
-      ? ({ kind: "bank_account_changed", changedAt, changes, address } as const)
-      : ({ kind: "account_changed", byAdmin: false, changedAt, changes, address } as const)
+      ? ({ kind: "bank_account_changed", changes, ...facts } as const)
+      : ({ kind: "account_changed", byAdmin: false, changes, ...facts } as const)
   const isAboutMails = changes.every(({ label }) => label === paymentMailsLabel)
   const mail = isAboutMails ? { mail: null } : ofAccount.length > 0 ? await withNotMe(tx, userId, now) : {}
   await notifyOwner(tx, { userId, notice, ...mail }, now)

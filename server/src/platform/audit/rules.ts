@@ -45,7 +45,7 @@ const masks: Readonly<Record<string, (text: string) => string>> = {
   "address.neighborhood": () => hiddenText,
   "address.zipCode": (text) => lastOnes(text, 3),
   "bankAccount.agency": (text) => lastOnes(text, 2),
-  "bankAccount.account": (text) => lastOnes(text, 3),
+  "bankAccount.account": (text) => lastOnes(text, 4),
   "bankAccount.pixKey": maskedPixKey,
 }
 

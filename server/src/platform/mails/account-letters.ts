@@ -2,7 +2,7 @@ import { apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api"
 import { webhookProblemLabels } from "@tilinta/contract/vocabulary/events"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
 import type { Letter } from "#mail/mailer"
-import { type AccountMailContent, type MailContent, momentText } from "./mail-content.ts"
+import { type AccountMailContent, type MailContent, momentText, whenceFacts } from "./mail-content.ts"
 
 type FactorContent = Extract<AccountMailContent, { kind: "second_factor_changed" }>
 type FactorChange = FactorContent["change"]
@@ -29,6 +29,7 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         subject: "Redefinição de senha",
         name,
         paragraphs: ["Recebemos um pedido para redefinir a senha da sua conta. Escolha uma nova senha por este link:"],
+        facts: whenceFacts(content),
         action: { label: "Redefinir senha", url: `${publicUrl}/reset-password/${content.token}` },
         note: `O link vale por ${content.minutes} minutos e só pode ser usado uma vez. Se não foi você que pediu, ignore este e-mail: sua senha continua a mesma.`,
       }
@@ -51,6 +52,7 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         paragraphs: [
           `A senha da sua conta foi alterada em ${momentText(content.changedAt)}. As outras sessões foram encerradas.`,
         ],
+        facts: whenceFacts(content),
         note: "Se não foi você, redefina a senha agora mesmo pela tela de login e fale com o suporte.",
       }
     case "email_changed":
@@ -73,7 +75,7 @@ export function writeAccountLetter(content: AccountMailContent, name: string, pu
         ],
         facts: [
           ...content.changes.map(({ label, before, after }) => ({ label, value: `de ${before} para ${after}` })),
-          ...(content.address === null ? [] : [{ label: "Endereço IP", value: content.address }]),
+          ...whenceFacts(content),
         ],
         action: { label: "Conferir meu perfil", url: `${publicUrl}/profile` },
         note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
@@ -123,7 +125,7 @@ function keyLetter(content: ContentOf<"api_key_created">, name: string, publicUr
       { label: "Chave", value: content.hint },
       { label: "Permissões", value: content.scopes.map((scope) => apiKeyScopeLabels[scope]).join("; ") },
       { label: "Data", value: momentText(content.createdAt) },
-      { label: "Endereço IP", value: content.address },
+      ...whenceFacts(content),
     ],
     action: { label: "Ver minhas chaves", url: `${publicUrl}/developers` },
     note: "Se não foi você, revogue a chave e troque a sua senha agora mesmo: trocar a senha não revoga as chaves.",
@@ -150,7 +152,7 @@ function factorLetter(content: FactorContent, name: string, publicUrl: string): 
     facts: [
       ...(content.name === "" ? [] : [{ label: "Nome", value: content.name }]),
       { label: "Data", value: momentText(content.changedAt) },
-      ...(content.address === null ? [] : [{ label: "Endereço IP", value: content.address }]),
+      ...whenceFacts(content),
     ],
     action: { label: "Ver a segurança da conta", url: `${publicUrl}/profile#seguranca` },
     note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
@@ -166,7 +168,7 @@ export function writeWebhookLetter(content: Address | Failing, name: string, pub
     : failingLetter(content, name, publicUrl)
 }
 
-function addressLetter({ url, formerUrl, changedAt, address }: Address, name: string, publicUrl: string): Letter {
+function addressLetter({ url, formerUrl, changedAt, ...whence }: Address, name: string, publicUrl: string): Letter {
   return {
     subject: formerUrl === null ? "Um webhook foi cadastrado na sua conta" : "Um webhook mudou de endereço",
     name,
@@ -177,7 +179,7 @@ function addressLetter({ url, formerUrl, changedAt, address }: Address, name: st
       { label: "Endereço", value: url },
       ...(formerUrl === null ? [] : [{ label: "Endereço anterior", value: formerUrl }]),
       { label: "Data", value: momentText(changedAt) },
-      ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
+      ...whenceFacts(whence),
     ],
     action: { label: "Ver meus webhooks", url: `${publicUrl}/developers` },
     note: "Se não foi você, exclua o webhook, revogue as chaves de API que não conhece e troque a sua senha agora mesmo.",
@@ -185,11 +187,14 @@ function addressLetter({ url, formerUrl, changedAt, address }: Address, name: st
 }
 
 function failingLetter({ url, since, problem }: Failing, name: string, publicUrl: string): Letter {
+  const isGone = problem === "gone"
   return {
-    subject: "Um dos seus webhooks não está respondendo",
+    subject: isGone ? "Um dos seus webhooks foi pausado" : "Um dos seus webhooks não está respondendo",
     name,
     paragraphs: [
-      "Há mais de uma hora nenhum evento chega a este endereço. Nada se perde: tentamos de novo por cinco dias, e tudo o que faltar é enviado quando ele voltar a responder.",
+      isGone
+        ? "Este endereço respondeu que não existe mais (status 410), e por isso paramos de enviar eventos para ele. Nada se perde: troque o endereço, ou use “Confirmar de novo” quando ele voltar, e o que faltar é enviado."
+        : "Há mais de uma hora nenhum evento chega a este endereço. Nada se perde: tentamos de novo por cinco dias, e tudo o que faltar é enviado quando ele voltar a responder.",
     ],
     facts: [
       { label: "Endereço", value: url },

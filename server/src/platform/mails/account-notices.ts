@@ -1,26 +1,21 @@
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { type PayerField, payerFieldLabels } from "@tilinta/contract/vocabulary/payer-data"
-import { deviceName, secondFactorLabels } from "@tilinta/contract/vocabulary/people"
-import { type AccountMailContent, type MailContent, momentText, noticeKind } from "./mail-content.ts"
+import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
+import {
+  type AccountMailContent,
+  type MailContent,
+  momentText,
+  noticeKind,
+  type Whence,
+  whenceFacts,
+} from "./mail-content.ts"
 
 type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
 
-/** The request's origin. The user agent is anybody's text, so only the device's name is ever shown. */
-interface Whence {
-  address: string | null
-  userAgent?: string | null | undefined
-}
-
 const security = { label: "Ver a segurança da conta", path: "/profile#seguranca" }
 const profile = { label: "Conferir meu perfil", path: "/profile" }
+const developers = { label: "Ver minhas integrações", path: "/developers" }
 const changePassword = "Se não foi você, troque a sua senha agora mesmo e fale com o suporte."
-
-function whenceFacts({ address, userAgent }: Whence) {
-  return [
-    ...(userAgent ? [{ label: "Aparelho", value: deviceName(userAgent) }] : []),
-    ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
-  ]
-}
 
 const factorTitles: Record<Extract<AccountMailContent, { kind: "second_factor_changed" }>["change"], string> = {
   added: "Segundo fator ativado",
@@ -64,7 +59,7 @@ export const accountNotices = {
     }),
     mail: true,
   }),
-  password_changed: noticeKind<Mailed<"password_changed"> & Whence>({
+  password_changed: noticeKind<Mailed<"password_changed">>({
     tone: "warning",
     write: ({ changedAt, ...whence }) => ({
       title: "Sua senha foi alterada",
@@ -73,14 +68,14 @@ export const accountNotices = {
       action: security,
       note: "Se não foi você, redefina a senha pela tela de login e fale com o suporte.",
     }),
-    mail: ({ changedAt }) => ({ kind: "password_changed", changedAt }),
+    mail: (facts) => ({ kind: "password_changed", ...facts }),
   }),
   second_factor_changed: noticeKind<Mailed<"second_factor_changed">>({
     tone: "warning",
-    write: ({ change, factor, name, changedAt, address }) => ({
+    write: ({ change, factor, name, changedAt, ...whence }) => ({
       title: factorTitles[change],
       text: `${secondFactorLabels[factor]}${name === "" ? "" : ` “${name}”`}, em ${momentText(changedAt)}.`,
-      facts: whenceFacts({ address }),
+      facts: whenceFacts(whence),
       action: security,
       note: changePassword,
     }),
@@ -109,10 +104,10 @@ export const accountNotices = {
   }),
   bank_account_changed: noticeKind<Mailed<"bank_account_changed">>({
     tone: "warning",
-    write: ({ changedAt, changes, address }) => ({
+    write: ({ changedAt, changes, ...whence }) => ({
       title: "Seus dados de recebimento foram alterados",
       text: `Os dados bancários ou a chave Pix do seu perfil foram alterados em ${momentText(changedAt)}.`,
-      facts: [...changeFacts(changes), ...whenceFacts({ address })],
+      facts: [...changeFacts(changes), ...whenceFacts(whence)],
       action: profile,
       note: changePassword,
     }),
@@ -139,14 +134,14 @@ export const accountNotices = {
     tone: "warning",
     write: ({ frozenAt, address, cancelledCount, cancelledCents, goneCount }) => ({
       title: "Os saques da sua conta estão congelados",
-      text: `Você avisou em ${momentText(frozenAt)} que não foi você. As sessões foram encerradas, e nenhum saque sai da sua conta.${goneCount === 0 ? "" : " Pelo menos um saque já tinha ido para pagamento: fale com o suporte agora mesmo."}`,
+      text: `Você avisou em ${momentText(frozenAt)} que não foi você. As sessões foram encerradas, a senha anterior não vale mais, e até a conta ser liberada ninguém saca, estorna, exporta nem altera nada.${goneCount === 0 ? "" : " Pelo menos um saque já tinha ido para pagamento: fale com o suporte agora mesmo."}`,
       facts: [
         { label: "Endereço IP", value: address },
         { label: "Saques cancelados", value: String(cancelledCount) },
         ...(cancelledCount === 0 ? [] : [{ label: "De volta ao saldo", value: reaisText(cancelledCents) }]),
       ],
-      action: { label: "Trocar a senha", path: "/forgot-password" },
-      note: "Os saques voltam quando você entrar com um segundo fator que já era seu, ou quando o suporte os liberar.",
+      action: { label: "Redefinir a senha", path: "/forgot-password" },
+      note: "Redefina a sua senha por e-mail: segundos fatores que possam ser de outra pessoa são removidos. A conta volta quando você entrar com um segundo fator que já era seu, ou quando o suporte a liberar.",
     }),
     mail: true,
   }),
@@ -212,10 +207,10 @@ export const accountNotices = {
   }),
   api_key_created: noticeKind<Mailed<"api_key_created">>({
     tone: "warning",
-    write: ({ name, hint, createdAt, address }) => ({
+    write: ({ name, hint, createdAt, ...whence }) => ({
       title: "Uma chave de API foi criada na sua conta",
       text: `A chave “${name}” (${hint}) foi criada em ${momentText(createdAt)}.`,
-      facts: whenceFacts({ address }),
+      facts: whenceFacts(whence),
       action: { label: "Ver minhas chaves", path: "/developers" },
       note: "Se não foi você, revogue a chave e troque a sua senha: trocar a senha não revoga as chaves.",
     }),
@@ -241,12 +236,42 @@ export const accountNotices = {
     }),
     mail: true,
   }),
+  return_origins_changed: noticeKind<Whence & { before: string[]; after: string[]; changedAt: string }>({
+    tone: "warning",
+    write: ({ before, after, changedAt, ...whence }) => ({
+      title: "Os sites de retorno à loja foram alterados",
+      text: `Mudou em ${momentText(changedAt)} a lista de sites a que os seus clientes podem voltar depois de pagar.`,
+      facts: [
+        { label: "Antes", value: before.join(", ") || "nenhum" },
+        { label: "Agora", value: after.join(", ") || "nenhum" },
+        ...whenceFacts(whence),
+      ],
+      action: developers,
+      note: changePassword,
+    }),
+    mail: true,
+  }),
+  signing_key_rotated: noticeKind<Whence & { webhookUrl: string | null; rotatedAt: string }>({
+    tone: "warning",
+    write: ({ webhookUrl, rotatedAt, ...whence }) => ({
+      title:
+        webhookUrl === null ? "A chave que assina o retorno à loja foi trocada" : "O segredo de um webhook foi trocado",
+      text:
+        webhookUrl === null
+          ? `Desde ${momentText(rotatedAt)}, o retorno à loja é assinado com outra chave, e a anterior não vale mais.`
+          : `Desde ${momentText(rotatedAt)}, os eventos são assinados também com outro segredo. O anterior assina junto por 24 horas.`,
+      facts: [...(webhookUrl === null ? [] : [{ label: "Endereço", value: webhookUrl }]), ...whenceFacts(whence)],
+      action: developers,
+      note: changePassword,
+    }),
+    mail: true,
+  }),
   webhook_address: noticeKind<Mailed<"webhook_address">>({
     tone: "warning",
-    write: ({ url, formerUrl, changedAt, address }) => ({
+    write: ({ url, formerUrl, changedAt, ...whence }) => ({
       title: formerUrl === null ? "Um webhook foi cadastrado na sua conta" : "O endereço de um webhook foi alterado",
       text: `${url} recebe os eventos da sua conta desde ${momentText(changedAt)}.`,
-      facts: whenceFacts({ address }),
+      facts: whenceFacts(whence),
       action: { label: "Ver meus webhooks", path: "/developers" },
       note: changePassword,
     }),

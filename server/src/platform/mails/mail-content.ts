@@ -2,20 +2,40 @@ import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
+import { deviceName, type SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type {
   HandSettlementOutcome,
   HandSettlementSubject,
   WithdrawalMethod,
 } from "@tilinta/contract/vocabulary/withdrawals"
+import { currentDevice } from "#kit/request-scope"
+import type { Actor } from "#platform/audit/rules"
+
+/** The request's origin. The user agent is anybody's text, so only the device's name is ever shown. */
+export interface Whence {
+  /** The IP address; null when unknown. */
+  address?: string | null
+  userAgent?: string | null | undefined
+}
+
+export function whenceOf({ address, device }: Actor): Whence {
+  return { address, userAgent: device ?? currentDevice() }
+}
+
+export function whenceFacts({ address, userAgent }: Whence) {
+  return [
+    ...(userAgent ? [{ label: "Aparelho", value: deviceName(userAgent) }] : []),
+    ...(address ? [{ label: "Endereço IP", value: address }] : []),
+  ]
+}
 
 export type AccountMailContent =
-  | {
+  | (Whence & {
       kind: "reset_password"
       token: string
       /** How long the link works. */
       minutes: number
-    }
+    })
   | { kind: "invitation"; token: string }
   | { kind: "confirm_email"; token: string }
   | {
@@ -24,49 +44,41 @@ export type AccountMailContent =
       /** The IP address of the request. */
       address: string
     }
-  | { kind: "password_changed"; changedAt: string }
+  | (Whence & { kind: "password_changed"; changedAt: string })
   | { kind: "email_changed"; changedAt: string }
   | { kind: "new_email"; token: string }
-  | {
+  | (Whence & {
       kind: "bank_account_changed"
       changedAt: string
       /** Masked, as the owner recognises them. */
       changes: { label: string; before: string; after: string }[]
-      /** The IP address of the request; null when unknown. */
-      address: string | null
-    }
-  | {
+    })
+  | (Whence & {
       kind: "second_factor_changed"
       change: "added" | "removed" | "recovery_used" | "recovery_renewed"
       factor: SecondFactor
       /** The passkey's; empty without one. */
       name: string
       changedAt: string
-      /** The IP address of the request; null when unknown. */
-      address: string | null
-    }
-  | {
+    })
+  | (Whence & {
       kind: "api_key_created"
       name: string
       hint: string
       scopes: readonly ApiKeyScope[]
       createdAt: string
-      /** The IP address of the request. */
-      address: string
-    }
+    })
 
 /** A mail's content as stored until it is sent. Timestamps are ISO 8601. */
 export type MailContent =
   | AccountMailContent
-  | {
+  | (Whence & {
       kind: "webhook_address"
       url: string
       /** The former URL; null for a new webhook. */
       formerUrl: string | null
       changedAt: string
-      /** The IP address of the request; null when unknown. */
-      address: string | null
-    }
+    })
   | { kind: "webhook_failing"; url: string; since: string; problem: WebhookProblem }
   | {
       kind: "payment_received"
