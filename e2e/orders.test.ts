@@ -51,8 +51,9 @@ sellerTest(
     await dialog.getByLabel("Senha atual").fill(password)
     await dialog.getByRole("button", { name: "Salvar sites" }).click()
     await expect(dialog).toHaveCount(0)
-    await page.getByRole("button", { name: "Mostrar chave" }).click()
     shop.knowKey((await page.getByText(/^rtk_/).textContent()) ?? "")
+    await page.getByRole("button", { name: "Já guardei a chave" }).click()
+    await expect(page.getByText(/^rtk_/)).toHaveCount(0)
 
     const order = { amount: 89.9, externalReference: "pedido-77", returnUrl: `${shop.origin}/volta?loja=1` }
     const { checkoutUrl, pixCode } = await createCharge(request, seller, order)

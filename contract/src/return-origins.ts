@@ -10,19 +10,23 @@ const MOST_ORIGINS = 20
 /** Needed in a session that was not confirmed by a step-up: one proof is enough. One that is sent must be right. */
 const passwordCurrent = z.nullish(secretText(MAX_PASSWORD_LENGTH, "A senha é longa demais."))
 
-export const returnOriginsView = z.object({
+const known = {
   origins: z.array(z.string()),
-  /** Signs the way back; null until the first list is saved. */
-  signingKey: z.nullable(z.string()),
-})
+  /** Whether a key signs the way back: the first list that is saved makes it. */
+  hasKey: z.boolean(),
+}
+export const returnOriginsView = z.object(known)
+/** The key stands in the reply to the request that made it, once; null in every other. */
+export const returnOriginsWithKey = z.object({ ...known, signingKey: z.nullable(z.string()) })
 
-const reply = { status: 200, schema: success(returnOriginsView) } as const
+const reply = { status: 200, schema: success(returnOriginsWithKey) } as const
 
 export const getReturnOriginsEndpoint = defineEndpoint("getReturnOrigins", heads.getReturnOrigins, {
   audience: "seller",
+  whileFrozen: true,
   tag,
-  summary: "Os sites a que os pagadores podem voltar, e a chave que assina o retorno",
-  reply,
+  summary: "Os sites a que os pagadores podem voltar",
+  reply: { status: 200, schema: success(returnOriginsView) },
 })
 
 const changeReturnOriginsBody = z.object({
@@ -36,7 +40,8 @@ export const changeReturnOriginsEndpoint = defineEndpoint("changeReturnOrigins",
   audience: "seller",
   stepUp: "always",
   tag,
-  summary: "Substitui a lista de sites a que os pagadores podem voltar",
+  summary:
+    "Substitui a lista de sites a que os pagadores podem voltar; `signingKey`, que assina o retorno, só aparece na primeira vez",
   body: changeReturnOriginsBody,
   reply,
 })
@@ -48,15 +53,16 @@ export const rotateReturnKeyEndpoint = defineEndpoint("rotateReturnKey", heads.r
   stepUp: "always",
   isIdempotent: true,
   tag,
-  summary: "Troca a chave que assina o retorno: a anterior deixa de valer na hora",
+  summary:
+    "Troca a chave que assina o retorno: a anterior deixa de valer na hora. `signingKey` é null quando o pedido é repetido",
   body: rotateReturnKeyBody,
   reply,
 })
 
-const data = { origins: ["https://loja.exemplo.com.br"], signingKey: "rtk_EXEMPLO" }
+const data = { origins: ["https://loja.exemplo.com.br"], hasKey: true, signingKey: "rtk_EXEMPLO" }
 
 export const returnOriginsExamples = [
-  defineExample(getReturnOriginsEndpoint, { data: { origins: [], signingKey: null }, failures: [] }),
+  defineExample(getReturnOriginsEndpoint, { data: { origins: [], hasKey: false }, failures: [] }),
   defineExample(changeReturnOriginsEndpoint, {
     body: { origins: ["https://loja.exemplo.com.br"], passwordCurrent: "senha-da-ana" },
     data,

@@ -44,7 +44,7 @@ import { paymentProofView, pixPaymentView } from "./payments.ts"
 import { receiptVerdictView, receiptView } from "./receipts.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
 import { dashboardReport, salesDay, sellerReport, summaryReport } from "./reports.ts"
-import { returnOriginsView } from "./return-origins.ts"
+import { returnOriginsView, returnOriginsWithKey } from "./return-origins.ts"
 import { allHits, ownHits } from "./search.ts"
 import { sessionView } from "./sessions.ts"
 import { changedSetting, settingView } from "./settings.ts"
@@ -132,6 +132,7 @@ export const schemaNames = {
   Refund: refundView,
   RefundDeadline: refundDeadline,
   ReturnOrigins: returnOriginsView,
+  ReturnOriginsWithKey: returnOriginsWithKey,
   SalesDay: salesDay,
   SearchHits: ownHits,
   SellerReport: sellerReport,

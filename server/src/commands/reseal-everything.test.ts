@@ -12,12 +12,12 @@ import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secrets
 import { findTotp } from "#people/second-factors/table"
 import { beginTotp, openTotp } from "#people/second-factors/totp"
 import { ensureSealingKey } from "#platform/system/sealing-key"
-import { changeReturnOrigins, readReturnOrigins } from "#selling/return-origins/origins"
+import { changeReturnOrigins, openSigningKey } from "#selling/return-origins/origins"
 import { resealEverything } from "#start/secrets-file"
 import { createSeller } from "../../test-support/sandbox.ts"
 import { tellEvents } from "../../test-support/tell-events.ts"
 import { createTestDatabase, type TestDatabase } from "../../test-support/test-database.ts"
-import { startReceiver, type WebhookReceiver } from "../../test-support/webhook-receiver.ts"
+import { confirmWebhook, startReceiver, type WebhookReceiver } from "../../test-support/webhook-receiver.ts"
 
 let database: TestDatabase
 let userId: string
@@ -54,6 +54,7 @@ async function listen(...texts: string[]) {
   const owner = { id: userId, address: null }
   const input = { owner, url: receiver.url, types: [], idempotencyKey: null, proof: null }
   const { webhook, secret } = await createWebhook(withKeys(...texts), input)
+  await confirmWebhook(database, webhook.id)
   receiver.trust(secret ?? "")
   return { webhook, own: { id: webhook.id, sellerId: userId }, secret: secret ?? "" }
 }
@@ -121,7 +122,9 @@ test("after a rotation the new key alone opens every secret; rotated twice nothi
   await expect(ensureSealingKey(withKeys(one))).rejects.toThrow(/SECRETS_KEY/)
 
   expect(await readWith(other)).toBe(secret)
-  expect(await readReturnOrigins(withKeys(other), userId)).toMatchObject({ signingKey })
+  const origins = database.db.selectFrom("return_origins").selectAll().where("seller_id", "=", userId)
+  const { key_id: keyId, sealed_key: box } = await origins.executeTakeFirstOrThrow()
+  expect(openSigningKey(withKeys(other).secretKeys, userId, { keyId, box })).toBe(signingKey)
   // The receiver trusts the former secret, and then the new one.
   expect(await testWebhook(withKeys(other), own)).toMatchObject({ status: 200 })
   receiver.trust(rotated.secret ?? "")

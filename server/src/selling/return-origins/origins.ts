@@ -3,10 +3,12 @@ import type { Clock } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { newToken, openSecret, type Sealed, type SecretKeys, sealSecret } from "#kit/secrets"
+import { warnOwner } from "#people/freezes/freeze"
 import { type PasswordProof, provePassword } from "#people/users/passwords"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { whenceOf } from "#platform/mails/mail-content"
 import { findMoneyKind } from "#platform/system/reads"
 import { requireSharedKey } from "#platform/system/sealing-key"
 import { findOriginsOf, lockOriginsOf, lockSealedOtherwise, saveResealed, updateOrigins } from "./table.ts"
@@ -42,7 +44,7 @@ async function storeOrigins(
 ): Promise<ReturnOrigins> {
   await requireSharedKey(tx, secretKeys)
   const sellerId = owner.id
-  const before = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
+  const { isNew, ...before } = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
   await updateOrigins(tx, { ...before, origins }, now)
   await recordAudit(tx, {
     actor: owner,
@@ -53,7 +55,11 @@ async function storeOrigins(
     before: { origins: before.origins.join(", ") },
     after: { origins: origins.join(", ") },
   })
-  return { origins, signingKey: openSigningKey(secretKeys, sellerId, before.sealed) }
+  if (before.origins.join() !== origins.join()) {
+    const facts = { before: before.origins, after: origins, changedAt: now.toISOString(), ...whenceOf(owner) }
+    await warnOwner(tx, sellerId, { kind: "return_origins_changed", ...facts }, now)
+  }
+  return { origins, hasKey: true, signingKey: isNew ? openSigningKey(secretKeys, sellerId, before.sealed) : null }
 }
 
 /** Links that were signed with the former key are no longer genuine. The same Idempotency-Key makes one key. */
@@ -79,7 +85,7 @@ async function storeNewKey(
   const firstId = await claimIdempotencyKey(tx, { ownerId: sellerId, key: idempotencyKey, request, resourceId })
   const before = await lockOriginsOf(tx, { sellerId, sealed: newSealedKey(secretKeys, sellerId), now })
   const { origins } = before
-  if (firstId !== resourceId) return { origins, signingKey: openSigningKey(secretKeys, sellerId, before.sealed) }
+  if (firstId !== resourceId) return { origins, hasKey: true, signingKey: null }
   const sealed = newSealedKey(secretKeys, sellerId)
   await updateOrigins(tx, { ...before, sealed }, now)
   await recordAudit(tx, {
@@ -91,7 +97,9 @@ async function storeNewKey(
     before: null,
     after: null,
   })
-  return { origins, signingKey: openSigningKey(secretKeys, sellerId, sealed) }
+  const facts = { webhookUrl: null, rotatedAt: now.toISOString(), ...whenceOf(owner) }
+  await warnOwner(tx, sellerId, { kind: "signing_key_rotated", ...facts }, now)
+  return { origins, hasKey: true, signingKey: openSigningKey(secretKeys, sellerId, sealed) }
 }
 
 /** 256 random bits behind a beginning that secret scanners recognise. */
@@ -101,17 +109,15 @@ function newSealedKey(secretKeys: SecretKeys, sellerId: string): Sealed {
 
 interface ReturnOrigins {
   origins: string[]
-  /** Null until the first origin is allowed. */
+  /** False until the first list is saved. */
+  hasKey: boolean
+  /** Only in the answer to the request that made it. */
   signingKey: string | null
 }
 
-export async function readReturnOrigins(
-  { db, secretKeys }: { db: Db; secretKeys: SecretKeys },
-  sellerId: string,
-): Promise<ReturnOrigins> {
+export async function readReturnOrigins(db: Db, sellerId: string): Promise<Omit<ReturnOrigins, "signingKey">> {
   const stored = await findOriginsOf(db, sellerId)
-  if (stored === null) return { origins: [], signingKey: null }
-  return { origins: stored.origins, signingKey: openSigningKey(secretKeys, sellerId, stored.sealed) }
+  return { origins: stored?.origins ?? [], hasKey: stored !== null }
 }
 
 /** As the sandbox's developers run a shop on their own machine. */

@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from "vitest"
 import { openEdgeWorld } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
+import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { sellerForm } from "../../../test-support/test-app.ts"
 
 const world = await openEdgeWorld()
@@ -15,14 +16,15 @@ const put = (origins: unknown, more: object = {}) =>
 const rotate = (headers = {}, more: object = {}) =>
   world.call("POST", `${url}/rotate`, { token: seller.token, headers, body: more, from: "203.0.113.9" })
 
-test("the first list makes the key, later ones keep it, and each change is in the audit", async () => {
-  expect(await read()).toEqual({ origins: [], signingKey: null })
+test("the first list makes the key, which is shown once; later ones keep it, and each change is in the audit", async () => {
+  expect(await read()).toEqual({ origins: [], hasKey: false })
   const origins = ["https://loja.example", "http://localhost:4242", "https://outra.example:8443"]
   const { status, json } = await put(origins)
-  expect({ status, data: json.data }).toEqual({ status: 200, data: { origins, signingKey: expect.any(String) } })
+  const data = { origins, hasKey: true, signingKey: expect.any(String) }
+  expect({ status, data: json.data }).toEqual({ status: 200, data })
   expect(json.data.signingKey).toMatch(/^rtk_[\w-]{43}$/)
-  expect((await put(["https://loja.example"])).json.data.signingKey).toBe(json.data.signingKey)
-  expect(await read()).toEqual({ origins: ["https://loja.example"], signingKey: json.data.signingKey })
+  expect((await put(["https://loja.example"])).json.data.signingKey).toBeNull()
+  expect(await read()).toEqual({ origins: ["https://loja.example"], hasKey: true })
   const records = await world.db
     .selectFrom("audit_records")
     .select(["action", "actor_address", "actor_device", "request_id", "after"])
@@ -68,15 +70,41 @@ test("more than twenty, and what is no list of texts, are refused", async () => 
   for (const origins of ["https://loja.example", [7], undefined]) expect((await put(origins)).status).not.toBe(200)
 })
 
-test("rotating replaces the key; the same Idempotency-Key replaces it once", async () => {
-  const { signingKey: before } = await read()
+test("rotating replaces the key and shows it once; the same Idempotency-Key replaces it once", async () => {
   const again = { "idempotency-key": "trocar-1" }
   const replies = await Promise.all([1, 2, 3].map(() => rotate(again)))
-  const keys = new Set(replies.map(({ json }) => json.data.signingKey))
-  expect(keys.size).toBe(1)
-  expect(keys).not.toContain(before)
-  expect((await read()).signingKey).toBe([...keys][0])
-  expect((await rotate()).json.data.signingKey).not.toBe([...keys][0])
+  const keys = replies.map(({ json }) => json.data.signingKey).filter((key) => key !== null)
+  expect(keys).toEqual([expect.stringMatching(/^rtk_[\w-]{43}$/)])
+  expect((await rotate(again)).json.data.signingKey).toBeNull()
+  expect((await rotate()).json.data.signingKey).not.toBe(keys[0])
+  expect(JSON.stringify(await read())).not.toContain("rtk_")
+})
+
+test("of two first lists at once one makes the key", async () => {
+  const other = await world.user()
+  const body = { origins: ["https://loja.example"] }
+  const replies = await Promise.all([1, 2, 3].map(() => world.call("PUT", url, { token: other.token, body })))
+  expect(replies.filter(({ json }) => json.data.signingKey !== null)).toHaveLength(1)
+})
+
+test("the owner hears of another list and another key, from which device and address, with a way to stop it", async () => {
+  const other = await world.user()
+  const headers = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Firefox/130.0" }
+  const from = { token: other.token, from: "203.0.113.9", headers }
+  const save = () => world.call("PUT", url, { ...from, body: { origins: ["https://evil.example"] } })
+  await save()
+  const mails = async () => (await deliverMails(world, other.email)).map(({ subject, text }) => ({ subject, text }))
+  const says = async (subject: string, ...parts: string[]) => {
+    const mail = (await mails()).find((each) => each.subject === subject)
+    for (const part of [...parts, "203.0.113.9", "Firefox no Linux", "/not-me/"]) expect(mail?.text).toContain(part)
+    expect(mail?.text).not.toContain("rtk_")
+  }
+  await says("Os sites de retorno à loja foram alterados", "https://evil.example")
+  await world.call("POST", `${url}/rotate`, { ...from, body: {} })
+  await says("A chave que assina o retorno à loja foi trocada")
+  const before = (await mails()).length
+  await save()
+  expect(await mails()).toHaveLength(before)
 })
 
 test("no API key may read or change them", async () => {
@@ -98,11 +126,19 @@ test("a change needs one proof: the session's confirmation or the password, whic
   expect((await put([], { passwordCurrent: "errada" })).status).toBe(422)
   world.clock.pass(300)
   const before = await read()
-  for (const passwordCurrent of [undefined, null, "errada"]) {
+  for (const [passwordCurrent, message] of [
+    [undefined, "Informe a sua senha atual."],
+    [null, "Informe a sua senha atual."],
+    ["", "Informe a sua senha atual."],
+    ["errada", "Senha atual incorreta"],
+  ]) {
     for (const reply of [await put([], { passwordCurrent }), await rotate({}, { passwordCurrent })]) {
-      expect(reply).toMatchObject({ status: 422, json: { errors: [{ path: "passwordCurrent" }] } })
+      expect(reply).toMatchObject({ status: 422, json: { errors: [{ path: "passwordCurrent", message }] } })
     }
   }
+  // No password is no guess of one.
+  const failures = world.db.selectFrom("failed_logins").select("id").where("account_key", "=", seller.email)
+  expect(await failures.execute()).toHaveLength(3)
   expect(await read()).toEqual(before)
   const passwordCurrent = sellerForm.password
   expect((await put(["https://loja.example"], { passwordCurrent })).status).toBe(200)

@@ -13,7 +13,7 @@ import { passwordProofOf } from "#people/users/routes"
 import { changeReturnOrigins, readReturnOrigins, rotateSigningKey } from "./origins.ts"
 
 export function returnOriginRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): void {
-  serveEndpoint(app, getReturnOriginsEndpoint, async ({ request }) => readReturnOrigins(deps, sellerOf(request).id))
+  serveEndpoint(app, getReturnOriginsEndpoint, async ({ request }) => readReturnOrigins(deps.db, sellerOf(request).id))
 
   serveEndpoint(app, changeReturnOriginsEndpoint, async ({ body, request }) => {
     const proof = passwordProofOf(request, body.passwordCurrent)

@@ -33,8 +33,8 @@ export async function findOriginsOf(db: Db, sellerId: string): Promise<StoredOri
 export async function lockOriginsOf(
   tx: Tx,
   { sellerId, sealed, now }: SealedKey & { now: Date },
-): Promise<StoredOrigins> {
-  await tx
+): Promise<StoredOrigins & { isNew: boolean }> {
+  const { numInsertedOrUpdatedRows } = await tx
     .insertInto("return_origins")
     .values({
       seller_id: sellerId,
@@ -44,9 +44,9 @@ export async function lockOriginsOf(
       updated_at: now,
     } satisfies NewRow<"return_origins">)
     .onConflict((conflict) => conflict.doNothing())
-    .execute()
+    .executeTakeFirstOrThrow()
   const own = tx.selectFrom("return_origins").select(columns).where("seller_id", "=", sellerId)
-  return toStored(await own.forUpdate().executeTakeFirstOrThrow())
+  return { ...toStored(await own.forUpdate().executeTakeFirstOrThrow()), isNew: numInsertedOrUpdatedRows === 1n }
 }
 
 /** The caller must have locked the row. */

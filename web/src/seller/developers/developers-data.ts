@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query"
 import type { CreateApiKeyBody, createApiKeyEndpoint, listApiKeysEndpoint } from "@tilinta/contract/api-keys"
 import type { EventView, listEventsEndpoint } from "@tilinta/contract/events"
 import * as heads from "@tilinta/contract/heads"
-import type { getReturnOriginsEndpoint } from "@tilinta/contract/return-origins"
+import type { rotateReturnKeyEndpoint } from "@tilinta/contract/return-origins"
 import type {
   ChangeWebhookBody,
   CreateWebhookBody,
@@ -116,7 +116,7 @@ export async function readEventsBefore(sequence: number): Promise<EventView[]> {
   return (await call(heads.listEvents, { query })).data.events
 }
 
-export type ReturnOrigins = ReplyOf<typeof getReturnOriginsEndpoint>["data"]
+export type ReturnOriginsWithKey = ReplyOf<typeof rotateReturnKeyEndpoint>["data"]
 
 export const returnOriginsQuery = queryOptions({
   queryKey: ["seller", "return-origins"],
@@ -128,10 +128,10 @@ export interface Proof {
   passwordCurrent?: string
 }
 
-export async function changeReturnOrigins(origins: string[], proof: Proof): Promise<ReturnOrigins> {
+export async function changeReturnOrigins(origins: string[], proof: Proof): Promise<ReturnOriginsWithKey> {
   return (await call(heads.changeReturnOrigins, { body: { origins, ...proof } })).data
 }
 
-export async function rotateReturnKey(proof: Proof): Promise<ReturnOrigins> {
+export async function rotateReturnKey(proof: Proof): Promise<ReturnOriginsWithKey> {
   return (await call(heads.rotateReturnKey, { body: { ...proof } })).data
 }

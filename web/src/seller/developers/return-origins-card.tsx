@@ -2,11 +2,11 @@ import { useQuery, useQueryClient } from "@tanstack/react-query"
 import { useState } from "react"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
-import { CopyableCode } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
-import { type ReturnOrigins, returnOriginsQuery } from "./developers-data.ts"
+import { type ReturnOriginsWithKey, returnOriginsQuery } from "./developers-data.ts"
+import { NewSigningKeyCard } from "./secret-parts.tsx"
 
 const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "OriginsDialog")
 const RotateKeyDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "RotateKeyDialog")
@@ -17,10 +17,12 @@ export function ReturnOriginsCard() {
   const known = useQuery(returnOriginsQuery)
   const { data, isPending } = known
   const [asking, setAsking] = useState<"origins" | "key" | null>(null)
+  const [key, setKey] = useState<{ shown: string | null } | null>(null)
   const close = () => setAsking(null)
 
-  function save(changed: ReturnOrigins, said: string): void {
+  function save({ signingKey, ...changed }: ReturnOriginsWithKey, said: string): void {
     queryClient.setQueryData(returnOriginsQuery.queryKey, changed)
+    if (signingKey !== null || asking === "key") setKey({ shown: signingKey })
     toast.success(said)
     close()
   }
@@ -59,9 +61,12 @@ export function ReturnOriginsCard() {
           ))}
         </ul>
       )}
-      {data !== undefined && data.signingKey !== null && (
-        <SigningKey signingKey={data.signingKey} onRotate={() => setAsking("key")} />
+      {key !== null && (
+        <div className="mt-4">
+          <NewSigningKeyCard value={key.shown} onClose={() => setKey(null)} />
+        </div>
       )}
+      {data?.hasKey === true && <SigningKey onRotate={() => setAsking("key")} />}
       {asking === "origins" && data !== undefined && (
         <OriginsDialog
           origins={data.origins}
@@ -76,20 +81,18 @@ export function ReturnOriginsCard() {
   )
 }
 
-function SigningKey({ signingKey, onRotate }: { signingKey: string; onRotate: () => void }) {
-  const [isShown, setIsShown] = useState(false)
+function SigningKey({ onRotate }: { onRotate: () => void }) {
   return (
     <div className="mt-4 grid gap-3 border-t border-line pt-4">
       <div>
         <h3 className="text-label font-semibold text-t2">Chave de assinatura</h3>
         <p className="mt-1 text-meta text-t3">
           Confira com ela a <code>signature</code> do retorno: HMAC-SHA256, em hexadecimal, de{" "}
-          <code className="break-all">{"{t}.{transactionId}.{status}.{reference}"}</code>.
+          <code className="break-all">{"{t}.{transactionId}.{status}.{reference}"}</code>. Ela só aparece quando é
+          criada; se você a perdeu, troque.
         </p>
       </div>
-      {isShown && <CopyableCode label="Chave de assinatura" code={signingKey} />}
-      <div className="flex flex-wrap gap-3">
-        <Button onClick={() => setIsShown(!isShown)}>{isShown ? "Ocultar chave" : "Mostrar chave"}</Button>
+      <div>
         <Button variant="quiet-danger" onClick={onRotate}>
           Trocar chave
         </Button>

@@ -6,11 +6,11 @@ import { sellerTexts } from "#seller/seller-texts.ts"
 import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
-import { changeReturnOrigins, type Proof, type ReturnOrigins, rotateReturnKey } from "./developers-data.ts"
+import { changeReturnOrigins, type Proof, type ReturnOriginsWithKey, rotateReturnKey } from "./developers-data.ts"
 import { CurrentPasswordField } from "./secret-parts.tsx"
 
 interface Props {
-  onSaved: (changed: ReturnOrigins) => void
+  onSaved: (changed: ReturnOriginsWithKey) => void
   onClose: () => void
 }
 
@@ -67,7 +67,7 @@ interface ProvenProps extends Props {
   verb: string
   /** The field whose problems stand next to the content. */
   path: string
-  send: (proof: Proof) => Promise<ReturnOrigins>
+  send: (proof: Proof) => Promise<ReturnOriginsWithKey>
   children: (error: string | undefined) => React.ReactNode
 }
 

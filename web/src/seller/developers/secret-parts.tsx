@@ -128,3 +128,21 @@ export function NewSecretCard({ shown: { secret, webhook }, onClose }: { shown: 
     </ShownOnceCard>
   )
 }
+
+export function NewSigningKeyCard({ value, onClose }: { value: string | null; onClose: () => void }) {
+  return (
+    <ShownOnceCard
+      title="Chave de assinatura do retorno"
+      value={value}
+      copyTexts={copyTexts}
+      keptLabel="Já guardei a chave"
+      onClose={onClose}
+    >
+      <p className="text-t2">
+        {value === null
+          ? "A chave foi trocada, mas a resposta se perdeu e ela não pode mais ser mostrada. Troque de novo."
+          : "Copie a chave agora e coloque na sua loja: ela não aparece de novo."}
+      </p>
+    </ShownOnceCard>
+  )
+}
