@@ -5,20 +5,26 @@ import { createChargePage, password } from "./support/api.ts"
 import { clipboardOf, expect, sellerTest } from "./support/journey.ts"
 import { expectThumbTargets } from "./support/thumb-targets.ts"
 
-/** A seller's program that answers with the status of the moment. */
+/** A seller's program that answers with the status of the moment, and a challenge once it wants the events. */
 async function startProgram() {
   let status = 200
+  let wantsEvents = false
   const types: string[] = []
   const server = createServer(async (request, reply) => {
     let body = ""
     for await (const chunk of request) body += String(chunk)
-    types.push((JSON.parse(body) as { type: string }).type)
-    reply.writeHead(status).end(status === 200 ? "ok" : "fora do ar")
+    const { type, data } = JSON.parse(body) as { type: string; data: { challenge?: string } }
+    if (type === "webhook.challenge") return reply.end(wantsEvents ? data.challenge : "ok")
+    types.push(type)
+    return reply.writeHead(status).end(status === 200 ? "ok" : "fora do ar")
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gancho`,
     types,
+    wantEvents() {
+      wantsEvents = true
+    },
     answer(next: number) {
       status = next
     },
@@ -56,6 +62,13 @@ sellerTest(
     await expectAccessible(page, "a new webhook with its secret")
     await page.getByRole("button", { name: "Já guardei o segredo" }).click()
 
+    await expect(page.getByText("Respondeu sem a palavra da confirmação").first()).toBeVisible()
+    await expect(page.getByText("Aguardando confirmação")).toBeVisible()
+    await expectAccessible(page, "a webhook that waits for its confirmation")
+    await expectThumbTargets(page, "a webhook that waits for its confirmation")
+    program.wantEvents()
+    await page.getByRole("button", { name: /^Confirmar de novo/ }).click()
+    await expect(page.getByText("Confirmado: status 200")).toBeVisible()
     await page.getByRole("button", { name: /^Enviar teste/ }).click()
     await expect(page.getByText("Teste entregue: status 200")).toBeVisible()
     program.answer(503)

@@ -1,7 +1,7 @@
 import { apiClient, type Calls, type EachRow, rowReader, type Schemas } from "./api-client.ts"
 import { type EventReader, eventReader, type TilintaEvent } from "./read-events.ts"
 import { pauseFor, TilintaError } from "./send-request.ts"
-import { verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
+import { challengeOf, verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
 
 export interface Options {
   /** `tk_live_…` or `tk_test_…`, from Integrações. */
@@ -38,6 +38,7 @@ export function createTilinta({ apiKey, url, retries = 5, timeoutMs = 30_000, ..
 
 export {
   type Calls,
+  challengeOf,
   type EachRow,
   type EventReader,
   type Schemas,

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto"
 import { expect, test } from "vitest"
-import { verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
+import { challengeOf, verifyWebhook, WebhookForgedError } from "./verify-webhook.ts"
 
 const body = JSON.stringify({ id: "evt", type: "charge.paid", data: { nome: "João" } })
 const newSecret = () => `whsec_${randomBytes(24).toString("base64")}`
@@ -61,4 +61,11 @@ test.each(forgeries)("%s is refused", async (_name, forge) => {
 
 test("a secret that is none is the caller's mistake, not a forgery", async () => {
   await expect(verifyWebhook(body, headersOf(), "")).rejects.toThrow(TypeError)
+})
+
+test("a challenge is answered with its word, and no event is taken for one", () => {
+  const data = { challenge: "oCk3" }
+  expect(challengeOf({ type: "webhook.challenge", data })).toBe("oCk3")
+  expect(challengeOf({ type: "charge.paid", data })).toBeNull()
+  expect(challengeOf({ type: "webhook.challenge", data: {} })).toBeNull()
 })

@@ -34,6 +34,15 @@ export async function verifyWebhook<Event = TilintaEvent>(
   throw new WebhookForgedError("No signature of the webhook fits the secret")
 }
 
+/**
+ * The whole body of the answer, with status 200, to the first message that a new address gets; null for every event. No event
+ * comes before that answer.
+ */
+export function challengeOf(event: { type: string; data: object }): string | null {
+  const { challenge } = event.data as { challenge?: unknown }
+  return event.type === "webhook.challenge" && typeof challenge === "string" ? challenge : null
+}
+
 /** Compares by WebCrypto, which takes as long for a wrong signature as for a right one. */
 async function isSignedBy(secret: string, signed: Uint8Array<ArrayBuffer>, signatures: string[]): Promise<boolean> {
   const key = await signingKey(secret)

@@ -53,6 +53,7 @@ export const createWebhookEndpoint = defineEndpoint("createWebhook", heads.creat
 
 export const listWebhooksEndpoint = defineEndpoint("listWebhooks", heads.listWebhooks, {
   audience: "seller",
+  whileFrozen: true,
   scope,
   tag,
   summary: "Os endereços cadastrados, dos mais novos aos mais antigos, e como vão",
@@ -61,6 +62,7 @@ export const listWebhooksEndpoint = defineEndpoint("listWebhooks", heads.listWeb
 
 export const getWebhookEndpoint = defineEndpoint("getWebhook", heads.getWebhook, {
   audience: "seller",
+  whileFrozen: true,
   scope,
   tag,
   summary: "Um endereço",
@@ -111,6 +113,8 @@ const outcome = {
   message: z.nullable(z.string()),
   /** The beginning of the answer's body. */
   answer: z.nullable(z.string()),
+  /** The target of a redirect, which is not followed; null without one. */
+  location: z.nullable(z.string()),
 }
 
 export const testOutcomeView = z.object({ isDelivered: z.boolean(), ...outcome })
@@ -120,7 +124,8 @@ export const testWebhookEndpoint = defineEndpoint("testWebhook", heads.testWebho
   audience: "seller",
   scope,
   tag,
-  summary: "Envia agora um evento `webhook.test`, assinado como os outros, e diz o que o endereço respondeu",
+  summary:
+    "Envia agora um evento `webhook.test`, assinado como os outros, ou `webhook.challenge` a um endereço que ainda não foi confirmado, e diz o que ele respondeu",
   ...ofOne,
   reply: { status: 200, schema: success(z.object({ test: testOutcomeView })) },
 })
@@ -145,6 +150,7 @@ const { limit, after } = partOfList(50)
 
 export const listDeliveriesEndpoint = defineEndpoint("listDeliveries", heads.listDeliveries, {
   audience: "seller",
+  whileFrozen: true,
   scope,
   urgency: "last",
   tag,
@@ -167,6 +173,7 @@ export const attemptView = z.object({
 
 export const listDeliveryAttemptsEndpoint = defineEndpoint("listDeliveryAttempts", heads.listDeliveryAttempts, {
   audience: "seller",
+  whileFrozen: true,
   scope,
   tag,
   summary: "Uma entrega: o corpo enviado e cada tentativa, da mais nova à mais antiga",
@@ -216,7 +223,7 @@ const webhook: WebhookView = {
   undelivered: 0,
   formerSecretUntil: null,
 }
-const fresh: WebhookView = { ...webhook, health: "unused", lastDeliveredAt: null }
+const fresh: WebhookView = { ...webhook, health: "unconfirmed", lastDeliveredAt: null }
 
 const delivery = {
   _id: deliveryId,
@@ -232,7 +239,7 @@ const delivery = {
   deliveredAt: "2026-11-21T14:30:00.000Z",
 } as const
 
-const attempt = { durationMs: 84, status: 200, problem: null, message: null, answer: "ok" }
+const attempt = { durationMs: 84, status: 200, problem: null, message: null, answer: "ok", location: null }
 const requestHeaders = {
   "content-type": "application/json; charset=utf-8",
   "user-agent": "Tilinta",

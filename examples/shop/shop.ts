@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { createServer, type IncomingMessage } from "node:http"
 import { text } from "node:stream/consumers"
-import { createTilinta, verifyWebhook, WebhookForgedError } from "@tilinta/client"
+import { challengeOf, createTilinta, verifyWebhook, WebhookForgedError } from "@tilinta/client"
 
 const { TILINTA_API_KEY: apiKey = "", TILINTA_URL: url = "http://localhost:3000", PORT = "4000" } = process.env
 const tilinta = createTilinta({ apiKey, url })
@@ -25,11 +25,12 @@ async function refund(reference: string) {
 
 async function hear(request: IncomingMessage) {
   const event = await verifyWebhook(await text(request), request.headers, process.env["WEBHOOK_SECRET"] ?? "")
-  if (event.type !== "charge.paid" && event.type !== "charge.refunded") return
+  if (event.type !== "charge.paid" && event.type !== "charge.refunded") return challengeOf(event)
   const { externalReference } = event.data.transaction
   const order = orders.find(({ reference, lastEvent }) => reference === externalReference && lastEvent < event.sequence)
   const status = event.type === "charge.paid" ? "paid" : "refunded"
   if (order) Object.assign(order, { status, lastEvent: event.sequence })
+  return null
 }
 
 const server = createServer(async (request, response) => {
@@ -37,9 +38,9 @@ const server = createServer(async (request, response) => {
   try {
     const sold = action === "buy" ? await sell() : undefined
     if (action === "refund") await refund(reference)
-    if (action === "hook") await hear(request)
+    const word = action === "hook" ? await hear(request) : null
     writeFileSync("shop.json", JSON.stringify(orders))
-    response.setHeader("content-type", "application/json").end(JSON.stringify(sold ?? orders))
+    response.setHeader("content-type", "application/json").end(word ?? JSON.stringify(sold ?? orders))
   } catch (error) {
     response.writeHead(error instanceof WebhookForgedError ? 400 : 500).end()
   }

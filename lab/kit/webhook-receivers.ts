@@ -42,7 +42,7 @@ export async function openReceivers(): Promise<Receivers> {
     const [, manner, seller] = address.split("/")
     const event = JSON.parse(await textOf(request)) as { sequence: number; createdAt: string }
     const status = statuses[manner as Manner]()
-    if (status < 300 && manner !== "slow") record(address, event)
+    if (status < 300 && manner !== "slow" && event.sequence > 0) record(address, event)
     if (manner === "slow") await new Promise((resolve) => setTimeout(resolve, slowMs).unref())
     response.writeHead(status, status === 302 ? { location: urlOf("living", Number(seller)) } : {}).end()
   }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http"
 import type { AddressInfo } from "node:net"
 import { Webhook } from "standardwebhooks"
+import type { Db } from "#db/transaction"
 
 interface ReceivedWebhook {
   headers: Record<string, string>
@@ -23,7 +24,7 @@ export interface WebhookReceiver {
   stop(): Promise<void>
 }
 
-/** A seller's program, which verifies signatures by the reference library of Standard Webhooks. */
+/** A seller's program, which verifies signatures by the reference library of Standard Webhooks, and answers challenges. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const received: ReceivedWebhook[] = []
   let secret: string | null = null
@@ -37,6 +38,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]))
     try {
       const event = new Webhook(secret ?? "").verify(body, headers) as ReceivedWebhook["event"]
+      const { challenge } = event.data as { challenge?: string }
+      if (event.type === "webhook.challenge") return reply.end(challenge)
       const next = manner()
       if (typeof next === "function") return next(request, reply)
       if (next < 300) received.push({ headers, body, event })
@@ -91,4 +94,34 @@ export async function startSilence(): Promise<Silence> {
     },
     close: () => void server.close(),
   }
+}
+
+export interface Program {
+  url: string
+  stop(): Promise<void>
+}
+
+/** A program on this machine that answers each request's body with a status, a body and headers. */
+export async function startProgram(
+  answer: (body: string) => Promise<[status: number, body: string | Buffer, headers?: Record<string, string>]>,
+): Promise<Program> {
+  const server = createServer(async (request, reply) => {
+    let sent = ""
+    for await (const chunk of request) sent += String(chunk)
+    const [status, body, headers = {}] = await answer(sent)
+    reply.writeHead(status, headers).end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/gancho`,
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** As if the address had answered its challenge. */
+export async function confirmWebhook({ db }: { db: Db }, id: string): Promise<void> {
+  await db.updateTable("webhook_endpoints").set({ confirmed_at: new Date() }).where("id", "=", id).execute()
 }

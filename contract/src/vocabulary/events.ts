@@ -91,6 +91,8 @@ export const webhookProblemLabels = {
   broken: "A conexão caiu antes da resposta",
   redirected: "Respondeu com um redirecionamento, que não é seguido",
   bad_status: "Respondeu com um status diferente de 2xx",
+  gone: "Respondeu 410: este endereço não existe mais",
+  unconfirmed: "Respondeu sem a palavra da confirmação",
 } as const
 export type WebhookProblem = keyof typeof webhookProblemLabels
 export const webhookProblems = /* @__PURE__ */ Object.keys(webhookProblemLabels) as WebhookProblem[]
@@ -109,10 +111,13 @@ export const webhookHealthLabels = {
   unused: "Ainda sem entregas",
   healthy: "Funcionando",
   failing: "Falhando",
+  unconfirmed: "Aguardando confirmação",
 } as const
 export const webhookHealths = /* @__PURE__ */ Object.keys(webhookHealthLabels) as (keyof typeof webhookHealthLabels)[]
 
 /** The type of what 'Enviar teste' sends; no event of the log has it. */
 export const webhookTestType = "webhook.test"
+/** The first that an address gets: it counts once its answer holds the word in `data.challenge`. */
+export const webhookChallengeType = "webhook.challenge"
 
 export const MOST_WEBHOOKS = 10

@@ -12,6 +12,7 @@ create table webhook_endpoints (
   former_sealed_secret bytea,
   former_secret_until timestamptz,
   created_at timestamptz not null,
+  confirmed_at timestamptz,
   deleted_at timestamptz,
   told_sequence bigint not null,
   is_slow boolean not null default false,
@@ -19,7 +20,8 @@ create table webhook_endpoints (
   failures_in_row integer not null default 0,
   last_problem text constraint webhook_endpoints_problem_is_known check (
     last_problem in (
-      'timed_out', 'unresolved', 'inside', 'refused', 'tls', 'broken', 'redirected', 'bad_status'
+      'timed_out', 'unresolved', 'inside', 'refused', 'tls', 'broken', 'redirected', 'bad_status', 'gone',
+      'unconfirmed'
     )
   ),
   rest_until timestamptz,
@@ -35,6 +37,7 @@ create table webhook_endpoints (
 create index webhook_endpoints_by_seller
 on webhook_endpoints (seller_id, created_at desc, id desc) where deleted_at is null;
 create index webhook_endpoints_to_release on webhook_endpoints (release_before) where release_before is not null;
+create index webhook_endpoints_unconfirmed on webhook_endpoints (id) where confirmed_at is null and deleted_at is null;
 create index webhook_endpoints_deleted on webhook_endpoints (id) where deleted_at is not null;
 
 comment on table webhook_endpoints is 'Addresses to which a seller''s events are sent (ADR 38).';
@@ -46,11 +49,15 @@ comment on column webhook_endpoints.sealed_secret is
   'Encrypted, as a signature needs the secret itself: who reads the table can''t sign. Erased with the endpoint.';
 comment on column webhook_endpoints.former_sealed_secret is
   'Signs beside the new one until former_secret_until; a job erases it then.';
+comment on column webhook_endpoints.confirmed_at is
+  'When the address answered its challenge. Null before that, for another address, and after a 410: nothing else is sent.';
 comment on column webhook_endpoints.deleted_at is 'A job deletes its deliveries, and then the row.';
 comment on column webhook_endpoints.told_sequence is 'The cursor of the fan-out: events up to it have their deliveries.';
 comment on column webhook_endpoints.is_slow is 'Its last answer was slow: it is sent to in the patient lane, like a failing one.';
 comment on column webhook_endpoints.failing_since is 'The first failure since the last success.';
-comment on column webhook_endpoints.rest_until is 'Nothing is sent before, so that a dead endpoint is not hammered.';
+comment on column webhook_endpoints.failures_in_row is 'An unconfirmed address counts the challenges that it did not answer.';
+comment on column webhook_endpoints.rest_until is
+  'Nothing is sent before, so that a dead endpoint is not hammered, and one that asks for a pause by Retry-After has it.';
 comment on column webhook_endpoints.last_delivered_at is 'Written once a minute at most.';
 comment on column webhook_endpoints.release_before is
   'It answers again: a job makes undelivered deliveries last tried before this moment due, batch by batch.';
@@ -68,7 +75,8 @@ create table webhook_deliveries (
   last_status integer,
   last_problem text constraint webhook_deliveries_problem_is_known check (
     last_problem in (
-      'timed_out', 'unresolved', 'inside', 'refused', 'tls', 'broken', 'redirected', 'bad_status'
+      'timed_out', 'unresolved', 'inside', 'refused', 'tls', 'broken', 'redirected', 'bad_status', 'gone',
+      'unconfirmed'
     )
   ),
   constraint webhook_deliveries_by_event unique (endpoint_id, sequence)
@@ -95,9 +103,11 @@ create table webhook_attempts (
   status integer,
   problem text constraint webhook_attempts_problem_is_known check (
     problem in (
-      'timed_out', 'unresolved', 'inside', 'refused', 'tls', 'broken', 'redirected', 'bad_status'
+      'timed_out', 'unresolved', 'inside', 'refused', 'tls', 'broken', 'redirected', 'bad_status', 'gone',
+      'unconfirmed'
     )
   ),
+  location text,
   answer text,
   constraint webhook_attempts_by_delivery primary key (delivery_id, id)
 );
@@ -106,8 +116,9 @@ create index webhook_attempts_with_answer on webhook_attempts (attempted_at) whe
 
 comment on table webhook_attempts is 'Each request of a delivery and what came of it.';
 comment on column webhook_attempts.attempted_at is 'By the machine''s clock, as in the header webhook-timestamp.';
+comment on column webhook_attempts.location is 'The target of a redirect, which is not followed.';
 comment on column webhook_attempts.answer is
   'The beginning of the answer''s body; null when none came, and after WEBHOOK_BODY_DAYS.';
 
 grant select, insert, update, delete on webhook_endpoints, webhook_deliveries to tilinta_app;
-grant select, insert, update (answer), delete on webhook_attempts to tilinta_app;
+grant select, insert, update (location, answer), delete on webhook_attempts to tilinta_app;

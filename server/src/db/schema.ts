@@ -1033,6 +1033,7 @@ export interface WebhookAttemptsTable {
   signature: string
   status: number | null
   problem: ColumnTypes["webhook_attempts.problem"] | null
+  location: string | null
   answer: string | null
 }
 
@@ -1061,6 +1062,7 @@ export interface WebhookEndpointsTable {
   former_sealed_secret: Buffer | null
   former_secret_until: Date | null
   created_at: Date
+  confirmed_at: Date | null
   deleted_at: Date | null
   told_sequence: number
   is_slow: Generated<boolean>

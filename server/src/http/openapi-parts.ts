@@ -8,6 +8,7 @@ import {
   type EventType,
   pageEventTypes,
   paymentEventTypes,
+  webhookChallengeType,
   withdrawalEventTypes,
 } from "@tilinta/contract/vocabulary/events"
 import type { ZodMiniType } from "zod/mini"
@@ -129,18 +130,27 @@ const headers = {
     "`v1,` e o HMAC-SHA256, em base64, de `webhook-id.webhook-timestamp.corpo` com o segredo do endereço",
 }
 
-/** OpenAPI's `webhooks`: an entry for each type of event that the server sends to a seller's addresses. */
+const challenge = {
+  type: "object",
+  properties: { data: { type: "object", properties: { challenge: { type: "string" } }, required: ["challenge"] } },
+}
+const challengeSummary =
+  "A primeira mensagem a um endereço: só depois da resposta 2XX com a palavra de `data.challenge`, e mais nada, os eventos são enviados"
+
+/** OpenAPI's `webhooks`: an entry for each type of event that the server sends to a seller's addresses, and the challenge. */
 export function describeWebhooks(toSchema: (schema: ZodMiniType) => object): Record<string, object> {
-  return Object.fromEntries(
-    groups.flatMap(([schema, types]) => types.map((type) => [type, { post: describeOne(type, toSchema(schema)) }])),
+  const events = groups.flatMap(([schema, types]) =>
+    types.map((type) => [type, { post: describeOne(type, summaries[type], toSchema(schema)) }] as const),
   )
+  const first = { post: describeOne(webhookChallengeType, challengeSummary, challenge) }
+  return { ...Object.fromEntries(events), [webhookChallengeType]: first }
 }
 
-function describeOne(type: EventType, event: object): object {
+function describeOne(type: string, summary: string, event: object): object {
   const schema = { allOf: [event, { type: "object", properties: { type: { type: "string", const: type } } }] }
   return {
     operationId: `on${type.replace(/(?:^|\.)(\w)/g, (_all, letter: string) => letter.toUpperCase())}`,
-    summary: summaries[type],
+    summary,
     tags: [tag],
     security: [],
     parameters: Object.entries(headers).map(([name, description]) => ({

@@ -138,7 +138,7 @@ test("an operation is named like its constant in the contract, and like no other
 })
 
 test("each type of event is a webhook, signed and with the object that it is about", () => {
-  expect(Object.keys(described.webhooks).sort()).toEqual([...eventTypes].sort())
+  expect(Object.keys(described.webhooks).sort()).toEqual([...eventTypes, "webhook.challenge"].sort())
   const { operationId, parameters = [] } = described.webhooks["charge.paid"]?.["post"] ?? {}
   expect(operationId).toBe("onChargePaid")
   expect(parameters.map(({ name }) => name)).toEqual(["webhook-id", "webhook-timestamp", "webhook-signature"])

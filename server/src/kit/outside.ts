@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises"
-import type { ClientRequest, IncomingMessage } from "node:http"
+import type { ClientRequest, IncomingHttpHeaders, IncomingMessage } from "node:http"
 import * as https from "node:https"
 import { isIP, type LookupFunction } from "node:net"
 import { networkInterfaces } from "node:os"
@@ -100,8 +100,8 @@ export function createHostResolver(): ResolveHost {
 type OutsideFailure = "timed_out" | "unresolved" | "inside" | "refused" | "tls" | "broken"
 
 export type OutsideReply =
-  | { status: number; text: string; failure: null }
-  | { status: null; text: ""; failure: OutsideFailure }
+  | { status: number; text: string; headers: IncomingHttpHeaders; failure: null }
+  | { status: null; text: ""; headers: Record<string, never>; failure: OutsideFailure }
 
 interface OutsideRequest {
   url: string
@@ -134,7 +134,7 @@ export async function postOutside(
   try {
     return await post(access, request, { maxBytes, signal: deadline.signal })
   } catch (error) {
-    return { status: null, text: "", failure: deadline.signal.aborted ? "timed_out" : failureOf(error) }
+    return { status: null, text: "", headers: {}, failure: deadline.signal.aborted ? "timed_out" : failureOf(error) }
   } finally {
     clearTimeout(timer)
     giveUp?.removeEventListener("abort", end)
@@ -168,7 +168,8 @@ async function post(access: OutsideAccess, { url, headers, body }: OutsideReques
   const request = protocol === "https:" ? https.request(options) : http.request(options)
   try {
     const response = await responseOf(request, body)
-    return { status: response.statusCode ?? 0, text: await textOf(response, limits.maxBytes), failure: null }
+    const { statusCode: status = 0, headers } = response
+    return { status, headers, text: await textOf(response, limits.maxBytes), failure: null } as const
   } finally {
     request.destroy()
   }
@@ -189,7 +190,15 @@ function responseOf(request: ClientRequest, body: string): Promise<IncomingMessa
   })
 }
 
-const decoder = new TextDecoder()
+/** In the charset that the answer names, where it is a known one. */
+function decoderOf({ headers }: IncomingMessage) {
+  const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(headers["content-type"] ?? "")?.[1]
+  try {
+    return new TextDecoder(charset)
+  } catch {
+    return new TextDecoder()
+  }
+}
 
 /** The text until the end, the limit or the timeout: by then the status has decided. */
 async function textOf(response: IncomingMessage, maxBytes: number): Promise<string> {
@@ -204,7 +213,7 @@ async function textOf(response: IncomingMessage, maxBytes: number): Promise<stri
   } catch {
     // The status has come, and it alone decides.
   }
-  return decoder.decode(Buffer.concat(chunks, Math.min(size, maxBytes)))
+  return decoderOf(response).decode(Buffer.concat(chunks, Math.min(size, maxBytes)))
 }
 
 function failureOf(error: unknown): OutsideFailure {

@@ -10,7 +10,7 @@ import { outboxRoutes, simulatorProxy } from "#http/sandbox-routes"
 import { isApiUrl } from "#http/security-headers"
 import { noteRoutes } from "#http/serve-endpoint"
 import { eventRoutes } from "#integrations/event-feed/routes"
-import { webhookRoutes, webhookTestRoutes } from "#integrations/webhooks/routes"
+import { webhookRoutes, webhookSendRoutes } from "#integrations/webhooks/routes"
 import { wellKnownRoutes } from "#money/chain/routes"
 import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
@@ -211,7 +211,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => challengeRoutes(inner, deps))
   apiKeyRoutes(scope, deps)
   webhookRoutes(scope, deps)
-  scope.register(async (inner) => webhookTestRoutes(inner, deps))
+  scope.register(async (inner) => webhookSendRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)

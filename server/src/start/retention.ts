@@ -7,7 +7,7 @@ import {
   eraseAnswersBefore,
   pullBackDeliveries,
 } from "#integrations/webhooks/deliveries-table"
-import { longestPauseSeconds } from "#integrations/webhooks/rules"
+import { longestRetryAfterSeconds } from "#integrations/webhooks/rules"
 import { deleteEmptied, eraseFormerSecrets } from "#integrations/webhooks/table"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { deleteOutboxMailsBefore } from "#mail/outbox"
@@ -120,7 +120,7 @@ const putOff = {
   defences: { longestSeconds: 1_200, pullBack: pullBackDefences },
   removals: { longestSeconds: 7 * HOUR, pullBack: pullBackRemovals },
   webhooks: { longestSeconds: 600, pullBack: pullBackInboxBundles },
-  deliveries: { longestSeconds: longestPauseSeconds + 60, pullBack: pullBackDeliveries },
+  deliveries: { longestSeconds: longestRetryAfterSeconds + 60, pullBack: pullBackDeliveries },
 }
 
 /** Makes due what a clock that was ahead has put off until a moment that may be days away. Returns how much that was. */

@@ -11,7 +11,16 @@ import {
   insertAttempts,
   insertDeliveries,
 } from "./deliveries-table.ts"
-import { nextAttemptAfter, type Outcome, restAfter } from "./rules.ts"
+import {
+  type FreshOutcome,
+  longestRestSeconds,
+  nextAttemptAfter,
+  notBefore,
+  type Outcome,
+  restAfter,
+  retryAfterOf,
+  triesOfSchedule,
+} from "./rules.ts"
 import { signatureOf } from "./secrets.ts"
 import {
   type BehindEndpoint,
@@ -111,7 +120,7 @@ export async function attemptDelivery(
   { url, allowsLocal, secrets }: Pick<Signer, "url" | "allowsLocal"> & { secrets: readonly string[] },
   { id, body }: Message,
   giveUp?: AbortSignal,
-): Promise<Outcome> {
+): Promise<FreshOutcome> {
   const attemptedAt = clock.now()
   const signature = signatureOf(secrets, { messageId: id, timestampSeconds: timestampOf(attemptedAt), body })
   const startMs = performance.now()
@@ -119,8 +128,15 @@ export async function attemptDelivery(
   const access = { ...outside, allowsLocal: outside.allowsLocal && allowsLocal }
   const reply = await postOutside(access, { url, headers, body }, { ...bounds, giveUp })
   const durationMs = Math.round(performance.now() - startMs)
-  const answer = reply.status === null ? null : storable(reply.text)
-  return { attemptedAt, durationMs, url, signature, status: reply.status, problem: problemOf(reply), answer }
+  const { status, text, headers: answered } = reply
+  return {
+    ...{ attemptedAt, durationMs, url, signature, status },
+    problem: problemOf(reply),
+    answer: status === null ? null : storable(text),
+    location:
+      answered.location === undefined ? null : storable(URL.parse(answered.location, url)?.href ?? answered.location),
+    retryAfterSeconds: retryAfterOf(answered["retry-after"], clock.now()),
+  }
 }
 
 function timestampOf(moment: Date): number {
@@ -130,6 +146,7 @@ function timestampOf(moment: Date): number {
 function problemOf({ status, failure }: OutsideReply): WebhookProblem | null {
   if (failure !== null) return failure
   if (status >= 200 && status < 300) return null
+  if (status === 410) return "gone"
   return status >= 300 && status < 400 ? "redirected" : "bad_status"
 }
 
@@ -140,7 +157,7 @@ function storable(text: string): string {
 
 export interface Sent {
   delivery: ClaimedDelivery
-  outcome: Outcome
+  outcome: FreshOutcome
   /** By the deliveries' clock. */
   endedAt: Date
 }
@@ -164,8 +181,10 @@ export async function recordOutcomes(tx: Tx, sent: readonly Sent[]): Promise<voi
   )
 }
 
-function endingOf({ delivery, outcome: { problem, status }, endedAt }: Sent): Ending {
-  const nextAttemptAt = problem === null ? null : nextAttemptAfter(delivery.attempts, endedAt)
+function endingOf({ delivery, outcome, endedAt }: Sent): Ending {
+  const { problem, status } = outcome
+  const scheduled = problem === null ? null : nextAttemptAfter(delivery.attempts, endedAt)
+  const nextAttemptAt = scheduled && notBefore(scheduled, outcome, endedAt)
   return { id: delivery.id, problem, status, endedAt, nextAttemptAt }
 }
 
@@ -186,19 +205,36 @@ function isSlowAnswer({ durationMs }: Outcome): boolean {
   return durationMs > SLOW_MS
 }
 
-/** Applies the outcomes in the order in which they ended, so that a success between failures still releases what waits. */
+/**
+ * Applies the outcomes in the order in which they ended, so that a success between failures still releases what waits. What
+ * was sent before the address was changed or paused tells nothing.
+ */
 function healthAfter(endpoint: EndpointHealth, sent: readonly Sent[]): EndpointHealth {
   return sent.reduce((health, { outcome, endedAt }) => {
-    if (outcome.problem === null) return healthAfterSuccess(health, { at: endedAt, isSlow: isSlowAnswer(outcome) })
+    if (health.confirmedAt === null) return health
+    if (outcome.problem === "gone") return healthAfterGone(health, endedAt)
+    if (outcome.problem === null) {
+      const { restUntil } = health
+      // A pause requested by Retry-After holds, whatever came of the requests that were under way.
+      const isRequested = restUntil !== null && restUntil > secondsAfter(endedAt, longestRestSeconds)
+      const after = healthAfterSuccess(health, { at: endedAt, isSlow: isSlowAnswer(outcome) })
+      return isRequested ? { ...after, restUntil } : after
+    }
     const failuresInRow = health.failuresInRow + 1
     return {
       ...health,
       failingSince: health.failingSince ?? endedAt,
       failuresInRow,
-      restUntil: restAfter(failuresInRow, endedAt),
+      restUntil: notBefore(restAfter(failuresInRow, endedAt), outcome, endedAt),
       lastProblem: outcome.problem,
     }
   }, endpoint)
+}
+
+/** Its owner says that nothing must be sent there: only a person may ask it again. */
+export function healthAfterGone(endpoint: EndpointHealth, at: Date): EndpointHealth {
+  const paused = { confirmedAt: null, failuresInRow: triesOfSchedule, restUntil: null }
+  return { ...endpoint, ...paused, failingSince: at, lastProblem: "gone" }
 }
 
 /** The first success after failures restarts the schedule of the waiting deliveries. */

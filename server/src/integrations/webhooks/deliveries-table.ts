@@ -14,8 +14,17 @@ import {
   uuidList,
 } from "#db/rows-of"
 import { type Db, type OneStatement, oneStatement, type Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
-import type { Delivery, InFlight, Lane, LaneCapacity, OwnWebhook } from "./rules.ts"
+import {
+  type Delivery,
+  firstPauseSeconds,
+  type InFlight,
+  type Lane,
+  type LaneCapacity,
+  leaseSeconds,
+  type OwnWebhook,
+} from "./rules.ts"
 import type { BehindEndpoint, Signer } from "./table.ts"
 
 interface PendingEvent {
@@ -125,7 +134,7 @@ export async function findDueDeliveries(
         where endpoint_id = endpoint.id and next_attempt_at is not null and next_attempt_at <= ${now}
         order by next_attempt_at limit greatest(0, lane.most - coalesce(busy.count, 0))
       ) due
-      where endpoint.deleted_at is null and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
+      where endpoint.deleted_at is null and endpoint.confirmed_at is not null and (endpoint.rest_until is null or endpoint.rest_until <= ${now})
     )
     select id, lane from found where place <= capacity`.execute(db)
   return rows
@@ -151,7 +160,7 @@ const dueDeliveries = rowsOf<DueDelivery, { id: string; lane: string }>("given",
   lane: text(({ lane }) => lane),
 })
 
-/** Those of them that no other process has claimed meanwhile. */
+/** Those of them that no other process has claimed meanwhile, to addresses that are still confirmed. */
 export function claimDeliveries(due: readonly DueDelivery[], { now, until }: Lease): OneStatement<ClaimedDelivery[]> {
   return oneStatement(
     prepared<ClaimedDelivery>("claim-webhook-deliveries")`
@@ -166,6 +175,7 @@ export function claimDeliveries(due: readonly DueDelivery[], { now, until }: Lea
     set attempts = attempts + 1, attempted_at = ${now}, next_attempt_at = ${until}
     from claimed, webhook_endpoints endpoint
     where ${lookup("delivery.id", "claimed.id")} and ${lookup("endpoint.id", "delivery.endpoint_id")}
+      and endpoint.confirmed_at is not null
     returning delivery.id, endpoint.id as "endpointId", endpoint.seller_id as "sellerId", delivery.sequence,
       delivery.attempts, endpoint.url, endpoint.allows_local as "allowsLocal", endpoint.key_id as "keyId",
       endpoint.sealed_secret as box, endpoint.former_key_id as "formerKeyId", endpoint.former_sealed_secret as "formerBox",
@@ -211,6 +221,7 @@ interface NewAttempt extends Omit<Ending, "endedAt" | "nextAttemptAt"> {
   durationMs: number
   url: string
   signature: string
+  location: string | null
   answer: string | null
 }
 
@@ -223,6 +234,7 @@ const newAttempts = rowsOf<NewAttempt, NewRow<"webhook_attempts">>("given", {
   signature: text(({ signature }) => signature),
   status: integer(({ status }) => status),
   problem: text(({ problem }) => problem),
+  location: text(({ location }) => location),
   answer: text(({ answer }) => answer),
 })
 
@@ -236,17 +248,22 @@ export async function insertAttempts(tx: Tx, attempts: readonly NewAttempt[]): P
   )
 }
 
-/** Undelivered ones begin their schedule anew; the number of them. */
+/**
+ * Undelivered ones begin their schedule anew; the number of them. One that is being sent keeps its lease, or it would be sent
+ * twice at once; one that comes within the first pause comes when it was told to, and none sooner than that after its last try.
+ */
 export async function releaseUndelivered(
   tx: Tx,
   { id, before, now, limit }: { id: string; before: Date; now: Date; limit: number },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
-    update webhook_deliveries set attempts = 0, next_attempt_at = ${now}
+    update webhook_deliveries
+    set attempts = 0, next_attempt_at = greatest(${now}, attempted_at + ${firstPauseSeconds} * interval '1 second')
     where id in (
       select id from webhook_deliveries
       where endpoint_id = ${id} and delivered_at is null and attempted_at < ${before}
-        and (next_attempt_at is null or next_attempt_at > ${now})
+        and (next_attempt_at is null or next_attempt_at > ${secondsAfter(now, firstPauseSeconds)})
+        and next_attempt_at is distinct from attempted_at + ${leaseSeconds} * interval '1 second'
       order by sequence limit ${limit} for update skip locked
     )`.execute(tx)
   return Number(numAffectedRows ?? 0)
@@ -342,6 +359,7 @@ export async function findAttempts(db: Db, deliveryId: string) {
       "signature",
       "status",
       "problem",
+      "location",
       "answer",
     ])
     .where("delivery_id", "=", deliveryId)
@@ -382,7 +400,7 @@ export async function deleteDeliveriesOfDeleted(tx: Tx, limit: number): Promise<
 
 export async function eraseAnswersBefore(tx: Tx, moment: Date, limit: number): Promise<number> {
   const { numAffectedRows } = await sql`
-    update webhook_attempts set answer = null where (delivery_id, id) in (
+    update webhook_attempts set answer = null, location = null where (delivery_id, id) in (
       select delivery_id, id from webhook_attempts where answer is not null and attempted_at < ${moment}
       order by attempted_at limit ${limit} for update skip locked
     )`.execute(tx)

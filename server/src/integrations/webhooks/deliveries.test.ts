@@ -10,6 +10,7 @@ import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
 import { createTestDatabase } from "../../../test-support/test-database.ts"
 import {
+  confirmWebhook,
   type Silence,
   startReceiver,
   startSilence,
@@ -98,6 +99,7 @@ async function listen(
   const actor = { id: owner, address: null }
   const input = { owner: actor, url: receiver.url, types, idempotencyKey: null, proof: null }
   const { secret, webhook } = await createWebhook(deps, input)
+  await confirmWebhook(database, webhook.id)
   receiver.trust(secret ?? "")
   return { ...webhook, secret: secret ?? "", own: { id: webhook.id, sellerId: owner } }
 }

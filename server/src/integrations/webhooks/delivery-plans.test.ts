@@ -6,6 +6,7 @@ import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
 import { createTestDatabase } from "../../../test-support/test-database.ts"
+import { confirmWebhook } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, listWebhooks } from "./manage.ts"
 import { listDeliveries } from "./resend.ts"
@@ -20,6 +21,7 @@ const deps = {
 }
 const input = { owner: { id: sellerId, address: null }, types: [], idempotencyKey: null, proof: null }
 const { webhook } = await createWebhook(deps, { ...input, url: "http://127.0.0.1:9/gancho" })
+await confirmWebhook(database, webhook.id)
 const own: { id: string; sellerId: string } = { id: webhook.id, sellerId }
 
 afterAll(() => database.drop())

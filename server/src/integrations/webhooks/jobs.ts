@@ -56,6 +56,7 @@ export function createWebhookRun(work: WebhookWork, wake: () => void): WebhookRu
     if (listeners.isNone()) return
     await fanOutEvents({ db: deliveriesDb, clock: dueClock })
     await askSilentEndpoints({ db, dueClock })
+    await sender.startChallenges()
     await sender.startDue()
     await notifyOfOutages({ db, clock, dueClock })
   }

@@ -10,6 +10,7 @@ import { type PasswordProof, provePassword } from "#people/users/passwords"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { whenceOf } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import { requireSharedKey } from "#platform/system/sealing-key"
 import { countUndelivered } from "./deliveries-table.ts"
@@ -65,6 +66,7 @@ export async function createWebhook(
     lastProblem: null,
     lastDeliveredAt: null,
     formerSecretUntil: null,
+    confirmedAt: null,
   }
   return deps.db.transaction().execute((tx) => storeWebhook(tx, webhook, { ...input, secretKeys: deps.secretKeys }))
 }
@@ -144,7 +146,7 @@ async function storeChange(tx: Tx, { id, owner, at, dueAt, ...change }: Change):
   if (before.url === url) return after
   await releaseForNewUrl(tx, id, dueAt)
   await notifyOfAddress(tx, after, { owner, formerUrl: before.url, at })
-  return { ...after, failingSince: null, lastProblem: null, lastDeliveredAt: null }
+  return { ...after, failingSince: null, lastProblem: null, lastDeliveredAt: null, confirmedAt: null }
 }
 
 /** Ends claims at once; a request that is under way is the last one. */
@@ -187,10 +189,10 @@ async function checkTarget(outside: OutsideAccess, url: string): Promise<string>
 async function notifyOfAddress(
   tx: Tx,
   { sellerId, url }: Pick<Webhook, "sellerId" | "url">,
-  { owner: { address }, formerUrl, at }: { owner: Actor; formerUrl: string | null; at: Date },
+  { owner, formerUrl, at }: { owner: Actor; formerUrl: string | null; at: Date },
 ): Promise<void> {
   const changedAt = at.toISOString()
-  const notice = { kind: "webhook_address", url, formerUrl, changedAt, address } as const
+  const notice = { kind: "webhook_address", url, formerUrl, changedAt, ...whenceOf(owner) } as const
   await notifyOwner(tx, { userId: sellerId, notice, notMe: await issueNotMeLink(tx, sellerId, at) }, at)
 }
 

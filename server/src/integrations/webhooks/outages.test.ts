@@ -8,7 +8,7 @@ import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
 import { createTestDatabase } from "../../../test-support/test-database.ts"
-import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
+import { confirmWebhook, startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook, getWebhook } from "./manage.ts"
 import { askSilentEndpoints, notifyOfOutages, releaseDeliveries } from "./outages.ts"
@@ -40,6 +40,7 @@ beforeEach(async () => {
   )
   const input = { url: receiver.url, types: [], idempotencyKey: null, proof: null }
   const { secret, webhook } = await createWebhook(deps, { ...input, owner: { id: sellerId, address: null } })
+  await confirmWebhook(database, webhook.id)
   receiver.trust(secret ?? "")
   own = { id: webhook.id, sellerId }
 })

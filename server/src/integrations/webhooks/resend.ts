@@ -6,6 +6,7 @@ import { isId, newId } from "#kit/ids"
 import type { OutsideAccess } from "#kit/outside"
 import type { SecretKeys } from "#kit/secrets"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { challengeEndpoint } from "./confirm.ts"
 import { attemptDelivery, healthAfterSuccess, type Message, readMessages, type WriteEvent } from "./deliver.ts"
 import { findAttempts, findDeliveries, findDelivery, releaseOne, releaseSince } from "./deliveries-table.ts"
 import type { Delivery, Outcome, OwnWebhook } from "./rules.ts"
@@ -116,10 +117,14 @@ export interface WebhookDeps {
   secretKeys: SecretKeys
 }
 
-/** Signed and sent like every event. An endpoint that answers it gets what has waited for it. */
+/**
+ * Signed and sent like every event. An endpoint that answers it gets what has waited for it; one that isn't confirmed is
+ * sent its challenge instead.
+ */
 export async function testWebhook(deps: WebhookDeps, own: OwnWebhook): Promise<Outcome> {
   const signer = isId(own.id) ? await findSigner(deps.db, own) : undefined
   if (signer === undefined) throw new DomainError("webhook_not_found")
+  if (!signer.isConfirmed) return challengeEndpoint(deps, signer)
   const now = deps.clock.now()
   const secrets = signingSecrets(webhookSecretOpener(deps.secretKeys), signer, now)
   const outcome = await attemptDelivery(deps, { ...signer, secrets }, testMessage(now))

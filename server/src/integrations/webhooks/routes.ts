@@ -21,7 +21,7 @@ import { eventIdOf } from "#integrations/event-feed/feed"
 import { toEventView } from "#integrations/event-feed/routes"
 import type { Clock } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
-import { limitWebhookTests, passwordProofOf } from "#people/users/routes"
+import { limitWebhookSends, passwordProofOf } from "#people/users/routes"
 import { headersOf } from "./deliver.ts"
 import {
   type CountedWebhook,
@@ -36,16 +36,9 @@ import { getDelivery, listDeliveries, resendDelivery, resendSince, testWebhook, 
 import { type Delivery, type Outcome, type OwnWebhook, stateOf } from "./rules.ts"
 import { rotateWebhookSecret } from "./secrets.ts"
 
-/** In a scope of its own, which has a rate limit of its own. */
-export function webhookTestRoutes(app: FastifyInstance, deps: WebhookDeps): void {
-  limitWebhookTests(app, deps)
-  serveEndpoint(app, testWebhookEndpoint, async ({ params, request }) => {
-    const outcome = await testWebhook(deps, ownOf(request, params.id))
-    return { test: { isDelivered: outcome.problem === null, ...toOutcomeView(outcome) } }
-  })
-}
-
-export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps & { mayControl: MayControl }): void {
+/** The calls that make us send requests, in a scope of its own, which has a rate limit of its own. */
+export function webhookSendRoutes(app: FastifyInstance, deps: WebhookDeps & { mayControl: MayControl }): void {
+  limitWebhookSends(app, deps)
   /** The caller may name this machine only where the sandbox's bank obeys them, too. */
   const reachOf = (request: FastifyRequest) => {
     const allowsLocal = deps.outside.allowsLocal && deps.mayControl(request)
@@ -61,15 +54,6 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps & { mayCon
     return { secret, webhook: toWebhookView(await withCount(deps.db, webhook), deps.clock) }
   })
 
-  serveEndpoint(app, listWebhooksEndpoint, async ({ request }) => {
-    const webhooks = await listWebhooks(deps.db, sellerOf(request).id)
-    return { webhooks: webhooks.map((webhook) => toWebhookView(webhook, deps.clock)) }
-  })
-
-  serveEndpoint(app, getWebhookEndpoint, async ({ params, request }) => ({
-    webhook: toWebhookView(await getWebhook(deps.db, ownOf(request, params.id)), deps.clock),
-  }))
-
   serveEndpoint(app, changeWebhookEndpoint, async ({ params, body, request }) => {
     const { url, types, passwordCurrent } = body
     const input = {
@@ -83,6 +67,31 @@ export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps & { mayCon
       webhook: toWebhookView(await withCount(deps.db, await changeWebhook(reachOf(request), input)), deps.clock),
     }
   })
+
+  serveEndpoint(app, resendDeliveryEndpoint, async ({ params, request }) => ({
+    delivery: toDeliveryView(await resendDelivery(deps, ownOf(request, params.id), idempotencyKeyOf(request))),
+  }))
+
+  serveEndpoint(app, resendDeliveriesEndpoint, async ({ params, body, request }) => {
+    const input = { since: new Date(body.since), idempotencyKey: idempotencyKeyOf(request) }
+    return { count: await resendSince(deps, { ...ownOf(request, params.id), ...input }) }
+  })
+
+  serveEndpoint(app, testWebhookEndpoint, async ({ params, request }) => {
+    const outcome = await testWebhook(deps, ownOf(request, params.id))
+    return { test: { isDelivered: outcome.problem === null, ...toOutcomeView(outcome) } }
+  })
+}
+
+export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
+  serveEndpoint(app, listWebhooksEndpoint, async ({ request }) => {
+    const webhooks = await listWebhooks(deps.db, sellerOf(request).id)
+    return { webhooks: webhooks.map((webhook) => toWebhookView(webhook, deps.clock)) }
+  })
+
+  serveEndpoint(app, getWebhookEndpoint, async ({ params, request }) => ({
+    webhook: toWebhookView(await getWebhook(deps.db, ownOf(request, params.id)), deps.clock),
+  }))
 
   serveEndpoint(app, deleteWebhookEndpoint, async ({ params, request }) => {
     await deleteWebhook(deps, { id: params.id, owner: actorOf(request) })
@@ -118,19 +127,11 @@ function deliveryRoutes(app: FastifyInstance, deps: WebhookDeps): void {
     })
     return { delivery: toDeliveryView(delivery), body: message.body, attempts: attempts.map(toAttemptView) }
   })
-
-  serveEndpoint(app, resendDeliveryEndpoint, async ({ params, request }) => ({
-    delivery: toDeliveryView(await resendDelivery(deps, ownOf(request, params.id), idempotencyKeyOf(request))),
-  }))
-
-  serveEndpoint(app, resendDeliveriesEndpoint, async ({ params, body, request }) => {
-    const input = { since: new Date(body.since), idempotencyKey: idempotencyKeyOf(request) }
-    return { count: await resendSince(deps, { ...ownOf(request, params.id), ...input }) }
-  })
 }
 
 function toWebhookView(webhook: CountedWebhook, clock: Clock): WebhookView {
   const { id, url, types, failingSince, lastProblem, lastDeliveredAt, undelivered, formerSecretUntil } = webhook
+  const health = failingSince !== null ? "failing" : lastDeliveredAt === null ? "unused" : "healthy"
   const isFormerValid = formerSecretUntil !== null && formerSecretUntil > clock.now()
   return {
     _id: id,
@@ -139,7 +140,7 @@ function toWebhookView(webhook: CountedWebhook, clock: Clock): WebhookView {
     lastProblem,
     undelivered,
     createdAt: webhook.createdAt.toISOString(),
-    health: failingSince !== null ? "failing" : lastDeliveredAt === null ? "unused" : "healthy",
+    health: webhook.confirmedAt === null ? "unconfirmed" : health,
     failingSince: failingSince?.toISOString() ?? null,
     lastDeliveredAt: lastDeliveredAt?.toISOString() ?? null,
     formerSecretUntil: isFormerValid ? formerSecretUntil.toISOString() : null,
@@ -163,8 +164,13 @@ function toDeliveryView(delivery: Delivery): DeliveryView {
   }
 }
 
-function toOutcomeView({ durationMs, status, problem, answer }: Outcome) {
+function toOutcomeView({ durationMs, status, problem, answer, location }: Outcome) {
   const words = problem === null ? null : webhookProblemLabels[problem]
-  const message = problem === "bad_status" ? `Respondeu com o status ${status}; só 2xx conta como entregue` : words
-  return { durationMs, status, problem, message, answer }
+  const message =
+    problem === "bad_status"
+      ? `Respondeu com o status ${status}; só 2xx conta como entregue`
+      : problem === "redirected" && location !== null
+        ? `Respondeu com um redirecionamento (${status}) para ${location}, que não é seguido`
+        : words
+  return { durationMs, status, problem, message, answer, location }
 }

@@ -15,6 +15,8 @@ export interface Webhook {
   lastProblem: WebhookProblem | null
   lastDeliveredAt: Date | null
   formerSecretUntil: Date | null
+  /** Null until its present address has answered the challenge. */
+  confirmedAt: Date | null
 }
 
 export type OwnWebhook = Pick<Webhook, "id" | "sellerId">
@@ -30,6 +32,13 @@ export interface Outcome {
   /** Null on success. */
   problem: WebhookProblem | null
   answer: string | null
+  /** The target of a redirect. */
+  location: string | null
+}
+
+/** As it came, with what is not kept. */
+export interface FreshOutcome extends Outcome {
+  retryAfterSeconds: number | null
 }
 
 type AuditedFields = Pick<Webhook, "url" | "types">
@@ -79,11 +88,18 @@ export function stateOf({ nextAttemptAt, deliveredAt, lastProblem }: Delivery): 
 const minute = 60
 const hour = 3600
 
-const growing = [5, 30, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour]
+/** The lease of a claim is longer than a try and its record take. */
+export const leaseSeconds = 30
+export const firstPauseSeconds = 5
+const growing = [firstPauseSeconds, 30, 2 * minute, 10 * minute, 30 * minute, hour, 2 * hour, 4 * hour, 8 * hour]
 /** From 5 s to 12 h, over five days and four hours. */
 const pauses = [...growing, ...Array.from({ length: 9 }, () => 12 * hour)]
 
 export const longestPauseSeconds = 12 * hour
+/** A longer pause is cut to this one. */
+export const longestRetryAfterSeconds = 24 * hour
+/** So many challenges are sent by themselves. */
+export const triesOfSchedule = pauses.length
 
 /** Null after the last try: then the delivery waits for a release. */
 export function nextAttemptAfter(attempts: number, now: Date): Date | null {
@@ -91,7 +107,20 @@ export function nextAttemptAfter(attempts: number, now: Date): Date | null {
   return pause === undefined ? null : secondsAfter(now, pause)
 }
 
-const longestRestSeconds = 30
+/** The pause in seconds, of a number or a date; null without one. */
+export function retryAfterOf(header: string | undefined, now: Date): number | null {
+  const text = header?.trim() ?? ""
+  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - now.getTime()) / 1000
+  return seconds > 0 ? Math.min(Math.ceil(seconds), longestRetryAfterSeconds) : null
+}
+
+/** A receiver can only lengthen a pause. */
+export function notBefore(moment: Date, { retryAfterSeconds }: FreshOutcome, endedAt: Date): Date {
+  const wanted = secondsAfter(endedAt, retryAfterSeconds ?? 0)
+  return wanted > moment ? wanted : moment
+}
+
+export const longestRestSeconds = 30
 
 /** Back-off of a failing endpoint: it is called at most every half minute, however many deliveries are due. */
 export function restAfter(failuresInRow: number, now: Date): Date {

@@ -4,9 +4,11 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import { createSecretReader, openSecret, type Sealed, type SecretKeys, sealSecret } from "#kit/secrets"
+import { warnOwner } from "#people/freezes/freeze"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { whenceOf } from "#platform/mails/mail-content"
 import { requireSharedKey } from "#platform/system/sealing-key"
 import { type SealedSecrets, type Webhook, webhookAuditOf } from "./rules.ts"
 import { lockSealedOtherwise, lockWebhook, saveResealed, setSecret } from "./table.ts"
@@ -52,6 +54,8 @@ async function rotate(
   const formerSecretUntil = secondsAfter(now, formerSecretSeconds)
   await setSecret(tx, id, sealWebhookSecret(secretKeys, id, secret), formerSecretUntil)
   await recordAudit(tx, webhookAuditOf("webhook.rotated", { id, before: null, after: webhook }, owner, now))
+  const facts = { webhookUrl: webhook.url, rotatedAt: now.toISOString(), ...whenceOf(owner) }
+  await warnOwner(tx, owner.id, { kind: "signing_key_rotated", ...facts }, now)
   return { secret, webhook: { ...webhook, formerSecretUntil } }
 }
 

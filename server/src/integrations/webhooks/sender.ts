@@ -8,10 +8,13 @@ import type { Logger } from "#kit/log"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { OutsideAccess } from "#kit/outside"
 import type { SecretKeys } from "#kit/secrets"
+import { challengeEndpoint } from "./confirm.ts"
 import { attemptDelivery, type Message, readMessages, recordOutcomes, type Sent, type WriteEvent } from "./deliver.ts"
 import { type ClaimedDelivery, claimDeliveries, findDueDeliveries } from "./deliveries-table.ts"
 import { createLanes, type Known, type Place, type Side, sideOf, sides } from "./lanes.ts"
+import { leaseSeconds } from "./rules.ts"
 import { createWebhookSecretReader, signingSecrets } from "./secrets.ts"
+import { claimUnconfirmed } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -31,17 +34,19 @@ export interface WebhookSender {
    * due to endpoints in trouble.
    */
   startDue(endpointIds?: Iterable<string>): Promise<void>
+  /** Starts the challenges that are due, and returns before they are answered. */
+  startChallenges(): Promise<void>
   /** Resolves when nothing is being sent. */
   idle(): Promise<void>
   /** Gives what is being sent a moment; the rest is sent again once its lease expires. */
   stop(): Promise<void>
 }
 
-/** Longer than a try and its record take. */
-const LEASE_SECONDS = 30
 /** Places that become free within it are filled by one visit of all endpoints, which costs more than any of them waits. */
 const REFILL_MS = 100
 const STOP_MS = 3_000
+/** Challenges under way at once: addresses that nobody has confirmed take no place of those that were. */
+const CHALLENGES = 20
 
 /**
  * Sends deliveries, bounded for each lane and each endpoint: however many dead or slow endpoints there are, a living one finds
@@ -60,6 +65,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     troubled: createPause(REFILL_MS, () => wake("troubled")),
   }
   let isStopping = false
+  let challenges = 0
   let later: NodeJS.Timeout | undefined
 
   async function startSome(side: Side, endpointIds: string[] | null): Promise<void> {
@@ -82,20 +88,44 @@ export function createWebhookSender(deps: Deps): WebhookSender {
     if (ms !== null && !isStopping) later = setTimeout(() => wake("well"), ms).unref()
   }
 
-  function begin(delivery: ClaimedDelivery, readMessage: ReadMessage, place: Place | undefined): void {
-    invariant(place !== undefined, "each claimed delivery has a place")
-    const sent = send(delivery, readMessage, place)
+  function track(work: Promise<void>, facts: object, onEnd: () => void): void {
+    const sent = work
       .catch((error: unknown) => {
-        if (!isStopping) log.warn({ err: error, delivery: delivery.id }, "a delivery is sent again after its lease")
+        if (!isStopping) log.warn({ err: error, ...facts }, "a webhook is sent again after its lease")
       })
       .finally(() => {
         sends.delete(sent)
-        const due = place.leave()
-        if (due === "anybody") refills[sideOf(delivery.lane)].ask()
-        // An answer may have brought it to the other side.
-        if (due === "endpoint") for (const side of sides) wake(side, [delivery.endpointId])
+        onEnd()
       })
     sends.add(sent)
+  }
+
+  function begin(delivery: ClaimedDelivery, readMessage: ReadMessage, place: Place | undefined): void {
+    invariant(place !== undefined, "each claimed delivery has a place")
+    track(send(delivery, readMessage, place), { delivery: delivery.id }, () => {
+      const due = place.leave()
+      if (due === "anybody") refills[sideOf(delivery.lane)].ask()
+      // An answer may have brought it to the other side.
+      if (due === "endpoint") for (const side of sides) wake(side, [delivery.endpointId])
+    })
+  }
+
+  async function startChallenges(): Promise<void> {
+    if (isStopping || challenges >= CHALLENGES) return
+    const now = deps.dueClock.now()
+    const lease = { now, until: secondsAfter(now, leaseSeconds), limit: CHALLENGES - challenges }
+    const due = await deps.db.transaction().execute((tx) => claimUnconfirmed(tx, lease))
+    for (const signer of due) {
+      challenges += 1
+      track(
+        challengeEndpoint(deps, signer).then(() => undefined),
+        { webhook: signer.endpointId },
+        () => {
+          challenges -= 1
+          wake("well", [signer.endpointId])
+        },
+      )
+    }
   }
 
   /** Starts what was held back, without waiting for the job's next run. */
@@ -117,6 +147,7 @@ export function createWebhookSender(deps: Deps): WebhookSender {
       wake("troubled", endpointIds)
       await well.ask(endpointIds)
     },
+    startChallenges,
     idle,
     async stop() {
       isStopping = true
@@ -184,7 +215,7 @@ function createWanted() {
 async function claim({ db, dueClock }: Deps, known: Known): Promise<ClaimedDelivery[]> {
   const now = dueClock.now()
   const due = await findDueDeliveries(db, { ...known, now })
-  return due.length === 0 ? [] : executeOne(db, claimDeliveries(due, { now, until: secondsAfter(now, LEASE_SECONDS) }))
+  return due.length === 0 ? [] : executeOne(db, claimDeliveries(due, { now, until: secondsAfter(now, leaseSeconds) }))
 }
 
 type ReadMessage = () => Promise<Message | undefined>

@@ -4,7 +4,7 @@ import { lookup, prepared } from "#db/prepared"
 import { boolean, integer, type NewRow, rowsOf, text, timestamptz, uuid, uuidList } from "#db/rows-of"
 import { type Db, type OneStatement, oneStatement, type Tx } from "#db/transaction"
 import type { Sealed } from "#kit/secrets"
-import type { OwnWebhook, SealedSecrets, Webhook } from "./rules.ts"
+import { type OwnWebhook, type SealedSecrets, triesOfSchedule, type Webhook } from "./rules.ts"
 
 const columns = [
   "id",
@@ -17,6 +17,7 @@ const columns = [
   "last_problem as lastProblem",
   "last_delivered_at as lastDeliveredAt",
   "former_secret_until as formerSecretUntil",
+  "confirmed_at as confirmedAt",
 ] as const
 
 const secretColumns = [
@@ -104,6 +105,7 @@ export async function setWebhook(
 /** Another address begins anew: what waits is sent to it, and what is known of the former one says nothing about it. */
 export async function releaseForNewUrl(tx: Tx, id: string, before: Date): Promise<void> {
   const fresh = {
+    confirmed_at: null,
     failing_since: null,
     failures_in_row: 0,
     rest_until: null,
@@ -153,15 +155,44 @@ export interface Signer extends SealedSecrets {
   allowsLocal: boolean
 }
 
-export async function findSigner(db: Db, { id, sellerId }: OwnWebhook): Promise<Signer | undefined> {
+export async function findSigner(
+  db: Db,
+  { id, sellerId }: OwnWebhook,
+): Promise<(Signer & { isConfirmed: boolean }) | undefined> {
   return db
     .selectFrom("webhook_endpoints")
-    .select(["url", "allows_local as allowsLocal", ...secretColumns])
+    .select((row) => [
+      "url",
+      "allows_local as allowsLocal",
+      ...secretColumns,
+      row("confirmed_at", "is not", null).$castTo<boolean>().as("isConfirmed"),
+    ])
     .where("id", "=", id)
     .where("seller_id", "=", sellerId)
     .where("deleted_at", "is", null)
     .$narrowType<{ keyId: NotNull; box: NotNull }>()
     .executeTakeFirst()
+}
+
+/** Those whose next challenge is due, leased so that no other node sends it, too. */
+export async function claimUnconfirmed(
+  tx: Tx,
+  { now, until, limit }: { now: Date; until: Date; limit: number },
+): Promise<Signer[]> {
+  const due = tx
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where("confirmed_at", "is", null)
+    .where("deleted_at", "is", null)
+    .where("failures_in_row", "<", triesOfSchedule)
+    .where((row) => row.or([row("rest_until", "is", null), row("rest_until", "<=", now)]))
+  return tx
+    .updateTable("webhook_endpoints")
+    .set({ rest_until: until })
+    .where("id", "in", due.orderBy("id").limit(limit).forNoKeyUpdate().skipLocked())
+    .returning(["url", ...secretColumns])
+    .$narrowType<{ keyId: NotNull; box: NotNull }>()
+    .execute()
 }
 
 /** Those of which another key sealed a secret, locked in the order of everybody. */
@@ -256,6 +287,7 @@ export interface EndpointHealth {
   lastProblem: WebhookProblem | null
   lastDeliveredAt: Date | null
   releaseBefore: Date | null
+  confirmedAt: Date | null
 }
 
 /** Locks in the order of the ids, like the fan-out. */
@@ -263,7 +295,7 @@ export async function lockEndpoints(tx: Tx, ids: readonly string[]): Promise<End
   const { rows } = await prepared<EndpointHealth>("lock-webhook-endpoints")`
     select id, seller_id as "sellerId", url, is_slow as "isSlow", failing_since as "failingSince",
       failures_in_row as "failuresInRow", rest_until as "restUntil", last_problem as "lastProblem",
-      last_delivered_at as "lastDeliveredAt", release_before as "releaseBefore"
+      last_delivered_at as "lastDeliveredAt", release_before as "releaseBefore", confirmed_at as "confirmedAt"
     from webhook_endpoints where id = any(${uuidList(ids)}) and deleted_at is null
     order by id for no key update`.execute(tx)
   return rows
@@ -277,6 +309,7 @@ type HealthColumn =
   | "last_problem"
   | "last_delivered_at"
   | "release_before"
+  | "confirmed_at"
 
 const healths = rowsOf<EndpointHealth, Pick<NewRow<"webhook_endpoints">, "id" | HealthColumn>>("given", {
   id: uuid(({ id }) => id),
@@ -287,6 +320,7 @@ const healths = rowsOf<EndpointHealth, Pick<NewRow<"webhook_endpoints">, "id" | 
   last_problem: text(({ lastProblem }) => lastProblem),
   last_delivered_at: timestamptz(({ lastDeliveredAt }) => lastDeliveredAt),
   release_before: timestamptz(({ releaseBefore }) => releaseBefore),
+  confirmed_at: timestamptz(({ confirmedAt }) => confirmedAt),
 })
 
 /** The caller must have locked them. */
@@ -296,7 +330,7 @@ export async function saveHealths(tx: Tx, endpoints: readonly EndpointHealth[]):
     update webhook_endpoints
     set is_slow = given.is_slow, failing_since = given.failing_since, failures_in_row = given.failures_in_row,
       rest_until = given.rest_until, last_problem = given.last_problem, last_delivered_at = given.last_delivered_at,
-      release_before = given.release_before
+      release_before = given.release_before, confirmed_at = given.confirmed_at
     from ${healths.of(endpoints)}
     where webhook_endpoints.id = given.id`.execute(tx)
 }
@@ -345,13 +379,14 @@ interface Outage {
   problem: WebhookProblem
 }
 
-/** Outages since that moment or longer of which nobody was told, noted as told. */
+/** Outages since that moment or longer, and addresses that are gone, of which nobody was told, noted as told. */
 export async function markOutagesNotified(tx: Tx, { since, limit }: { since: Date; limit: number }): Promise<Outage[]> {
   const { rows } = await sql<Outage>`
     update webhook_endpoints set told_failing_since = failing_since
     where id in (
       select id from webhook_endpoints
-      where deleted_at is null and failing_since <= ${since} and told_failing_since is distinct from failing_since
+      where deleted_at is null and (failing_since <= ${since} or last_problem = 'gone' and failing_since is not null)
+        and told_failing_since is distinct from failing_since
       order by id limit ${limit} for no key update skip locked
     )
     returning id as "endpointId", seller_id as "sellerId", url, failing_since as since, last_problem as problem`.execute(

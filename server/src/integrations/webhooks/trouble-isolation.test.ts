@@ -6,7 +6,7 @@ import { createSeller } from "../../../test-support/sandbox.ts"
 import { secretKeys } from "../../../test-support/secret-keys.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
 import { createTestDatabase, type TestDatabase } from "../../../test-support/test-database.ts"
-import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
+import { confirmWebhook, startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 import { createWebhook } from "./manage.ts"
 import { createWebhookSender } from "./sender.ts"
@@ -41,6 +41,7 @@ async function listen({ url, trust }: WebhookReceiver): Promise<string> {
   const deps = { db: database.db, clock: systemClock, outside, secretKeys }
   const input = { owner: { id: sellerId, address: null }, url, types: [], idempotencyKey: null, proof: null }
   const { secret, webhook } = await createWebhook(deps, input)
+  await confirmWebhook(database, webhook.id)
   trust(secret ?? "")
   return webhook.id
 }

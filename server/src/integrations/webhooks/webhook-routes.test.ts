@@ -9,7 +9,7 @@ import { deliverMails } from "../../../test-support/mail-delivery.ts"
 import { countWaiting } from "../../../test-support/races.ts"
 import { tellEvents } from "../../../test-support/tell-events.ts"
 import { sellerForm } from "../../../test-support/test-app.ts"
-import { startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
+import { confirmWebhook, startReceiver, type WebhookReceiver } from "../../../test-support/webhook-receiver.ts"
 import { fanOutEvents } from "./deliver.ts"
 
 let owner: WorldUser
@@ -57,7 +57,13 @@ describe("creating", () => {
     const { secret, webhook } = reply.json.data
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     expect(webhook).toEqual({
-      ...{ _id: expect.any(String), url, types: ["charge.paid", "charge.refunded"], health: "unused", undelivered: 0 },
+      ...{
+        _id: expect.any(String),
+        url,
+        types: ["charge.paid", "charge.refunded"],
+        health: "unconfirmed",
+        undelivered: 0,
+      },
       ...{ failingSince: null, lastProblem: null, lastDeliveredAt: null, formerSecretUntil: null },
       createdAt: world.clock.now().toISOString(),
     })
@@ -194,7 +200,7 @@ describe("changing", () => {
     world.clock.pass(300)
     const moved = { url: "http://127.0.0.1:9/novo" }
     expect((await change(id, moved)).json.errors).toEqual([
-      { path: "passwordCurrent", message: "Senha atual incorreta" },
+      { path: "passwordCurrent", message: "Informe a sua senha atual." },
     ])
     const reply = await change(id, { ...moved, passwordCurrent: sellerForm.password })
     expect(reply.json.data.webhook).toMatchObject(moved)
@@ -244,6 +250,11 @@ describe("changing", () => {
     const { webhook } = (await get(id)).json.data
     expect(webhook.formerSecretUntil).toBe(new Date(world.clock.now().getTime() + 86_400_000).toISOString())
     expect(await auditOf(id)).toEqual(["webhook.created", "webhook.rotated"])
+    const mails = await deliverMails(world, owner.email)
+    const mail = mails.find(({ subject }) => subject === "O segredo de um webhook foi trocado")
+    expect(mail?.text).toContain(url)
+    expect(mail?.text).toContain("/not-me/")
+    expect(mail?.text).not.toContain(secrets[0])
   })
 
   test("deleting is told once, and everything about it is gone", async () => {
@@ -265,8 +276,10 @@ describe("trying out", () => {
     owner = await world.user()
     const { id, secret } = await created({ url: receiver.url })
     receiver.trust(secret)
+    await confirmWebhook(world, id)
     expect((await post(`${id}/test`)).json.data.test).toEqual({
       ...{ isDelivered: true, status: 200, problem: null, message: null, answer: "", durationMs: expect.any(Number) },
+      location: null,
     })
     expect(receiver.received[0]?.event).toMatchObject({ type: "webhook.test", sequence: 0 })
     receiver.answer(503)
@@ -281,19 +294,32 @@ describe("trying out", () => {
   })
 })
 
-test("tests without a pause are refused after the twentieth, by session and key together", async () => {
-  const { id } = await created({ url: receiver.url })
+test("what makes us send requests is refused after the twentieth in a minute, by session and key together", async () => {
+  const { id } = await created({ url: receiver.url, types: [] })
+  await tellEvents(world.database, owner.id, 1)
+  await fanOutEvents(world)
+  const [delivery] = (await get(`${id}/deliveries`)).json.data.deliveries
   const { key } = await insertApiKey(world.db, owner.id, { scopes: ["webhooks:write"] })
-  const tryOut = (token: string) => post(`${id}/test`, {}, {}, token)
-  const replies = await Promise.all(Array.from({ length: 20 }, (_, at) => tryOut(at % 2 === 0 ? owner.token : key)))
-  expect(replies.map(({ status }) => status)).toEqual(replies.map(() => 200))
+  const since = { since: "1970-01-01T00:00:00Z" }
+  const sends: ((token: string) => ReturnType<typeof post>)[] = [
+    (token) => post(`${id}/test`, {}, {}, token),
+    (token) => post(`${id}/resend`, since, {}, token),
+    (token) => post(`deliveries/${delivery._id}/resend`, {}, {}, token),
+    (token) => change(id, { types: [] }, token),
+  ]
+  const replies = await Promise.all(
+    Array.from({ length: 19 }, async (_, at) => sends[at % sends.length]?.(at % 2 === 0 ? owner.token : key)),
+  )
+  expect(replies.map((reply) => reply?.status)).toEqual(replies.map(() => 200))
   for (const token of [owner.token, key]) {
-    const refused = await tryOut(token)
-    expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "6"])
+    for (const send of [...sends, () => create({}, {}, token)]) {
+      const refused = await send(token)
+      expect([refused.status, refused.headers["retry-after"]]).toEqual([429, "3"])
+    }
   }
-  expect((await tryOut((await world.user()).token)).status).toBe(404)
-  world.clock.pass(6)
-  expect((await tryOut(owner.token)).status).toBe(200)
+  expect((await sends[0]?.((await world.user()).token))?.status).toBe(404)
+  world.clock.pass(3)
+  expect((await sends[1]?.(owner.token))?.status).toBe(200)
 })
 
 describe("deliveries", () => {

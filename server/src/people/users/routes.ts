@@ -96,8 +96,8 @@ export function passwordProofOf(
 const tries = { burst: 10, perSecond: 1 / 30, keys: 20_000 }
 /** Each is a row that lives for five minutes. */
 const challenges = { burst: 30, perSecond: 1 / 10, keys: 20_000 }
-/** Each is a request to any address outside, with ten seconds of patience. */
-const webhookTests = { burst: 20, perSecond: 1 / 6, keys: 20_000 }
+/** Each sends requests to any address outside, with ten seconds of patience: twenty a minute. */
+const webhookSends = { burst: 20, perSecond: 1 / 3, keys: 20_000 }
 
 /** A rate limit per person for the calls by which a session proves itself, whatever its address. Call it after the login. */
 export function limitTries(scope: FastifyInstance, deps: { clock: Clock }): void {
@@ -109,8 +109,8 @@ export function limitChallenges(scope: FastifyInstance, deps: { clock: Clock }):
 }
 
 /** However many sessions and keys a person has. */
-export function limitWebhookTests(scope: FastifyInstance, deps: { clock: Clock }): void {
-  limitPeople(scope, deps, webhookTests)
+export function limitWebhookSends(scope: FastifyInstance, deps: { clock: Clock }): void {
+  limitPeople(scope, deps, webhookSends)
 }
 
 /** Bodies that are refused unread are no tries. */

@@ -11,18 +11,21 @@ import { sendTest, type TestOutcome, type Webhook, webhooksQuery } from "./devel
 
 export type WebhookAction = "edit" | "rotate" | "resend" | "delete" | "deliveries"
 
-const tones = { unused: "secondary", healthy: "success", failing: "danger" } as const satisfies Record<
-  Webhook["health"],
-  BadgeTone
->
+const tones = {
+  unused: "secondary",
+  healthy: "success",
+  failing: "danger",
+  unconfirmed: "warning",
+} as const satisfies Record<Webhook["health"], BadgeTone>
 
 const shownTypes = 4
 
 export function WebhookRow({ webhook, onAct }: { webhook: Webhook; onAct: (action: WebhookAction) => void }) {
   const { url, health } = webhook
   const queryClient = useQueryClient()
+  const isUnconfirmed = health === "unconfirmed"
   const test = useMutation({
-    mutationFn: () => sendTest(webhook._id),
+    mutationFn: (_isChallenge: boolean) => sendTest(webhook._id),
     onError: (error) => toast.error(messageOf(error, sellerTexts.webhookNotTested), detailOf(error)),
     onSettled: () => queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey }),
   })
@@ -54,12 +57,16 @@ export function WebhookRow({ webhook, onAct }: { webhook: Webhook; onAct: (actio
         <Button onClick={() => onAct("deliveries")} aria-label={`Entregas para ${url}`}>
           Entregas
         </Button>
-        <Button onClick={() => test.mutate()} disabled={test.isPending} aria-label={`Enviar teste para ${url}`}>
-          {test.isPending ? "Enviando..." : "Enviar teste"}
+        <Button
+          onClick={() => test.mutate(isUnconfirmed)}
+          disabled={test.isPending}
+          aria-label={`${isUnconfirmed ? "Confirmar de novo" : "Enviar teste para"} ${url}`}
+        >
+          {test.isPending ? "Enviando..." : isUnconfirmed ? "Confirmar de novo" : "Enviar teste"}
         </Button>
       </div>
       <div role="status" className="empty:hidden">
-        {test.data !== undefined && !test.isPending && <TestText outcome={test.data} />}
+        {test.data !== undefined && !test.isPending && <TestText outcome={test.data} isChallenge={test.variables} />}
       </div>
     </li>
   )
@@ -73,10 +80,19 @@ function typesText({ types }: Webhook): string {
 }
 
 function HealthText({ webhook }: { webhook: Webhook }) {
-  const { failingSince, lastProblem, lastDeliveredAt, undelivered, formerSecretUntil } = webhook
+  const { health, failingSince, lastProblem, lastDeliveredAt, undelivered, formerSecretUntil } = webhook
   return (
     <div className="grid gap-0.5 text-meta text-t3 tabular-nums">
-      {failingSince !== null && lastProblem !== null && (
+      {health === "unconfirmed" && (
+        <>
+          {lastProblem !== null && <p className="text-coral">{webhookProblemLabels[lastProblem]}</p>}
+          <p>
+            Nenhum evento é enviado antes de o seu programa responder a um <code>webhook.challenge</code> com a palavra
+            de <code>data.challenge</code>. O que acontecer até lá é enviado depois.
+          </p>
+        </>
+      )}
+      {health !== "unconfirmed" && failingSince !== null && lastProblem !== null && (
         <p className="text-coral">
           {webhookProblemLabels[lastProblem]}, desde {formatDateTime(failingSince)}
         </p>
@@ -101,11 +117,18 @@ function undeliveredText(count: number): string {
   return count >= 1_000 ? "Mais de mil" : String(count)
 }
 
-function TestText({ outcome: { isDelivered, status, durationMs, message, answer } }: { outcome: TestOutcome }) {
+interface TestTextProps {
+  outcome: TestOutcome
+  isChallenge: boolean
+}
+
+function TestText({ outcome: { isDelivered, status, durationMs, message, answer }, isChallenge }: TestTextProps) {
   return (
     <div className="mt-2 rounded-m border border-line bg-bg px-3.5 py-2.5 text-label">
       <p className={isDelivered ? "text-mint" : "text-coral"}>
-        {isDelivered ? `Teste entregue: status ${status}` : (message ?? sellerTexts.webhookNotTested)}
+        {isDelivered
+          ? `${isChallenge ? "Confirmado" : "Teste entregue"}: status ${status}`
+          : (message ?? sellerTexts.webhookNotTested)}
         <span className="text-t3"> · {durationMs} ms</span>
       </p>
       {!isDelivered && answer !== null && answer !== "" && (
