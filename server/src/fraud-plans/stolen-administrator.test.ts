@@ -177,6 +177,16 @@ describe("settings", () => {
     ["PAYER_DATA_DAYS", 1, "general"],
     ["WEBHOOK_BODY_DAYS", 1, "general"],
     ["EVENT_RETENTION_DAYS", 7, "general"],
+    ["MIN_WITHDRAWAL_AMOUNT", 1_000_000, "fees"],
+    ["PIX_EXPIRATION_MINUTES", 5, "api"],
+    ["PLATFORM_NAME", "Banco Falso", "general"],
+    ["LEGAL_NAME", "Outra Empresa Ltda.", "general"],
+    ["LEGAL_CNPJ", "11222333000181", "general"],
+    ["PRIVACY_CONTACT", "ladrao@correio.example", "general"],
+    ["TERMS_TEXT", "O saldo é nosso.", "general"],
+    ["PRIVACY_TEXT", "Vendemos os seus dados.", "general"],
+    ["NOTIFY_SELLER_ON_PAYMENT", false, "notifications"],
+    ["NOTIFY_ADMIN_ON_WITHDRAWAL", false, "notifications"],
   ]
   const stored = async () => (await by(honest, "GET", "settings")).json.data.settings
 
@@ -209,6 +219,14 @@ describe("settings", () => {
       expect((await by(honest, "PATCH", path, { value: 0 })).json.data.setting.value).toBe(0)
     },
   )
+
+  test("MIN_WITHDRAWAL_AMOUNT is raised by two and lowered by one", async () => {
+    await thief("POST", "settings/initialize")
+    const path = "settings/MIN_WITHDRAWAL_AMOUNT"
+    expect(codes(await atOnce("PATCH", path, { value: 5 }))).toEqual(oneWaits)
+    expect((await by(honest, "PATCH", path, { value: 5 })).json.data.setting.value).toBe(5)
+    expect((await thief("PATCH", path, { value: 0.01 })).json.data.setting.value).toBe(0.01)
+  })
 
   test("of keeping are lengthened by one person, also for ever, which is then the longest", async () => {
     await thief("POST", "settings/initialize")

@@ -28,11 +28,17 @@ export interface ChangedSetting {
 }
 
 /**
- * The fee, the settings that stand between a thief and the money, and the addresses of the mails: without them owners would
- * hear of nothing.
+ * The fee, the settings that stand between a thief and the money, the addresses of the mails, without which owners would
+ * hear of nothing, and what sellers and payers are told about who holds their money and on which terms.
  */
 const guardedKeys: ReadonlySet<string> = new Set([
   "TRANSACTION_FEE_PERCENTAGE",
+  "PLATFORM_NAME",
+  "LEGAL_NAME",
+  "LEGAL_CNPJ",
+  "PRIVACY_CONTACT",
+  "TERMS_TEXT",
+  "PRIVACY_TEXT",
   "SECOND_APPROVAL_ABOVE",
   "NEW_DESTINATION_HOLD_HOURS",
   "RECOVERY_HOLD_HOURS",
@@ -42,10 +48,12 @@ const guardedKeys: ReadonlySet<string> = new Set([
   "SUPPORT_EMAIL",
 ])
 
-/** One person may stop withdrawals, or ask more of sellers; taking that back needs two. */
+/** One person may stop withdrawals, ask more of sellers, or tell more; taking that back needs two. */
 const safeValues: ReadonlyMap<string, boolean> = new Map([
   ["WITHDRAWALS_ENABLED", false],
   ["SELLERS_NEED_SECOND_FACTOR", true],
+  ["NOTIFY_SELLER_ON_PAYMENT", true],
+  ["NOTIFY_ADMIN_ON_WITHDRAWAL", true],
 ])
 
 /** Data that are erased early are evidence that nobody finds; 0 keeps them for ever. */
@@ -56,8 +64,16 @@ const retentionKeys: ReadonlySet<string> = new Set([
   "EVENT_RETENTION_DAYS",
 ])
 
-/** Reserves pay for refunds and disputes after a seller is gone. */
-const reserveKeys: ReadonlySet<string> = new Set(["RESERVE_PERCENT", "RESERVE_DAYS", "SETTLEMENT_DAYS"])
+/** Reserves pay for refunds and disputes after a seller is gone; codes that live for a minute stop all sales. */
+const loweredByTwo: ReadonlySet<string> = new Set([
+  "RESERVE_PERCENT",
+  "RESERVE_DAYS",
+  "SETTLEMENT_DAYS",
+  "PIX_EXPIRATION_MINUTES",
+])
+
+/** A minimum that nobody reaches stops withdrawals, and doesn't look like a stop. */
+const raisedByTwo: ReadonlySet<string> = new Set(["MIN_WITHDRAWAL_AMOUNT"])
 
 type Value = SettingInput["value"] | undefined
 
@@ -66,7 +82,7 @@ function isGuarded(key: string, before: Value, value: Value): boolean {
   const safe = safeValues.get(key)
   if (guardedKeys.has(key) || (safe !== undefined && value !== safe)) return true
   if (retentionKeys.has(key)) return isLower(keptDays(before), keptDays(value))
-  return reserveKeys.has(key) && isLower(before, value)
+  return (loweredByTwo.has(key) && isLower(before, value)) || (raisedByTwo.has(key) && isLower(value, before))
 }
 
 function keptDays(value: Value): Value {
