@@ -5,6 +5,7 @@ import { type FieldError, get, type Path, useFormContext } from "react-hook-form
 import { maskCpf, masking, maskPhone, maskState, maskZipCode } from "#format/masks.ts"
 import { pixKeyExamples, pixKeyHint } from "#format/withdrawal-texts.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
+import { BankNames, bankNames } from "#seller/withdrawals/destination-fields.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
@@ -132,7 +133,15 @@ export function BankCard() {
         <p className="mt-0.5 text-label text-t3">Para onde vão os seus saques. Cada pedido pode usar outro destino.</p>
       </div>
       <div className="grid gap-4 sm:grid-cols-2">
-        <ProfileField name="bankAccount.bank" label="Banco" maxLength={100} autoComplete="off" />
+        <ProfileField
+          name="bankAccount.bank"
+          label="Banco"
+          maxLength={100}
+          list={bankNames}
+          hint="Escolha na lista, pelo nome ou pelo código."
+          autoComplete="off"
+        />
+        <BankNames />
         <Field label="Tipo de conta">
           {(control) => (
             <Select {...control} {...register("bankAccount.accountType")} aria-required>

@@ -6,6 +6,7 @@ import type * as z from "zod/mini"
 import { call } from "#api/client.ts"
 import { maskPhone, maskZipCode } from "#format/masks.ts"
 import { savedPixKeyText } from "#format/withdrawal-texts.ts"
+import { chooseBank, isUnknownBank } from "#seller/withdrawals/request-form.ts"
 
 export const profileQuery = queryOptions({
   queryKey: ["seller", "profile"],
@@ -38,5 +39,9 @@ export function profileFormOf({ name, phone, address, bankAccount }: UserView): 
   }
 }
 
-export const profileSchema = updateMeBody
+export const profileSchema = updateMeBody.check(({ value, issues }) => {
+  const bank = value.bankAccount?.bank ?? ""
+  if (!isUnknownBank(bank)) return
+  issues.push({ code: "custom", path: ["bankAccount", "bank"], message: chooseBank, input: bank })
+})
 export type ProfileBody = z.output<typeof profileSchema>

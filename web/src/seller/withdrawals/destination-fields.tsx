@@ -1,3 +1,4 @@
+import { banks, bankText } from "@tilinta/contract/vocabulary/banks"
 import { accountTypeLabels, accountTypes, withdrawalMethods } from "@tilinta/contract/vocabulary/withdrawals"
 import { useFormContext } from "react-hook-form"
 import { methodLabels, pixKeyExamples, pixKeyHint } from "#format/withdrawal-texts.ts"
@@ -51,6 +52,19 @@ function PixFields() {
   )
 }
 
+/** The list that the fields of a bank offer. */
+export function BankNames() {
+  return (
+    <datalist id={bankNames}>
+      {banks.map((bank) => (
+        <option key={bank.code} value={bankText(bank)} />
+      ))}
+    </datalist>
+  )
+}
+
+export const bankNames = "bank-names"
+
 const texts = [
   { name: "bank", label: "Banco", maxLength: 100 },
   { name: "agency", label: "Agência", maxLength: 20 },
@@ -72,6 +86,7 @@ function BankFields() {
                 {...control}
                 {...register(`bankData.${name}`)}
                 maxLength={maxLength}
+                list={name === "bank" ? bankNames : undefined}
                 autoComplete="off"
                 aria-required
                 aria-invalid={errors?.[name] ? true : undefined}
@@ -87,6 +102,7 @@ function BankFields() {
           )}
         </Field>
       </div>
+      <BankNames />
       <p className="text-meta text-t3">Transferências são feitas em horário bancário, depois da aprovação.</p>
     </div>
   )

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import type { listDestinationsEndpoint } from "@tilinta/contract/destinations"
+import { accountKeyOf } from "@tilinta/contract/vocabulary/banks"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { useEffect } from "react"
 import { Controller, FormProvider, useForm, useFormContext } from "react-hook-form"
@@ -56,9 +57,9 @@ function isComplete({ paymentMethod, pixKey, bankData }: RequestForm): boolean {
 function isChosen(known: Known["destinations"][number], { paymentMethod, pixKey, bankData }: RequestForm): boolean {
   if (known.paymentMethod !== paymentMethod) return false
   if (paymentMethod === "pix") return parsePixKey(pixKey)?.key === known.pixKey
-  const parts = ["bank", "agency", "account", "accountType"] as const
-  const plain = (text: string | undefined) => (text ?? "").trim().toLowerCase()
-  return parts.every((part) => plain(known.bankData?.[part]) === plain(bankData[part]))
+  const { bankData: used } = known
+  if (used === null || used.accountType !== bankData.accountType) return false
+  return accountKeyOf(used).join(" ") === accountKeyOf(bankData).join(" ")
 }
 
 interface Props {

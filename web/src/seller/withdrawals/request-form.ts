@@ -1,4 +1,5 @@
 import type { UserView } from "@tilinta/contract/users"
+import { findBank } from "@tilinta/contract/vocabulary/banks"
 import { accountTypes, type WithdrawalMethod } from "@tilinta/contract/vocabulary/withdrawals"
 import { type RequestWithdrawalBody, requestWithdrawalBody } from "@tilinta/contract/withdrawals"
 import { type FieldErrors, type Resolver, set } from "react-hook-form"
@@ -52,10 +53,20 @@ export function checkRequest(form: RequestForm, { available, minimum }: Limits):
   const problems = (parsed.error?.issues ?? []).flatMap(({ path, message }) =>
     path.join(".") === "bankData" ? missingBankData(form, message) : [{ path: path.join("."), message }],
   )
+  if (form.paymentMethod === "bank_transfer" && isUnknownBank(form.bankData.bank)) {
+    problems.push({ path: "bankData.bank", message: chooseBank })
+  }
   const hasAmount = !problems.some(({ path }) => path === "amount")
   const problem = hasAmount ? amountProblem(form.amount ?? 0, { available, minimum }) : undefined
   if (problem !== undefined) problems.unshift({ path: "amount", message: problem })
   return parsed.success && problems.length === 0 ? { body: parsed.data } : { problems }
+}
+
+export const chooseBank = "Escolha o banco na lista, pelo nome ou pelo código."
+
+/** Only the forms insist on the list: a bank may be newer than it, and programs send what they have. */
+export function isUnknownBank(text: string): boolean {
+  return text.trim() !== "" && findBank(text) === null
 }
 
 function amountProblem(amount: number, { available, minimum }: Limits): string | undefined {
