@@ -10,7 +10,12 @@ const wholeProcesses = [
   "examples/**/*.test.ts",
 ]
 const propertyReports = "server/test-support/property-reports.ts"
-const setupFiles = [propertyReports, "server/test-support/patient-queues.ts", "server/test-support/cheap-passwords.ts"]
+const setupFiles = [
+  propertyReports,
+  "server/test-support/patient-queues.ts",
+  "server/test-support/cheap-passwords.ts",
+  "server/test-support/order-keys.ts",
+]
 const ownFolder = "server/test-support/own-folder.ts"
 const globalSetup = [ownFolder, "server/test-support/global-setup.ts"]
 const patient = { testTimeout: 300_000, hookTimeout: 300_000 }

@@ -101,6 +101,7 @@ export const adminWithdrawalsExamples = [
       "withdrawals_disabled",
       "second_approver_needed",
       "admin_rights_pending",
+      "order_not_authentic",
     ],
   }),
   defineExample(rejectWithdrawalEndpoint, {
@@ -136,7 +137,7 @@ export const adminWithdrawalsExamples = [
         },
       },
     },
-    failures: ["withdrawal_not_found", "withdrawal_not_completable", "own_withdrawal"],
+    failures: ["withdrawal_not_found", "withdrawal_not_completable", "own_withdrawal", "order_not_authentic"],
   }),
   defineExample(returnWithdrawalEndpoint, {
     params,
@@ -154,7 +155,13 @@ export const adminWithdrawalsExamples = [
         },
       },
     },
-    failures: ["withdrawal_not_found", "withdrawal_not_returnable", "own_withdrawal", "second_approver_needed"],
+    failures: [
+      "withdrawal_not_found",
+      "withdrawal_not_returnable",
+      "own_withdrawal",
+      "second_approver_needed",
+      "order_not_authentic",
+    ],
   }),
   defineExample(exportAllWithdrawalsEndpoint, {
     query: { status: "pending", search: "Ana", ...exampleMonth },

@@ -181,6 +181,7 @@ export const approvalRefusals = [
   "withdrawal_held",
   "second_approver_needed",
   "admin_rights_pending",
+  "order_not_authentic",
 ] as const
 
 const approval = z.object({

@@ -62,7 +62,12 @@ const handSettlement = {
   settledAt: "2026-11-23T12:00:00.000Z",
   waitsFor: null,
 }
-const failures = ["not_settleable_by_hand", "validation_failed"] as const
+const failures = [
+  "not_settleable_by_hand",
+  "no_third_administrator",
+  "order_not_authentic",
+  "validation_failed",
+] as const
 
 export const handSettlementsExamples = [
   defineExample(settleWithdrawalEndpoint, {

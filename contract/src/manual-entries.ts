@@ -133,7 +133,13 @@ export const manualEntriesExamples = [
   defineExample(createManualEntryEndpoint, {
     body: { kind: "bank_tariff", amount: 0.5, reason: "Tarifas de novembro", reference: "EXT-2026-11" },
     data: { entry },
-    failures: ["own_payout_above_fees", "insufficient_balance", "event_corrected", "idempotency_key_reused"],
+    failures: [
+      "own_payout_above_fees",
+      "insufficient_balance",
+      "event_corrected",
+      "no_third_administrator",
+      "idempotency_key_reused",
+    ],
   }),
   defineExample(approveManualEntryEndpoint, {
     params: { id: entry._id },
@@ -150,6 +156,7 @@ export const manualEntriesExamples = [
       "manual_entry_booked",
       "manual_entry_refused",
       "manual_entry_orphaned",
+      "order_not_authentic",
     ],
   }),
   defineExample(refuseManualEntryEndpoint, {

@@ -15,7 +15,7 @@ const refundFields = {
   /** The side that began the refund. */
   origin: z.enum(refundOrigins),
   reason: z.string(),
-  /** The bank's reason for refusing it. */
+  /** The bank's reason for refusing it; for administrators also ours for not sending it. */
   failureReason: z.nullable(z.string()),
   endToEndId: z.string(),
   /** The return's own id in the Pix network (starts with D). */

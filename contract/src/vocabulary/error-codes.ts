@@ -36,6 +36,10 @@ export const errorMessages = {
   event_corrected: "Este lançamento já foi corrigido por inteiro.",
   manual_entry_orphaned: "Quem propôs este lançamento não é mais administrador. Proponha de novo.",
   own_correction: "Você não pode corrigir o seu próprio saldo. Peça a outro administrador.",
+  order_not_authentic:
+    "Estes dados não são os que foram registrados por esta plataforma: alguém os mudou no banco de dados. Nada foi feito, e todos os administradores foram avisados. Não pague por outro caminho: compare com a auditoria, recuse e peça de novo.",
+  no_third_administrator:
+    "Isto é do saldo do único outro administrador, e ninguém decide sozinho sobre ele. Peça a quem opera o banco de dados, ou cadastre mais um administrador.",
   second_approver_needed: "Você já deu a sua aprovação. Falta a de outro administrador.",
   admin_rights_pending:
     "Os direitos de um novo administrador começam depois de 72 horas. Até lá você consulta, sem alterar nada.",

@@ -19,6 +19,7 @@ export function isEndToEndId(text: string): boolean {
 
 /** Everything that a withdrawal waits for before it is paid. */
 export const waitReasonLabels = {
+  not_authentic: "Não é como foi registrado",
   account_frozen: "Conta congelada",
   withdrawals_disabled: "Saques suspensos",
   seller_inactive: "Vendedor inativo",
@@ -111,7 +112,13 @@ export const sellerWithdrawalFilterWords = /* @__PURE__ */ Object.keys(
 ) as SellerWithdrawalStatus[]
 
 /** The reason for which an approved withdrawal is not sent to the bank; `held` stands for those that end by themselves. */
-export const withdrawalWaits = ["withdrawals_disabled", "seller_inactive", "account_frozen", "held"] as const
+export const withdrawalWaits = [
+  "not_authentic",
+  "withdrawals_disabled",
+  "seller_inactive",
+  "account_frozen",
+  "held",
+] as const
 export type WithdrawalWait = (typeof withdrawalWaits)[number]
 
 export const withdrawalMethods = ["pix", "bank_transfer"] as const

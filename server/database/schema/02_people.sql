@@ -345,6 +345,7 @@ create table second_approvals (
   asked_by uuid not null constraint second_approvals_asker_exists references users (id),
   asked_at timestamptz not null,
   expires_at timestamptz not null,
+  mac text,
   constraint second_approvals_one_per_subject unique (act, subject_id)
 );
 
@@ -354,6 +355,8 @@ comment on table second_approvals is
 comment on column second_approvals.subject_id is 'The id of the thing, the key of the setting, or the new user''s e-mail.';
 comment on column second_approvals.changes is 'Fields with their values before and after, as the second person sees them.';
 comment on column second_approvals.digest is 'SHA-256 of act, subject and changes: the second person wants the very same.';
+comment on column second_approvals.mac is
+  'HMAC of the row with a key that the database doesn''t have: without it the word doesn''t count.';
 
 create table email_changes (
   user_id uuid constraint email_changes_by_user primary key constraint email_changes_user_exists references users (id),
@@ -456,5 +459,5 @@ grant select, insert, update (used_at), delete on recovery_codes to tilinta_app;
 grant select, insert on passkey_owners to tilinta_app;
 grant select, insert, update (sign_count, name, last_used_at), delete on passkeys to tilinta_app;
 grant select, insert, update (expires_at), delete on passkey_challenges to tilinta_app;
-grant select, insert, delete on second_approvals to tilinta_app;
+grant select, insert, update (mac), delete on second_approvals to tilinta_app;
 grant select, insert, update (token_hash, email, asked_by, created_at, expires_at), delete on email_changes to tilinta_app;

@@ -977,6 +977,7 @@ create table refunds (
   processed_at timestamptz,
   settled_at timestamptz,
   sending_at timestamptz,
+  mac text,
   xid xid8 not null default pg_current_xact_id(),
   constraint refunds_by_psp_refund_id unique (end_to_end_id, psp_refund_id),
   constraint refunds_fee_within_amount check (fee_cents between 0 and amount_cents),
@@ -1018,6 +1019,8 @@ comment on column refunds.processed_at is 'When we learnt how it ended.';
 comment on column refunds.settled_at is
   'The bank''s own time of the end, by which our day is compared with the bank''s.';
 
+comment on column refunds.mac is
+  'HMAC of the request with a key that the database doesn''t have: without it nothing is sent. Null for what the bank began.';
 comment on column refunds.sending_at is 'When a worker was last about to send it: nobody settles it by hand in the minute after.';
 
 create trigger refunds_keep_their_facts
@@ -1196,13 +1199,12 @@ create function shared_target(pix_key text, bank_data jsonb) returns text
 language sql immutable parallel safe
 return coalesce(
   pix_key,
-  ltrim(regexp_replace(fold_text(bank_data ->> 'bank'), '[^a-z0-9]', '', 'g'), '0')
-    || ' ' || ltrim(regexp_replace(fold_text(bank_data ->> 'agency'), '[^a-z0-9]', '', 'g'), '0')
+  ltrim(regexp_replace(fold_text(bank_data ->> 'agency'), '[^a-z0-9]', '', 'g'), '0')
     || ' ' || ltrim(regexp_replace(fold_text(bank_data ->> 'account'), '[^a-z0-9]', '', 'g'), '0')
 );
 comment on function shared_target(text, jsonb) is
-  'One name for a destination, however its bank data are spelled: withdrawals to it are added up. It may take two for one, '
-  'which asks for a second person, never one for two.';
+  'One name for a destination, however its bank data are spelled: withdrawals to it are added up. The bank''s name counts for '
+  'nothing, since people write it in many ways: two banks'' accounts of one number ask for a second person, one never for two.';
 
 create table withdrawals (
   id uuid constraint withdrawals_by_id primary key,
@@ -1244,6 +1246,8 @@ create table withdrawals (
     jsonb_typeof(hold_reasons) = 'array' and (hold_reasons <> '[]') = (held_until is not null)
   ),
   first_approved_by uuid constraint withdrawals_first_approver_exists references users (id),
+  request_mac text,
+  approval_mac text,
   xid xid8 not null default pg_current_xact_id(),
   constraint withdrawals_are_approved_by_two_others check (
     first_approved_by is null or (first_approved_by <> seller_id and first_approved_by <> decided_by)
@@ -1298,6 +1302,9 @@ comment on column withdrawals.first_approved_by is
   'The first of two administrators who approved it; null where one was enough.';
 comment on column withdrawals.api_key_id is
   'The API key that requested it; null in the browser. A key may only pay where the browser''s withdrawals arrived.';
+comment on column withdrawals.request_mac is
+  'HMAC of the request with a key that the database doesn''t have: without it nobody approves it.';
+comment on column withdrawals.approval_mac is 'The same of the approval: without it nothing is sent, nor paid by hand.';
 comment on column withdrawals.held_until is
   'Until then nobody approves it, and nothing sends it. It stays when the moment has passed.';
 comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
@@ -1404,6 +1411,7 @@ create table manual_entries (
   booked_at timestamptz,
   refused_by uuid constraint manual_entries_refuser_exists references users (id),
   refused_at timestamptz,
+  mac text,
   constraint manual_entries_refused_have_moment check ((refused_by is null) = (refused_at is null)),
   constraint manual_entries_refused_are_not_booked check (refused_at is null or booked_at is null),
   xid xid8 not null default pg_current_xact_id(),
@@ -1425,6 +1433,8 @@ comment on column manual_entries.reference is 'Evidence: the transfer''s endToEn
 comment on column manual_entries.reverses is 'The event that it reverses, as it was named; all entries for one never exceed its amount.';
 comment on column manual_entries.approved_by is 'The second administrator; null where there was only one.';
 comment on column manual_entries.booked_at is 'When it was booked; null while it waits for a second administrator.';
+comment on column manual_entries.mac is
+  'HMAC of the proposal with a key that the database doesn''t have: without it nobody books it.';
 comment on column manual_entries.refused_by is 'The administrator who refused it while it waited, or its author, who withdrew it.';
 
 create table hand_settlements (
@@ -1437,6 +1447,7 @@ create table hand_settlements (
   proposed_at timestamptz not null,
   confirmed_by uuid constraint hand_settlements_confirmer_exists references users (id),
   settled_at timestamptz,
+  mac text,
   constraint hand_settlements_paid_have_id check ((outcome = 'paid') = (end_to_end_id is not null)),
   constraint hand_settlements_are_confirmed_by_another check (confirmed_by is null or confirmed_by <> proposed_by)
 );
@@ -1446,6 +1457,8 @@ comment on table hand_settlements is
 comment on column hand_settlements.subject_id is 'The id of the withdrawal or of the refund.';
 comment on column hand_settlements.end_to_end_id is 'The transfer in the Pix network, of one that was paid.';
 comment on column hand_settlements.confirmed_by is 'The second administrator; null where there was only one.';
+comment on column hand_settlements.mac is
+  'HMAC of the words with a key that the database doesn''t have: without it they don''t count.';
 comment on column hand_settlements.settled_at is 'When it took effect; null while it waits.';
 
 create trigger withdrawals_keep_their_request
@@ -1486,20 +1499,20 @@ grant update (
 ) on disputes to tilinta_app;
 grant update (
   psp_refund_id, status, failure_reason, return_id, dispute_id, next_attempt_at, attempts, processed_at, settled_at,
-  sending_at
+  sending_at, mac
 ) on refunds to tilinta_app;
 grant update (status, accepted_charge_id, suggested_charge_id, refund_id, decided_by, decided_at, admin_notes) on unmatched_payments
   to tilinta_app;
 grant update (
   status, provider, end_to_end_id, admin_notes, failure_reason, decided_by, next_attempt_at, attempts, approved_at,
   sent_at, processed_at, settled_at, returned_cents, returned_at, return_reason, sending_at,
-  paid_after_refusal_at, held_until, hold_reasons, first_approved_by
+  paid_after_refusal_at, held_until, hold_reasons, first_approved_by, request_mac, approval_mac
 ) on withdrawals to tilinta_app;
 grant select, insert, update (first_used_at, last_used_at, confirmed_by, removed_at), delete on destinations to tilinta_app;
 grant select, insert on reserve_holds to tilinta_app;
 grant update (held_cents, drawn_cents, released_at) on reserve_holds to tilinta_app;
 grant select, update (below) on reserve_progress to tilinta_app;
-grant select, insert, update (approved_by, booked_at, refused_by, refused_at) on manual_entries to tilinta_app;
-grant select, insert on hand_settlements to tilinta_app;
+grant select, insert, update (approved_by, booked_at, refused_by, refused_at, mac) on manual_entries to tilinta_app;
+grant select, insert, delete on hand_settlements to tilinta_app;
 grant select, insert, update (count, last_at) on receipt_verifications to tilinta_app;
-grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at) on hand_settlements to tilinta_app;
+grant update (outcome, end_to_end_id, reason, proposed_by, proposed_at, confirmed_by, settled_at, mac) on hand_settlements to tilinta_app;

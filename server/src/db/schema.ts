@@ -390,6 +390,7 @@ export interface HandSettlementsTable {
   proposed_at: Date
   confirmed_by: string | null
   settled_at: Date | null
+  mac: string | null
 }
 
 export interface IdempotencyKeysTable {
@@ -545,6 +546,7 @@ export interface ManualEntriesTable {
   booked_at: Date | null
   refused_by: string | null
   refused_at: Date | null
+  mac: string | null
   xid: Generated<string>
 }
 
@@ -795,6 +797,7 @@ export interface RefundsTable {
   processed_at: Date | null
   settled_at: Date | null
   sending_at: Date | null
+  mac: string | null
   xid: Generated<string>
 }
 
@@ -854,6 +857,7 @@ export interface SecondApprovalsTable {
   asked_by: string
   asked_at: Date
   expires_at: Date
+  mac: string | null
 }
 
 export interface SecretsKeyTable {
@@ -1114,6 +1118,8 @@ export interface WithdrawalsTable {
   held_until: Date | null
   hold_reasons: ColumnType<unknown, string | undefined, string>
   first_approved_by: string | null
+  request_mac: string | null
+  approval_mac: string | null
   xid: Generated<string>
 }
 

@@ -38,6 +38,8 @@ export const statusOf = {
   too_many_passkeys: 409,
   passkeys_unavailable: 409,
   step_up_required: 403,
+  order_not_authentic: 409,
+  no_third_administrator: 409,
   second_approver_needed: 409,
   own_payout_above_fees: 409,
   manual_entry_booked: 409,

@@ -157,6 +157,7 @@ export const alarms = [
   "backup_failed",
   "backup_too_old",
   "mail_given_up",
+  "order_not_authentic",
   "payment_not_booked",
   "payout_differs",
   "payout_mismatch",

@@ -19,6 +19,7 @@ import { createLedgerChecker } from "#overviews/ledger-checks/check"
 import { userNamer } from "#people/users/user-names"
 import { createAccessNotes } from "#platform/audit/access-notes"
 import { createBackupMaker } from "#platform/backups/make"
+import { holdOrderKeys } from "#platform/order-macs/macs"
 import { createOpeningCounter, ensureMoneyKind } from "#platform/system/node"
 import { ensureSealingKey } from "#platform/system/sealing-key"
 import { moneyKindOf } from "#psp/pix-settings"
@@ -65,12 +66,13 @@ export function openLoad({ env, log, clock, shutdown }: Starting, storage: Stora
 }
 
 /** Ends the start where this database holds another kind of money, or secrets sealed with another key. */
-export async function openGuards({ env, clock }: Starting, storage: Storage): Promise<Guards> {
+export async function openGuards({ env, clock, log }: Starting, storage: Storage): Promise<Guards> {
   const { db } = storage.pools
   const { protection } = env
   await ensureMoneyKind({ db, clock }, moneyKindOf(env.pixProvider, env.pix))
   const secretKeys = await openSecretKeys(env)
   await ensureSealingKey({ db, clock, secretKeys })
+  holdOrderKeys({ secretKeys, log })
   await ensureSigningKeys({ db, clock, secretKeys })
   return {
     protection,

@@ -9,6 +9,11 @@ import { StartError } from "#kit/errors"
 import { closeFolder } from "#kit/folders"
 import { newSecretKeyText, parseSecretKeys, type SecretKeys } from "#kit/secrets"
 import { resealPrivateKeys } from "#money/chain/keys"
+import { renewProposalMacs } from "#money/manual-entries/entries"
+import { renewRefundMacs } from "#money/refunds/settle"
+import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
+import { renewWithdrawalMacs } from "#money/withdrawals/pay"
+import { renewApprovalMacs } from "#people/second-approvals/approve"
 import { resealTotps } from "#people/second-factors/totp"
 import { resealSecrets } from "#platform/system/sealing-key"
 import { resealSigningKeys } from "#selling/return-origins/origins"
@@ -109,7 +114,10 @@ async function replaceFile(file: string, text: string): Promise<void> {
   await rename(draft, file)
 }
 
-/** The number of secrets that another key than the first had sealed. */
+/** The number of secrets and MACs that another key than the first had made. */
 export async function resealEverything(deps: { db: Db; clock: Clock; secretKeys: SecretKeys }): Promise<number> {
-  return resealSecrets(deps, [resealTotps, resealPrivateKeys, resealSigningKeys, resealWebhookSecrets])
+  const secrets = [resealTotps, resealPrivateKeys, resealSigningKeys, resealWebhookSecrets]
+  return resealSecrets(deps, [...secrets, ...macRenewals])
 }
+
+const macRenewals = [renewApprovalMacs, renewProposalMacs, renewRefundMacs, renewWithdrawalMacs, renewSettlementMacs]

@@ -3,20 +3,31 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError, invariant } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
+import type { SecretKeys } from "#kit/secrets"
 import { feeRevenue } from "#ledger/accounts"
 import { isBelowFloor, lockBalances } from "#ledger/post-transactions"
 import { readDebts } from "#ledger/reads"
 import { postDrawing } from "#money/reserves/move"
-import { listApprovers } from "#people/second-approvals/approve"
+import { othersWhoAgree, requireTrusted, trustedApprovers } from "#people/second-approvals/approve"
 import { findPeople } from "#people/users/change-user"
 import { getUser, type UserName } from "#people/users/reads"
 import { type NameUsers, nameIn } from "#people/users/user-names"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyAdmins, notifyOwner } from "#platform/mails/notify-owner"
+import { actOnOrder, renewMacs, requireAuthentic } from "#platform/order-macs/macs"
 import { findEntries, findEntry, findReversedEvent, sumReversals } from "./reads.ts"
-import { type ManualEntry, manualEntryPostings, recordEntry } from "./rules.ts"
-import { insertEntry, lockEntry, lockEvent, markBooked, markRefused } from "./table.ts"
+import { type ManualEntry, manualEntryPostings, proposalOrder, recordEntry } from "./rules.ts"
+import {
+  insertEntry,
+  lockEntry,
+  lockEvent,
+  lockProposalsOfFormerKey,
+  lockWaitingOf,
+  markBooked,
+  markRefused,
+  saveProposalMac,
+} from "./table.ts"
 
 type Facts = Pick<
   ManualEntry,
@@ -44,9 +55,9 @@ async function create(tx: Tx, { admin, idempotencyKey, ...facts }: CreateEntryIn
   if (first !== id) return known(tx, first)
   await refuseUnknownSeller(tx, facts.sellerId)
   if (facts.sellerId === admin.id) throw new DomainError("own_correction")
-  const approvers = await listApprovers(tx, now)
-  if (!approvers.includes(admin.id)) throw new DomainError("admin_rights_pending")
-  const isAlone = approvers.every((other) => other === admin.id || other === facts.sellerId)
+  const approvers = await trustedApprovers(tx, now)
+  requireTrusted(approvers, admin.id)
+  const isAlone = othersWhoAgree(approvers, admin.id, facts.sellerId).length === 0
   const entry: ManualEntry = {
     ...facts,
     id,
@@ -56,6 +67,7 @@ async function create(tx: Tx, { admin, idempotencyKey, ...facts }: CreateEntryIn
     bookedAt: isAlone ? now : null,
     refusedBy: null,
     refusedAt: null,
+    mac: null,
   }
   await refuseReversal(tx, entry)
   await insertEntry(tx, entry)
@@ -83,11 +95,11 @@ interface Approval {
   admin: Actor
 }
 
-/** The second administrator's word books it, while the first one is still an administrator. */
+/** The second administrator's word books it, while the first one's counts. */
 export async function approveEntry({ db, clock }: { db: Db; clock: Clock }, approval: Approval): Promise<ManualEntry> {
   if (!isId(approval.id)) throw new DomainError("not_found")
   const now = clock.now()
-  return db.transaction().execute((tx) => approve(tx, approval, now))
+  return actOnOrder({ db, clock }, (tx) => approve(tx, approval, now))
 }
 
 async function approve(tx: Tx, { id, admin }: Approval, now: Date): Promise<ManualEntry> {
@@ -97,9 +109,10 @@ async function approve(tx: Tx, { id, admin }: Approval, now: Date): Promise<Manu
   if (entry.refusedAt !== null) throw new DomainError("manual_entry_refused")
   if (entry.createdBy === admin.id) throw new DomainError("second_approver_needed")
   if (entry.sellerId === admin.id) throw new DomainError("own_correction")
-  const approvers = await listApprovers(tx, now)
-  if (!approvers.includes(admin.id)) throw new DomainError("admin_rights_pending")
-  if (!approvers.includes(entry.createdBy)) throw new DomainError("manual_entry_orphaned")
+  const approvers = await trustedApprovers(tx, now)
+  requireTrusted(approvers, admin.id)
+  requireAuthentic(proposalOrder(entry), entry.mac)
+  if (!approvers.trusted.includes(entry.createdBy)) throw new DomainError("manual_entry_orphaned")
   const booked = { ...entry, approvedBy: admin.id, bookedAt: now }
   await markBooked(tx, id, booked)
   await bookEntry(tx, booked, now)
@@ -125,12 +138,27 @@ async function refuse(tx: Tx, { id, admin }: Refusal, now: Date): Promise<Manual
   if (entry === null) throw new DomainError("not_found")
   if (entry.bookedAt !== null) throw new DomainError("manual_entry_booked")
   if (entry.refusedAt !== null) return entry
-  if (!(await listApprovers(tx, now)).includes(admin.id)) throw new DomainError("admin_rights_pending")
+  requireTrusted(await trustedApprovers(tx, now), admin.id)
   const refused = { ...entry, refusedBy: admin.id, refusedAt: now }
   await markRefused(tx, id, { by: admin.id, now })
   await recordEntry(tx, "manual_entry.refused", refused, { by: admin, now })
   await notifyOfEntry(tx, refused, admin, now)
   return refused
+}
+
+/** Ends the waiting proposals of a person who is trusted no more, as if they had withdrawn them. */
+export async function dropProposalsOf(tx: Tx, createdBy: string, now: Date): Promise<void> {
+  for (const entry of await lockWaitingOf(tx, createdBy)) {
+    await markRefused(tx, entry.id, { by: createdBy, now })
+    const dropped = { ...entry, refusedBy: createdBy, refusedAt: now }
+    await recordEntry(tx, "manual_entry.refused", dropped, { by: null, now })
+  }
+}
+
+/** For a rotation of SECRETS_KEY; how many proposals got another MAC. */
+export async function renewProposalMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  const rows = await lockProposalsOfFormerKey(tx, secretKeys)
+  return renewMacs(secretKeys, { rows, orderOf: proposalOrder, save: ({ id }, mac) => saveProposalMac(tx, id, mac) })
 }
 
 /** Sellers' debts are paid with other sellers' money until the fees make up for them. */

@@ -112,6 +112,7 @@ export function toEntry(row: Selectable<Schema["manual_entries"]>): ManualEntry 
     bookedAt: row.booked_at,
     refusedBy: row.refused_by,
     refusedAt: row.refused_at,
+    mac: row.mac,
   }
 }
 

@@ -6,6 +6,7 @@ import { bankTariffs, capital, corrections, feeRevenue, pspClearing, sellerAvail
 import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
+import type { Order } from "#platform/order-macs/macs"
 
 /** A person's booking: the bank's own lists don't have it. */
 export interface ManualEntry {
@@ -27,6 +28,14 @@ export interface ManualEntry {
   /** The author withdrew it, or another administrator refused it. */
   refusedBy: string | null
   refusedAt: Date | null
+  mac: string | null
+}
+
+export function proposalOrder(entry: ManualEntry): Order {
+  const { id, kind, direction, amountCents, provider, sellerId, reason, reference, reverses, createdBy, createdAt } =
+    entry
+  const facts = [kind, direction, amountCents, provider, sellerId, reason, reference, reverses, createdBy, createdAt]
+  return { act: "manual_entry.proposal", id, facts }
 }
 
 type Action = "manual_entry.proposed" | "manual_entry.booked" | "manual_entry.refused"
@@ -35,7 +44,7 @@ export async function recordEntry(
   tx: Tx,
   action: Action,
   entry: ManualEntry,
-  { by, now }: { by: Actor; now: Date },
+  { by, now }: { by: Actor | null; now: Date },
 ): Promise<void> {
   const { id, kind, direction, amountCents, sellerId, reason, reference, reverses, createdBy, approvedBy } = entry
   const after = { kind, direction, amountCents, sellerId, reason, reference, reverses, createdBy, approvedBy }

@@ -115,6 +115,7 @@ export function toRefund(row: Row): Refund {
     processedAt: row.processed_at,
     settledAt: row.settled_at,
     sendingAt: row.sending_at,
+    mac: row.mac,
   }
 }
 

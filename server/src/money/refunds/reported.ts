@@ -105,6 +105,7 @@ export async function recordByBank(tx: Tx, taken: TakenByBank, now: Date): Promi
     processedAt: now,
     settledAt: reported.settledAt ?? now,
     sendingAt: null,
+    mac: null,
   }
   if (!(await insertRefundOnce(tx, refund))) return
   await followRefund(tx, { ...locked, refund }, now)

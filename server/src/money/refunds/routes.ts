@@ -88,12 +88,16 @@ function toRefundView(refund: Refund): RefundView {
   }
 }
 
+const notAuthentic =
+  "Não é enviado: os dados deste estorno não são os que a plataforma registrou, alguém os mudou no banco de dados. Não devolva por outro caminho e fale com quem opera a plataforma."
+
 export function toAdminRefundView(refund: DescribedRefund): AdminRefundView {
-  const { isSettleable, handSettlement } = refund
+  const { isSettleable, handSettlement, isAuthentic } = refund
   return {
     ...toRefundView(refund),
     settleable: isSettleable,
     handSettlement: handSettlement && toHandSettlementView(handSettlement),
+    failureReason: isAuthentic ? refund.failureReason : notAuthentic,
   }
 }
 

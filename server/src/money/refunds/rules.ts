@@ -12,6 +12,7 @@ import {
   suspense,
 } from "#ledger/accounts"
 import type { LedgerTransaction, Posting } from "#ledger/post-transactions"
+import type { Order } from "#platform/order-macs/macs"
 import type { Charge } from "#selling/charges/rules"
 
 /** Money returned to a payer, completed or under way. */
@@ -44,6 +45,16 @@ export interface Refund {
   settledAt: Date | null
   /** When a worker was last about to send it. */
   sendingAt: Date | null
+  /** Null for what the bank began. */
+  mac: string | null
+}
+
+/** The refund as somebody asked for it. The payment decides where it arrives, and the id tells the moment. */
+export function refundOrder(refund: Refund): Order {
+  const { id, endToEndId, pspRefundId, provider, chargeId, sellerId, amountCents, feeCents } = refund
+  const { origin, reason, requestedBy } = refund
+  const money = [endToEndId, pspRefundId, provider, chargeId, sellerId, amountCents, feeCents]
+  return { act: "refund.request", id, facts: [...money, origin, reason, requestedBy] }
 }
 
 /** 32 alphanumerics, unique to one refund for ever. */

@@ -4,6 +4,7 @@ import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/errors"
 import { inBatches } from "#kit/micro-batch"
+import type { SecretKeys } from "#kit/secrets"
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import { settleBlocks } from "#money/disputes/blocks"
 import { findPaymentRow } from "#money/payments/reads"
@@ -14,16 +15,18 @@ import { lockUnmatchedPayment } from "#money/unmatched-payments/unmatched"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { enqueueMails } from "#platform/mails/notify-owner"
+import { isAuthentic, renewMacs, reportForgedOrder } from "#platform/order-macs/macs"
 import { type Psp, PspError, type PspRefund } from "#psp/psp"
 import { recordRefunded } from "#selling/charges/end"
 import { lockCharge } from "#selling/charges/find"
 import type { Charge } from "#selling/charges/rules"
 import { refundAuditOf, refundMails } from "./list.ts"
 import { findRefundRow, sumReturnedOfUncredited } from "./reads.ts"
-import { byBankPostings, completedRefundPostings, type Refund, returnedPostings } from "./rules.ts"
+import { byBankPostings, completedRefundPostings, type Refund, refundOrder, returnedPostings } from "./rules.ts"
 import {
   claimProcessingRefunds,
   lockRefundRow,
+  lockRefundsOfFormerKey,
   markSendingRefund,
   postponeProcessingRefund,
   updateRefund,
@@ -79,8 +82,7 @@ async function askOrSend({ db, psp, clock, log }: Deps, refund: Refund): Promise
     const request = { endToEndId, pspRefundId, amountCents, description: reason }
     const known = await psp.findRefund(request)
     const now = clock.now()
-    const isHeld = known === null && (await db.transaction().execute((tx) => markSendingRefund(tx, id, now))) === null
-    if (isHeld) return null
+    if (known === null && !(await db.transaction().execute((tx) => maySend(tx, refund, now)))) return null
     const answer = known ?? (await psp.requestRefund(request))
     if (answer.amountCents === null || answer.amountCents === amountCents) {
       if (answer.state === "under-way") log.info({ refundId: id, attempts, ...stuck }, "a refund is under way")
@@ -93,6 +95,13 @@ async function askOrSend({ db, psp, clock, log }: Deps, refund: Refund): Promise
     log.warn({ err: error, refundId: id, attempts, ...stuck }, "the outcome of a refund is not known yet")
     return null
   }
+}
+
+/** Read right before the money leaves: what people have begun to settle, or only the database tells of, is never sent. */
+async function maySend(tx: Tx, refund: Refund, now: Date): Promise<boolean> {
+  if (isAuthentic(refundOrder(refund), refund.mac)) return (await markSendingRefund(tx, refund.id, now)) !== null
+  await reportForgedOrder(tx, refundOrder(refund), now)
+  return false
 }
 
 /**
@@ -155,6 +164,12 @@ async function complete(
   await recordAudit(tx, refundAuditOf("refund.completed", refund, completed, by, now))
 }
 
+/** For a rotation of SECRETS_KEY; how many refunds got another MAC. */
+export async function renewRefundMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  const rows = await lockRefundsOfFormerKey(tx, secretKeys)
+  return renewMacs(secretKeys, { rows, orderOf: refundOrder, save: ({ id }, mac) => updateRefund(tx, id, { mac }) })
+}
+
 /** Consequences of money returned, whoever began it. They lock totals, so they come before the ledger. */
 export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked, now: Date): Promise<void> {
   const refunded = charge === null ? null : await recordRefunded(tx, charge, refund, now)
@@ -183,6 +198,7 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by
     processed_at: now,
     next_attempt_at: null,
     failure_reason: reason ?? "O banco recusou o estorno.",
+    mac: null,
   })
   await postDrawing(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, by, now))

@@ -111,6 +111,7 @@ export function newRefund({ id, actor, origin, reason, now }: Order, substance: 
     processedAt: null,
     settledAt: null,
     sendingAt: null,
+    mac: null,
   }
 }
 

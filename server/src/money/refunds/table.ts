@@ -4,8 +4,10 @@ import { sql, type Updateable } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
+import type { SecretKeys } from "#kit/secrets"
+import { currentMacs, macOf } from "#platform/order-macs/macs"
 import { type Row, toRefund } from "./reads.ts"
-import type { Refund } from "./rules.ts"
+import { type Refund, refundOrder } from "./rules.ts"
 
 /** False when the payment already has a refund with this id. */
 export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean> {
@@ -31,6 +33,7 @@ export async function insertRefundOnce(tx: Tx, refund: Refund): Promise<boolean>
       created_at: refund.createdAt,
       processed_at: refund.processedAt,
       settled_at: refund.settledAt,
+      mac: refund.origin === "bank" ? null : macOf(refundOrder(refund)),
     } satisfies NewRow<"refunds", "xid" | "failure_reason" | "attempts" | "sending_at">)
     .onConflict((conflict) => conflict.doNothing())
     .returning("id")
@@ -128,4 +131,10 @@ export async function pullBackProcessingRefunds(tx: Tx, now: Date, longestPauseE
     update refunds set next_attempt_at = ${now}
     where status = 'processing' and next_attempt_at > ${longestPauseEnds}`.execute(tx)
   return Number(numAffectedRows ?? 0)
+}
+
+export async function lockRefundsOfFormerKey(tx: Tx, secretKeys: SecretKeys): Promise<Refund[]> {
+  const query = tx.selectFrom("refunds").selectAll().where("status", "=", "processing")
+  const rows = await query.where("mac", "not like", currentMacs(secretKeys)).forUpdate().execute()
+  return rows.map(toRefund)
 }

@@ -6,8 +6,9 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { postTransactions } from "#ledger/post-transactions"
+import { dropProposalsOf } from "#money/manual-entries/entries"
 import { endFreeze, findFrozen, freezeAccount, ownerOfNotMeLink, useNotMeLink } from "#people/freezes/freeze"
-import { askSecondPerson } from "#people/second-approvals/approve"
+import { askSecondPerson, dropApprovalsOf, trustedApprovers } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
 import { dropEmailChange } from "#people/users/change-email"
 import { findPeople, lockAccount, lockAdminAnd } from "#people/users/change-user"
@@ -24,6 +25,7 @@ import { recordPayoutOutcome } from "./pay.ts"
 import { listUsedDestinations, withdrawalOwnedBy } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
 import {
+  deleteWaitingWordsOf,
   lockForReturn,
   lockUnpaidOf,
   lockWithdrawal,
@@ -121,6 +123,7 @@ async function stopOnce(
   if (user === null || writtenAt === null) return null
   const trustsFactorsUntil = secondsAfter(writtenAt, -DOUBTFUL_FACTOR_SECONDS)
   await freezeAccount(tx, { userId, address, trustsFactorsUntil }, now)
+  await dropWaitingWords(tx, userId, now)
   await removeDoubtfulDestinations(tx, userId, { usedSince: secondsAfter(now, -DOUBTFUL_DESTINATION_SECONDS), now })
   await dropEmailChange(tx, userId)
   await forgetDevices(tx, userId)
@@ -229,9 +232,21 @@ const ownAccount = "Você não pode liberar a sua própria conta. Peça a outro 
 export function delayAfterRecovery(protection: Protection): OnRecovery {
   return async (tx, userId, now) => {
     await markRecovered(tx, userId, now)
+    await dropWaitingWords(tx, userId, now)
     const { recoveryHours } = await readHoldRules(tx, protection)
     if (recoveryHours > 0) await delayUnsent(tx, userId, { until: secondsAfter(now, recoveryHours * 3_600), now })
   }
+}
+
+/**
+ * Drops what a person asked for as an administrator and nobody has agreed to yet, once their word doesn't count any more.
+ * It doesn't count either where it is still there.
+ */
+async function dropWaitingWords(tx: Tx, userId: string, now: Date): Promise<void> {
+  if ((await trustedApprovers(tx, now)).trusted.includes(userId)) return
+  await dropApprovalsOf(tx, userId, now)
+  await dropProposalsOf(tx, userId, now)
+  await deleteWaitingWordsOf(tx, userId)
 }
 
 /**

@@ -17,11 +17,12 @@ import {
   countApprovers,
   findFirstApprovals,
   type ListedApproval,
-  listApprovers,
+  trustedApprovers,
 } from "#people/second-approvals/approve"
 import { findInactiveUsers, type UserName } from "#people/users/reads"
 import type { BankAccount } from "#people/users/rules"
 import { type NameUsers, nameIn } from "#people/users/user-names"
+import { isAuthentic } from "#platform/order-macs/macs"
 import { readSecondApprovalAboveCents, readSetting } from "#platform/settings/reads"
 import {
   destinationOf,
@@ -35,12 +36,14 @@ import {
   type WithdrawalRow,
   type WithdrawalTotals,
 } from "./reads.ts"
-import { type Approvals, documentOf, isEnough, isUnsent, noApprovals, waitOf } from "./rules.ts"
+import { type Approvals, documentOf, isUnsent, noApprovals, waitOf } from "./rules.ts"
 import {
   accountOf,
+  approvalOrder,
   comparedDestination,
   type Destination,
   type HandSettlement,
+  requestOrder,
   type SettlementWaitsFor,
   type Withdrawal,
 } from "./withdrawal.ts"
@@ -254,6 +257,7 @@ async function describeWithdrawals(
       isEnabled: stops.isEnabled,
       isSellerActive: !stops.inactive.has(sellerId),
       isSellerFrozen: stops.frozen.has(sellerId),
+      isAuthentic: isAsWritten(withdrawal),
       approvals: approvals.get(id) ?? noApprovals,
     }
     return {
@@ -264,6 +268,13 @@ async function describeWithdrawals(
       approvals: facts.approvals,
     }
   })
+}
+
+/** The part of it that people decided last. */
+function isAsWritten(withdrawal: Withdrawal): boolean {
+  const { status, requestMac, approvalMac } = withdrawal
+  if (status === "pending") return isAuthentic(requestOrder(withdrawal), requestMac)
+  return !isUnsent(withdrawal) || isAuthentic(approvalOrder(withdrawal), approvalMac)
 }
 
 /** Read for those alone that are approved and not sent: no other has a reason that depends on them. */
@@ -372,23 +383,23 @@ export async function describeSettlements(
   const settlements = found.filter(
     ({ settledAt, subjectId }) => settledAt !== null || bySubject.get(subjectId)?.isUnderWay,
   )
-  const admins = await listApprovers(db, clock.now())
+  const { all: admins } = await trustedApprovers(db, clock.now())
   const names = await nameUsers(
     settlements.flatMap(({ proposedBy, confirmedBy }) => [proposedBy, confirmedBy ?? proposedBy]),
   )
   return new Map(
     settlements.map((each) => {
-      const { subjectId, outcome, endToEndId, reason, settledAt, confirmedBy } = each
-      const sellerId = bySubject.get(subjectId)?.sellerId ?? null
+      const { subjectId, outcome, endToEndId, reason, settledAt, proposedBy, confirmedBy } = each
+      const isEnough = confirmedBy !== null || admins.every((id) => id === proposedBy)
       const described: DescribedSettlement = {
         outcome,
         endToEndId,
         reason,
         settledAt,
-        saidBy: nameIn(names, each.proposedBy),
+        saidBy: nameIn(names, proposedBy),
         saidAt: each.proposedAt,
         confirmedBy: confirmedBy === null ? null : nameIn(names, confirmedBy),
-        waitsFor: settledAt === null ? (isEnough(each, sellerId, admins) ? "sending" : "second_admin") : null,
+        waitsFor: settledAt === null ? (isEnough ? "sending" : "second_admin") : null,
       }
       return [subjectId, described]
     }),

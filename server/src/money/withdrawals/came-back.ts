@@ -13,12 +13,13 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyOwner } from "#platform/mails/notify-owner"
+import { actOnOrder, isAuthentic, requireAuthentic } from "#platform/order-macs/macs"
 import { type ListedPayout, type Psp, PspError } from "#psp/psp"
 import { type DecidedWithdrawal, lockForeign } from "./decide.ts"
 import { findByPayoutIds, findSettledAsNotPaid } from "./reads.ts"
 import { cameBackPostings, isReturnable, paidAfterRefusalPostings, returnPostings } from "./rules.ts"
 import { lockForReturn, lockWithdrawal, updateWithdrawal } from "./table.ts"
-import { stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
+import { approvalOrder, stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
 interface CameBack {
   /** All that has come back so far: the same figure again moves nothing. */
@@ -172,7 +173,7 @@ export async function returnWithdrawal(
 ): Promise<ReturnedWithdrawal> {
   const now = clock.now()
   const { payouts } = psp
-  return db.transaction().execute((tx) => putBackOnce(tx, input, { payouts, protection, now }))
+  return actOnOrder({ db, clock }, (tx) => putBackOnce(tx, input, { payouts, protection, now }))
 }
 
 async function putBackOnce(
@@ -181,7 +182,11 @@ async function putBackOnce(
   { payouts, protection, now }: Pick<Psp, "payouts"> & Pick<ReturnDeps, "protection"> & { now: Date },
 ): Promise<ReturnedWithdrawal> {
   const withdrawal = await lockForeign(tx, { id, admin })
-  if (!isReturnable(withdrawal, payouts)) throw new DomainError("withdrawal_not_returnable")
+  const order = approvalOrder(withdrawal)
+  const facts = { payouts, isAuthentic: isAuthentic(order, withdrawal.approvalMac) }
+  if (!isReturnable(withdrawal, facts)) throw new DomainError("withdrawal_not_returnable")
+  // A payment comes back from outside: a row that says so alone would make balance of nothing.
+  if (withdrawal.status === "completed") requireAuthentic(order, withdrawal.approvalMac)
   const waits = await askAbout(tx, { withdrawal, admin, reason, protection }, now)
   if (waits !== null) return { withdrawal, waits }
   const back =

@@ -6,13 +6,15 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
-import { postTransactions } from "#ledger/post-transactions"
+import { isBelowFloor, postTransactions } from "#ledger/post-transactions"
 import { findFrozen } from "#people/freezes/freeze"
 import {
   askSecondPerson,
   findFirstApprovals,
   refuseFirstPerson,
+  requireTrusted,
   type SecondWord,
+  trustedApprovers,
 } from "#people/second-approvals/approve"
 import type { SecondApproval } from "#people/second-approvals/rules"
 import { getUser } from "#people/users/reads"
@@ -22,12 +24,21 @@ import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { momentText } from "#platform/mails/mail-content"
 import { notifyOwner } from "#platform/mails/notify-owner"
+import { actOnOrder, macOf, requireAuthentic } from "#platform/order-macs/macs"
 import { readSetting } from "#platform/settings/reads"
 import type { Psp } from "#psp/psp"
 import { approveAct, findGrave, findListedWithdrawals, type ListedWithdrawal, type NamedLists } from "./admin-reads.ts"
 import { noApprovals, paidByHandPostings, returnPostings, type WaitFacts, waitReasonsOf } from "./rules.ts"
 import { lockApprovalSums, lockForReturn, lockWithdrawal, updateWithdrawal } from "./table.ts"
-import { type Destination, sharedTargetOf, stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
+import {
+  approvalOrder,
+  type Destination,
+  requestOrder,
+  sharedTargetOf,
+  stepNotice,
+  type Withdrawal,
+  withdrawalAuditOf,
+} from "./withdrawal.ts"
 
 interface Deps {
   db: Db
@@ -59,7 +70,7 @@ export async function approveWithdrawal(
 ): Promise<ApprovedWithdrawal> {
   const now = clock.now()
   const sendsPix = psp.payouts !== null
-  return db.transaction().execute((tx) => approve(tx, { ...decision, sendsPix, protection }, now))
+  return actOnOrder({ db, clock }, (tx) => approve(tx, { ...decision, sendsPix, protection }, now))
 }
 
 /** Runs in the caller's transaction, for one of several or a single one. */
@@ -69,15 +80,18 @@ async function approve(
   now: Date,
 ): Promise<ApprovedWithdrawal> {
   const pending = await lockPending(tx, decision)
+  requireAuthentic(requestOrder(pending), pending.requestMac)
   const seller = await getUser(tx, pending.sellerId)
   refuseWhileItWaits(pending, await readWaitFacts(tx, pending, seller.active, now))
   const { waits, agreed } = await approveTogether(tx, pending, { ...decision, sellerName: seller.name }, now)
   if (waits !== null) return { withdrawal: pending, waits }
+  const approval = { approvedAt: now, decidedBy: decision.admin.id, firstApprovedBy: agreed?.askedBy ?? null }
   const approved = await updateWithdrawal(tx, pending.id, {
     status: "approved",
-    approved_at: now,
-    decided_by: decision.admin.id,
-    first_approved_by: agreed?.askedBy ?? null,
+    approved_at: approval.approvedAt,
+    decided_by: approval.decidedBy,
+    first_approved_by: approval.firstApprovedBy,
+    approval_mac: macOf(approvalOrder({ ...pending, ...approval })),
     ...notesOf(decision),
     next_attempt_at: decision.sendsPix && pending.destination.method === "pix" ? now : null,
   })
@@ -89,7 +103,13 @@ async function approve(
 
 export async function rejectWithdrawal({ db, clock }: Deps, decision: Decision): Promise<DecidedWithdrawal> {
   const now = clock.now()
-  return db.transaction().execute((tx) => reject(tx, decision, now))
+  return db
+    .transaction()
+    .execute((tx) => reject(tx, decision, now))
+    .catch((error: unknown) => {
+      // The seller has less on its way out than the row says: somebody rewrote it.
+      throw isBelowFloor(error) ? new DomainError("order_not_authentic", { cause: error }) : error
+    })
 }
 
 async function reject(tx: Tx, decision: Decision, now: Date): Promise<DecidedWithdrawal> {
@@ -114,13 +134,14 @@ export async function completePaidByHand(
   decision: Decision,
 ): Promise<DecidedWithdrawal> {
   const now = clock.now()
-  return db.transaction().execute((tx) => complete(tx, { ...decision, provider: psp.name }, now))
+  return actOnOrder({ db, clock }, (tx) => complete(tx, { ...decision, provider: psp.name }, now))
 }
 
 async function complete(tx: Tx, decision: Decision & { provider: string }, now: Date): Promise<DecidedWithdrawal> {
   const approved = await lockForeign(tx, decision)
   await refuseFirstApprover(tx, approved, decision.admin, now)
   if (approved.status !== "approved" || !approved.isPaidByHand) throw new DomainError("withdrawal_not_completable")
+  requireAuthentic(approvalOrder(approved), approved.approvalMac)
   const seller = await getUser(tx, approved.sellerId)
   refuseWhileItWaits(approved, await readWaitFacts(tx, approved, seller.active, now))
   const { provider } = decision
@@ -133,13 +154,14 @@ async function complete(tx: Tx, decision: Decision & { provider: string }, now: 
   return { withdrawal: completed }
 }
 
-/** A freeze is written before the row's lock is asked for: read under that lock, none is missed. */
+/** Call it for an authentic order. A freeze is written before the row's lock is asked for: read under that lock, none is missed. */
 async function readWaitFacts(tx: Tx, { sellerId }: Withdrawal, isSellerActive: boolean, now: Date): Promise<WaitFacts> {
   return {
     now,
     isEnabled: await readSetting(tx, "WITHDRAWALS_ENABLED"),
     isSellerActive,
     isSellerFrozen: (await findFrozen(tx, [sellerId])).size > 0,
+    isAuthentic: true,
     approvals: noApprovals,
   }
 }
@@ -195,6 +217,7 @@ async function approveTogether(
 ): Promise<SecondWord> {
   const { id } = withdrawal
   if (protection === "relaxed") return alone
+  requireTrusted(await trustedApprovers(tx, now), admin.id)
   await lockApprovalSums(tx, [withdrawal.sellerId, sharedTargetOf(withdrawal.destination)])
   if (!(await findGrave(tx, [withdrawal], now)).has(id)) return alone
   const changes = [
@@ -274,7 +297,7 @@ async function approveOne({ db, clock, psp, protection }: BatchDeps, batch: Batc
   const decision = { id, admin: batch.admin, adminNotes: batch.adminNotes, sendsPix: psp.payouts !== null, protection }
   const key = batch.idempotencyKey === null ? null : `${batch.idempotencyKey}:${id}`
   try {
-    return await db.transaction().execute((tx) => approveOnce(tx, { ...decision, key }, now))
+    return await actOnOrder({ db, clock }, (tx) => approveOnce(tx, { ...decision, key }, now))
   } catch (error) {
     const refusal = approvalRefusals.find((code) => error instanceof DomainError && error.code === code)
     if (refusal === undefined) throw error

@@ -5,22 +5,37 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
+import type { SecretKeys } from "#kit/secrets"
 import { findRefunds } from "#money/refunds/list"
-import type { Refund } from "#money/refunds/rules"
+import { type Refund, refundOrder } from "#money/refunds/rules"
 import { lockRefundWithPayment, recordOutcome } from "#money/refunds/settle"
 import { lockUnmatchedPayment } from "#money/unmatched-payments/unmatched"
-import { listApprovers } from "#people/second-approvals/approve"
+import { type Approvers, othersWhoAgree, requireTrusted, trustedApprovers } from "#people/second-approvals/approve"
 import { findPeople } from "#people/users/change-user"
 import type { NameUsers } from "#people/users/user-names"
 import { recordAudit } from "#platform/audit/record"
 import type { SettlementScreen } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
+import {
+  actOnOrder,
+  isAuthentic,
+  macOf,
+  renewMacs,
+  reportForgedOrder,
+  requireAuthentic,
+} from "#platform/order-macs/macs"
 import { type DescribedSettlement, describeSettlements } from "./admin-reads.ts"
 import { type DecidedWithdrawal, lockForeign } from "./decide.ts"
 import { recordPayoutOutcome } from "./pay.ts"
-import { isEnough, isOldEnough, isSettleable, mayBeSending } from "./rules.ts"
-import { lockHandSettlement, saveHandSettlement } from "./table.ts"
-import type { HandSettlement, SettleByHand, SettlementWaitsFor } from "./withdrawal.ts"
+import { isOldEnough, isSettleable, mayBeSending } from "./rules.ts"
+import { lockHandSettlement, lockWordsOfFormerKey, saveHandSettlement } from "./table.ts"
+import {
+  approvalOrder,
+  type HandSettlement,
+  type SettleByHand,
+  type SettlementWaitsFor,
+  settlementOrder,
+} from "./withdrawal.ts"
 
 interface Subject extends SettledMoney {
   subject: HandSettlementSubject
@@ -38,18 +53,20 @@ async function agreeOnSettlement(
   now: Date,
 ): Promise<SettlementWaitsFor> {
   const { id, admin, outcome, endToEndId, reason } = input
-  const admins = await listApprovers(tx, now)
-  if (!admins.includes(admin.id)) throw new DomainError("admin_rights_pending")
-  const before = await lockHandSettlement(tx, id)
+  const approvers = await trustedApprovers(tx, now)
+  requireTrusted(approvers, admin.id)
+  const others = othersWhoAgree(approvers, admin.id, money.sellerId)
+  const before = await lockCountedWord(tx, { id, money, approvers }, now)
   const isSame = before !== null && before.outcome === outcome && before.endToEndId === endToEndId
   const proposal = { outcome, endToEndId, reason, proposedBy: admin.id, proposedAt: now, confirmedBy: null }
-  const first: HandSettlement = isSame ? before : { subjectId: id, subject, ...proposal, settledAt: null }
+  const first: HandSettlement = isSame ? before : { subjectId: id, subject, ...proposal, settledAt: null, mac: null }
   const confirmedBy = first.proposedBy === admin.id ? first.confirmedBy : admin.id
 
-  const isAgreed = isEnough({ confirmedBy }, money.sellerId, admins)
+  const isAgreed = confirmedBy !== null || others.length === 0
   const waitsFor = waitsForWhat({ isAgreed, sendingAt, now })
-  await saveHandSettlement(tx, { ...first, confirmedBy, settledAt: waitsFor === null ? now : null })
-  if (waitsFor === "second_admin") await askOtherAdmins(tx, first, money, { admins, now })
+  const said = { ...first, confirmedBy, settledAt: waitsFor === null ? now : null }
+  await saveHandSettlement(tx, { ...said, mac: macOf(settlementOrder(said, money)) })
+  if (waitsFor === "second_admin") await askOtherAdmins(tx, first, money, { others, now })
   await recordAudit(tx, {
     actor: admin,
     happenedAt: now,
@@ -60,6 +77,27 @@ async function agreeOnSettlement(
     after: { outcome, endToEndId, reason, isSettled: waitsFor === null },
   })
   return waitsFor
+}
+
+interface WordAbout {
+  id: string
+  money: SettledMoney
+  approvers: Approvers
+}
+
+/** The earlier word, as far as it counts: not that of people who are trusted no more, nor what only the database tells of. */
+async function lockCountedWord(tx: Tx, { id, money, approvers }: WordAbout, now: Date): Promise<HandSettlement | null> {
+  const before = await lockHandSettlement(tx, id)
+  if (before === null) return null
+  const order = settlementOrder(before, money)
+  if (!isAuthentic(order, before.mac)) {
+    await reportForgedOrder(tx, order, now)
+    return null
+  }
+  const { proposedBy, confirmedBy } = before
+  if (!approvers.trusted.includes(proposedBy)) return null
+  const isConfirmed = confirmedBy !== null && approvers.trusted.includes(confirmedBy)
+  return isConfirmed ? before : { ...before, confirmedBy: null }
 }
 
 function waitsForWhat(state: { isAgreed: boolean; sendingAt: Date | null; now: Date }): SettlementWaitsFor {
@@ -81,7 +119,7 @@ async function askOtherAdmins(
   tx: Tx,
   settlement: HandSettlement,
   { sellerId, ...money }: SettledMoney,
-  { admins, now }: { admins: readonly string[]; now: Date },
+  { others, now }: { others: readonly string[]; now: Date },
 ): Promise<void> {
   const { subjectId, subject, outcome, endToEndId, reason, proposedBy, proposedAt } = settlement
   const people = await findPeople(tx, [proposedBy, ...(sellerId === null ? [] : [sellerId])])
@@ -96,13 +134,21 @@ async function askOtherAdmins(
     saidBy: people.get(proposedBy)?.name ?? "",
     saidAt: proposedAt.toISOString(),
   } as const
-  const others = admins.filter((id) => id !== proposedBy && id !== sellerId)
   const dedupeKey = `hand-settlement:${subjectId}:${proposedBy}:${proposedAt.toISOString()}`
   await enqueueMails(
     tx,
     others.map((userId) => ({ userId, content, dedupeKey: `${dedupeKey}:${userId}` })),
     now,
   )
+}
+
+/** For a rotation of SECRETS_KEY; how many words got another MAC. */
+export async function renewSettlementMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  return renewMacs(secretKeys, {
+    rows: await lockWordsOfFormerKey(tx, secretKeys),
+    orderOf: (word) => settlementOrder(word, word),
+    save: (word, mac) => saveHandSettlement(tx, { ...word, mac }),
+  })
 }
 
 interface SettledWithdrawal extends DecidedWithdrawal {
@@ -115,7 +161,7 @@ export async function settleWithdrawalByHand(
   input: SettleByHand,
 ): Promise<SettledWithdrawal> {
   const now = clock.now()
-  return db.transaction().execute((tx) => settleWithdrawal(tx, input, now))
+  return actOnOrder({ db, clock }, (tx) => settleWithdrawal(tx, input, now))
 }
 
 async function settleWithdrawal(tx: Tx, input: SettleByHand, now: Date): Promise<SettledWithdrawal> {
@@ -123,6 +169,7 @@ async function settleWithdrawal(tx: Tx, input: SettleByHand, now: Date): Promise
   const withdrawal = await lockForeign(tx, input)
   const { sellerId, sendingAt, amountCents } = withdrawal
   if (!isSettleable(withdrawal, now)) throw new DomainError("not_settleable_by_hand")
+  requireAuthentic(approvalOrder(withdrawal), withdrawal.approvalMac)
   const money = { amountCents, sellerId, screen: "withdrawals", screenId: id } as const
   const waitsFor = await agreeOnSettlement(tx, { subject: "withdrawal", sendingAt, ...money }, input, now)
   if (waitsFor !== null) return { withdrawal, waitsFor }
@@ -144,7 +191,7 @@ export async function settleRefundByHand(
 ): Promise<SettledRefund> {
   if (!isId(input.id)) throw new DomainError("refund_not_found")
   const now = clock.now()
-  return db.transaction().execute((tx) => settleRefund(tx, input, now))
+  return actOnOrder({ db, clock }, (tx) => settleRefund(tx, input, now))
 }
 
 async function settleRefund(tx: Tx, input: SettleByHand, now: Date): Promise<SettledRefund> {
@@ -154,6 +201,7 @@ async function settleRefund(tx: Tx, input: SettleByHand, now: Date): Promise<Set
   const { sellerId, sendingAt, amountCents, pspRefundId } = refund
   if (sellerId === admin.id) throw new DomainError("own_refund")
   if (!isSettleableRefund(refund, now)) throw new DomainError("not_settleable_by_hand")
+  requireAuthentic(refundOrder(refund), refund.mac)
   const money = { amountCents, sellerId, ...(await screenOf(tx, refund)) }
   const waitsFor = await agreeOnSettlement(tx, { subject: "refund", sendingAt, ...money }, input, now)
   if (waitsFor !== null) return { refund, waitsFor }
@@ -174,6 +222,8 @@ async function screenOf(tx: Tx, { chargeId, endToEndId }: Refund): Promise<Pick<
 export interface DescribedRefund extends Refund {
   isSettleable: boolean
   handSettlement: DescribedSettlement | null
+  /** False for one under way that only the database tells of. */
+  isAuthentic: boolean
 }
 
 /** Refunds as admins read them: with what people have said in the bank's place. */
@@ -190,6 +240,7 @@ export async function describeRefunds(
     ...refund,
     isSettleable: isSettleableRefund(refund, now),
     handSettlement: settlements.get(refund.id) ?? null,
+    isAuthentic: !isRefundUnderWay(refund.status) || isAuthentic(refundOrder(refund), refund.mac),
   }))
 }
 

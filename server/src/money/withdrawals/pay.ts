@@ -3,12 +3,14 @@ import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/errors"
 import { inBatches } from "#kit/micro-batch"
+import type { SecretKeys } from "#kit/secrets"
 import { postTransactions } from "#ledger/post-transactions"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyOwner } from "#platform/mails/notify-owner"
+import { isAuthentic, renewedMac, reportForgedOrder } from "#platform/order-macs/macs"
 import { readSetting } from "#platform/settings/reads"
 import { type Psp, PspError, type PspPayout, type PspPayouts } from "#psp/psp"
 import { creditCameBack, returnedByReceiver } from "./came-back.ts"
@@ -18,13 +20,15 @@ import {
   claimApproved,
   claimProcessingWithdrawals,
   leaveApprovedToPeople,
+  lockApproved,
   lockForReturn,
   lockWithdrawal,
+  lockWithdrawalsOfFormerKey,
   markSending,
   postponeProcessingWithdrawal,
   updateWithdrawal,
 } from "./table.ts"
-import { stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
+import { approvalOrder, requestOrder, stepNotice, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
 interface PayoutDeps {
   db: Db
@@ -59,15 +63,39 @@ export async function settleReportedPayouts({ psp, ...deps }: PayoutDeps, payout
   for (const withdrawal of reported) await settlePayout({ ...deps, payouts, onlyAsks: true }, withdrawal)
 }
 
-/** Nothing is taken while withdrawals are suspended, nor from inactive sellers: it waits as it is. */
+/** So often an approval that this platform never gave is looked at again, and its alarm raised. */
+const FORGED_PAUSE_SECONDS = 3_600
+
+/**
+ * Nothing is taken while withdrawals are suspended, nor from inactive sellers, nor what only the database says was approved:
+ * it waits as it is.
+ */
 async function takeApproved(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
   if (!(await readSetting(tx, "WITHDRAWALS_ENABLED"))) return []
-  const taken = await claimApproved(tx, claimOf(provider, now))
+  const claim = claimOf(provider, now)
+  const taken = await claimApproved(tx, await lockAuthentic(tx, claim), claim)
   await postTransactions(
     tx,
     taken.map((withdrawal) => sentPostings(withdrawal, now)),
   )
   return taken
+}
+
+/** Ids of those to send. However many forged ones are due, they keep no other waiting. */
+async function lockAuthentic(tx: Tx, claim: ReturnType<typeof claimOf>): Promise<string[]> {
+  for (;;) {
+    const due = await lockApproved(tx, claim)
+    const forged = due.filter((withdrawal) => !isApprovalAuthentic(withdrawal))
+    for (const withdrawal of forged) {
+      await updateWithdrawal(tx, withdrawal.id, { next_attempt_at: secondsAfter(claim.now, FORGED_PAUSE_SECONDS) })
+      await reportForgedOrder(tx, approvalOrder(withdrawal), claim.now)
+    }
+    if (forged.length < BATCH) return due.filter((withdrawal) => !forged.includes(withdrawal)).map(({ id }) => id)
+  }
+}
+
+function isApprovalAuthentic(withdrawal: Withdrawal): boolean {
+  return isAuthentic(approvalOrder(withdrawal), withdrawal.approvalMac)
 }
 
 async function takeProcessing(tx: Tx, provider: string, now: Date): Promise<Withdrawal[]> {
@@ -130,7 +158,7 @@ async function askOrSend(deps: SettleDeps, withdrawal: Withdrawal): Promise<PspP
     const request = { payoutId, pixKey: destination.pixKey, amountCents, description: "Saque" }
     const known = await payouts.find(payoutId)
     if (known === null && onlyAsks) return null
-    if (known === null && !(await maySend(deps, id))) {
+    if (known === null && !(await maySend(deps, withdrawal))) {
       log.info({ withdrawalId: id }, "a payout that the provider does not know waits for people")
       return null
     }
@@ -164,12 +192,17 @@ async function holderOf(
 
 /**
  * Read right before the money leaves, never cached: a payout taken before withdrawals were suspended, or before its
- * seller was inactivated, waits too, and one that a person has begun to settle is never sent again.
+ * seller was inactivated, waits too, and one that a person has begun to settle is never sent again. Nor is one whose
+ * approval the database alone tells of.
  */
-async function maySend({ db, clock }: SettleDeps, withdrawalId: string): Promise<boolean> {
+async function maySend({ db, clock }: SettleDeps, withdrawal: Withdrawal): Promise<boolean> {
   if (!(await readSetting(db, "WITHDRAWALS_ENABLED"))) return false
   const now = clock.now()
-  return (await db.transaction().execute((tx) => markSending(tx, withdrawalId, now))) !== null
+  if (!isApprovalAuthentic(withdrawal)) {
+    await db.transaction().execute((tx) => reportForgedOrder(tx, approvalOrder(withdrawal), now))
+    return false
+  }
+  return (await db.transaction().execute((tx) => markSending(tx, withdrawal.id, now))) !== null
 }
 
 interface Recorded {
@@ -207,4 +240,25 @@ export async function recordPayoutOutcome(
   const returnedCents = returned.amountCents ?? settled.amountCents
   if (returnedCents > settled.amountCents) return settled
   return creditCameBack(tx, settled, { returnedCents, reason: returnedByReceiver, actor: null }, now)
+}
+
+const RENEWED_AT_ONCE = 1_000
+
+/** For a rotation of SECRETS_KEY; how many withdrawals got other MACs. */
+export async function renewWithdrawalMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  let count = 0
+  for (let after: string | null = null; ; ) {
+    const former = await lockWithdrawalsOfFormerKey(tx, secretKeys, { after, limit: RENEWED_AT_ONCE })
+    for (const withdrawal of former) {
+      const { id, requestMac, approvalMac } = withdrawal
+      const request_mac = renewedMac(secretKeys, requestOrder(withdrawal), requestMac)
+      const approval_mac = renewedMac(secretKeys, approvalOrder(withdrawal), approvalMac)
+      if (request_mac === requestMac && approval_mac === approvalMac) continue
+      await updateWithdrawal(tx, id, { request_mac, approval_mac })
+      count += 1
+    }
+    const last: Withdrawal | undefined = former.at(-1)
+    if (last === undefined) return count
+    after = last.id
+  }
 }

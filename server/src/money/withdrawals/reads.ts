@@ -398,7 +398,10 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
     heldUntil: row.held_until,
     holdReasons: row.hold_reasons as HoldReason[],
     wasSettledByHand: row.status === "completed" && row.sent_at !== null && row.settled_at === null,
+    decidedBy: row.decided_by,
     firstApprovedBy: row.first_approved_by,
+    requestMac: row.request_mac,
+    approvalMac: row.approval_mac,
   }
 }
 
@@ -462,5 +465,6 @@ export function toHandSettlement(row: Selectable<Schema["hand_settlements"]>): H
     proposedAt: row.proposed_at,
     confirmedBy: row.confirmed_by,
     settledAt: row.settled_at,
+    mac: row.mac,
   }
 }

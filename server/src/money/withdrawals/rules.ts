@@ -13,7 +13,7 @@ import { type AccountId, payoutsUnderWay, pspClearing, sellerAvailable, sellerHe
 import type { LedgerTransaction } from "#ledger/post-transactions"
 import type { HoldRules } from "#platform/settings/rules"
 import type { Psp } from "#psp/psp"
-import type { Destination, HandSettlement, Withdrawal } from "./withdrawal.ts"
+import type { Destination, Withdrawal } from "./withdrawal.ts"
 
 interface Movement {
   id: string
@@ -158,6 +158,8 @@ export interface WaitFacts {
   isEnabled: boolean
   isSellerActive: boolean
   isSellerFrozen: boolean
+  /** False where the database alone tells of it: this platform never wrote it so. */
+  isAuthentic: boolean
   approvals: Approvals
 }
 
@@ -169,6 +171,7 @@ export function waitReasonsOf(withdrawal: Withdrawal, facts: WaitFacts): WaitRea
   // A person who pays by hand looks at the account's freeze and the hold alone.
   const isStoppable = isPending || !isPaidByHand
   const reasons: WaitReason[] = []
+  if (!facts.isAuthentic) reasons.push("not_authentic")
   if (facts.isSellerFrozen) reasons.push("account_frozen")
   if (isStoppable && !facts.isEnabled) reasons.push("withdrawals_disabled")
   if (isStoppable && !facts.isSellerActive) reasons.push("seller_inactive")
@@ -177,10 +180,13 @@ export function waitReasonsOf(withdrawal: Withdrawal, facts: WaitFacts): WaitRea
   return reasons
 }
 
-/** The API names the first reason of an approved withdrawal, with one word for all that end by themselves. */
+/**
+ * The API names the first reason of an approved withdrawal, with one word for all that end by themselves; of a pending one,
+ * only that nobody may approve it.
+ */
 export function waitOf(withdrawal: Withdrawal, facts: WaitFacts): WithdrawalWait | null {
-  const [reason] = isUnsent(withdrawal) ? waitReasonsOf(withdrawal, facts) : []
-  if (reason === undefined) return null
+  const [reason] = waitReasonsOf(withdrawal, facts)
+  if (reason === undefined || !(isUnsent(withdrawal) || reason === "not_authentic")) return null
   return withdrawalWaits.find((wait) => wait === reason) ?? "held"
 }
 
@@ -297,15 +303,6 @@ function withinDailyLimit(amountCents: Cents, { earliest, from }: SearchSpan, { 
   return [from, ...candidates].find(isWithin) ?? secondsAfter(from, daySeconds)
 }
 
-/** Two admins must say the same, unless only one may decide: nobody decides about their own money. */
-export function isEnough(
-  { confirmedBy }: Pick<HandSettlement, "confirmedBy">,
-  sellerId: string | null,
-  admins: readonly string[],
-): boolean {
-  return confirmedBy !== null || admins.filter((adminId) => adminId !== sellerId).length < 2
-}
-
 /** Longer than all calls of one attempt to send. */
 const SENDING_SECONDS = 60
 
@@ -318,13 +315,16 @@ export function isOldEnough(handedOverAt: Date | null, now: Date): boolean {
   return handedOverAt !== null && secondsAfter(handedOverAt, SETTLED_BY_HAND_AFTER_HOURS * 3600) <= now
 }
 
-/** A Pix that the provider says it sent needs no person's word where the provider reports returns itself. */
+/**
+ * A Pix that the provider says it sent needs no person's word where the provider reports returns itself. One that is never
+ * sent, as nobody here approved it so, can go nowhere but back.
+ */
 export function isReturnable(
   { status, isPaidByHand, wasSettledByHand }: Pick<Withdrawal, "status" | "isPaidByHand" | "wasSettledByHand">,
-  payouts: Psp["payouts"],
+  { payouts, isAuthentic }: Pick<Psp, "payouts"> & Pick<WaitFacts, "isAuthentic">,
 ): boolean {
   if (status === "completed") return isPaidByHand || wasSettledByHand || payouts?.reportsReturns !== true
-  return status === "approved" && isPaidByHand
+  return status === "approved" && (isPaidByHand || !isAuthentic)
 }
 
 export function isSettleable({ status, sentAt }: Pick<Withdrawal, "status" | "sentAt">, now: Date): boolean {

@@ -1,12 +1,22 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { DestinationProof } from "@tilinta/contract/vocabulary/withdrawals"
-import { sql, type Updateable } from "kysely"
-import type { NewRow } from "#db/rows-of"
+import { type Selectable, sql, type Updateable } from "kysely"
+import { type NewRow, uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Tx } from "#db/transaction"
+import type { SecretKeys } from "#kit/secrets"
 import { sellerAvailable } from "#ledger/accounts"
 import { lockBalances } from "#ledger/post-transactions"
+import { currentMacs, macOf } from "#platform/order-macs/macs"
 import { isTrusted, toHandSettlement, toUsedDestination, toWithdrawal, type WithdrawalRow } from "./reads.ts"
-import { type Destination, type HandSettlement, targetOf, type UsedDestination, type Withdrawal } from "./withdrawal.ts"
+import {
+  type Destination,
+  type HandSettlement,
+  requestOrder,
+  targetOf,
+  type UsedDestination,
+  type Withdrawal,
+} from "./withdrawal.ts"
 
 /** Serialises those that count against the limit of the whole platform. */
 export async function lockPlatformLimit(tx: Tx): Promise<void> {
@@ -31,6 +41,7 @@ type Undecided =
   | "sending_at"
   | "paid_after_refusal_at"
   | "first_approved_by"
+  | "approval_mac"
   | "xid"
 
 export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<void> {
@@ -45,6 +56,7 @@ export async function insertWithdrawal(tx: Tx, withdrawal: Withdrawal): Promise<
     api_key_id: withdrawal.apiKeyId,
     held_until: withdrawal.heldUntil,
     hold_reasons: JSON.stringify(withdrawal.holdReasons),
+    request_mac: macOf(requestOrder(withdrawal)),
   }
   await tx.insertInto("withdrawals").values(row).execute()
 }
@@ -79,15 +91,16 @@ export async function lockUnpaidOf(tx: Tx, sellerId: string): Promise<Withdrawal
   return rows.map(toWithdrawal)
 }
 
-/** The caller must have locked the row. */
+/** The caller must have locked the row. What went back to the balance loses its MACs: nothing of it may be sent again. */
 export async function updateWithdrawal(
   tx: Tx,
   id: string,
   changes: Omit<Updateable<Schema["withdrawals"]>, "id">,
 ): Promise<Withdrawal> {
+  const isReturned = changes.status === "rejected" || changes.status === "cancelled"
   const row = await tx
     .updateTable("withdrawals")
-    .set(changes)
+    .set(isReturned ? { ...changes, request_mac: null, approval_mac: null } : changes)
     .where("id", "=", id)
     .returningAll()
     .executeTakeFirstOrThrow()
@@ -101,20 +114,29 @@ interface Claim {
   limit: number
 }
 
-/** Leases approved withdrawals of active, unfrozen sellers, oldest first; other nodes skip them. */
-export async function claimApproved(tx: Tx, { provider, now, leaseUntil, limit }: Claim): Promise<Withdrawal[]> {
+/** Approved withdrawals of active, unfrozen sellers, oldest first; other nodes skip them. */
+export async function lockApproved(tx: Tx, { now, limit }: Pick<Claim, "now" | "limit">): Promise<Withdrawal[]> {
+  const { rows } = await sql<WithdrawalRow>`
+    select withdrawal.* from withdrawals withdrawal
+    where withdrawal.status = 'approved' and withdrawal.method = 'pix' and withdrawal.next_attempt_at <= ${now}
+      and exists (select from users seller where seller.id = withdrawal.seller_id and seller.active)
+      and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
+      and not exists (select from freezes where user_id = withdrawal.seller_id and ended_at is null)
+    order by withdrawal.next_attempt_at, withdrawal.id limit ${limit} for update of withdrawal skip locked`.execute(tx)
+  return rows.map(toWithdrawal)
+}
+
+/** Leases locked ones. */
+export async function claimApproved(
+  tx: Tx,
+  ids: readonly string[],
+  { provider, now, leaseUntil }: Claim,
+): Promise<Withdrawal[]> {
   const { rows } = await sql<WithdrawalRow>`
     update withdrawals
     set status = 'processing', provider = ${provider}, sent_at = ${now}, next_attempt_at = ${leaseUntil},
       attempts = attempts + 1
-    where id in (
-      select withdrawal.id from withdrawals withdrawal
-      where withdrawal.status = 'approved' and withdrawal.method = 'pix' and withdrawal.next_attempt_at <= ${now}
-        and exists (select from users seller where seller.id = withdrawal.seller_id and seller.active)
-        and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
-        and not exists (select from freezes where user_id = withdrawal.seller_id and ended_at is null)
-      order by withdrawal.next_attempt_at, withdrawal.id limit ${limit} for update of withdrawal skip locked
-    ) returning *`.execute(tx)
+    where id = any(${uuidList(ids)}) returning *`.execute(tx)
   return rows.map(toWithdrawal)
 }
 
@@ -267,12 +289,54 @@ export async function saveHandSettlement(tx: Tx, settlement: HandSettlement): Pr
     proposed_at: settlement.proposedAt,
     confirmed_by: settlement.confirmedBy,
     settled_at: settlement.settledAt,
+    mac: settlement.mac,
   }
   await tx
     .insertInto("hand_settlements")
     .values({ subject_id: subjectId, subject, ...changes } satisfies NewRow<"hand_settlements">)
     .onConflict((conflict) => conflict.column("subject_id").doUpdateSet(changes))
     .execute()
+}
+
+/** Words that have not taken effect; those that another person agreed to go with them. */
+export async function deleteWaitingWordsOf(tx: Tx, adminId: string): Promise<void> {
+  await tx
+    .deleteFrom("hand_settlements")
+    .where("settled_at", "is", null)
+    .where((row) => row.or([row("proposed_by", "=", adminId), row("confirmed_by", "=", adminId)]))
+    .execute()
+}
+
+/** In the order of their ids; paid ones, too, as they may come back. */
+export async function lockWithdrawalsOfFormerKey(
+  tx: Tx,
+  secretKeys: SecretKeys,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<Withdrawal[]> {
+  const current = currentMacs(secretKeys)
+  const { rows } = await sql<WithdrawalRow>`
+    select * from withdrawals
+    where (request_mac not like ${current} or approval_mac not like ${current})
+      and (${after}::uuid is null or id > ${after})
+    order by id limit ${limit} for update`.execute(tx)
+  return rows.map(toWithdrawal)
+}
+
+interface WordOnMoney extends HandSettlement {
+  amountCents: Cents
+  sellerId: string | null
+}
+
+/** Words that have not taken effect, with the money that they are about. */
+export async function lockWordsOfFormerKey(tx: Tx, secretKeys: SecretKeys): Promise<WordOnMoney[]> {
+  const { rows } = await sql<Selectable<Schema["hand_settlements"]> & Pick<WordOnMoney, "amountCents" | "sellerId">>`
+    select said.*, coalesce(withdrawal.amount_cents, refund.amount_cents) as "amountCents",
+      coalesce(withdrawal.seller_id, refund.seller_id) as "sellerId"
+    from hand_settlements said
+    left join withdrawals withdrawal on withdrawal.id = said.subject_id
+    left join refunds refund on refund.id = said.subject_id
+    where said.settled_at is null and said.mac not like ${currentMacs(secretKeys)} for update of said`.execute(tx)
+  return rows.map(({ amountCents, sellerId, ...row }) => ({ ...toHandSettlement(row), amountCents, sellerId }))
 }
 
 /**

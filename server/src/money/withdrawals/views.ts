@@ -36,7 +36,7 @@ export function toAdminWithdrawalView(
     ...sharedFields(withdrawal),
     status: withdrawal.status,
     paidByHand,
-    returnable: isReturnable(withdrawal, payouts),
+    returnable: isReturnable(withdrawal, { payouts, isAuthentic: waitsBecause !== "not_authentic" }),
     settleable: isSettleable(withdrawal, now),
     handSettlement: handSettlement && toHandSettlementView(handSettlement),
     waitsBecause,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from "node:util"
+import { accountKeyOf, accountNumberKeyOf } from "@tilinta/contract/vocabulary/banks"
 import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { deviceName } from "@tilinta/contract/vocabulary/people"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
@@ -18,6 +19,7 @@ import type { BankAccount } from "#people/users/rules"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import type { WithdrawalStep } from "#platform/mails/mail-content"
 import type { OwnerNotice } from "#platform/mails/notify-owner"
+import type { Order } from "#platform/order-macs/macs"
 import type { WithdrawalRules } from "#platform/settings/reads"
 import type { HoldRules } from "#platform/settings/rules"
 
@@ -59,8 +61,12 @@ export interface Withdrawal {
   holdReasons: HoldReason[]
   /** True when people, not the bank, said that it was paid. */
   wasSettledByHand: boolean
+  /** The administrator who approved or rejected it. */
+  decidedBy: string | null
   /** The first of two administrators who approved it; null where one was enough. */
   firstApprovedBy: string | null
+  requestMac: string | null
+  approvalMac: string | null
 }
 
 /** A withdrawal as it was when its seller requested it. */
@@ -95,27 +101,50 @@ export function asRequested(
     heldUntil,
     holdReasons,
     wasSettledByHand: false,
+    decidedBy: null,
     firstApprovedBy: null,
+    requestMac: null,
+    approvalMac: null,
   }
 }
 
-/** Names where the money arrives. Another way to write it is another target, which waits: never the other way round. */
+/** The request as its seller made it. The hold is not in it: it changes, and lets nothing out without an approval. */
+export function requestOrder(withdrawal: Withdrawal): Order {
+  return { act: "withdrawal.request", id: withdrawal.id, facts: requestFacts(withdrawal) }
+}
+
+/** The payment that administrators agreed to. */
+export function approvalOrder(withdrawal: Withdrawal): Order {
+  const { id, approvedAt, decidedBy, firstApprovedBy } = withdrawal
+  const facts = [...requestFacts(withdrawal), approvedAt, decidedBy, firstApprovedBy]
+  return { act: "withdrawal.approval", id, facts }
+}
+
+function requestFacts({ sellerId, amountCents, destination, payoutId, createdAt, apiKeyId }: Withdrawal): unknown[] {
+  const { method } = destination
+  // The database keeps the fields of its JSON in an order of its own.
+  const target = method === "pix" ? destination.pixKey : destination.bankData
+  const fields = Object.entries(target).toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return [sellerId, amountCents, method, fields, payoutId, createdAt, apiKeyId]
+}
+
+/**
+ * Names where the money arrives, however its bank data are spelled. A bank that isn't in the list is another target, which
+ * waits: never the other way round.
+ */
 export function targetOf(destination: Destination): string {
   if (destination.method === "pix") return `pix:${destination.pixKey.key}`
-  const { bank, agency, account, accountType } = destination.bankData
-  return JSON.stringify([bank, agency, account, accountType].map((text) => text.trim().toLowerCase()))
+  return JSON.stringify([...accountKeyOf(destination.bankData), destination.bankData.accountType])
 }
 
-/** The same name for all spellings, like the database's shared_target(): for sums, which may take two for one but never the other way round. */
+/**
+ * The same name for all spellings, like the database's shared_target(): for sums, which may take two for one but never the
+ * other way round. So the bank, which people spell as they like, doesn't count.
+ */
 export function sharedTargetOf(destination: Destination): string {
   if (destination.method === "pix") return destination.pixKey.key
-  const { bank, agency, account } = destination.bankData
-  return [bank, agency, account].map(plain).join(" ")
-}
-
-function plain(text: string): string {
-  const folded = text.normalize("NFD").toLowerCase()
-  return folded.replaceAll(/[^a-z0-9]/g, "").replace(/^0+/, "")
+  const { agency, account } = destination.bankData
+  return [agency, account].map(accountNumberKeyOf).join(" ")
 }
 
 type Action =
@@ -298,8 +327,8 @@ function receiverOf(destination: Destination): string[] {
   return destination.method === "pix" ? [destination.pixKey.key] : accountOf(destination.bankData)
 }
 
-export function accountOf({ bank, agency, account }: Partial<BankData> | Partial<BankAccount>): string[] {
-  return [bank ?? "", agency ?? "", account ?? ""]
+export function accountOf({ bank = "", agency = "", account = "" }: Partial<BankData> | Partial<BankAccount>) {
+  return accountKeyOf({ bank, agency, account })
 }
 
 /** A person's word for what became of money that the bank doesn't answer for. */
@@ -315,6 +344,16 @@ export interface HandSettlement {
   confirmedBy: string | null
   /** Null while it waits for a second administrator, or for a worker that may be sending. */
   settledAt: Date | null
+  mac: string | null
+}
+
+/** A person's word, and another's agreement, about this money. */
+export function settlementOrder(
+  { subjectId, subject, outcome, endToEndId, reason, proposedBy, proposedAt, confirmedBy }: HandSettlement,
+  { amountCents, sellerId }: { amountCents: Cents; sellerId: string | null },
+): Order {
+  const facts = [subject, outcome, endToEndId, reason, proposedBy, proposedAt, confirmedBy, amountCents, sellerId]
+  return { act: "settlement.word", id: subjectId, facts }
 }
 
 export interface SettleByHand {

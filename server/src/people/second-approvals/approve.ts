@@ -9,22 +9,26 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
-import { findFrozen } from "#people/freezes/freeze"
+import type { SecretKeys } from "#kit/secrets"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwners } from "#platform/mails/notify-owner"
-import { digestOf, entityOf, type SecondApproval, type Wanted } from "./rules.ts"
+import { isAuthentic, renewMacs, reportForgedOrder } from "#platform/order-macs/macs"
+import { approvalWord, digestOf, entityOf, type SecondApproval, type Wanted } from "./rules.ts"
 import {
   deleteApproval,
+  deleteApprovalsOf,
   findApproval,
   findApprovalById,
-  findApproverIds,
+  findApprovers,
   findFirstAccountAt,
   findLiveApprovals,
   findName,
   insertApproval,
   listLiveApprovals,
+  lockApprovalsOfFormerKey,
   lockSubject,
+  saveApprovalMac,
 } from "./table.ts"
 
 interface ApprovalInput extends Wanted {
@@ -53,15 +57,12 @@ const alone: SecondWord = { waits: null, agreed: null }
 export async function askSecondPerson(tx: Tx, input: ApprovalInput, now: Date): Promise<SecondWord> {
   if (input.protection === "relaxed") return alone
   const { by, act, subjectId } = input
-  const approvers = await findApproverIds(tx, now)
-  if (!approvers.includes(by.id)) throw new DomainError("admin_rights_pending")
   await lockSubject(tx, act, subjectId)
-  const frozen = await findFrozen(tx, approvers)
-  if (frozen.has(by.id)) throw new DomainError("account_frozen")
+  const approvers = await trustedApprovers(tx, now)
+  requireTrusted(approvers, by.id)
   const earlier = await findApproval(tx, input)
-  const trusted = approvers.filter((id) => !frozen.has(id))
-  const first = earlier !== null && counts(earlier, input, { trusted, now }) ? earlier : null
-  const others = approvers.filter((id) => id !== by.id && !isOwnFreeze(input, id))
+  const first = earlier !== null && (await counts(tx, earlier, input, { approvers, now })) ? earlier : null
+  const others = approvers.all.filter((id) => id !== by.id && !isOwnFreeze(input, id))
   if (first !== null && first.askedBy === by.id && others.length > 0) throw new DomainError("second_approver_needed")
   const isAgreed = first !== null && first.askedBy !== by.id
   if (!isAgreed && input.notFirst !== undefined) throw input.notFirst
@@ -83,19 +84,29 @@ function isOwnFreeze({ act, subjectId }: ApprovalInput, adminId: string): boolea
   return act === "user.unfreeze" && subjectId === adminId
 }
 
-/** The word of one who is no administrator any more, or frozen, doesn't count, nor one about something else. */
-function counts(
+/**
+ * The word of one who is no administrator any more, or frozen, doesn't count, nor one about something else, nor one that
+ * only the database tells of: whoever asks now is then the first.
+ */
+async function counts(
+  tx: Tx,
   earlier: SecondApproval,
   input: ApprovalInput,
-  { trusted, now }: { trusted: readonly string[]; now: Date },
-): boolean {
-  return earlier.expiresAt > now && earlier.digest.equals(digestOf(input)) && trusted.includes(earlier.askedBy)
+  { approvers, now }: { approvers: Approvers; now: Date },
+): Promise<boolean> {
+  const word = approvalWord(earlier)
+  if (!isAuthentic(word, earlier.mac)) {
+    await reportForgedOrder(tx, word, now)
+    return false
+  }
+  const isSame = earlier.digest.equals(digestOf(input))
+  return earlier.expiresAt > now && isSame && approvers.trusted.includes(earlier.askedBy)
 }
 
 function newApproval({ act, subjectId, subjectName, changes, by }: ApprovalInput, now: Date): SecondApproval {
   const wanted = { act, subjectId, subjectName, changes }
   const expiresAt = secondsAfter(now, SECOND_APPROVAL_HOURS * 3600)
-  return { id: newId(), ...wanted, digest: digestOf(wanted), askedBy: by.id, askedAt: now, expiresAt }
+  return { id: newId(), ...wanted, digest: digestOf(wanted), askedBy: by.id, askedAt: now, expiresAt, mac: null }
 }
 
 /** Refuses whoever gave the first word about this. */
@@ -112,7 +123,8 @@ export async function refuseFirstPerson(
 
 type Word = "approval.asked" | "approval.given" | "approval.refused" | "approval.withdrawn"
 
-async function recordWord(tx: Tx, action: Word, approval: SecondApproval, by: Actor, now: Date): Promise<void> {
+/** A null actor stands for the platform. */
+async function recordWord(tx: Tx, action: Word, approval: SecondApproval, by: Actor | null, now: Date): Promise<void> {
   const { id, act, subjectId, changes, askedBy } = approval
   // A withdrawal's destination never changes and is stored with it.
   const recorded = changes.filter(({ field }) => field !== "destination")
@@ -126,7 +138,7 @@ async function recordWord(tx: Tx, action: Word, approval: SecondApproval, by: Ac
     // A user who isn't created yet has no id of their own: they get the approval's.
     entityId: act === "user.create" ? id : subjectId,
     before,
-    after: { ...after, act, ...(askedBy !== by.id && { askedBy }) },
+    after: { ...after, act, ...(askedBy !== by?.id && { askedBy }) },
   })
 }
 
@@ -173,9 +185,47 @@ async function refuse(tx: Tx, { id, by }: Ending, now: Date): Promise<{ isOwn: b
   return { isOwn }
 }
 
-/** Administrators whose word counts: active, with a password, and with rights that have begun. */
-export async function listApprovers(db: Db, now: Date): Promise<string[]> {
-  return findApproverIds(db, now)
+/** Drops the words of a person who is trusted no more, so that nobody agrees to them. */
+export async function dropApprovalsOf(tx: Tx, askedBy: string, now: Date): Promise<void> {
+  for (const approval of await deleteApprovalsOf(tx, askedBy))
+    await recordWord(tx, "approval.withdrawn", approval, null, now)
+}
+
+/** For a rotation of SECRETS_KEY; how many words got another MAC. */
+export async function renewApprovalMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
+  const rows = await lockApprovalsOfFormerKey(tx, secretKeys)
+  return renewMacs(secretKeys, { rows, orderOf: approvalWord, save: ({ id }, mac) => saveApprovalMac(tx, id, mac) })
+}
+
+export interface Approvers {
+  /** Those whose word counts: active, with a password, with rights that have begun, and not frozen. */
+  trusted: readonly string[]
+  /** The frozen ones, too: they are waited for, or a freeze would leave one person alone. */
+  all: readonly string[]
+}
+
+/** The people whose word counts, for all that needs two: approvals, journal entries, settlements by hand and withdrawals. */
+export async function trustedApprovers(db: Db, now: Date): Promise<Approvers> {
+  const approvers = await findApprovers(db, now)
+  const trusted = approvers.filter(({ isFrozen }) => !isFrozen)
+  return { trusted: trusted.map(({ id }) => id), all: approvers.map(({ id }) => id) }
+}
+
+/** @throws admin_rights_pending, account_frozen */
+export function requireTrusted({ trusted, all }: Approvers, adminId: string): void {
+  if (!all.includes(adminId)) throw new DomainError("admin_rights_pending")
+  if (!trusted.includes(adminId)) throw new DomainError("account_frozen")
+}
+
+/**
+ * The people who must agree to what one does with another's money; empty where there is no other administrator.
+ * @throws no_third_administrator where the only other one is the person whose money it is
+ */
+export function othersWhoAgree({ all }: Approvers, adminId: string, ownerId: string | null): string[] {
+  const others = all.filter((id) => id !== adminId)
+  const neutral = others.filter((id) => id !== ownerId)
+  if (others.length > 0 && neutral.length === 0) throw new DomainError("no_third_administrator")
+  return neutral
 }
 
 /** When somebody who becomes an administrator now may do more than look; null at once. */
@@ -208,5 +258,5 @@ export async function findFirstApprovals(
 
 /** How many administrators may approve today. */
 export async function countApprovers(db: Db, now: Date): Promise<number> {
-  return (await findApproverIds(db, now)).length
+  return (await findApprovers(db, now)).length
 }

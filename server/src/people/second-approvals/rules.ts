@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto"
 import type { AuditEntity } from "@tilinta/contract/vocabulary/audit"
 import type { SecondApprovalAct, WantedChange } from "@tilinta/contract/vocabulary/people"
+import type { Order } from "#platform/order-macs/macs"
 
 /** A request of one administrator that a second one must make, too. */
 export interface SecondApproval {
@@ -14,6 +15,7 @@ export interface SecondApproval {
   askedBy: string
   askedAt: Date
   expiresAt: Date
+  mac: string | null
 }
 
 export type Wanted = Pick<SecondApproval, "act" | "subjectId" | "subjectName" | "changes">
@@ -24,6 +26,14 @@ export function digestOf({ act, subjectId, changes }: Wanted): Buffer {
   return createHash("sha256")
     .update(JSON.stringify([act, subjectId, fields]))
     .digest()
+}
+
+/** The first person's word, with what the second one is shown. */
+export function approvalWord(approval: SecondApproval): Order {
+  const { id, subjectName, digest, askedBy, askedAt, expiresAt } = approval
+  const shown = digestOf(approval).toString("hex")
+  const facts = [subjectName, shown, digest.toString("hex"), askedBy, askedAt, expiresAt]
+  return { act: "second_approval.word", id, facts }
 }
 
 /** Approvals are found in the audit trail next to the other records of their thing. */

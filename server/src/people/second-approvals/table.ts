@@ -3,20 +3,19 @@ import { type Selectable, sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
-import type { SecondApproval } from "./rules.ts"
+import type { SecretKeys } from "#kit/secrets"
+import { currentMacs, macOf } from "#platform/order-macs/macs"
+import { approvalWord, type SecondApproval } from "./rules.ts"
 
 /** Active administrators whose rights have begun. One who never set a password can't sign in, so nobody waits for them. */
-export async function findApproverIds(db: Db, now: Date): Promise<string[]> {
-  const rows = await db
-    .selectFrom("users")
-    .select("id")
-    .where("role", "=", "admin")
-    .where("active", "=", true)
-    .where("password_hash", "is not", null)
-    .where((row) => row.or([row("admin_rights_from", "is", null), row("admin_rights_from", "<=", now)]))
-    .orderBy("id")
-    .execute()
-  return rows.map(({ id }) => id)
+export async function findApprovers(db: Db, now: Date): Promise<{ id: string; isFrozen: boolean }[]> {
+  const { rows } = await sql<{ id: string; isFrozen: boolean }>`
+    select id, exists (select from freezes where user_id = users.id and ended_at is null) as "isFrozen"
+    from users
+    where role = 'admin' and active and password_hash is not null
+      and (admin_rights_from is null or admin_rights_from <= ${now})
+    order by id`.execute(db)
+  return rows
 }
 
 export async function findName(db: Db, userId: string): Promise<string> {
@@ -81,7 +80,7 @@ export async function listLiveApprovals(db: Db, now: Date): Promise<(SecondAppro
   return rows.map((row) => ({ ...fromRow(row), askedByName: row.askedByName }))
 }
 
-/** The word of somebody who is no longer an administrator doesn't count. */
+/** The word of somebody who is frozen, or no longer an administrator, doesn't count. */
 function live(db: Db, now: Date) {
   return db
     .selectFrom("second_approvals")
@@ -91,6 +90,7 @@ function live(db: Db, now: Date) {
     .where("expires_at", ">", now)
     .where("asker.role", "=", "admin")
     .where("asker.active", "=", true)
+    .where(sql<boolean>`not exists (select from freezes where user_id = asker.id and ended_at is null)`)
 }
 
 export async function insertApproval(tx: Tx, approval: SecondApproval): Promise<void> {
@@ -106,6 +106,7 @@ export async function insertApproval(tx: Tx, approval: SecondApproval): Promise<
       asked_by: approval.askedBy,
       asked_at: approval.askedAt,
       expires_at: approval.expiresAt,
+      mac: macOf(approvalWord(approval)),
     } satisfies NewRow<"second_approvals">)
     .execute()
 }
@@ -116,8 +117,23 @@ export async function deleteApproval(tx: Tx, id: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
+/** Requests of this person that nobody has agreed to. */
+export async function deleteApprovalsOf(tx: Tx, askedBy: string): Promise<SecondApproval[]> {
+  const rows = await tx.deleteFrom("second_approvals").where("asked_by", "=", askedBy).returningAll().execute()
+  return rows.map(fromRow)
+}
+
 export async function deleteExpiredApprovals(tx: Tx, now: Date): Promise<void> {
   await tx.deleteFrom("second_approvals").where("expires_at", "<=", now).execute()
+}
+
+export async function lockApprovalsOfFormerKey(tx: Tx, secretKeys: SecretKeys): Promise<SecondApproval[]> {
+  const query = tx.selectFrom("second_approvals").selectAll().where("mac", "not like", currentMacs(secretKeys))
+  return (await query.forUpdate().execute()).map(fromRow)
+}
+
+export async function saveApprovalMac(tx: Tx, id: string, mac: string | null): Promise<void> {
+  await tx.updateTable("second_approvals").set({ mac }).where("id", "=", id).execute()
 }
 
 function fromRow(row: Selectable<Schema["second_approvals"]>): SecondApproval {
@@ -131,5 +147,6 @@ function fromRow(row: Selectable<Schema["second_approvals"]>): SecondApproval {
     askedBy: row.asked_by,
     askedAt: row.asked_at,
     expiresAt: row.expires_at,
+    mac: row.mac,
   }
 }

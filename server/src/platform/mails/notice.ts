@@ -138,6 +138,20 @@ const adminNotices = {
     }),
     mail: true,
   }),
+  order_refused: noticeKind<{ what: string; id: string; refusedAt: string }>({
+    tone: "warning",
+    write: ({ what, id, refusedAt }) => ({
+      title: `Dinheiro parado: ${what.toLowerCase()} não é como foi registrado`,
+      text: `Em ${momentText(refusedAt)} a plataforma recusou algo que só está no banco de dados: ninguém o pediu ou aprovou aqui assim. Nada foi pago, e nada se perdeu.`,
+      facts: [
+        { label: "O quê", value: what },
+        { label: "Identificador", value: id },
+      ],
+      action: { label: "Ver a auditoria", path: "/admin/audit" },
+      note: "Alguém escreveu no banco de dados, ou a chave de segredos (SECRETS_KEY) é outra. Não pague por outro caminho e fale com quem opera a plataforma.",
+    }),
+    mail: true,
+  }),
   limit_reached: noticeKind<{ whose: string; limitCents: Cents; reachedAt: string }>({
     tone: "warning",
     write: ({ whose, limitCents, reachedAt }) => ({

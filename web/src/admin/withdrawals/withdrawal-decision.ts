@@ -28,7 +28,7 @@ export function openDecisions({
     case "pending":
       return ["approve", "reject"]
     case "approved":
-      return paidByHand ? ["complete", ...back] : []
+      return paidByHand ? ["complete", ...back] : back
     case "completed":
       return back
     case "processing":

@@ -18,6 +18,8 @@ export function payoutMethodLabel(method: string): string {
 
 /** The reason for which an approved withdrawal is not sent, and what ends the wait. */
 export const waitReasons = {
+  not_authentic:
+    "Não pague: os dados deste saque não são os que a plataforma registrou. Alguém os mudou no banco de dados. Compare com a auditoria e com o vendedor, e devolva o valor ao saldo.",
   withdrawals_disabled:
     "Este saque espera: os saques estão suspensos (configuração WITHDRAWALS_ENABLED). Ele é enviado quando forem ativados.",
   held: "Este saque espera, por segurança: não pague antes do prazo.",
