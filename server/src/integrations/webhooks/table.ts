@@ -190,7 +190,7 @@ export async function claimUnconfirmed(
     .updateTable("webhook_endpoints")
     .set({ rest_until: until })
     .where("id", "in", due.orderBy("id").limit(limit).forNoKeyUpdate().skipLocked())
-    .returning(["url", ...secretColumns])
+    .returning(["url", "allows_local as allowsLocal", ...secretColumns])
     .$narrowType<{ keyId: NotNull; box: NotNull }>()
     .execute()
 }
