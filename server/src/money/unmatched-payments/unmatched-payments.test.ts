@@ -16,7 +16,7 @@ import { findPlatformDifferences } from "#platform/totals/reads"
 import { createCharge } from "#selling/charges/create"
 import { getCharge, getPaymentStatus } from "#selling/charges/find"
 import { listSellersCharges } from "#selling/charges/lists"
-import { asOwner, tamper } from "../../../test-support/as-owner.ts"
+import { tamper } from "../../../test-support/as-owner.ts"
 import {
   bookReceipt,
   openPaidCharge,
@@ -202,101 +202,6 @@ describe("accepting", () => {
       })
     },
   )
-
-  test("the page's other codes end, and money that still comes for it waits for a person", async () => {
-    const { unmatched, charge, sellerId } = await strayFor("70.00")
-    const page = await createPage(sandbox, { sellerId, maxPayments: null })
-    const untouched = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
-    const twin = await createCharge(sandbox, { pageId: charge.pageId, customerInfo: null, idempotencyKey: null })
-    await accept(unmatched.id)
-    expect(await readCharge(twin.id)).toMatchObject({ status: "cancelled", removal: "due" })
-    expect(await readCharge(untouched.id)).toMatchObject({ status: "pending" })
-    const again = await receiveStray(sandbox, { valor: "100.00", txid: charge.txid ?? never() })
-    await bookReceipt(sandbox, again)
-    expect(await unmatchedPaymentOf(again)).toMatchObject({ reason: "charge_already_paid" })
-    expect(await balance(sellerId)).toBe(5_950)
-  })
-
-  test("a page without a limit counts it and takes further payments", async () => {
-    const sellerId = await createSeller(sandbox)
-    const page = await createPage(sandbox, { sellerId, maxPayments: null })
-    const charge = await createCharge(sandbox, { pageId: page.id, customerInfo: null, idempotencyKey: null })
-    const endToEndId = await receiveStray(sandbox, { valor: "70.00", txid: charge.txid })
-    await bookReceipt(sandbox, endToEndId)
-    await accept((await unmatchedPaymentOf(endToEndId)).id)
-    await openPaidCharge(sandbox, { sellerId })
-    const kept = await sandbox.db.selectFrom("charge_pages").selectAll().where("id", "=", page.id).execute()
-    expect(kept).toMatchObject([{ status: "active", payments_count: 1 }])
-  })
-
-  test.each(["expired", "cancelled", "failed"] as const)(
-    "a charge that is %s is paid by it too, late",
-    async (status) => {
-      const { unmatched, charge, sellerId } = await strayFor("70.00")
-      const ended = { status, expires_at: new Date(Date.now() - 60_000) }
-      await sandbox.db.updateTable("charges").set({ status }).where("id", "=", charge.id).execute()
-      await tamper(
-        sandbox,
-        `update charges set expires_at = '${ended.expires_at.toISOString()}' where id = '${charge.id}'`,
-      )
-      await accept(unmatched.id)
-      expect(await readCharge(charge.id)).toMatchObject({ status: "paid", amountCents: 7_000, isLate: true })
-      expect(await balance(sellerId)).toBe(5_950)
-    },
-  )
-
-  test("a charge that was paid meanwhile stays as it is: the other money is a charge of its own", async () => {
-    const { unmatched, charge, sellerId, endToEndId } = await strayFor("70.00")
-    const right = await receiveStray(sandbox, { valor: "100.00", txid: charge.txid ?? never() })
-    await bookReceipt(sandbox, right)
-    await accept(unmatched.id)
-    const { charges } = await transactionsOf(sellerId)
-    expect(charges).toMatchObject([
-      { txid: null, amountCents: 7_000, endToEndId },
-      { id: charge.id, amountCents: 10_000, endToEndId: right },
-    ])
-    expect(await balance(sellerId)).toBe(14_450)
-  })
-
-  test("accepted twice, one after the other and six at once, it pays once", async () => {
-    const [first, second] = [await strayFor("70.00"), await strayFor("102.03")]
-    await accept(first.unmatched.id)
-    await expect(accept(first.unmatched.id)).rejects.toMatchObject({ code: "unmatched_payment_resolved" })
-    expect(codesOf(await times(6, () => accept(second.unmatched.id)))).toEqual({ ok: 1, unmatched_payment_resolved: 5 })
-    expect([await balance(first.sellerId), await balance(second.sellerId)]).toEqual([5_950, 8_673])
-    expect((await transactionsOf(second.sellerId)).charges).toHaveLength(1)
-  })
-
-  test("accepted while the right amount comes for the same charge: both are booked, each once", async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const { unmatched, charge, sellerId } = await strayFor("70.00")
-      const right = await receiveStray(sandbox, { valor: "100.00", txid: charge.txid ?? never() })
-      await Promise.all([accept(unmatched.id), bookReceipt(sandbox, right)])
-      const waits = (await listed(right, "open")).length
-      expect(await balance(sellerId)).toBe(waits === 1 ? 5_950 : 14_450)
-      expect((await transactionsOf(sellerId)).charges).toHaveLength(waits === 1 ? 1 : 2)
-    }
-  })
-
-  test("the amount of a charge changes by such a payment alone", async () => {
-    const { charge, endToEndId } = await strayFor("70.00")
-    const terms = "amount_cents = 7000, fee_cents = 1050, net_cents = 5950"
-    const paid = `status = 'paid', paid_at = now(), end_to_end_id = '${endToEndId}'`
-    const set = (changes: string) => asOwner(sandbox, `update charges set ${changes} where id = '${charge.id}'`)
-    await expect(set(terms)).rejects.toThrow("amounts stay as they are")
-    await expect(set(`${terms}, status = 'paid', paid_at = now(), end_to_end_id = 'E1'`)).rejects.toThrow(
-      "amounts stay",
-    )
-    await expect(set(`amount_cents = 7001, fee_cents = 1050, net_cents = 5951, ${paid}`)).rejects.toThrow(
-      "amounts stay",
-    )
-    await expect(set(`${terms}, fee_basis_points = 0, ${paid}`)).rejects.toThrow("amounts stay")
-    const asApp = sandbox.db
-      .updateTable("charges")
-      .set({ amount_cents: 7_000 as Cents })
-      .where("id", "=", charge.id)
-    await expect(asApp.execute()).rejects.toThrow("permission denied")
-  })
 
   test("M03: the fee rate is that of its charge, whatever the setting says now", async () => {
     const { unmatched, sellerId, charge } = await strayFor("50.00")
