@@ -30,6 +30,7 @@ const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)
 export async function checkStatement({ csv, note, keys, consistency }: CheckStatementInput): Promise<CheckedStatement> {
   const [head, ...rows] = readCells(csv)
   if (head?.join() !== columns.join()) return failed("o arquivo não é um extrato em CSV com provas")
+  if (rows.length === 0) return failed("o arquivo não tem nenhuma linha: não há o que conferir")
   const given = await openCheckpoint(note, keys)
   if (given === null) return failed("o ponto de controle não está assinado com esta chave")
   const proofs = rows.map((cells) => readLineProof(cells[6] ?? ""))

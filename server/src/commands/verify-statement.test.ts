@@ -122,6 +122,15 @@ test("exit 0 where each line is proved against the checkpoint, 1 where one is no
   })
 })
 
+test("exit 1 for a file without a line: it proves nothing, whatever stands around its header", async () => {
+  const note = await noteOf(1, await leafHash(await firstBlock()))
+  const [header = ""] = csv.split(/\r?\n/)
+  for (const empty of [header, `${header}\r\n`, `${header}\n\n\n`, header.replace(/^\uFEFF/, "")]) {
+    const { code, told } = await run({ note, csv: empty })
+    expect([code, told]).toEqual([1, expect.stringContaining("não tem nenhuma linha")])
+  }
+})
+
 test("exit 2 where the same key signed another checkpoint, which proves nothing until a file links both", async () => {
   const first = await firstBlock()
   const honest = await laterNote(first, await headerOf(1, "x"))
