@@ -1,5 +1,6 @@
 import { readFile, rm, writeFile } from "node:fs/promises"
 import { join } from "node:path"
+import { type SchemaObject, schemaObjectsQuery, shortened, type WrittenCatalog } from "../server/src/db/catalog.ts"
 import { connectEmbedded } from "../server/src/db/embedded-postgres.ts"
 import { migrate } from "../server/src/db/migrate.ts"
 import { appRole } from "../server/src/db/roles.ts"
@@ -9,6 +10,7 @@ import { repositoryFolder } from "./run-tool.ts"
 import { makeTestFolder } from "./test-folder.ts"
 
 const typesFile = join(repositoryFolder, "server/src/db/schema.ts")
+const catalogFile = join(repositoryFolder, "server/src/db/catalog.json")
 const namedTypesFile = join(repositoryFolder, "server/src/db/column-types.ts")
 const lineWidth = 120
 
@@ -89,6 +91,20 @@ export async function writeTableTypes(session: Session, namedTypes?: string): Pr
   return [head, ...[...lists, ["Schema", schema] as const].map(([name, lines]) => interfaceText(name, lines))].join("")
 }
 
+/** The text of db/catalog.json. */
+export async function readCatalogText(session: Session): Promise<string> {
+  const { rows } = await session.query<SchemaObject>(schemaObjectsQuery)
+  const { rows: versions } = await session.query<{ major: number }>(
+    "select current_setting('server_version_num')::integer / 10000 as major",
+  )
+  const sorted = rows.toSorted((a, b) => (a.object < b.object ? -1 : 1))
+  const catalog: WrittenCatalog = {
+    postgres: versions[0]?.major ?? 0,
+    objects: Object.fromEntries(sorted.map((each) => [each.object, shortened(each)])),
+  }
+  return `${JSON.stringify(catalog, null, 2)}\n`
+}
+
 function interfaceText(name: string, lines: readonly string[]): string {
   return `\nexport interface ${name} {\n${lines.join("")}}\n`
 }
@@ -130,6 +146,7 @@ if (import.meta.main) {
       await migrate({ ownerUrl: database.url, log })
       const session = await connectOwner(database.url, log)
       await writeFile(typesFile, await writeTableTypes(session))
+      await writeFile(catalogFile, await readCatalogText(session))
       await session.end()
     } finally {
       await database.stop()

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import pg from "pg"
+import { appRole } from "../../server/src/db/roles.ts"
 import { eventually } from "./eventually.ts"
 
 export interface BankPayment {
@@ -39,7 +40,7 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://postgres:${secret}@127.0.0.1:${postmaster?.port}/tilinta?sslmode=disable`
 }
 
-/** Queries the database directly, or changes what otherwise only time would change. */
+/** Queries the database directly, or changes what otherwise only time would change: as the servers' role, or verify would name it. */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   sql: string,
@@ -49,6 +50,7 @@ export async function query<Row extends pg.QueryResultRow>(
   client.on("error", () => undefined)
   await client.connect()
   try {
+    if (/^update (?:users|withdrawals|refunds) /.test(sql)) await client.query(`set role ${appRole}`)
     return (await client.query<Row>(sql, values)).rows
   } finally {
     await client.end()

@@ -1,3 +1,4 @@
+import { recordStates } from "../seed/record-states.ts"
 import type { MarketSize, Query } from "./market.ts"
 
 const batchSize = 200_000
@@ -27,6 +28,7 @@ export async function seedMarket(
       await openCharges(query, { ...range, first, last: Math.min(first + batchSize, end) - 1 })
     }
   }
+  await query(`begin; ${recordStates}; commit`)
   await query("vacuum (analyze)")
   await query("checkpoint")
 }

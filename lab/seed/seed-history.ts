@@ -1,5 +1,6 @@
 import { inBulkSession, inLanes, inTransaction, type Session } from "./bulk-session.ts"
 import { createIndexes, dropIndexes } from "./rebuilt-indexes.ts"
+import { recordStates } from "./record-states.ts"
 import { seedCharges, seedLedger, seedSearchTexts } from "./seed-charges.ts"
 import { seedMarks, seedUnmatched, seedWithdrawals } from "./seed-exceptions.ts"
 import { seedAdmin, seedPeople } from "./seed-people.ts"
@@ -24,7 +25,10 @@ export async function seedHistory(url: string, charges: number): Promise<void> {
   await createIndexes(url, indexes)
   await inBulkSession(url, async (session) => {
     await session.query("vacuum (freeze, analyze)")
-    await seedAdmin(session)
+    await inTransaction(session, async () => {
+      await seedAdmin(session)
+      await session.query(recordStates)
+    })
   })
 }
 

@@ -1,4 +1,5 @@
 import type pg from "pg"
+import { functionsQuery } from "#db/catalog"
 
 /** The facts of each object in the schema `public`: what a dump of the schema would contain. */
 export type Catalog = Map<string, string>
@@ -37,9 +38,7 @@ const indexes = `
     'primary', i.indisprimary, 'valid', i.indisvalid, 'clustered', i.indisclustered)
   from pg_index i join pg_class c on c.oid = i.indexrelid where ${ours}`
 
-const functions = `
-  select 'function ' || p.oid::regprocedure, jsonb_build_object('definition', pg_get_functiondef(p.oid))
-  from pg_proc p where p.pronamespace = 'public'::regnamespace and ${notOfAnExtension("pg_proc", "p")}`
+const functions = `select object, jsonb_build_object('definition', definition) from (${functionsQuery}) f`
 
 const triggers = `
   select 'trigger ' || t.tgname || ' on ' || c.relname,

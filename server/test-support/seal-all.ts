@@ -3,6 +3,7 @@ import { sql } from "kysely"
 import type { Db } from "#db/transaction"
 import { systemClock } from "#kit/clock"
 import { sealRows } from "#money/chain/seal"
+import { sealedTableNames } from "#money/chain/sealed-rows-reads"
 
 type Sealer = Partial<Omit<Parameters<typeof sealRows>[0], "db">>
 
@@ -14,10 +15,10 @@ export async function sealAll(db: Db, { clock = systemClock, psp = silentBank }:
     await sealRows({ db, clock, psp })
     const { rows } = await sql<{ isBehind: boolean }>`
       select exists (
-        select from (
-          select xid from payments union all select xid from journal union all select xid from audit_records
-          union all select xid from withdrawals union all select xid from refunds union all select xid from manual_entries
-        ) item where xid > (select until from chain_head)
+        select from (${sql.join(
+          sealedTableNames.map((name) => sql`select xid from ${sql.table(name)}`),
+          sql` union all `,
+        )}) item where xid > (select until from chain_head)
       ) as "isBehind"`.execute(db)
     if (rows[0]?.isBehind !== true) return
   }

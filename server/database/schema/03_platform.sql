@@ -428,17 +428,24 @@ insert into chain_head default values;
 
 comment on table chain_head is
   'How far the rows are sealed: those of this transaction and of earlier ones are. Its lock lets one server seal at a time.';
-comment on column chain_head.note is 'The latest checkpoint: a note that the key of checkpoints signed.';
+comment on column chain_head.note is
+  'The latest checkpoint: a note that the key of checkpoints signed. The first one, of an empty chain, comes with the first key: without a note '
+  'somebody removed it.';
 
 create table chain_checkpoints (
   day date constraint chain_checkpoints_by_day primary key,
   note text not null,
-  signed_at timestamptz not null
+  signed_at timestamptz not null,
+  xid xid8 not null default pg_current_xact_id()
 );
+create index chain_checkpoints_by_xid on chain_checkpoints (xid);
 
-comment on table chain_checkpoints is 'The first checkpoint of each of São Paulo''s days, as it was mailed to the administrators. Append-only.';
+comment on table chain_checkpoints is
+  'The first checkpoint of each of São Paulo''s days, as it was mailed to the administrators. A later block seals it. Append-only.';
+comment on column chain_checkpoints.xid is 'The transaction that wrote it: see chain_head.';
 
-create trigger chain_checkpoints_are_final before update or delete or truncate on chain_checkpoints
+create trigger chain_checkpoints_are_final
+before update of day, note, signed_at or delete or truncate on chain_checkpoints
 for each statement execute function refuse_history_change();
 comment on trigger chain_checkpoints_are_final on chain_checkpoints is 'A mailed checkpoint stays as it was mailed.';
 

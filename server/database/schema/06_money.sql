@@ -542,14 +542,16 @@ begin
     union all select from withdrawals where xid >= pg_snapshot_xmax(pg_current_snapshot())
     union all select from refunds where xid >= pg_snapshot_xmax(pg_current_snapshot())
     union all select from manual_entries where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from recorded_states where xid >= pg_snapshot_xmax(pg_current_snapshot())
+    union all select from chain_checkpoints where xid >= pg_snapshot_xmax(pg_current_snapshot())
     union all select from chain_head where until >= pg_snapshot_xmax(pg_current_snapshot())
   ) then
     return false;
   end if;
   -- Whatever is renumbered must have been folded and numbered, so nobody books in between.
   perform from chain_head where is_only for update;
-  lock table charge_pages, payments, journal, event_drafts, audit_records, withdrawals, refunds, manual_entries
-    in share row exclusive mode;
+  lock table charge_pages, payments, journal, event_drafts, audit_records, withdrawals, refunds, manual_entries,
+    recorded_states, chain_checkpoints in share row exclusive mode;
   perform fold_payments_below('9223372036854775807');
   perform enter_statements_below('9223372036854775807');
   perform number_events_until('9223372036854775807');
@@ -563,6 +565,8 @@ begin
   update withdrawals set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   update refunds set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   update manual_entries set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update recorded_states set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
+  update chain_checkpoints set xid = case when xid <= sealed.until then '0'::xid8 else '1'::xid8 end from chain_head sealed where xid > '0';
   update account_days set first_xid = '0', last_xid = '1' where first_xid is not null;
   update chain_head set until = '0';
   update numbered_events set until = '2';

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs"
 
 import { afterAll, describe, expect, test } from "vitest"
 import { createLog } from "#kit/log"
-import { writeTableTypes } from "../../../tools/db-types.ts"
+import { readCatalogText, writeTableTypes } from "../../../tools/db-types.ts"
 import { createEmptyDatabase } from "../../test-support/empty-database.ts"
 import { type Catalog, readCatalog } from "../../test-support/read-catalog.ts"
 import { migrate } from "./migrate.ts"
@@ -107,6 +107,10 @@ async function newTypesWith(planted: string): Promise<string[]> {
     await database.owner.query("rollback")
   }
 }
+
+test("the catalog that verify compares is of this schema: npm run db:types writes it anew", async () => {
+  expect(await readCatalogText(database.owner)).toBe(readFileSync(new URL("catalog.json", import.meta.url), "utf8"))
+})
 
 describe("the table types", () => {
   test("are of this schema: npm run db:types writes them anew", async () => {

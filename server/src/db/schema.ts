@@ -87,6 +87,7 @@ export interface ChainCheckpointsTable {
   day: string
   note: string
   signed_at: Date
+  xid: Generated<string>
 }
 
 export interface ChainHeadTable {
@@ -767,6 +768,15 @@ export interface ReceiptVerificationsTable {
   last_at: Date
 }
 
+export interface RecordedStatesTable {
+  id: Generated<number>
+  subject: string
+  digest: string | null
+  recorded_at: Generated<Date>
+  made_by: Generated<string>
+  xid: Generated<string>
+}
+
 export interface RecoveryCodesTable {
   code_hash: Buffer
   user_id: string
@@ -1199,6 +1209,7 @@ export interface Schema {
   psp_connections: PspConnectionsTable
   psp_inbox: PspInboxTable
   receipt_verifications: ReceiptVerificationsTable
+  recorded_states: RecordedStatesTable
   recovery_codes: RecoveryCodesTable
   refunds: RefundsTable
   reserve_holds: ReserveHoldsTable

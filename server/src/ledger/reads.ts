@@ -68,7 +68,7 @@ export interface LedgerDifference {
 
 /** Recomputes every balance from the postings. Reads the whole history: for operators, not for requests. */
 export async function verifyLedger(db: Db): Promise<LedgerDifference[]> {
-  const differences = await Promise.all([wrongBalances(db), wholeSum(db), unknownKinds(db)])
+  const differences = await Promise.all([wrongBalances(db), wrongFloors(db), wholeSum(db), unknownKinds(db)])
   return differences.flat()
 }
 
@@ -98,6 +98,18 @@ async function wrongBalances(db: Db): Promise<LedgerDifference[]> {
     expected: row.posted,
     found: row.stored ?? "conta ausente",
   }))
+}
+
+/** A debt is what lies below zero: see move_balances(). */
+async function wrongFloors(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<LedgerDifference>`
+    select 'limite da conta ' || id || ', em centavos' as what, least(balance_cents, 0)::text as expected,
+      floor_cents::text as found
+    from ledger_accounts
+    where kind in ('seller-available', 'fee-revenue', 'suspense') and floor_cents <> least(balance_cents, 0)`.execute(
+    db,
+  )
+  return rows
 }
 
 async function wholeSum(db: Db): Promise<LedgerDifference[]> {

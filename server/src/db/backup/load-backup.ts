@@ -4,7 +4,7 @@ import { pipeline } from "node:stream/promises"
 import type pg from "pg"
 import { from as copyFrom } from "pg-copy-streams"
 import { completeSchema, createSchema, lockMigrations, migrate, renumberRestoredPayments } from "#db/migrate"
-import { ensureAppRole } from "#db/roles"
+import { appRole, ensureAppRole } from "#db/roles"
 import { connectOwner, messageOf } from "#db/route"
 import { createDb, type SoleDb, type Tx } from "#db/transaction"
 import { invariant, StartError } from "#kit/errors"
@@ -77,6 +77,8 @@ async function loadWhole(tx: Tx, session: pg.Client, { records, log, beforeCommi
   await completeSchema(session)
   // A row that is written before it would count as one of the backup's, and as missing in its chain.
   await renumberRestoredPayments(session, log)
+  // So its changes are recorded as the servers' own.
+  await session.query(`set local role ${appRole}`)
   await beforeCommit(tx)
   return loaded
 }

@@ -8,8 +8,8 @@ interface SealedRow {
   key: string
   /** A JSON array: the table's name, then each column that never changes. */
   text: string
-  /** When it was written, by the clock of the server that wrote it. */
-  writtenAt: Date
+  /** When it was written, by the clock of the server that wrote it; null where nothing of money or people is dated by it. */
+  writtenAt: Date | null
 }
 
 /** A row of today, with the transaction that it claims. */
@@ -140,8 +140,34 @@ const manualEntries: SealedTable = {
   ],
 }
 
+const undated = sql`null::timestamptz`
+
+const checkpoints: SealedTable = {
+  letter: "c",
+  name: "chain_checkpoints",
+  key: sql<string>`item.day::text`,
+  columns: [sql`item.day::text`, column("note"), moment("signed_at")],
+  writtenAt: undated,
+  withKeys: (keys) => sql<boolean>`item.day::text = any (${keys}::text[])`,
+  order: sql`item.day`,
+  after: (key) => sql<boolean>`item.day > ${key}::date`,
+}
+
+const recordedStates: SealedTable = {
+  letter: "s",
+  name: "recorded_states",
+  key: sql<string>`item.id::text`,
+  columns: [...columns("id", "subject", "digest"), moment("recorded_at"), column("made_by")],
+  writtenAt: undated,
+  withKeys: (keys) => sql<boolean>`item.id = any (${keys.filter((key) => /^\d{1,18}$/.test(key))}::bigint[])`,
+  order: sql`item.id`,
+  after: (key) => sql<boolean>`item.id > ${key}::bigint`,
+}
+
 /** Their letters are in the order in which the rows of one transaction are sealed. */
-const sealedTables: readonly SealedTable[] = [auditRecords, journal, manualEntries, payments, refunds, withdrawals]
+const sealedTables: readonly SealedTable[] = [
+  ...[auditRecords, checkpoints, journal, manualEntries, payments, refunds, recordedStates, withdrawals],
+]
 
 /** Null for a key of no table: somebody changed the block. */
 export function tableOf(key: string): string | null {
@@ -240,11 +266,11 @@ interface OldRowsQuery {
 export async function findOldUnsealed(
   db: Db,
   { until, before, recentSeconds, limit }: OldRowsQuery,
-): Promise<Pick<SealedRow, "key" | "writtenAt">[]> {
+): Promise<{ key: string; writtenAt: Date }[]> {
   const isOld = ({ writtenAt }: SealedTable) => sql<boolean>`
     item.xid > ${until}::xid8 and item.xid < pg_snapshot_xmax(pg_current_snapshot())
     and ${writtenAt} < least(${before}::timestamptz, now() - ${recentSeconds}::integer * interval '1 second')`
-  const { rows } = await sql<Pick<SealedRow, "key" | "writtenAt">>`
+  const { rows } = await sql<{ key: string; writtenAt: Date }>`
     select key, written_at as "writtenAt" from (${fromAll((table) => rowsOf(table, isOld(table)))}) item
     order by key collate "C" limit ${limit}`.execute(db)
   return rows

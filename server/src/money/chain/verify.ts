@@ -28,13 +28,16 @@ const LATE_SECONDS = 3_600
 export async function verifyChain(db: Db, { checkpoints, onProgress }: VerifyChainInput): Promise<VerifiedChain> {
   const head = await readHead(db)
   const state = startAt(checkpoints)
+  let lastKey: string | undefined
   for (let from = 0; from < head.blockCount; from += BLOCKS_AT_ONCE) {
     const to = Math.min(from + BLOCKS_AT_ONCE, head.blockCount)
     const blocks = await readBlocks(db, { from, to })
     verifyBlocks(state, blocks, { from, to })
     await verifyRows(db, state, { blocks, until: BigInt(head.until) })
+    lastKey = blocks.at(-1)?.keys.at(-1)
     onProgress?.(to, head.blockCount)
   }
+  verifyHead(state, head, lastKey)
   reportUnreachedCheckpoints(state)
   await verifyInserted(db, state, head)
   await verifyUnsealed(db, state, head)
@@ -47,6 +50,10 @@ interface State {
   found: number
   /** Those of them that are of a transaction that is sealed. */
   foundSealed: number
+  /** The newest transaction of the sealed rows so far: they were sealed in this order. */
+  reachedXid: bigint
+  /** The last row of the blocks so far, whose transaction is compared with the next row's. */
+  pending: Placed | null
   /** The moment that the sealed rows have reached, never after their sealing: a clock that was ahead is forgotten so. */
   reachedMs: number
   /** The nodes that the next block's path upwards needs, as computed and not as stored. */
@@ -57,7 +64,7 @@ interface State {
 
 function startAt(checkpoints: readonly SignedRoot[]): State {
   const signed = Map.groupBy(checkpoints, ({ size }) => size)
-  const found = { found: 0, foundSealed: 0, reachedMs: Number.NEGATIVE_INFINITY }
+  const found = { found: 0, foundSealed: 0, reachedXid: -1n, pending: null, reachedMs: Number.NEGATIVE_INFINITY }
   const state = { differences: [], ...found, storedNodes: new Map(), previous: emptyHash, signed }
   compareSigned(state, 0)
   return state
@@ -123,6 +130,11 @@ function reportUnreachedCheckpoints({ signed, ...state }: State): void {
   }
 }
 
+interface Placed {
+  row: PresentRow
+  place: string
+}
+
 interface Sealed {
   blocks: readonly Block[]
   /** The last transaction that is sealed. */
@@ -135,6 +147,7 @@ async function verifyRows(db: Db, state: State, { blocks, until }: Sealed): Prom
     blocks.flatMap(({ keys }) => keys),
   )
   const present = new Map(rows.map((row) => [row.key, { row, hash: leafHash(row.text) }]))
+  const inOrder: Placed[] = []
   for (const block of blocks) {
     const sealed = splitHashes(block.hashes)
     const isElsewhere = inHashes(sealed)
@@ -142,7 +155,7 @@ async function verifyRows(db: Db, state: State, { blocks, until }: Sealed): Prom
       const expected = sealed[at] ?? emptyHash
       const found = present.get(key)
       const place = `bloco ${block.number}, linha ${at + 1}`
-      if (found !== undefined) countFound(state, found.row, { until, place })
+      if (found !== undefined && countFound(state, found.row, { until, place })) inOrder.push({ row: found.row, place })
       if (found?.hash.equals(expected) === true) return [{ row: found.row, place }]
       const name = nameRow(key)
       if (found === undefined)
@@ -154,6 +167,36 @@ async function verifyRows(db: Db, state: State, { blocks, until }: Sealed): Prom
     })
     verifyDates(state, genuine, block.sealedAt.getTime())
   }
+  verifyTransactions(state, inOrder)
+}
+
+/** Rows are sealed in the order of their transactions: one that stands elsewhere was given another's. */
+function verifyTransactions(state: State, rows: readonly Placed[]): void {
+  for (const next of rows) {
+    const { pending } = state
+    state.pending = next
+    if (pending !== null) compareTransactions(state, pending, BigInt(next.row.xid))
+  }
+}
+
+function compareTransactions(state: State, { row, place }: Placed, nextXid: bigint | null): void {
+  const xid = BigInt(row.xid)
+  const isBehind = xid < state.reachedXid
+  const isAhead = nextXid !== null && nextXid < xid && nextXid >= state.reachedXid
+  if (isBehind || isAhead) {
+    const what = `${nameRow(row.key)}: passou a outra transação depois de selado (${place})`
+    addDifference(state, what, `entre ${state.reachedXid} e ${nextXid ?? "a última"}`, row.xid)
+  } else state.reachedXid = xid
+}
+
+/** The head says how far rows are sealed: beyond the last sealed row, others would never be. */
+function verifyHead(state: State, { until, blockCount }: ChainHead, lastKey: string | undefined): void {
+  const { pending } = state
+  if (pending !== null) compareTransactions(state, pending, null)
+  const isLastThere = blockCount === 0 || (pending !== null && pending.row.key === lastKey)
+  const last = state.reachedXid < 0n ? 0n : state.reachedXid
+  if (isLastThere && BigInt(until) > last)
+    addDifference(state, "corrente: última transação selada", String(last), until)
 }
 
 function inHashes(hashes: readonly Buffer[]): (hash: Buffer) => boolean {
@@ -164,12 +207,21 @@ function inHashes(hashes: readonly Buffer[]): (hash: Buffer) => boolean {
   }
 }
 
-/** A row whose transaction was replaced by a later one would be sealed again, and hide another one in the count. */
-function countFound(state: State, { key, xid }: PresentRow, { until, place }: { until: bigint; place: string }): void {
+/**
+ * A row whose transaction was replaced by a later one would be sealed again, and hide another one in the count. False for
+ * such a one.
+ */
+function countFound(
+  state: State,
+  { key, xid }: PresentRow,
+  { until, place }: { until: bigint; place: string },
+): boolean {
   state.found += 1
-  if (BigInt(xid) <= until) state.foundSealed += 1
+  const isSealed = BigInt(xid) <= until
+  if (isSealed) state.foundSealed += 1
   else
     addDifference(state, `${nameRow(key)}: passou a outra transação depois de selado (${place})`, `até ${until}`, xid)
+  return isSealed
 }
 
 /** Rows are sealed in the order of their transactions, so one that is much older than those before it was dated back. */
@@ -177,8 +229,9 @@ function verifyDates(state: State, rows: readonly { row: PresentRow; place: stri
   const sinceMs = Math.min(state.reachedMs, sealedAtMs) - LATE_SECONDS * 1000
   let newestMs = state.reachedMs
   for (const { row, place } of rows) {
+    if (row.writtenAt === null) continue
     const writtenMs = row.writtenAt.getTime()
-    if (writtenMs < sinceMs) addDateDifference(state, row, { sinceMs, place })
+    if (writtenMs < sinceMs) addDateDifference(state, { ...row, writtenAt: row.writtenAt }, { sinceMs, place })
     else newestMs = Math.max(newestMs, writtenMs)
   }
   state.reachedMs = Math.min(newestMs, sealedAtMs)
@@ -186,7 +239,7 @@ function verifyDates(state: State, rows: readonly { row: PresentRow; place: stri
 
 function addDateDifference(
   state: State,
-  { key, writtenAt }: Pick<PresentRow, "key" | "writtenAt">,
+  { key, writtenAt }: { key: string; writtenAt: Date },
   { sinceMs, place }: { sinceMs: number; place: string },
 ): void {
   const what = `${nameRow(key)}: datado muito antes das linhas seladas antes dele (${place})`

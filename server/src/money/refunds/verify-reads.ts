@@ -118,7 +118,7 @@ const checks: RawBuilder<RefundDifference>[] = [
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
     from (select id, balance_cents from ledger_accounts where kind = 'psp-clearing') account
     full join (
-      select 'psp-clearing:' || moved.provider as id, sum(moved.amount) as amount
+      select 'psp-clearing:' || coalesce(moved.provider, 'sem provedor') as id, sum(moved.amount) as amount
       from (
         select provider, -amount_cents as amount from payments
         union all

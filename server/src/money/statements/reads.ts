@@ -69,6 +69,26 @@ export async function compareStatements(db: Db): Promise<Difference[]> {
     from (select count(*) from balance_movements where xid < (select below from entered_statements)) movements
     cross join (select count(*) from statement_lines) lines
     where movements.count <> lines.count`.execute(db)
+  return [...rows, ...(await compareAccountDays(db))]
+}
+
+/** Credits and debits that were moved alike leave every balance as it was. */
+async function compareAccountDays(db: Db): Promise<Difference[]> {
+  const { rows } = await sql<Difference>`
+    select 'créditos e débitos nos dias da conta ' || account || ', em centavos',
+      coalesce(booked.credits, 0) || ' / ' || coalesce(booked.debits, 0),
+      coalesce(kept.credits, 0) || ' / ' || coalesce(kept.debits, 0)
+    from (
+      select account, sum(credits_cents) as credits, sum(debits_cents) as debits
+      from account_days where account <> 'seller-debt' group by account
+    ) kept
+    full join (
+      select account, sum(greatest(change_cents, 0)) as credits, sum(greatest(-change_cents, 0)) as debits
+      from account_movements where xid < (select below from entered_statements) group by account
+    ) booked using (account)
+    where (coalesce(kept.credits, 0), coalesce(kept.debits, 0)) <> (coalesce(booked.credits, 0), coalesce(booked.debits, 0))`.execute(
+    db,
+  )
   return rows
 }
 

@@ -135,7 +135,8 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
       coalesce(real.amount, 0)::text as expected, coalesce(account.balance_cents, 0)::text as found
     from (select id, balance_cents from ledger_accounts where kind in ('seller-held', 'payouts-under-way')) account
     full join (
-      select case when status = 'processing' then 'payouts-under-way:' || provider else 'seller-held:' || seller_id end
+      select case when status = 'processing' then 'payouts-under-way:' || coalesce(provider, 'sem provedor')
+        else 'seller-held:' || seller_id end
         as id, sum(amount_cents) as amount
       from withdrawals where status in ${wordList(heldWithdrawalStatuses)} group by 1
     ) real on real.id = account.id

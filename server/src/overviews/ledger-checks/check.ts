@@ -20,7 +20,9 @@ import { verifyWithdrawals } from "#money/withdrawals/operator-reads"
 import { findUserDifferences } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
+import { findEventDifferences } from "#platform/event-log/reads"
 import { findPlatformDifferences } from "#platform/totals/reads"
+import { verifySchema, verifyStates } from "./reads.ts"
 import { findLatestCheck, findLatestResult, finishCheckRow, insertCheck, type LedgerCheck } from "./table.ts"
 
 interface Deps {
@@ -193,6 +195,9 @@ const checks = {
   extratos: compareStatements,
   usuários: findUserDifferences,
   "totais da plataforma": findPlatformDifferences,
+  "eventos numerados": findEventDifferences,
+  "estado e auditoria": verifyStates,
+  "gatilhos e funções": verifySchema,
 } as const satisfies Record<string, (db: Db) => Promise<LedgerDifference[]>>
 
 /**

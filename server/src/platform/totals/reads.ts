@@ -82,11 +82,21 @@ const unsearchable: RawBuilder<PlatformDifference> = sql`
   where kept.folded is distinct from charge_search_text(charge)
     and (worded.folded is distinct from charge_wording(charge) or kept.folded is distinct from fold_text(charge.payer_name))`
 
+const pagesAgainstTotals: RawBuilder<PlatformDifference> = sql`
+  select 'páginas do vendedor ' || seller_id || ' ' || status as what, coalesce(real.count, 0)::text as expected,
+    coalesce(kept.count, 0)::text as found
+  from charge_page_totals kept
+  full join (
+    select seller_id, status, count(*) as count from charge_pages where deleted_at is null group by 1, 2
+  ) real using (seller_id, status)
+  where coalesce(kept.count, 0) <> coalesce(real.count, 0)`
+
 export async function findPlatformDifferences(db: Db): Promise<PlatformDifference[]> {
   const results = await Promise.all([
     rowsAgainstTotals.execute(db),
     daysAgainstAllTime.execute(db),
     daysAgainstMonths.execute(db),
+    pagesAgainstTotals.execute(db),
     unsearchable.execute(db),
   ])
   return results.flatMap(({ rows }) => rows)
