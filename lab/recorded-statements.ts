@@ -8,6 +8,7 @@ import type { Events } from "../server/src/events/events.ts"
 import { systemClock } from "../server/src/kit/clock.ts"
 import { createLog } from "../server/src/kit/log.ts"
 import { createDrain } from "../server/src/kit/request-scope.ts"
+import { createCheckpointCopy } from "../server/src/money/chain/copy.ts"
 import { openSigningKeys } from "../server/src/money/chain/keys.ts"
 import { userNamer } from "../server/src/people/users/user-names.ts"
 import type { BackupMaker } from "../server/src/platform/backups/make.ts"
@@ -91,6 +92,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     protection: "relaxed",
     payerTokens: await openPayerTokens({ db, protection: "relaxed" }),
     secretKeys: noSecrets,
+    checkpointCopy: createCheckpointCopy({ file: null, url: null, log }),
     signingKeys: openSigningKeys({ db, clock: systemClock, secretKeys: noSecrets }),
     dueClock: unmovable(systemClock),
     outside: { resolve: async () => [], allowsLocal: true },

@@ -15,6 +15,7 @@ import type { OutsideAccess } from "#kit/outside"
 import type { Pressure } from "#kit/pressure"
 import { createDrain, type Drain, type Protection } from "#kit/request-scope"
 import type { PayerTokens } from "#kit/secrets"
+import { createCheckpointCopy } from "#money/chain/copy"
 import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
 import { createLedgerChecker, type LedgerChecker } from "#overviews/ledger-checks/check"
 import { userNamer } from "#people/users/user-names"
@@ -191,6 +192,7 @@ export async function openTestApp({
     payerTokens,
     secretKeys,
     signingKeys,
+    checkpointCopy: createCheckpointCopy({ file: null, url: null, log }),
     dueClock: unmovable(clock),
     outside,
     log,

@@ -33,6 +33,7 @@ export const mailKindLabels = {
   daily_close_differs: "Diferença no fechamento",
   bank_balance_differs: "Saldo do banco diferente",
   checkpoint: "Ponto de controle dos livros",
+  chain_rewritten: "Livros diferentes dos assinados",
   settlement_waits: "Resolução manual à espera",
   dispute_opened: "Contestação aberta",
   dispute_closed: "Contestação encerrada",

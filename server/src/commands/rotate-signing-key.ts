@@ -1,3 +1,4 @@
+import { parseArgs } from "node:util"
 import { systemClock } from "#kit/clock"
 import { StartError } from "#kit/errors"
 import { rotateSigningKey } from "#money/chain/keys"
@@ -5,15 +6,19 @@ import { readEnv } from "#start/env"
 import { openSecretKeys } from "#start/secrets-file"
 import { runCommand, withOwnDatabase } from "./run-command.ts"
 
-const usage = "Uso: npm run signing-keys:rotate -- checkpoint|receipt"
+const usage = "Uso: npm run signing-keys:rotate -- checkpoint|receipt [--corrente-nova]"
 
 /** `npm run signing-keys:rotate -- checkpoint|receipt`, while servers run: they sign with the new key within seconds. */
 async function run(): Promise<number> {
-  const [purpose, ...others] = process.argv.slice(2)
-  if ((purpose !== "checkpoint" && purpose !== "receipt") || others.length > 0) throw new StartError(usage)
+  const options = { "corrente-nova": { type: "boolean", default: false } } as const
+  const { values, positionals } = parseArgs({ options, allowPositionals: true })
+  const [purpose, ...others] = positionals
+  const beginsChain = values["corrente-nova"]
+  const isKnown = purpose === "checkpoint" || (purpose === "receipt" && !beginsChain)
+  if (!isKnown || others.length > 0) throw new StartError(usage)
   const env = readEnv(process.env)
   const id = await withOwnDatabase(env, { max: 1, applicationName: "signing keys" }, async (db) =>
-    rotateSigningKey({ db, clock: systemClock, secretKeys: await openSecretKeys(env) }, purpose),
+    rotateSigningKey({ db, clock: systemClock, secretKeys: await openSecretKeys(env) }, purpose, { beginsChain }),
   )
   process.stdout.write(`A chave ${id} assina a partir de agora; as anteriores continuam publicadas.\n`)
   return 0

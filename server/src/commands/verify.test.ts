@@ -6,8 +6,9 @@ import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
 import { afterAll, expect, test } from "vitest"
+import { createCheckpointCopy } from "#money/chain/copy"
 import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
-import { publishCheckpoint } from "#money/chain/seal"
+import { publishCheckpoint, readCheckpoint } from "#money/chain/seal"
 import { tamper } from "../../test-support/as-owner.ts"
 import { openPaidCharge } from "../../test-support/paid-charges.ts"
 import { openSandbox } from "../../test-support/sandbox.ts"
@@ -24,7 +25,10 @@ const signing = { ...sandbox, secretKeys }
 await ensureSigningKeys(signing)
 await sealAll(sandbox.db)
 const signingKeys = openSigningKeys(signing)
-const note = await publishCheckpoint({ ...sandbox, signingKeys, publicUrl: "https://pix.example.com" })
+const firstNote = await readCheckpoint(sandbox.db)
+const checkpointCopy = createCheckpointCopy({ file: null, url: null, log: sandbox.log })
+const publicUrl = "https://pix.example.com"
+const note = await publishCheckpoint({ ...sandbox, signingKeys, checkpointCopy, publicUrl })
 const keys = await signingKeys.listPublicKeys("checkpoint")
 const lines = await Promise.all(keys.map(({ publicKey }) => verifierKey(origin, publicKey)))
 const noteFile = await written("checkpoint", note)
@@ -57,8 +61,10 @@ interface Ended {
   stderr: string
 }
 
-function verify(...args: string[]): Promise<Ended> {
-  const env = { DATA_DIR: folder, DATABASE_URL: sandbox.url }
+const verify = (...args: string[]) => verifyWith({}, ...args)
+
+function verifyWith(more: Record<string, string>, ...args: string[]): Promise<Ended> {
+  const env = { DATA_DIR: folder, DATABASE_URL: sandbox.url, ...more }
   return new Promise((resolve) => {
     execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
@@ -75,8 +81,17 @@ test("exit 0 with the checkpoint that the chain had, each check told on stderr",
   const told = [...stderr.matchAll(/^Conferido em \d+,\d s: (.*), sem diferenças\.$/gm)].map(([, check]) => check)
   expect(told.toSorted()).toEqual(
     [
-      ...["contestações", "corrente", "estornos", "extratos", "lançamentos manuais", "pagamentos e cobranças"],
-      ...["reservas", "saldos e lançamentos", "saques", "totais da plataforma", "usuários"],
+      ...["contestações", "corrente", "estado e auditoria", "estornos", "eventos numerados", "extratos"],
+      ...[
+        "gatilhos e funções",
+        "lançamentos manuais",
+        "pagamentos e cobranças",
+        "reservas",
+        "saldos e lançamentos",
+        "saques",
+        "totais da plataforma",
+        "usuários",
+      ],
     ].toSorted(),
   )
 })
@@ -101,12 +116,36 @@ test("exit 2 with a key that didn't sign the checkpoint, and without the file", 
   })
 })
 
+const advice = "Confira com um ponto de controle de um e-mail"
+
+test("CHECKPOINT_FILE is read by itself; without one the command says so, and a strange one is a difference", async () => {
+  const known = await verifyWith({ CHECKPOINT_FILE: noteFile })
+  expect([known.code, known.stdout]).toEqual([0, expect.not.stringContaining(advice)])
+  for (const more of [{}, { CHECKPOINT_FILE: join(folder, "nenhum") }]) {
+    expect(await verifyWith(more as Record<string, string>)).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining(advice),
+    })
+  }
+  const strange = await written("strange-copy", (await strangeCheckpoint(1)).note)
+  expect(await verifyWith({ CHECKPOINT_FILE: strange })).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("DIFERENÇA: ponto de controle do segundo lugar"),
+  })
+})
+
 test("exit 1 where the chain was rewritten as a whole, which the kept checkpoint alone shows", async () => {
   const forget = ["delete from chain_blocks", "delete from chain_checkpoints"]
-  const head = "update chain_head set until = '0', block_count = 0, note = null"
+  // The note of the empty chain, which somebody kept from the installation's first seconds.
+  const head = `update chain_head set until = '0', block_count = 0, note = '${firstNote}'`
   await tamper(sandbox, "update payments set txid = txid || 'x'", ...forget, head)
   await sealAll(sandbox.db)
-  expect(await verify()).toMatchObject({ code: 0 })
+  expect(await verify()).toMatchObject({ code: 0, stdout: expect.stringContaining(advice) })
   const { code, stdout } = await verify("--checkpoint", noteFile, "--key", keyFile)
   expect([code, stdout]).toEqual([1, expect.stringContaining(`DIFERENÇA: ${noteFile}: raiz da corrente`)])
+  const byItself = await verifyWith({ CHECKPOINT_FILE: noteFile })
+  expect(byItself).toMatchObject({
+    code: 1,
+    stdout: expect.stringContaining("ponto de controle do segundo lugar: raiz"),
+  })
 })

@@ -17,8 +17,8 @@ import type { Drain, Protection } from "#kit/request-scope"
 import type { PayerTokens, SecretKeys } from "#kit/secrets"
 import type { Admission } from "#kit/waiting-line"
 import type { Mailer } from "#mail/mailer"
+import type { CheckpointCopy } from "#money/chain/copy"
 import type { SigningKeys } from "#money/chain/keys"
-import type { CopyCheckpoint } from "#money/chain/seal"
 import type { LedgerChecker } from "#overviews/ledger-checks/check"
 import type { NameUsers } from "#people/users/user-names"
 import type { AccessNotes } from "#platform/audit/access-notes"
@@ -94,7 +94,7 @@ export interface Books {
   openings: OpeningCounter
   accessNotes: AccessNotes
   ledgerChecker: LedgerChecker
-  copyCheckpoint: CopyCheckpoint
+  checkpointCopy: CheckpointCopy
   backupMaker: BackupMaker
 }
 
@@ -164,6 +164,7 @@ export function httpDeps(
     psp: bank.psp,
     webhooks: webhooksOf(bank),
     openings: books.openings,
+    checkpointCopy: books.checkpointCopy,
     accessNotes: books.accessNotes,
     ledgerChecker: books.ledgerChecker,
     backupMaker: books.backupMaker,

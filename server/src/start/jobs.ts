@@ -59,7 +59,7 @@ function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sendin
     psp: bank.psp,
     formerBank: bank.former,
     ledgerChecker: books.ledgerChecker,
-    copyCheckpoint: books.copyCheckpoint,
+    checkpointCopy: books.checkpointCopy,
     backupMaker: books.backupMaker,
     dueClock: sending.dueClock,
     sender: sending.sender,
@@ -196,7 +196,7 @@ async function closeAll(deps: Deps): Promise<void> {
 
 async function sealBooks(deps: Deps): Promise<void> {
   await sealRowsInTime(deps)
-  await deps.copyCheckpoint(() => publishCheckpoint(deps))
+  await deps.checkpointCopy.bring(() => publishCheckpoint(deps))
 }
 
 async function foldChanges(deps: Deps): Promise<void> {

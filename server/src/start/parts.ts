@@ -13,8 +13,8 @@ import { createDrain } from "#kit/request-scope"
 import { createAdmission } from "#kit/waiting-line"
 import type { Mailer } from "#mail/mailer"
 import { createOutboxMailer } from "#mail/outbox"
+import { createCheckpointCopy } from "#money/chain/copy"
 import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
-import { createCheckpointCopy } from "#money/chain/seal"
 import { createLedgerChecker } from "#overviews/ledger-checks/check"
 import { userNamer } from "#people/users/user-names"
 import { createAccessNotes } from "#platform/audit/access-notes"
@@ -125,8 +125,8 @@ export function openBooks(
   })
   shutdown.add({ name: "backup", limitMs: 500, stop: () => backupMaker.stop() })
 
-  const copyCheckpoint = createCheckpointCopy({ ...env.checkpoint, log })
-  return { openings, accessNotes, ledgerChecker, backupMaker, copyCheckpoint }
+  const checkpointCopy = createCheckpointCopy({ ...env.checkpoint, log })
+  return { openings, accessNotes, ledgerChecker, backupMaker, checkpointCopy }
 }
 
 const usualPorts: Readonly<Record<string, number>> = { "http:": 80, "https:": 443, "smtp:": 587, "smtps:": 465 }

@@ -94,11 +94,17 @@ export function logNameOf(publicUrl: string): string {
   return `${new URL(publicUrl).host}/tilinta`
 }
 
+/** The number of blocks that a note of ours says. */
+export function sizeOf(note: string): number {
+  return Number(note.split("\n")[1])
+}
+
 /** A row's table and primary key, and for a posting its transaction. */
 export function nameRow(key: string): string {
   const table = tableOf(key)
   const id = key.slice(2)
   if (table === null) return `linha desconhecida (${key})`
+  if (table === "chain_checkpoints") return `chain_checkpoints day=${id}`
   if (table === "payments") return `payments end_to_end_id=${id} (transação payment ${id})`
   if (table !== "journal") return `${table} id=${id}`
   const [, kind, reference, line] = /^([^/]+)\/(.*)\/(\d+)$/s.exec(id) ?? []

@@ -4,6 +4,7 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { assert, asyncProperty, constantFrom, nat } from "fast-check"
 import { type RawBuilder, sql } from "kysely"
 import { afterAll, expect, test } from "vitest"
+import { recordedTables } from "#db/catalog"
 import { createPool } from "#db/pools"
 import { createDb, type Tx } from "#db/transaction"
 import { secondsAfter } from "#kit/clock"
@@ -14,6 +15,7 @@ import { requestRefund } from "#money/refunds/request"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { verifyBooks } from "#overviews/ledger-checks/check"
 import { recordAudit } from "#platform/audit/record"
+import { ensureMoneyKind } from "#platform/system/node"
 import { createCharge } from "#selling/charges/create"
 import { asOwner, tamper } from "../../../test-support/as-owner.ts"
 import { createAdmin, createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
@@ -30,6 +32,7 @@ import {
   replaceRow,
   sealedThefts,
 } from "../../../test-support/thefts.ts"
+import { createCheckpointCopy } from "./copy.ts"
 import { ensureSigningKeys, openSigningKeys, rotateSigningKey } from "./keys.ts"
 import { readSigned } from "./prove.ts"
 import { readHead } from "./reads.ts"
@@ -132,10 +135,15 @@ async function sealedKeys(): Promise<string[]> {
   return blocks.flatMap(({ keys }) => keys)
 }
 
+/** Keys of the books alone: states and checkpoints are tried out with all other tampering. */
+async function sealedBookKeys(): Promise<string[]> {
+  return (await sealedKeys()).filter((key) => !/^[cs]:/.test(key))
+}
+
 test("what was sealed verifies, as often as it is looked at, and nothing is sealed twice", async () => {
   const keys = await sealedKeys()
   expect(new Set(keys).size).toBe(keys.length)
-  expect(new Set(keys.map((key) => key[0]))).toEqual(new Set(["a", "j", "m", "p", "r", "w"]))
+  expect(new Set(keys.map((key) => key[0]))).toEqual(new Set(["a", "j", "m", "p", "r", "s", "w"]))
   const { blockCount } = await readHead(sandbox.db)
   await sealAll(sandbox.db)
   expect((await readHead(sandbox.db)).blockCount).toBe(blockCount)
@@ -181,7 +189,7 @@ test("servers that seal at once seal each row once, and none that commits late i
 const manyThefts = { timeout: isSoak ? 1_200_000 : 120_000 }
 
 test("whatever a superuser changes, removes, inserts or reorders is named", manyThefts, async () => {
-  const keys = await sealedKeys()
+  const keys = await sealedBookKeys()
   await assert(
     asyncProperty(
       constantFrom(...(Object.keys(sealedThefts) as (keyof typeof sealedThefts)[])),
@@ -201,7 +209,7 @@ test("whatever a superuser changes, removes, inserts or reorders is named", many
 })
 
 test("a row that a superuser inserts as of now is named by what it contradicts", manyThefts, async () => {
-  const keys = await sealedKeys()
+  const keys = await sealedBookKeys()
   expect(await verifyAllAfter([])).toEqual([])
   await assert(
     asyncProperty(nat(1e9), async (luck) => {
@@ -213,15 +221,29 @@ test("a row that a superuser inserts as of now is named by what it contradicts",
   )
 })
 
-test("of rows that agree with everything the date is told, and nothing where that is now", async () => {
-  const keys = await sealedKeys()
+/** `row`: as in withdrawals id=… */
+function forgedState(row: string, xid: string): RawBuilder<unknown> {
+  const [name = "", id = ""] = row.split(" id=")
+  const columns = recordedTables.find(({ table }) => table === name)?.columns ?? []
+  return sql`
+    insert into recorded_states (subject, digest, made_by, xid)
+    select ${`${name}/${id}`}, state_digest(item, ${columns}::text[]), 'tilinta_app', ${xid}::xid8
+    from ${sql.table(name)} item where id = ${id}::uuid`
+}
+
+test("of rows that agree with everything state and date are told, and nothing where that is now", async () => {
+  const keys = await sealedBookKeys()
   for (const theft of [insertWithdrawal, insertRefund]) {
     const plan = { key: "", luck: 5, keys, xid: await endedTransaction() }
     const { edits, names } = theft(plan, true)
+    const [row = ""] = names
+    const unrecorded = `${row}: inserido fora da plataforma`
     const places = names.map((name) => `${name}: datado muito antes das linhas seladas antes dele (ainda não selado)`)
-    expect((await verifyAllAfter(edits)).toSorted()).toEqual(places.toSorted())
-    // Nothing tells it from a booking of the platform: the daily close compares with the bank.
-    expect(await verifyAllAfter(theft(plan, false).edits)).toEqual([])
+    expect((await verifyAllAfter(edits)).toSorted()).toEqual([...places, unrecorded].toSorted())
+    const now = theft(plan, false).edits
+    expect(await verifyAllAfter(now)).toEqual([unrecorded])
+    // With its state, as the servers' role would have left it, nothing tells it from a booking: the bank's lists do.
+    expect(await verifyAllAfter([...now, forgedState(row, plan.xid)])).toEqual([])
   }
 })
 
@@ -250,7 +272,8 @@ const publicUrl = "https://pix.example.com"
 
 function publisher(now: () => Date = () => new Date()) {
   const deps = { ...sandbox, clock: { now }, secretKeys }
-  return { ...deps, publicUrl, signingKeys: openSigningKeys(deps) }
+  const checkpointCopy = createCheckpointCopy({ file: null, url: null, log: sandbox.log })
+  return { ...deps, publicUrl, checkpointCopy, signingKeys: openSigningKeys(deps) }
 }
 
 async function checkpointOf(note: string) {
@@ -262,6 +285,7 @@ async function checkpointOf(note: string) {
 }
 
 test("each checkpoint begins with the one before, also after a rotation, and is mailed once a day", async () => {
+  await ensureMoneyKind({ db: sandbox.db, clock: { now: () => new Date("2026-11-23T12:00:00Z") } }, "sandbox")
   await ensureSigningKeys({ ...sandbox, secretKeys })
   const sellerId = await createSeller(sandbox)
   const notes: string[] = []
@@ -321,7 +345,7 @@ test("a chain that was rewritten as a whole is named by what was signed, and nev
 // The last test, since it leaves its traces.
 test("rows that were dated back, or whose transaction was replaced, are named after they were sealed, too", async () => {
   await sealAll(sandbox.db)
-  const [keys, xid] = [await sealedKeys(), await endedTransaction()]
+  const [keys, xid] = [await sealedBookKeys(), await endedTransaction()]
   const backdated = ["a", "j", "m", "p", "r", "w"].map((letter, luck) => {
     const key = keys.find((each) => each.startsWith(`${letter}:`)) ?? ""
     return insertBackdated({ key, luck: 100 + luck, keys, xid })
@@ -333,12 +357,15 @@ test("rows that were dated back, or whose transaction was replaced, are named af
   const { differences } = await verifyChain(sandbox.db, { checkpoints: [] })
   const named = differences.map(({ what }) => what)
   const [original = "", added = ""] = replaced.names
-  expect(named.filter((what) => what.includes(original))).toEqual([`${original}: selado mais de uma vez`])
+  expect(named.filter((what) => what.includes(original))).toEqual([
+    expect.stringContaining(`${original}: passou a outra transação depois de selado (bloco `),
+    `${original}: selado mais de uma vez`,
+  ])
   expect(named.filter((what) => what.includes(added))).toEqual([`${added}: inserido com a data de outra transação`])
   for (const name of backdated.flatMap(({ names }) => names)) {
     expect(named.filter((what) => what.includes(name))).toEqual([
       expect.stringContaining(`${name}: datado muito antes das linhas seladas antes dele (bloco `),
     ])
   }
-  expect(named).toHaveLength(8)
+  expect(named).toHaveLength(9)
 })

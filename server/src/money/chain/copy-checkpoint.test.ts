@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { createLog } from "#kit/log"
-import { createCheckpointCopy } from "./seal.ts"
+import { createCheckpointCopy } from "./copy.ts"
 
 let folder: string
 let file: string
@@ -13,6 +13,8 @@ let place: Server
 let url: string
 let got: string[]
 let status: number | "never"
+/** The address's answer to GET. */
+let held: string | null
 let alarms: string[]
 let minutes: number
 
@@ -21,10 +23,12 @@ beforeEach(async () => {
   file = join(folder, "checkpoint.txt")
   got = []
   status = 204
+  held = null
   alarms = []
   minutes = 0
   vi.spyOn(performance, "now").mockImplementation(() => minutes * 60_000)
   place = createServer(async (request, reply) => {
+    if (request.method === "GET") return void reply.writeHead(held === null ? 405 : 200).end(held)
     let body = ""
     for await (const chunk of request) body += String(chunk)
     got.push(`${request.method} ${body}`)
@@ -49,7 +53,7 @@ function openCopy(places: { file?: string; url?: string }) {
 /** A server that knows this checkpoint as the latest. */
 function openCopyOf(places: { file?: string; url?: string }) {
   const copy = openCopy(places)
-  return (note: string) => copy(async () => note)
+  return (note: string) => copy.bring(async () => note)
 }
 
 const patience = { timeout: 20_000 }
@@ -120,10 +124,10 @@ test("a server that starts again copies once more, and many at once leave one wh
 test("a slower server that overwrites a newer checkpoint with an older one puts the newer one back", async () => {
   const [slow, fast] = [openCopy({ file }), openCopy({ file })]
   let latest = "older"
-  await slow(async () => {
+  await slow.bring(async () => {
     const note = latest
     latest = "newer"
-    await fast(async () => latest)
+    await fast.bring(async () => latest)
     return note
   })
   expect(await readFile(file, "utf8")).toBe("newer")
@@ -142,4 +146,43 @@ test("an older checkpoint of a server that ended right after goes in the next ro
   minutes = 10
   await copy("newer")
   await expectGot("PUT newer", "PUT newer")
+})
+
+const noteOf = (size: number) =>
+  `pix.example.com/tilinta\n${size}\n${"A".repeat(43)}=\n\n— pix.example.com/tilinta AAAA\n`
+
+test("what this process, the file and the address hold is read; what is no checkpoint is not", async () => {
+  held = noteOf(3)
+  const copy = openCopy({ file, url })
+  expect(await copy.readKept()).toEqual([noteOf(3)])
+  await writeFile(file, noteOf(2))
+  copy.remember(noteOf(4))
+  copy.remember(noteOf(1))
+  expect(await copy.readKept()).toEqual([noteOf(4), noteOf(2), noteOf(3)])
+  for (const other of ["", "<html>", "pix.example.com/tilinta\n"]) {
+    await writeFile(file, other)
+    expect(await copy.readKept()).toEqual([noteOf(4), noteOf(3)])
+  }
+  expect(alarms).toEqual([])
+})
+
+test("an address that knows no GET, or that can't be reached, holds nothing; it is asked again until it answers", async () => {
+  expect(await openCopy({ url }).readKept()).toEqual([])
+  const copy = openCopy({ url })
+  place.closeAllConnections()
+  const { port } = place.address() as AddressInfo
+  await new Promise((closed) => place.close(closed))
+  expect(await copy.readKept()).toEqual([])
+  await new Promise<void>((listening) => place.listen(port, "127.0.0.1", listening))
+  held = noteOf(5)
+  expect(await copy.readKept()).toEqual([])
+  minutes = 1
+  expect(await copy.readKept()).toEqual([noteOf(5)])
+})
+
+test("a file that can't be read raises the alarm, and what else is known counts", async () => {
+  const copy = openCopy({ file: folder })
+  copy.remember(noteOf(6))
+  expect(await copy.readKept()).toEqual([noteOf(6)])
+  await expectAlarms(1)
 })

@@ -6,10 +6,13 @@ import {
   type KeyObject,
   sign as signBytes,
 } from "node:crypto"
+import { checkpointText, signedNote } from "@tilinta/contract/proofs/checkpoint"
 import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import { type Clock, secondsAfter } from "#kit/clock"
 import { invariant } from "#kit/errors"
+import { rootOf } from "#kit/merkle"
 import { openSecret, type SecretKeys, sealSecret } from "#kit/secrets"
+import { findChosenAt } from "#platform/system/reads"
 import { requireSharedKey } from "#platform/system/sealing-key"
 import {
   findKeys,
@@ -20,6 +23,8 @@ import {
   type StoredKey,
   saveResealed,
 } from "./keys-table.ts"
+import { hasAuditRecords } from "./reads.ts"
+import { saveFirstNote } from "./table.ts"
 
 const purposes: readonly SigningPurpose[] = ["checkpoint", "receipt"]
 
@@ -36,10 +41,38 @@ export async function ensureSigningKeys({ db, clock, secretKeys }: Deps): Promis
 
 async function makeMissing(tx: Tx, secretKeys: SecretKeys, now: Date): Promise<void> {
   for (const purpose of purposes) {
-    if ((await findKeys(tx, purpose)).some(({ retiredAt }) => retiredAt === null)) continue
+    const keys = await findKeys(tx, purpose)
+    if (keys.some(({ retiredAt }) => retiredAt === null)) continue
     await requireSharedKey(tx, secretKeys)
-    await insertKeyOnce(tx, newKey(secretKeys, purpose, now))
+    const key = newKey(secretKeys, purpose, now)
+    const isOurs = await insertKeyOnce(tx, key)
+    const isFirst = isOurs && purpose === "checkpoint" && keys.length === 0
+    if (isFirst && !(await isInUse(tx, now))) await beginChain(tx, secretKeys, key, firstLogNames.byFirstKey)
   }
+}
+
+/** The log's name in the checkpoint of the empty chain: the next one has the real name. */
+export const firstLogNames = { byFirstKey: "tilinta", byOperator: "tilinta/corrente-nova" } as const
+
+const firstSeconds = 3_600
+
+/**
+ * True for an installation that has been at work since its first hour: it had keys, and its chain, if it is empty, was not. A
+ * first start that ended at once, and whose next one comes days later, left nothing in between.
+ */
+export async function isInUse(db: Db, now: Date): Promise<boolean> {
+  const chosenAt = await findChosenAt(db)
+  if (chosenAt === null) return false
+  return hasAuditRecords(db, { from: secondsAfter(chosenAt, firstSeconds), to: secondsAfter(now, -firstSeconds) })
+}
+
+/** Signs the empty chain, so that one without a checkpoint is never honest: see seal.ts. */
+async function beginChain(tx: Tx, secretKeys: SecretKeys, key: StoredKey, origin: string): Promise<void> {
+  const privateKey = openKey(secretKeys, key)
+  invariant(privateKey !== null, "a new key can't be opened")
+  const text = checkpointText({ origin, size: 0, root: new Uint8Array(rootOf([])) })
+  const signature = signBytes(null, Buffer.from(text), privateKey)
+  await saveFirstNote(tx, await signedNote(text, { name: origin, publicKey: key.publicKey, signature }))
 }
 
 const curve = { kty: "OKP", crv: "Ed25519" } as const
@@ -97,8 +130,8 @@ interface PublicKey {
 
 export interface SigningKeys {
   sign(purpose: SigningPurpose, bytes: Uint8Array): Promise<{ keyId: string; publicKey: Buffer; signature: Buffer }>
-  /** Retired ones, too: what they signed stays good. The newest first. */
-  listPublicKeys(purpose: SigningPurpose): Promise<PublicKey[]>
+  /** Retired ones, too: what they signed stays good. The newest first. `isFresh` sees a rotation of this moment. */
+  listPublicKeys(purpose: SigningPurpose, options?: { isFresh?: boolean }): Promise<PublicKey[]>
 }
 
 interface OpenedKey extends StoredKey {
@@ -111,10 +144,10 @@ const keptMs = 10_000
 export function openSigningKeys({ db, clock, secretKeys }: Deps): SigningKeys {
   const kept = new Map<SigningPurpose, { keys: Promise<OpenedKey[]>; readAt: number }>()
 
-  function keysOf(purpose: SigningPurpose): Promise<OpenedKey[]> {
+  function keysOf(purpose: SigningPurpose, isFresh = false): Promise<OpenedKey[]> {
     const known = kept.get(purpose)
     const now = clock.now().getTime()
-    if (known !== undefined && Math.abs(now - known.readAt) < keptMs) return known.keys
+    if (!isFresh && known !== undefined && Math.abs(now - known.readAt) < keptMs) return known.keys
     const keys = readKeys(db, secretKeys, purpose)
     kept.set(purpose, { keys, readAt: now })
     keys.catch(() => kept.delete(purpose))
@@ -127,8 +160,8 @@ export function openSigningKeys({ db, clock, secretKeys }: Deps): SigningKeys {
       invariant(key !== undefined, `no key signs ${purpose}s: SECRETS_KEY doesn't open it`)
       return { keyId: key.id, publicKey: key.publicKey, signature: signBytes(null, bytes, key.privateKey) }
     },
-    async listPublicKeys(purpose) {
-      const keys = await keysOf(purpose)
+    async listPublicKeys(purpose, { isFresh } = {}) {
+      const keys = await keysOf(purpose, isFresh)
       return keys.map(({ id, publicKey, createdAt, retiredAt }) => ({ id, publicKey, createdAt, retiredAt }))
     },
   }
@@ -148,15 +181,29 @@ export async function resealPrivateKeys(tx: Tx, secretKeys: SecretKeys): Promise
 }
 
 /** The id of the key that signs from now on. What the former one signed stays good: its public key stays published. */
-export async function rotateSigningKey(deps: Deps, purpose: SigningPurpose): Promise<string> {
-  return deps.db.transaction().execute((tx) => replaceKey(tx, deps, purpose))
+export async function rotateSigningKey(
+  deps: Deps,
+  purpose: SigningPurpose,
+  { beginsChain = false }: RotationOptions = {},
+): Promise<string> {
+  return deps.db.transaction().execute((tx) => replaceKey(tx, deps, { purpose, beginsChain }))
 }
 
-async function replaceKey(tx: Tx, { clock, secretKeys }: Deps, purpose: SigningPurpose): Promise<string> {
+interface RotationOptions {
+  /** Signs an empty chain again where the database has no checkpoint any more: an operator's word that this is right. */
+  beginsChain?: boolean
+}
+
+async function replaceKey(
+  tx: Tx,
+  { clock, secretKeys }: Deps,
+  { purpose, beginsChain }: { purpose: SigningPurpose; beginsChain: boolean },
+): Promise<string> {
   await requireSharedKey(tx, secretKeys)
   const key = newKey(secretKeys, purpose, clock.now())
   await retireKeys(tx, purpose, clock.now())
   // A rotation at the same moment may have committed its key meanwhile: that one is retired as well.
   while (!(await insertKeyOnce(tx, key))) await retireKeys(tx, purpose, clock.now())
+  if (beginsChain) await beginChain(tx, secretKeys, key, firstLogNames.byOperator)
   return key.id
 }

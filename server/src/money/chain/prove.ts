@@ -5,9 +5,17 @@ import { fromBase64 } from "@tilinta/contract/proofs/tree"
 import type { Db } from "#db/transaction"
 import { auditPathOf } from "#kit/merkle"
 import type { LedgerDifference } from "#ledger/reads"
-import { headerOf, readConsistencyProofs, readInclusionProofs, type SignedRoot, splitHashes } from "./block.ts"
+import { headerOf, readConsistencyProofs, readInclusionProofs, type SignedRoot, sizeOf, splitHashes } from "./block.ts"
 import type { SigningKeys } from "./keys.ts"
-import { type Block, findBlocksAt, readBlocks, readCheckpoints, readHead, readLatestCheckpoints } from "./reads.ts"
+import {
+  type Block,
+  findBlocksAt,
+  hasCheckpointKey,
+  readBlocks,
+  readCheckpoints,
+  readHead,
+  readLatestCheckpoints,
+} from "./reads.ts"
 import { mostUnsigned, openOwnNote } from "./seal.ts"
 import { readKeys, readPostingKeys, readRows, sealedTableNames } from "./sealed-rows-reads.ts"
 
@@ -65,7 +73,7 @@ interface Leaf {
 async function findLeaves(db: Db, keys: readonly string[], treeSize: number): Promise<Map<string, Leaf>> {
   const rows = await readRows(db, [...new Set(keys)])
   const texts = new Map(rows.map(({ key, text }) => [key, text]))
-  const moments = rows.map(({ writtenAt }) => writtenAt)
+  const moments = rows.flatMap(({ writtenAt }) => writtenAt ?? [])
   const blocks = (await findBlocksAt(db, moments)).filter(({ number }) => number < treeSize)
   const numbers = blocks.map(({ number }) => number)
   const blockPaths = await readInclusionProofs(db, numbers, treeSize)
@@ -95,11 +103,6 @@ async function linksToEarlierCheckpoints(db: Db, treeSize: number): Promise<NonN
   const smaller = [...sizes].filter((size) => size > 0 && size < treeSize)
   const proofs = await readConsistencyProofs(db, smaller, treeSize)
   return smaller.map((size, at) => ({ size, path: (proofs[at] ?? []).map(base64) }))
-}
-
-/** The number of blocks of a note of ours. */
-function sizeOf(note: string): number {
-  return Number(note.split("\n")[1])
 }
 
 function base64(hash: Buffer): string {
@@ -169,7 +172,8 @@ export async function readSigned(db: Db, signingKeys: SigningKeys | null): Promi
   const notes = await readDays(db)
   if (note !== null) notes.push({ name: "ponto de controle atual", note })
   const differences: LedgerDifference[] = []
-  if (notes.length === 0 && blockCount > mostUnsigned) {
+  const mustBeSigned = blockCount > mostUnsigned || (await hasCheckpointKey(db))
+  if (note === null && mustBeSigned) {
     differences.push({ what: "ponto de controle da corrente", expected: "assinado", found: "ausente" })
   }
   const checkpoints: SignedRoot[] = []
@@ -192,7 +196,7 @@ async function readDays(db: Db): Promise<{ name: string; note: string }[]> {
   }
 }
 
-function readUnsigned(note: string): Omit<Checkpoint, "origin"> | null {
+export function readUnsigned(note: string): Omit<Checkpoint, "origin"> | null {
   const [, size, root] = note.split("\n")
   const bytes = fromBase64(root ?? "")
   return bytes === null ? null : { size: Number(size), root: bytes }

@@ -93,6 +93,22 @@ export async function findLastCheckpointDay(db: Db): Promise<string | null> {
   return (await last.executeTakeFirst())?.day ?? null
 }
 
+/** The first key signs the empty chain: from then on there is a checkpoint. */
+export async function hasCheckpointKey(db: Db): Promise<boolean> {
+  const key = db.selectFrom("signing_keys").select("id").where("purpose", "=", "checkpoint").limit(1)
+  return (await key.executeTakeFirst()) !== undefined
+}
+
+/** True where people or the platform did something in this time. */
+export async function hasAuditRecords(db: Db, { from, to }: { from: Date; to: Date }): Promise<boolean> {
+  const records = db
+    .selectFrom("audit_records")
+    .select("id")
+    .where("happened_at", ">", from)
+    .where("happened_at", "<", to)
+  return (await records.limit(1).executeTakeFirst()) !== undefined
+}
+
 /** The moment at which a row of each sealed table was written. */
 const writtenAt = {
   audit_records: "happened_at",

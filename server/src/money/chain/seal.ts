@@ -1,5 +1,3 @@
-import { randomUUID } from "node:crypto"
-import { readFile, rename, rm, writeFile } from "node:fs/promises"
 import {
   type Checkpoint,
   checkpointText,
@@ -13,12 +11,21 @@ import { type Clock, saoPauloDay, secondsAfter } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import type { Logger } from "#kit/log"
 import { findActiveAdminIds } from "#people/users/reads"
-import { enqueueMails } from "#platform/mails/notify-owner"
+import { enqueueMails, notifyAdmins } from "#platform/mails/notify-owner"
 import { isPaymentsRush } from "#platform/system/node"
+import { findChosenAt } from "#platform/system/reads"
 import { type Psp, provenTime } from "#psp/psp"
-import { leftSiblingsOf, logNameOf, makeBlock, readConsistencyProofs, readRoot } from "./block.ts"
-import type { SigningKeys } from "./keys.ts"
-import { type ChainHead, findLastCheckpointDay, findNodes, readHead, waitsSince } from "./reads.ts"
+import { leftSiblingsOf, logNameOf, makeBlock, readConsistencyProofs, readRoot, sizeOf } from "./block.ts"
+import type { CheckpointCopy } from "./copy.ts"
+import { firstLogNames, isInUse, type SigningKeys } from "./keys.ts"
+import {
+  type ChainHead,
+  findLastCheckpointDay,
+  findNodes,
+  readHead,
+  readLatestCheckpoints,
+  waitsSince,
+} from "./reads.ts"
 import { findSealable, readUnsealed } from "./sealed-rows-reads.ts"
 import { insertBlock, insertCheckpointOnce, lockHead, moveHead, saveNote, tryLockHead } from "./table.ts"
 
@@ -76,12 +83,18 @@ interface Deps {
   log: Logger
   signingKeys: SigningKeys
   publicUrl: string
+  checkpointCopy: CheckpointCopy
 }
 
-/** Signs how far the chain goes, unless what was signed last says so already. Returns the latest checkpoint. */
+/**
+ * Signs how far the chain goes, unless what was signed last says so already. Returns the latest checkpoint. What is known
+ * elsewhere is read before the chain, which only grows meanwhile.
+ */
 export async function publishCheckpoint(deps: Deps): Promise<string> {
-  const { db, clock } = deps
+  const { db, clock, checkpointCopy } = deps
+  const kept = await checkpointCopy.readKept()
   const head = await readHead(db)
+  await requireSameBeginning(deps, head, kept)
   const origin = logNameOf(deps.publicUrl)
   const [key] = (await deps.signingKeys.listPublicKeys("checkpoint")).filter(({ retiredAt }) => retiredAt === null)
   const current = key === undefined ? [] : await readVerifierKeys(await verifierKey(origin, key.publicKey))
@@ -91,12 +104,12 @@ export async function publishCheckpoint(deps: Deps): Promise<string> {
   if ((await findLastCheckpointDay(db)) !== day) {
     await db.transaction().execute((tx) => mailAdmins(tx, { day, note, now: clock.now() }))
   }
+  checkpointCopy.remember(note)
   return note
 }
 
 async function signHead(deps: Deps, { head, origin }: { head: ChainHead; origin: string }): Promise<string> {
   const { db, signingKeys } = deps
-  await requireSameBeginning(deps, head)
   const text = checkpointText({
     origin,
     size: head.blockCount,
@@ -115,31 +128,58 @@ async function replaceNote(tx: Tx, read: ChainHead, note: string): Promise<strin
   return note
 }
 
-/** Never signs a chain that doesn't begin with what was signed before: somebody rewrote it. */
-async function requireSameBeginning({ db, log, signingKeys }: Deps, { note, blockCount }: ChainHead): Promise<void> {
-  if (note === null) return
-  const signed = await openOwnNote(signingKeys, note)
-  const isSame = signed !== null && signed.size <= blockCount && (await readRoot(db, signed.size)).equals(signed.root)
-  if (isSame) return
-  log.error(
-    { alarm: "chain_rewritten", size: signed?.size ?? null, blockCount },
-    "the chain is not the one that was signed",
-  )
-  throw new Error("the chain doesn't begin with what its last checkpoint signed")
+/**
+ * Never signs a chain that doesn't begin with all that was signed before and is still known, nor one whose note is gone: the
+ * first key of an installation signs its empty chain (./keys.ts), so that there always is one.
+ */
+async function requireSameBeginning(deps: Deps, head: ChainHead, kept: readonly string[]): Promise<void> {
+  const { db, log, clock } = deps
+  const isKnown = kept.length > 0 && kept.every((note) => note === head.note)
+  if (isKnown && head.note !== null && sizeOf(head.note) === head.blockCount) return
+  const known = new Set([head.note, ...(await readLatestCheckpoints(db, 1)), ...kept])
+  for (const note of known) {
+    if (note !== null && !(await isLate(deps, note)) && (await isBeginning(deps, head, note))) continue
+    const size = note === null ? null : sizeOf(note)
+    const facts = { size, blockCount: head.blockCount }
+    log.error({ alarm: "chain_rewritten", ...facts }, "the chain is not the one that was signed")
+    await db.transaction().execute((tx) => warnAdmins(tx, facts, clock.now()))
+    throw new Error("the chain doesn't begin with what its last checkpoint signed")
+  }
 }
 
-/** Null unless a key of ours signed it, a retired one or under a former address, too. */
+/** The first key's checkpoint of the empty chain, put back where people have been at work since. */
+async function isLate({ db, clock }: Deps, note: string): Promise<boolean> {
+  return note.startsWith(`${firstLogNames.byFirstKey}\n`) && (await isInUse(db, clock.now()))
+}
+
+async function isBeginning({ db, signingKeys }: Deps, { blockCount }: ChainHead, note: string): Promise<boolean> {
+  const signed = await openOwnNote(signingKeys, note)
+  return signed !== null && signed.size <= blockCount && (await readRoot(db, signed.size)).equals(signed.root)
+}
+
+/** Once a day, however often it is found. */
+async function warnAdmins(tx: Tx, facts: { size: number | null; blockCount: number }, now: Date): Promise<void> {
+  const mail = { kind: "chain_rewritten", ...facts, foundAt: now.toISOString() } as const
+  await notifyAdmins(tx, { notice: null, mail, dedupeKey: `chain-rewritten:${saoPauloDay(now)}` }, now)
+}
+
+/** Null unless a key of ours signed it, a retired one, one of this moment or under a former address, too. */
 export async function openOwnNote(signingKeys: SigningKeys, note: string): Promise<Checkpoint | null> {
   const [origin = ""] = note.split("\n")
-  const keys = await signingKeys.listPublicKeys("checkpoint")
-  const lines = await Promise.all(keys.map(({ publicKey }) => verifierKey(origin, publicKey)))
-  return openCheckpoint(note, await readVerifierKeys(lines.join("\n")))
+  for (const isFresh of [false, true]) {
+    const keys = await signingKeys.listPublicKeys("checkpoint", { isFresh })
+    const lines = await Promise.all(keys.map(({ publicKey }) => verifierKey(origin, publicKey)))
+    const opened = await openCheckpoint(note, await readVerifierKeys(lines.join("\n")))
+    if (opened !== null) return opened
+  }
+  return null
 }
 
-/** The first day of a chain is kept and not mailed: there is nothing to compare yet. */
+/** The first day of an installation is kept and not mailed: there is nothing to compare yet. */
 async function mailAdmins(tx: Tx, { day, note, now }: { day: string; note: string; now: Date }): Promise<void> {
-  const isFirst = (await findLastCheckpointDay(tx)) === null
-  if (!(await insertCheckpointOnce(tx, { day, note, now })) || isFirst) return
+  if (!(await insertCheckpointOnce(tx, { day, note, now }))) return
+  const chosenAt = await findChosenAt(tx)
+  if (chosenAt !== null && saoPauloDay(chosenAt) === day) return
   const admins = await findActiveAdminIds(tx)
   const content = { kind: "checkpoint", day, note } as const
   await enqueueMails(
@@ -160,98 +200,4 @@ export async function readConsistencyOf(db: Db, sizes: { smaller: number; size: 
   if (sizes.smaller > sizes.size || sizes.size > blockCount) throw new DomainError("not_found")
   const [proof = []] = await readConsistencyProofs(db, [sizes.smaller], sizes.size)
   return proof
-}
-
-interface CheckpointCopyOptions {
-  /** Replaced as a whole, so that nobody reads half of it. */
-  file: string | null
-  /** Gets the latest checkpoint by PUT. */
-  url: string | null
-  log: Logger
-}
-
-/** Brings the second place, out of reach of whoever may change the database, up to the latest checkpoint. */
-export type CopyCheckpoint = (publish: () => Promise<string>) => Promise<void>
-
-const URL_PAUSE_MS = 60_000
-const URL_REPEAT_MS = 600_000
-const PATIENCE_MS = 10_000
-const MOST_WRITES = 3
-
-/**
- * Another server may be slower and write an older checkpoint last, or end right after. So the file itself is compared each
- * time, and once more after writing it; the address, which can't be asked, gets the same one again after a while. It is never
- * waited for: sealing goes on. A copy that failed is tried again.
- */
-export function createCheckpointCopy({ file, url, log }: CheckpointCopyOptions): CopyCheckpoint {
-  const putToUrl = createUrlCopy(url, log)
-  return async (publish) => {
-    let note = await publish()
-    void putToUrl(note)
-    if (file === null) return
-    for (let writes = 0; writes < MOST_WRITES && (await bringFile(file, note, log)); writes += 1) note = await publish()
-  }
-}
-
-/** False where the file says so already, or can't. */
-async function bringFile(file: string, note: string, log: Logger): Promise<boolean> {
-  try {
-    if ((await readText(file)) === note) return false
-    await replaceFile(file, note)
-    return true
-  } catch (error) {
-    raiseAlarm(log, error)
-    return false
-  }
-}
-
-async function readText(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, "utf8")
-  } catch (error) {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null
-    throw error
-  }
-}
-
-function createUrlCopy(url: string | null, log: Logger): (note: string) => Promise<void> {
-  let copied: string | null = null
-  let triedAt = Number.NEGATIVE_INFINITY
-  return async (note) => {
-    const pause = note === copied ? URL_REPEAT_MS : URL_PAUSE_MS
-    if (url === null || performance.now() - triedAt < pause) return
-    triedAt = performance.now()
-    try {
-      await put(url, note)
-      copied = note
-    } catch (error) {
-      raiseAlarm(log, error)
-    }
-  }
-}
-
-function raiseAlarm(log: Logger, error: unknown): void {
-  log.error({ err: error, alarm: "checkpoint_not_copied" }, "the checkpoint could not be copied to its second place")
-}
-
-async function replaceFile(file: string, note: string): Promise<void> {
-  const draft = `${file}.${randomUUID()}`
-  try {
-    await writeFile(draft, note, { flag: "wx" })
-    await rename(draft, file)
-  } finally {
-    await rm(draft, { force: true })
-  }
-}
-
-async function put(url: string, note: string): Promise<void> {
-  const reply = await fetch(url, {
-    method: "PUT",
-    headers: { "content-type": "text/plain; charset=utf-8" },
-    body: note,
-    redirect: "error",
-    signal: AbortSignal.timeout(PATIENCE_MS),
-  })
-  await reply.body?.cancel()
-  if (!reply.ok) throw new Error(`the second place answered ${reply.status}`)
 }

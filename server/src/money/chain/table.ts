@@ -20,6 +20,11 @@ export async function moveHead(tx: Tx, { until, blockCount }: { until: string; b
   await tx.updateTable("chain_head").set({ until, block_count: blockCount }).execute()
 }
 
+/** The checkpoint of an empty chain. Has no effect where there is a note. */
+export async function saveFirstNote(tx: Tx, note: string): Promise<void> {
+  await tx.updateTable("chain_head").set({ note }).where("note", "is", null).execute()
+}
+
 export async function saveNote(tx: Tx, note: string): Promise<void> {
   await tx.updateTable("chain_head").set({ note }).execute()
 }
@@ -53,7 +58,7 @@ export async function insertCheckpointOnce(
       day: checkpoint.day,
       note: checkpoint.note,
       signed_at: checkpoint.now,
-    } satisfies NewRow<"chain_checkpoints">)
+    } satisfies NewRow<"chain_checkpoints", "xid">)
     .onConflict((conflict) => conflict.doNothing())
     .executeTakeFirstOrThrow()
   return numInsertedOrUpdatedRows === 1n

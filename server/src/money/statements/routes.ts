@@ -17,7 +17,7 @@ import { readStatement, readWithdrawnSales, type TitledLine } from "./statement.
 
 export function statementRoutes(
   app: FastifyInstance,
-  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "signingKeys" | "publicUrl" | "log" | "psp">,
+  deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "signingKeys" | "checkpointCopy" | "publicUrl" | "log" | "psp">,
 ): void {
   serveEndpoint(app, getStatementEndpoint, async ({ query, request }) => {
     const { month, after, limit } = query

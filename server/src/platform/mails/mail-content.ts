@@ -166,6 +166,13 @@ export type MailContent =
       returnedAt: string
     }
   | { kind: "checkpoint"; day: string; note: string }
+  | {
+      kind: "chain_rewritten"
+      foundAt: string
+      /** The blocks that were signed; null where the database lost its last checkpoint. */
+      size: number | null
+      blockCount: number
+    }
   | { kind: "daily_close_differs"; closeId: string; day: string; provider: string; count: number }
   | {
       kind: "bank_balance_differs"
@@ -251,6 +258,7 @@ export const mailLifetimeSeconds = {
   bank_balance_differs: 3 * day,
   settlement_waits: 3 * day,
   checkpoint: 7 * day,
+  chain_rewritten: 7 * day,
   notice: 3 * day,
 } as const satisfies Record<MailContent["kind"], number>
 

@@ -35,6 +35,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   daily_close_differs: closeLetter,
   bank_balance_differs: balanceLetter,
   checkpoint: checkpointLetter,
+  chain_rewritten: chainRewrittenLetter,
   dispute_opened: writeDisputeLetter,
   dispute_closed: writeDisputeLetter,
   withdrawal_returned: returnedLetter,
@@ -108,6 +109,25 @@ function checkpointLetter({ day, note }: OfCheckpoint, name: string, publicUrl: 
     ],
     action: { label: "Ver o ponto de controle de agora", url: `${publicUrl}/.well-known/tilinta/checkpoint` },
     note: "Para conferir com npm run verify ou npm run statement:verify, grave um arquivo com as três primeiras linhas, uma linha vazia e a assinatura.",
+  }
+}
+
+type ChainRewritten = Extract<MailContent, { kind: "chain_rewritten" }>
+
+function chainRewrittenLetter({ foundAt, size, blockCount }: ChainRewritten, name: string, publicUrl: string): Letter {
+  return {
+    subject: "Os livros não são mais os que foram assinados",
+    name,
+    paragraphs: [
+      "Alguém mudou ou apagou registros direto no banco de dados, ou um backup antigo foi restaurado. A plataforma não assina mais nada até que alguém olhe.",
+      "Suspenda os saques, guarde o banco de dados como está e peça a quem cuida do servidor que execute npm run verify com um ponto de controle de um e-mail anterior.",
+    ],
+    facts: [
+      { label: "Notado em", value: momentText(foundAt) },
+      { label: "Blocos assinados", value: size === null ? "o último ponto de controle sumiu" : String(size) },
+      { label: "Blocos agora", value: String(blockCount) },
+    ],
+    action: { label: "Abrir as configurações", url: `${publicUrl}/admin/settings` },
   }
 }
 

@@ -36,6 +36,11 @@ export async function findMoneyKind(db: Db): Promise<MoneyKind | null> {
   return (await db.selectFrom("money_kind").select("kind").executeTakeFirst())?.kind ?? null
 }
 
+/** When this installation began: its first start chose the kind of its money. Null before. */
+export async function findChosenAt(db: Db): Promise<Date | null> {
+  return (await db.selectFrom("money_kind").select("chosen_at").executeTakeFirst())?.chosen_at ?? null
+}
+
 export interface NodeIdentity {
   id: string
   host: string
