@@ -51,7 +51,7 @@ export function isSamePixKey(one: string, other: string): boolean {
 
 function bareKeyOf(text: string): string {
   const lower = text.replace(unseenMarks, "").trim().toLowerCase()
-  return lower.includes("@") ? lower : lower.replace(/[\s()./-]/g, "").replace(/^0+(?=\d+$)/, "")
+  return lower.includes("@") ? lower : lower.replace(/[\s()./-]/g, "").replace(/^0+(?!$)(?=\d)/, "")
 }
 
 function phoneKeyOf(text: string): string | null {

@@ -67,7 +67,7 @@ create trigger users_are_recorded
 after insert or update or delete on users for each row execute function record_state(
   'id', 'name', 'email', 'email_key', 'password_hash', 'cpf', 'phone', 'address', 'bank_account', 'role', 'active',
   'created_at', 'payment_mails', 'mail_token', 'recovered_at', 'email_state', 'any_name', 'password_is_initial',
-  'admin_rights_from', 'erased_at'
+  'password_is_void', 'admin_rights_from', 'erased_at'
 );
 comment on trigger users_are_recorded on users is 'A person, how they sign in, what they may do and where their money goes.';
 
@@ -236,11 +236,11 @@ comment on trigger daily_close_totals_are_recorded on daily_close_totals is 'Rec
 
 create trigger webhook_endpoints_are_recorded
 after insert or delete or update of
-  seller_id, url, types, key_id, sealed_secret, former_key_id, former_sealed_secret, former_secret_until,
-  created_at, deleted_at
+  seller_id, url, allows_local, types, key_id, sealed_secret, former_key_id, former_sealed_secret, former_secret_until,
+  confirmed_at, created_at, deleted_at
 on webhook_endpoints for each row execute function record_state(
-  'id', 'seller_id', 'url', 'types', 'key_id', 'sealed_secret', 'former_key_id', 'former_sealed_secret',
-  'former_secret_until', 'created_at', 'deleted_at'
+  'id', 'seller_id', 'url', 'allows_local', 'types', 'key_id', 'sealed_secret', 'former_key_id',
+  'former_sealed_secret', 'former_secret_until', 'confirmed_at', 'created_at', 'deleted_at'
 );
 comment on trigger webhook_endpoints_are_recorded on webhook_endpoints is 'Records whom we tell of payments, and the key that signs it.';
 

@@ -56,12 +56,12 @@ function hostsOf({ base, token }: BankEnvironment): string[] {
 
 /** Without the port, and without the dot that may stand behind a name: both lead to the same machine. */
 function hostOf(url: string): string {
-  return new URL(url).hostname.replace(/\.+$/, "")
+  return new URL(url).hostname.replace(/(?<!\.)\.+$/, "")
 }
 
 const isBelow = (host: string) => (known: string) => host === known || host.endsWith(`.${known}`)
 /** `efipay.com.br` of all its hosts: whatever else is below it belongs to the same bank. */
-const domainOf = (known: string) => /[^.]+\.(?:com\.br|[^.]+)$/.exec(known)?.[0] ?? known
+const domainOf = (known: string) => /(?<![^.])[^.]+\.(?:com\.br|[^.]+)$/.exec(known)?.[0] ?? known
 
 interface Account {
   provider: string
