@@ -28,8 +28,7 @@ async function hear(request: IncomingMessage) {
   if (event.type !== "charge.paid" && event.type !== "charge.refunded") return challengeOf(event)
   const { externalReference } = event.data.transaction
   const order = orders.find(({ reference, lastEvent }) => reference === externalReference && lastEvent < event.sequence)
-  const status = event.type === "charge.paid" ? "paid" : "refunded"
-  if (order) Object.assign(order, { status, lastEvent: event.sequence })
+  if (order) Object.assign(order, { status: event.type.slice("charge.".length), lastEvent: event.sequence })
   return null
 }
 

@@ -6,7 +6,7 @@ import { killDatabase } from "./embedded-books.ts"
 import { openWorkshop, type ServerProcess, untilAnnounced, type Workshop } from "./server-process.ts"
 import { sendJson } from "./shop.ts"
 
-export const bankClient = { id: "tilinta", secret: "tilinta-sandbox", receiverKey: "conta-de-teste" }
+export const bankClient = { id: "tilinta", secret: "tilinta-sandbox", receiverKey: "conta@teste.example" }
 
 export const administrator = { email: "chefe@tilinta.example", password: "senha-do-chefe" }
 
