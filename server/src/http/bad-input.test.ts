@@ -132,6 +132,8 @@ function datesOf(schema: ZodMiniType | undefined): { path: string[]; isDay: bool
       return result.success || !result.error.issues.some((issue) => issue.path.join() === path.join())
     }
     if (types?.has("string") !== true || takes("2026-02-30T99:00:00Z") || takes("x")) return []
+    // Eight digits however they are split: a postal code.
+    if (takes("20261121")) return []
     const isDay = takes("2026-11-21")
     return isDay || takes("2026-11-21T00:00:00Z") ? [{ path, isDay: !takes("2026-11-21T00:00:00Z") }] : []
   })

@@ -81,7 +81,7 @@ test("a bank transfer that was paid by hand is told once, however often the admi
     "Saque aprovado: R$ 50,00",
     "Saque pago: R$ 50,00",
   ])
-  expect((await mailsOf(sellerId))[0]?.text).toContain("Destino: Banco do Brasil, conta •••4-3")
+  expect((await mailsOf(sellerId))[0]?.text).toContain("Destino: Banco do Brasil, conta •••54-3")
 })
 
 test("the admin's mail names the destination, and compares it with the last paid one", async () => {

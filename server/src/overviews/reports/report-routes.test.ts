@@ -164,7 +164,7 @@ describe("the summary", () => {
 
   test("begins no earlier than there is something to show, and ends today", async () => {
     await insert(0, [{ status: "pending", at: "2026-11-19T12:00:00Z" }])
-    const { data } = (await report("summary?startDate=1900-01-01&endDate=2999-12-31")).json
+    const { data } = (await report("summary?startDate=1970-01-01&endDate=2999-12-31")).json
     expect(data.days.map(({ day }: { day: string }) => day)).toEqual(["2026-11-19", "2026-11-20", "2026-11-21"])
     expect((await report("summary?startDate=2027-01-01")).json.data.days).toEqual([])
   })
