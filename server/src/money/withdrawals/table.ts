@@ -7,6 +7,7 @@ import type { Tx } from "#db/transaction"
 import type { SecretKeys } from "#kit/secrets"
 import { sellerAvailable } from "#ledger/accounts"
 import { lockBalances } from "#ledger/post-transactions"
+import { isFrozen } from "#people/freezes/reads"
 import { currentMacs, macOf } from "#platform/order-macs/macs"
 import { isTrusted, toHandSettlement, toUsedDestination, toWithdrawal, type WithdrawalRow } from "./reads.ts"
 import {
@@ -121,7 +122,7 @@ export async function lockApproved(tx: Tx, { now, limit }: Pick<Claim, "now" | "
     where withdrawal.status = 'approved' and withdrawal.method = 'pix' and withdrawal.next_attempt_at <= ${now}
       and exists (select from users seller where seller.id = withdrawal.seller_id and seller.active)
       and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
-      and not exists (select from freezes where user_id = withdrawal.seller_id and ended_at is null)
+      and not ${isFrozen(sql.ref("withdrawal.seller_id"))}
     order by withdrawal.next_attempt_at, withdrawal.id limit ${limit} for update of withdrawal skip locked`.execute(tx)
   return rows.map(toWithdrawal)
 }
@@ -184,7 +185,7 @@ export async function markSending(tx: Tx, id: string, now: Date): Promise<Withdr
     from users seller
     where withdrawal.id = ${id} and seller.id = withdrawal.seller_id and seller.active
       and (withdrawal.held_until is null or withdrawal.held_until <= ${now})
-      and not exists (select from freezes where user_id = seller.id and ended_at is null)
+      and not ${isFrozen(sql.ref("seller.id"))}
       and not exists (select from hand_settlements said where said.subject_id = withdrawal.id)
     returning withdrawal.*`.execute(tx)
   return rows[0] === undefined ? null : toWithdrawal(rows[0])

@@ -2,6 +2,7 @@ import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import { type SqlBool, sql } from "kysely"
 import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
+import { isFrozen } from "#people/freezes/reads"
 import type { ApiKey } from "./rules.ts"
 
 interface UsableKey {
@@ -21,20 +22,12 @@ export async function findUsableKey(db: Db, tokenHash: Buffer, now: Date): Promi
     .where("api_keys.revoked_at", "is", null)
     .where((row) => row.or([row("api_keys.expires_at", "is", null), row("api_keys.expires_at", ">", now)]))
     .where("users.active", "=", true)
-    .select((row) => [
+    .select([
       "api_keys.id as id",
       "api_keys.user_id as userId",
       "api_keys.scopes as scopes",
       "api_keys.last_used_at as lastUsedAt",
-      row
-        .exists(
-          row
-            .selectFrom("freezes")
-            .select("freezes.id")
-            .whereRef("freezes.user_id", "=", "users.id")
-            .where("freezes.ended_at", "is", null),
-        )
-        .as("isFrozen"),
+      isFrozen(sql.ref("users.id")).as("isFrozen"),
     ])
     .executeTakeFirst()
 }

@@ -7,16 +7,8 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import type { Notice } from "#platform/mails/notice"
 import { notifyOwner } from "#platform/mails/notify-owner"
-import {
-  endFreezeRow,
-  findFreezes,
-  findLiveLink,
-  findThawedSince,
-  insertFreeze,
-  insertLink,
-  trustFewerFactors,
-  useLink,
-} from "./table.ts"
+import { findFreezes, findThawedSince } from "./reads.ts"
+import { endFreezeRow, findLiveLink, insertFreeze, insertLink, trustFewerFactors, useLink } from "./table.ts"
 
 interface FreezeInput {
   userId: string

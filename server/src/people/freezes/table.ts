@@ -1,27 +1,7 @@
 import { sql } from "kysely"
-import { prepared } from "#db/prepared"
-import { type NewRow, uuidList } from "#db/rows-of"
+import type { NewRow } from "#db/rows-of"
 import type { Db, Tx } from "#db/transaction"
-
-interface Freeze {
-  id: string
-  userId: string
-  frozenAt: Date
-  trustsFactorsUntil: Date
-}
-
-/** The freezes under way. */
-export async function findFreezes(db: Db, userIds: readonly string[]): Promise<Freeze[]> {
-  const { rows } = await prepared<Freeze>("find-freezes")`
-    select id, user_id as "userId", frozen_at as "frozenAt", trusts_factors_until as "trustsFactorsUntil"
-    from freezes where ended_at is null and user_id = any(${uuidList(userIds)})`.execute(db)
-  return rows
-}
-
-export async function findThawedSince(db: Db, userIds: readonly string[], since: Date): Promise<string[]> {
-  const query = db.selectFrom("freezes").select("user_id").distinct().where("user_id", "in", userIds)
-  return (await query.where("ended_at", ">=", since).execute()).map(({ user_id }) => user_id)
-}
+import type { Freeze } from "./reads.ts"
 
 export async function insertFreeze(tx: Tx, { id, userId, frozenAt, trustsFactorsUntil }: Freeze, address: string) {
   const row = { id, user_id: userId, frozen_at: frozenAt, trusts_factors_until: trustsFactorsUntil, address }

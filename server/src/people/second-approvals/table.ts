@@ -4,13 +4,14 @@ import type { NewRow } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db, Tx } from "#db/transaction"
 import type { SecretKeys } from "#kit/secrets"
+import { isFrozen } from "#people/freezes/reads"
 import { currentMacs, macOf } from "#platform/order-macs/macs"
 import { approvalWord, type SecondApproval } from "./rules.ts"
 
 /** Active administrators whose rights have begun. One who never set a password can't sign in, so nobody waits for them. */
 export async function findApprovers(db: Db, now: Date): Promise<{ id: string; isFrozen: boolean }[]> {
   const { rows } = await sql<{ id: string; isFrozen: boolean }>`
-    select id, exists (select from freezes where user_id = users.id and ended_at is null) as "isFrozen"
+    select id, ${isFrozen(sql.ref("users.id"))} as "isFrozen"
     from users
     where role = 'admin' and active and password_hash is not null
       and (admin_rights_from is null or admin_rights_from <= ${now})
@@ -90,7 +91,7 @@ function live(db: Db, now: Date) {
     .where("expires_at", ">", now)
     .where("asker.role", "=", "admin")
     .where("asker.active", "=", true)
-    .where(sql<boolean>`not exists (select from freezes where user_id = asker.id and ended_at is null)`)
+    .where(sql<boolean>`not ${isFrozen(sql.ref("asker.id"))}`)
 }
 
 export async function insertApproval(tx: Tx, approval: SecondApproval): Promise<void> {
