@@ -5,17 +5,17 @@ import { eventually } from "../eventually.ts"
 import { expectStatus } from "../shop.ts"
 import { untilAtRest } from "./agreement.ts"
 import { correct, fund } from "./entry-steps.ts"
-import { newPaidCode } from "./payment-steps.ts"
+import { newPaidCode, type PaidCode } from "./payment-steps.ts"
 import { changeFee, changeReserve } from "./platform-steps.ts"
 import { centsOf, netOf, type SellerBooks, sum } from "./seller-books.ts"
 import { type Step, step } from "./step.ts"
 import { call, count, queryThroughKills, type ReserveRules, timeIn, type World } from "./world.ts"
 
-/** The job holds and releases every ten seconds. */
-const heldWithinMs = 30_000
+/** The job holds and releases every ten seconds of a server's life; kills and starts lie between. */
+const heldWithinMs = 180_000
 /** A night releases, and others change the rules. */
-const mostTries = 5
-const releasedWithinMs = 60_000
+const mostTries = 20
+const releasedWithinMs = 180_000
 
 /** A sale of a seller who only sells, by the rules of that moment. */
 interface Sale {
@@ -27,41 +27,65 @@ interface Sale {
 /** A debit that the available balance lacks takes the rest from the reserve. */
 export function drawReserve(): Step {
   return step("a debit draws from the reserve", async (books, world) => {
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    const tried: unknown[] = []
+    while (tried.length < mostTries) {
       await fund(world, books, 0)
       const reserved = await reserveSome(world, books)
       await untilAtRest(world, books)
-      const amountCents = books.told.availableCents + Math.min(reserved, 1_000)
+      const { availableCents } = books.told
+      const amountCents = availableCents + Math.min(reserved, 1_000)
+      tried.push({
+        reserved,
+        availableCents,
+        rules: world.reserve,
+        fee: world.feeBasisPoints,
+        nights: world.counts.nights,
+      })
       if (reserved === 0 || amountCents <= 0) continue
       const before = await countDrawn(world, books)
       await correct(world, books, { direction: "debit", amountCents })
       if ((await countDrawn(world, books)) > before) return count(world, "reserve drawn")
     }
+    throw new Error(`nothing was drawn: ${JSON.stringify(tried)}`)
   })
 }
 
 /** Under rules that hold something, which nobody changes meanwhile. */
 async function reserveSome(world: World, books: SellerBooks): Promise<number> {
-  const { settlementDays, reservePercent, reserveDays } = world.reserve
   // A fee of all there is leaves nothing to hold.
   if (world.feeBasisPoints > 5_000) await changeFee(world, 1_500)
-  if (settlementDays === 0 && (reservePercent < 10 || reserveDays < 2)) {
+  if (!holdsSome(world)) {
     await changeReserve(world, { settlementDays: 0, reservePercent: 50, reserveDays: 3 })
   }
   return world.rulesGate.together(async () => {
-    await newPaidCode(world, books, 20_000)
-    return untilReserved(world, books).catch(() => 0)
+    if (!holdsSome(world)) return 0
+    await untilHeld(world, await newPaidCode(world, books, 20_000))
+    return readReserved(world, books)
   })
 }
 
-async function untilReserved(world: World, { sellerId }: SellerBooks): Promise<number> {
-  const sql = "select balance_cents as cents from ledger_accounts where id = $1"
+function holdsSome({ reserve: { settlementDays, reservePercent, reserveDays } }: World): boolean {
+  return settlementDays > 0 || (reservePercent >= 10 && reserveDays >= 2)
+}
+
+/** Until the job has decided what is held of a sale; the day on which it was booked. */
+async function untilHeld(world: World, { endToEndId }: PaidCode): Promise<Day> {
+  const sql = `select (booked_at at time zone 'America/Sao_Paulo')::date::text as day,
+      (select xid < below from payments, reserve_progress where end_to_end_id = reference) as "isPassed"
+    from ledger_postings where kind = 'payment' and reference = $1`
   const [row] = await eventually(
-    () => queryThroughKills<{ cents: string }>(world, sql, [`seller-reserved:${sellerId}`]),
-    ([found]) => Number(found?.cents ?? 0) > 0,
+    () => queryThroughKills<{ day: Day; isPassed: boolean }>(world, sql, [endToEndId]),
+    ([found]) => found?.isPassed === true,
     heldWithinMs,
   )
-  return Number(row?.cents)
+  if (row === undefined) throw new Error(`${endToEndId} is not in the ledger`)
+  return row.day
+}
+
+async function readReserved(world: World, { sellerId }: SellerBooks): Promise<number> {
+  const sql = "select balance_cents as cents from ledger_accounts where id = $1"
+  const [row] = await queryThroughKills<{ cents: string }>(world, sql, [`seller-reserved:${sellerId}`])
+  return Number(row?.cents ?? 0)
 }
 
 async function countDrawn(world: World, { sellerId }: SellerBooks): Promise<number> {
@@ -109,15 +133,7 @@ function sell(world: World, books: SellerBooks, amountCents: number): Promise<Sa
   return world.rulesGate.together(async () => {
     const { reserve: rules } = world
     const code = await newPaidCode(world, books, amountCents)
-    const sql = `select (booked_at at time zone 'America/Sao_Paulo')::date::text as day,
-        (select xid < below from payments, reserve_progress where end_to_end_id = reference) as "isPassed"
-      from ledger_postings where kind = 'payment' and reference = $1`
-    const [row] = await eventually(
-      () => queryThroughKills<{ day: string; isPassed: boolean }>(world, sql, [code.endToEndId]),
-      ([found]) => found?.isPassed === true,
-      heldWithinMs,
-    )
-    return { bookedOn: row?.day ?? "", netCents: netOf(code), rules }
+    return { bookedOn: await untilHeld(world, code), netCents: netOf(code), rules }
   })
 }
 
