@@ -121,8 +121,8 @@ function Details({ transaction, disputes, children }: DetailsProps) {
           )}
         </Fact>
         <Fact term="Método">PIX</Fact>
-        {transaction.paidAt !== null && (
-          <Fact term="Recibo">{verifiedText(transaction.receiptVerifications ?? 0)}</Fact>
+        {(transaction.receiptVerifications ?? 0) > 0 && (
+          <Fact term="Comprovante">{verifiedText(transaction.receiptVerifications ?? 0)}</Fact>
         )}
         <Fact term="Pagador">{payerText(transaction)}</Fact>
         {payer.email !== "" && <EmailFact email={payer.email} />}
