@@ -66,7 +66,7 @@ export function refundedVerdict(amount: number, refunded: number): Verdict {
 
 export const statementTexts = {
   checking: "Conferindo...",
-  noFile: "Escolha o arquivo CSV do extrato.",
+  noFile: "Escolha o arquivo CSV com provas do extrato.",
   more: (count: number) => `e mais ${count}`,
 } as const
 
@@ -75,6 +75,11 @@ export const statementVerdicts = {
     tone: "bad",
     title: "O extrato não confere",
     text: "Estas linhas não são o que foi selado, ou o ponto de controle não é o deste extrato:",
+  },
+  plain: {
+    tone: "warn",
+    title: "Este arquivo não tem provas",
+    text: "É o CSV comum, que não dá para conferir. No Extrato, escolha Exportar e depois CSV com provas, do mesmo mês.",
   },
   unable: {
     tone: "warn",

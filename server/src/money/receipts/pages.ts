@@ -200,10 +200,10 @@ const receiptPage: Page = {
 
 const statementPage: Page = {
   title: "Conferir um extrato",
-  html: `<p>Escolha o arquivo CSV de um extrato. Ele leva as provas de que cada linha é a que foi selada aqui.</p>
+  html: `<p>Escolha o CSV com provas de um extrato. Ele leva as provas de que cada linha é a que foi selada aqui.</p>
 <noscript><p class="warning">Esta página precisa de JavaScript para conferir as provas.</p></noscript>
 <form id="form">
-<p class="field"><label for="file">Extrato em CSV</label>
+<p class="field"><label for="file">Extrato em CSV com provas</label>
 <input type="file" id="file" accept=".csv,text/csv"></p>
 <p class="field"><label for="checkpoint">Ponto de controle</label>
 <textarea id="checkpoint" rows="6" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>

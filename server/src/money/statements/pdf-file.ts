@@ -147,7 +147,7 @@ function fitting(document: Page, text: string, width: number): string {
 function writeFoot(document: Page, page: number, { publicUrl }: Facts): void {
   const y = document.page.height - margin - 8
   document.font("Helvetica").fontSize(8).fillColor("#666666")
-  const proof = `Este PDF não traz provas: o CSV do mesmo mês prova cada lançamento em ${publicUrl}/verificar/extrato`
+  const proof = `Este PDF não traz provas: o CSV com provas do mesmo mês prova cada lançamento em ${publicUrl}/verificar/extrato`
   document.text(`Página ${page}`, margin, y, { lineBreak: false })
   document.text(proof, columns.description, y, { lineBreak: false }).fillColor("black")
 }
