@@ -53,7 +53,7 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
 
   const transactionId = new URL(page.url()).searchParams.get("transactionId") ?? ""
   await refundPayment(request, seller, { transactionId, amount: 30 })
-  const returned = main.getByText(/^R\$\s30,00 em \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}$/)
+  const returned = main.getByText(/^R\$\s30,00 em \d{2}\/\d{2}\/\d{4} às \d{2}:\d{2}$/)
   await expect(async () => {
     await page.reload()
     await expect(returned).toBeVisible({ timeout: 1_000 })

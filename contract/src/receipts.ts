@@ -39,7 +39,7 @@ export const getReceiptEndpoint = defineEndpoint("getReceipt", heads.getReceipt,
   audience: "public",
   tag: "Pagamento",
   summary:
-    "O recibo assinado de um Pix pago, com o mesmo direito do comprovante. Com o `payerToken` (`?k=`) traz o CPF mascarado de quem pagou; `cpf=0` o deixa de fora",
+    "O comprovante assinado de um Pix pago, com o mesmo direito de quem o consulta sem assinatura. Com o `payerToken` (`?k=`) traz o CPF mascarado de quem pagou; `cpf=0` o deixa de fora",
   params: z.object({ transactionId: z.string() }),
   query: z.object({ k: z.optional(text(64)), cpf: z.optional(z.enum(["0", "1"])) }),
   reply: { status: 200, schema: success(receiptView) },
@@ -49,8 +49,8 @@ export const verifyReceiptEndpoint = defineEndpoint("verifyReceipt", heads.verif
   audience: "public",
   tag: "Pagamento",
   summary:
-    "Diz se um recibo é verdadeiro (`valid`), falso (`forged`) ou se o valor, ou parte dele, voltou a quem pagou (`refunded`)",
-  body: z.object({ receipt: z.string("Informe o texto do recibo.") }),
+    "Diz se um comprovante é verdadeiro (`valid`), falso (`forged`) ou se o valor, ou parte dele, voltou a quem pagou (`refunded`)",
+  body: z.object({ receipt: z.string("Informe o texto assinado do comprovante.") }),
   reply: { status: 200, schema: success(receiptVerdictView) },
 })
 

@@ -38,10 +38,7 @@ export interface PlainPayment {
   title: string
   seller: string
   confirmedAt: string | null
-  endToEndId: string | null
   returned: number
-  /** Whether the payer asked for the receipt. */
-  isReceipt: boolean
   /** The way back to the shop; null before the payment. */
   returnUrl: string | null
   /** Whether the payment has just been seen, so that the payer goes back by itself. */

@@ -79,7 +79,7 @@ export const errorMessages = {
   charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",
   transaction_not_found: "Transação não encontrada",
   payment_not_found: "Pagamento não encontrado",
-  receipt_not_ready: "O recibo só existe depois do pagamento.",
+  receipt_not_ready: "O comprovante só existe depois do pagamento.",
   transaction_forbidden: "Você não tem permissão para acessar esta transação.",
   transaction_not_refundable: "Apenas transações pagas podem ser estornadas.",
   refund_too_late: "O prazo de 90 dias para estornar este pagamento terminou.",

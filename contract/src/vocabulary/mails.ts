@@ -24,7 +24,7 @@ export const mailKindLabels = {
   webhook_address: "Aviso de endereço de webhook",
   webhook_failing: "Webhook que não responde",
   payment_received: "Pagamento recebido",
-  receipt: "Recibo para quem pagou",
+  receipt: "Comprovante para quem pagou",
   payments_of_day: "Resumo dos pagamentos do dia",
   payment_refunded: "Estorno",
   withdrawal_requested: "Saque solicitado",

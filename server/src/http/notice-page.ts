@@ -6,7 +6,8 @@ import { noncePolicy } from "./security-headers.ts"
 interface Notice {
   platformName: string
   title: string
-  /** Already escaped. */
+  /** What stands above the title, in place of the platform's name. Escaped, as all markup here. */
+  head?: string
   html: string
   nonce: string
   /** Rules of this page alone. */
@@ -46,7 +47,7 @@ const sharedStyle = `
 `
 
 /** A page of few words, sent without the app: it needs no script and no session. */
-export function noticePage({ platformName, title, html, nonce, style = "" }: Notice): string {
+export function noticePage({ platformName, title, head, html, nonce, style = "" }: Notice): string {
   return `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -60,7 +61,7 @@ export function noticePage({ platformName, title, html, nonce, style = "" }: Not
 </head>
 <body>
 <main>
-<p>${escapeHtml(platformName)}</p>
+${head ?? `<p>${escapeHtml(platformName)}</p>`}
 <h1>${escapeHtml(title)}</h1>
 ${html}
 </main>

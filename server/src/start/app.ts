@@ -14,8 +14,8 @@ import { webhookRoutes, webhookSendRoutes } from "#integrations/webhooks/routes"
 import { wellKnownRoutes } from "#money/chain/routes"
 import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
-import { verifyPageRoutes } from "#money/receipts/pages"
 import { receiptCalls, receiptRoutes } from "#money/receipts/routes"
+import { verifyPageRoutes } from "#money/receipts/verify-pages"
 import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
 import { statementRoutes } from "#money/statements/routes"
 import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
@@ -126,11 +126,12 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => notMeRoutes(inner, deps))
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     scope.register(async (inner) => payerDataRoutes(inner, deps))
-    scope.register(async (inner) => receiptRoutes(inner, deps))
     scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
     scope.register(async (inner) => wellKnownRoutes(inner, deps))
-    resolve(await serveApp(scope, deps))
+    const { sendApp, sendNotFoundPage } = await serveApp(scope, deps)
+    scope.register(async (inner) => receiptRoutes(inner, { ...deps, sendApp }))
+    resolve(sendNotFoundPage)
   })
   return promise
 }

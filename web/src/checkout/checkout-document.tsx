@@ -144,7 +144,7 @@ function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps[
     tail: "",
     main: <PlainPaymentScreen payment={payment} isPayable={page?.status === "active"} />,
     isForm: false,
-    isLeaving: payment.returnUrl !== null && payment.isLeaving && !payment.isReceipt,
+    isLeaving: payment.returnUrl !== null && payment.isLeaving,
     data: isOpen && page !== null ? { ...dataOf(props, page), pix } : null,
   }
 }

@@ -1,7 +1,5 @@
-import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
-import { dateTimeText, formatDateTime } from "#format/dates.ts"
-import { formatReais } from "#format/money-text.ts"
-import { Amount, FactList, PaidSummary } from "./charge-summary.tsx"
+import { dateTimeText } from "#format/dates.ts"
+import { Amount, PaidSummary } from "./charge-summary.tsx"
 import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
 import { Icon, type IconName } from "./page-frame.tsx"
 import type { PayablePage } from "./payable-page.ts"
@@ -26,31 +24,6 @@ export function EndingHead({ icon, words: [heading, text] }: HeadProps) {
   )
 }
 
-/** The receipt for payers without script, with the facts of /payment/success. */
-export function Receipt({
-  payment: { pix, title, seller, confirmedAt, endToEndId, returned },
-}: {
-  payment: PlainPayment
-}) {
-  return (
-    <section className="rc">
-      <h2>Comprovante</h2>
-      <Amount reais={pix.amount} />
-      <FactList
-        facts={{
-          Descrição: title,
-          Para: seller,
-          "Pago em": formatDateTime(confirmedAt),
-          Método: "PIX",
-          "ID da transação": pix.transactionId,
-          ...(endToEndId !== null && { "ID do Pix (endToEndId)": endToEndId }),
-          ...(returned > 0 && { Estornado: formatReais(returned) }),
-        }}
-      />
-    </section>
-  )
-}
-
 interface ApprovedProps {
   page: PayablePage
   pix: ShownPix
@@ -68,7 +41,7 @@ export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
         paid={dateTimeText(new Date(pix.confirmedAt ?? 0))}
         returned={pix.returned}
       />
-      <a className="btn pri" href={`/payment/success?transactionId=${pix.transactionId}`}>
+      <a className="btn pri" href={`/payment/success?transactionId=${pix.transactionId.replace("?", "&")}`}>
         Ver comprovante
       </a>
       {onPayAgain && (

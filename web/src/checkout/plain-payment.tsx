@@ -4,7 +4,7 @@ import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { Amount, PaidSummary } from "./charge-summary.tsx"
 import { endings } from "./checkout-state.ts"
-import { EndingHead, Receipt } from "./ending-screens.tsx"
+import { EndingHead } from "./ending-screens.tsx"
 import { Icon, type IconName } from "./page-frame.tsx"
 import { HowToPay, qrSource } from "./pix-panel.tsx"
 
@@ -21,7 +21,6 @@ interface Props {
 export function PlainPaymentScreen({ payment, isPayable }: Props) {
   const { status } = payment.pix
   if (status === "pendente") return <PlainPix payment={payment} />
-  if (status === "pago" && payment.isReceipt) return <PlainReceipt payment={payment} />
   if (status === "pago") return <PlainApproved payment={payment} isPayable={isPayable} />
   const [icon, words]: [IconName, readonly string[]] =
     status === "expirado" ? ["clock", endings.expired] : ["alert", endings.cancelled]
@@ -92,7 +91,7 @@ function PlainApproved({ payment, isPayable }: Props) {
       <EndingHead icon="check" words={endings.approved} />
       <PaidSummary {...payment} amount={payment.pix.amount} paid={formatDateTime(payment.confirmedAt)} />
       <ReturnPart payment={payment} />
-      <a className={payment.returnUrl === null ? "btn pri" : "btn"} href={`${pathOf(payment.pix)}&comprovante=1`}>
+      <a className={payment.returnUrl === null ? "btn pri" : "btn"} href={receiptPathOf(payment.pix)}>
         Ver comprovante
       </a>
       {isPayable && (
@@ -106,6 +105,10 @@ function PlainApproved({ payment, isPayable }: Props) {
 
 function pathOf({ transactionId, payerToken }: PlainPayment["pix"]): string {
   return `?pix=${transactionId}&k=${payerToken}`
+}
+
+function receiptPathOf({ transactionId, payerToken }: PlainPayment["pix"]): string {
+  return `/payment/success?transactionId=${transactionId}&k=${payerToken}`
 }
 
 /** By itself only right after the payment, and never against the payer's will. */
@@ -125,25 +128,6 @@ function ReturnPart({ payment: { returnUrl, isLeaving, pix } }: { payment: Plain
         </>
       )}
     </>
-  )
-}
-
-function PlainReceipt({ payment }: { payment: PlainPayment }) {
-  return (
-    <main>
-      <EndingHead
-        icon="check"
-        words={["Pagamento Realizado com Sucesso!", "Seu pagamento foi processado e confirmado."]}
-      />
-      <Receipt payment={payment} />
-      <ReturnPart payment={payment} />
-      <a className="btn" href={`/payment/receipt/${payment.pix.transactionId}?k=${payment.pix.payerToken}`}>
-        Ver recibo
-      </a>
-      <a className="btn" href={pathOf(payment.pix)}>
-        Voltar ao Início
-      </a>
-    </main>
   )
 }
 

@@ -10,8 +10,8 @@ export interface Verdict {
 
 export const verifyTexts = {
   checking: "Conferindo...",
-  empty: "Cole o texto ou o link do recibo.",
-  cameraRefused: "A câmera não abriu. Permita o uso dela, ou cole o texto do recibo.",
+  empty: "Cole o texto assinado ou o link do comprovante.",
+  cameraRefused: "A câmera não abriu. Permita o uso dela, ou cole o texto assinado.",
   nothingInPicture: "Não achamos um QR code nesta imagem.",
   stopCamera: "Fechar a câmera",
   startCamera: "Ler com a câmera",
@@ -28,12 +28,12 @@ export const verifyTexts = {
 export const verdicts = {
   valid: {
     tone: "good",
-    title: "Recibo verdadeiro",
+    title: "Comprovante verdadeiro",
     text: "O pagamento foi feito, e nada dele foi estornado até agora.",
   },
   forged: {
     tone: "bad",
-    title: "Recibo falso",
+    title: "Comprovante falso",
     text: "Este texto não foi assinado aqui, ou alguém mudou alguma coisa nele. Não entregue nada por causa dele.",
   },
   signedOffline: {
@@ -44,7 +44,7 @@ export const verdicts = {
   unknownOffline: {
     tone: "warn",
     title: "Não dá para conferir agora",
-    text: "Este aparelho não conhece a chave que assinou o recibo. Conecte-se à internet e confira de novo.",
+    text: "Este aparelho não conhece a chave que assinou o comprovante. Conecte-se à internet e confira de novo.",
   },
   unreachable: {
     tone: "warn",

@@ -189,32 +189,71 @@ test("the seller sees how often a receipt was verified: each network once a day,
 })
 
 test("the page shows the receipt, leaves the CPF out on request, and passes on no token", async () => {
-  const { id, k } = await paid()
-  const url = `/payment/receipt/${id}?k=${k}`
+  const { id, k, received } = await paid()
+  const url = `/payment/success?transactionId=${id}&k=${k}`
   const page = await world.call("GET", url)
   expect(page.status).toBe(200)
   expect(page.headers).toMatchObject({ "cache-control": "no-store", "x-robots-tag": "noindex" })
-  for (const shown of ["R$ 100,00", "Ana Souza", "***.982.247-**", "<svg "]) expect(page.text).toContain(shown)
+  const facts = ["R$ 100,00", "Ana Souza", "***.982.247-**", "<svg ", id, received.endToEndId]
+  for (const shown of ["Pagamento Realizado com Sucesso!", ...facts]) expect(page.text).toContain(shown)
   expect(page.text).not.toMatch(/Bruno|bruno@|52998224725/)
   const sent = /href="(https:\/\/wa\.me\/[^"]+)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
   const message = new URL(sent).searchParams.get("text") ?? ""
-  expect(message).toMatch(/^Recibo de R\$ 100,00 pago a Ana Souza .* http:\/\/localhost:3000\/verificar#TLR1\./)
+  expect(message).toMatch(/^Comprovante de R\$ 100,00 pago a Ana Souza .* http:\/\/localhost:3000\/verificar#TLR1\./)
   expect(message).not.toContain(k)
 
   const without = await world.call("GET", `${url}&cpf=0`)
   expect(without.text).not.toContain("982.247")
   expect(without.text).toContain("Pôr o meu CPF")
-  const ofAnybody = await world.call("GET", `/payment/receipt/${id}`)
+  const ofAnybody = await world.call("GET", `/payment/success?transactionId=${id}`)
   expect(ofAnybody.text).not.toContain("982.247")
+  expect((await world.call("GET", `/payment/error?transactionId=${id}`)).text).toContain(received.endToEndId)
 })
 
-test("the PDF is one page that says the same", async () => {
+test("links of before lead to the one address of a receipt", async () => {
   const { id, k } = await paid()
-  const reply = await world.app.inject({ method: "GET", url: `/payment/receipt/${id}/recibo.pdf?k=${k}` })
-  expect(reply.statusCode).toBe(200)
-  expect(reply.headers).toMatchObject({ "content-type": "application/pdf", "cache-control": "no-store" })
-  expect(reply.rawPayload.subarray(0, 5).toString()).toBe("%PDF-")
-  expect(reply.rawPayload.toString("latin1").match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
+  const address = `/payment/success?transactionId=${id}&k=${k}`
+  const links = {
+    [`/payment/receipt/${id}?k=${k}`]: address,
+    [`/payment/receipt/${id}?k=${k}&cpf=0`]: `${address}&cpf=0`,
+    [`/payment/success?transactionId=${id}?k=${k}`]: address,
+    [`/checkout/x?pix=${id}&k=${k}&comprovante=1`]: address,
+    [`/checkout/x?pix=${id}?k=${k}&comprovante=1`]: address,
+  }
+  for (const [from, to] of Object.entries(links)) {
+    const { status, headers } = await world.call("GET", from)
+    expect([from, status, headers["location"]]).toEqual([from, 302, to])
+  }
+})
+
+test("what isn't paid, a wrong token and the sample are the app's", async () => {
+  const { id } = await openCharge()
+  const { k } = await paid()
+  for (const search of ["", `?transactionId=${id}`, `?transactionId=${id}&k=${k}`, "?transactionId=x", "?amount=999"]) {
+    const page = await world.call("GET", `/payment/success${search}`)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(/Comprovante<|<svg role/)
+    expect(page.headers["content-security-policy"]).not.toContain("nonce")
+  }
+})
+
+test("the receipt tells each refund", async () => {
+  const charge = await paid()
+  const page = async () => (await world.call("GET", `/payment/success?transactionId=${charge.id}&k=${charge.k}`)).text
+  await refund(charge, 2_500)
+  expect(await page()).toMatch(/Pagamento Realizado com Sucesso!.*R\$\s25,00 em 22\/11\/2026.*ID do estorno/s)
+})
+
+test("the PDF is one page that says the same, under its former name, too", async () => {
+  const { id, k } = await paid()
+  for (const name of ["comprovante.pdf", "recibo.pdf"]) {
+    const reply = await world.app.inject({ method: "GET", url: `/payment/receipt/${id}/${name}?k=${k}` })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toMatchObject({ "content-type": "application/pdf", "cache-control": "no-store" })
+    expect(reply.headers["content-disposition"]).toContain("comprovante.pdf")
+    expect(reply.rawPayload.subarray(0, 5).toString()).toBe("%PDF-")
+    expect(reply.rawPayload.toString("latin1").match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
+  }
 })
 
 test.each(["Plano Pró – “Família” d’Ouro €", "Łódź e București ★"])(
@@ -223,7 +262,7 @@ test.each(["Plano Pró – “Família” d’Ouro €", "Łódź e București �
     const page = await createPage(world, { sellerId: seller.id, maxPayments: null, allowAnonymous: false, title })
     const charge = await createCharge(world, { pageId: page.id, customerInfo: payer, idempotencyKey: null })
     await pay(charge)
-    const url = `/payment/receipt/${charge.id}/recibo.pdf?k=${world.payerTokens.of(charge.id)}`
+    const url = `/payment/receipt/${charge.id}/comprovante.pdf?k=${world.payerTokens.of(charge.id)}`
     expect(textOfPdf((await world.app.inject({ method: "GET", url })).rawPayload)).toContain(title)
   },
 )

@@ -6,7 +6,7 @@ import type { NewMail } from "#platform/mails/mail-content"
 import { enqueueMails, receiptMailKey } from "#platform/mails/notify-owner"
 import { countDueMails } from "#platform/mails/reads"
 import { readSetting } from "#platform/settings/reads"
-import type { Charge } from "#selling/charges/rules"
+import { type Charge, proofPath } from "#selling/charges/rules"
 import type { Payment } from "./reads.ts"
 import { lockNumbers, takeUnmailedSales, type UnmailedSale } from "./table.ts"
 
@@ -101,7 +101,7 @@ function receiptMail(
       amountCents: sale.amountCents,
       paidAt: sale.paidAt.toISOString(),
       endToEndId: sale.endToEndId,
-      url: `${payersUrl}/payment/receipt/${sale.chargeId}?k=${token}`,
+      url: `${payersUrl}${proofPath(sale.chargeId, token)}`,
     },
   }
 }

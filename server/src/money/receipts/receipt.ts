@@ -13,16 +13,19 @@ import { createRecentMap } from "#kit/caches"
 import { type Clock, saoPauloDay } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import type { SigningKeys } from "#money/chain/keys"
+import { listReturned } from "#money/refunds/reported"
 import { getUser } from "#people/users/reads"
 import { findCharge } from "#selling/charges/find"
 import { addVerification, findReceiptedPayment } from "./table.ts"
 
 export interface Receipt extends ReceiptContent {
+  transactionId: string
   /** The signed text. */
   text: string
   title: string
   /** Returned to the payer since. It is no part of what was signed. */
   refundedCents: Cents
+  refunds: Awaited<ReturnType<typeof listReturned>>
   /** Whether the payer's CPF is known, and so may be in it. */
   hasCpf: boolean
 }
@@ -56,9 +59,11 @@ export async function getReceipt(
   const facts = { amountCents, receiver: name, paidAt, endToEndId, cpfDigits: withCpf ? known : null }
   return {
     ...contentOf(facts),
+    transactionId: charge.id,
     text: await signReceipt(signingKeys, facts),
     title: charge.pageTitle,
     refundedCents,
+    refunds: await listReturned(db, charge.id),
     hasCpf: known !== null,
   }
 }

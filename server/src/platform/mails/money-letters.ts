@@ -47,10 +47,10 @@ type PayersReceipt = Extract<MailContent, { kind: "receipt" }>
 function payersLetter(content: PayersReceipt): Letter {
   const { payerName, receiver, pageTitle, amountCents, paidAt, endToEndId, url } = content
   return {
-    subject: `Recibo de ${reaisText(amountCents)}`,
+    subject: `Comprovante de ${reaisText(amountCents)}`,
     name: payerName,
     paragraphs: [
-      "O seu pagamento por Pix foi confirmado. O recibo é assinado: quem o recebe de você confere se é verdadeiro.",
+      "O seu pagamento por Pix foi confirmado. Guarde este comprovante.",
     ],
     facts: [
       { label: "Valor", value: reaisText(amountCents) },
@@ -59,8 +59,8 @@ function payersLetter(content: PayersReceipt): Letter {
       { label: "Data", value: momentText(paidAt) },
       { label: "ID do Pix (endToEndId)", value: endToEndId },
     ],
-    action: { label: "Ver o recibo", url },
-    note: "Este link é seu: por ele também se veem, corrigem e apagam os seus dados. Para mostrar que pagou, envie o recibo.",
+    action: { label: "Ver comprovante", url },
+    note: "Este link é seu: por ele também se veem, corrigem e apagam os seus dados. Para mostrar que pagou, envie o PDF ou use Enviar no WhatsApp, que estão no comprovante.",
   }
 }
 

@@ -16,6 +16,7 @@ import { getUser } from "#people/users/reads"
 import { momentText } from "#platform/mails/mail-content"
 import { readDays, readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
+import { proofPath } from "./rules.ts"
 import { correctPayerData, erasePayerData, type HeldPayerData, readPayerData } from "./payer-data.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "payerTokens" | "payersUrl">
@@ -98,7 +99,7 @@ export function payerDataRoutes(scope: FastifyInstance, deps: Deps): void {
       days,
       token,
       supportEmail: platform.supportEmail,
-      proofPath: `/payment/success?${new URLSearchParams({ transactionId, k: token }).toString()}`,
+      proofPath: proofPath(transactionId, token),
       outcome: failure === null && typeof done === "string" && done in outcomes ? (done as Outcome) : null,
       problem: failure === null ? null : problemOf(failure),
     })

@@ -16,15 +16,15 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { networkOf } from "#kit/outside"
 import { qrPng } from "#kit/qr-code"
+import type { PayerTokens } from "#kit/secrets"
 import { getPaymentProof, type PaymentProof } from "#overviews/charge-details/details"
 import { idempotencyKeyOf } from "#people/sessions/caller"
-import { checkoutPath } from "#selling/charge-pages/views"
 import type { HttpDeps } from "#start/deps"
 import { type CreateChargeInput, createCharge } from "./create.ts"
 import { getPaymentStatus } from "./find.ts"
 import { type ProviderDeps, receiverNameOf } from "./open.ts"
 import { type Charge, chargeStatusAt } from "./rules.ts"
-import { paymentPath, requirePayer } from "./views.ts"
+import { chargePathOf, requirePayer } from "./views.ts"
 
 type Deps = ProviderDeps &
   Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
@@ -47,7 +47,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params: { transactionId }, query }) => {
     requirePayer(payerTokens, transactionId, query.k)
-    return { proof: toProofView(await getPaymentProof(deps, transactionId), payerTokens.of(transactionId)) }
+    return { proof: toProofView(await getPaymentProof(deps, transactionId), payerTokens) }
   })
 }
 
@@ -85,13 +85,11 @@ async function statusForPayer(deps: StatusDeps, transactionId: string, token: un
 
 function toProofView(
   { id, amountCents, date, chargePage, refundedCents, refunds, ...proof }: PaymentProof,
-  payerToken: string,
+  payerTokens: PayerTokens,
 ): PaymentProofView {
-  const pathOf = ({ uniqueLink, isVisible }: NonNullable<PaymentProof["chargePage"]>) =>
-    isVisible ? checkoutPath(uniqueLink) : paymentPath(uniqueLink, id, payerToken)
   return {
     ...proof,
-    chargePath: chargePage && pathOf(chargePage),
+    chargePath: chargePathOf(chargePage, id, payerTokens),
     transactionId: id,
     amount: reaisFromCents(amountCents),
     date: date.toISOString(),

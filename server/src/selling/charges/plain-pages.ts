@@ -145,7 +145,6 @@ interface FormRequest {
   transactionId: string
   /** The payer's token, as sent. */
   token: unknown
-  isReceipt: boolean
   isLeaving: boolean
 }
 
@@ -153,7 +152,7 @@ interface FormRequest {
 export async function findPlainPayment(
   { db, clock, payerTokens, secretKeys }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId, token, isReceipt, isLeaving }: FormRequest,
+  { link, transactionId, token, isLeaving }: FormRequest,
 ): Promise<PlainPayment | null> {
   if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge(db, transactionId)
@@ -165,9 +164,7 @@ export async function findPlainPayment(
     title: charge.pageTitle,
     seller: sellerName,
     confirmedAt: pix.status === payerStatusOf.paid ? (charge.paidAt?.toISOString() ?? null) : null,
-    endToEndId: charge.endToEndId,
     returned: reaisFromCents(charge.refundedCents),
-    isReceipt,
     isLeaving,
     returnUrl: await findReturnLinkOf({ db, clock, secretKeys }, charge),
     pagePath: checkoutPath(link),

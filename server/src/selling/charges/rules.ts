@@ -60,6 +60,12 @@ export interface PayerData {
   phone: string | null
 }
 
+/** The one address of a payment's receipt, with the payer's token as it was sent, or without one. */
+export function proofPath(transactionId: string, payerToken: unknown): string {
+  const query = new URLSearchParams({ transactionId, ...(typeof payerToken === "string" && { k: payerToken }) })
+  return `/payment/success?${query.toString()}`
+}
+
 /** Longer than any request for a Pix may take. */
 export const LONGEST_REQUEST_SECONDS = 45
 
