@@ -22,6 +22,7 @@ export const apiCalls = {
   getTransaction: { method: "GET", path: "/api/v1/payments/transactions/:id" },
   getWebhook: { method: "GET", path: "/api/v1/users/me/webhooks/:id" },
   getWithdrawal: { method: "GET", path: "/api/v1/withdrawals/:id" },
+  getWithdrawalReceipt: { method: "GET", path: "/api/v1/withdrawals/:id/receipt" },
   listChargePages: { method: "GET", path: "/api/v1/checkout/pages" },
   listDeliveries: { method: "GET", path: "/api/v1/users/me/webhooks/:id/deliveries" },
   listDeliveryAttempts: { method: "GET", path: "/api/v1/users/me/webhooks/deliveries/:id/attempts" },

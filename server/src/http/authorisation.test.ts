@@ -46,6 +46,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "GET /api/v1/withdrawals": "withdrawals:read",
   "GET /api/v1/withdrawals/:id": "withdrawals:read",
   "GET /api/v1/withdrawals/:id/sales": "withdrawals:read",
+  "GET /api/v1/withdrawals/:id/receipt": "withdrawals:read",
   "POST /api/v1/withdrawals": "withdrawals:write",
   "PATCH /api/v1/withdrawals/:id/cancel": "withdrawals:write",
   "GET /api/v1/events": "events:read",

@@ -22,6 +22,7 @@ export const sellerTexts = {
   salesFailed: "Não foi possível carregar o gráfico de vendas",
   transactionsFailed: "Erro ao carregar transações. Tente novamente.",
   exportFailed: "Não foi possível exportar as transações",
+  receiptFailed: "Erro ao gerar o comprovante",
   withdrawnSalesFailed: "Não foi possível carregar as vendas do saque",
   statementFailed: "Não foi possível carregar o extrato",
   statementNotExported: "Não foi possível exportar o extrato",

@@ -13,7 +13,7 @@ interface Facts {
 
 type Page = PDFKit.PDFDocument
 
-const margin = 48
+export const margin = 48
 const labelWidth = 130
 const qrSide = 170
 
@@ -77,7 +77,7 @@ interface Line extends ReceiptLine {
   set: Typesetter
 }
 
-function writeLine(document: Page, { label, value, width, set }: Line): void {
+export function writeLine(document: Page, { label, value, width, set }: Line): void {
   const top = document.y + 4
   document.font("Helvetica").fontSize(9.5).fillColor("#444444").text(label, margin, top, { width: labelWidth })
   const afterLabel = document.y

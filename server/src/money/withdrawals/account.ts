@@ -22,7 +22,7 @@ import { appendEvents } from "#platform/event-log/append"
 import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
 import { readHoldRules, readSetting } from "#platform/settings/reads"
 import { recordPayoutOutcome } from "./pay.ts"
-import { listUsedDestinations, withdrawalOwnedBy } from "./reads.ts"
+import { listUsedDestinations, type PaidWithin, readPaidWithin, withdrawalOwnedBy } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
 import {
   deleteWaitingWordsOf,
@@ -292,6 +292,7 @@ interface DestinationList {
   /** Until when every withdrawal waits, after a recovery. */
   heldUntil: Date | null
   frozenAt: Date | null
+  paidWithin: PaidWithin | null
 }
 
 /** The places where a seller was paid or asked to be, with what a request would wait for now. */
@@ -300,11 +301,12 @@ export async function listDestinations(
   sellerId: string,
 ): Promise<DestinationList> {
   const now = clock.now()
-  const [used, rules, frozen, recoveredAt] = await Promise.all([
+  const [used, rules, frozen, recoveredAt, paidWithin] = await Promise.all([
     listUsedDestinations(db, sellerId),
     readHoldRules(db, protection),
     findFrozen(db, [sellerId]),
     findRecoveredRow(db, sellerId),
+    readPaidWithin(db),
   ])
   const { newDestinationHours, recoveryHours } = rules
   return {
@@ -315,6 +317,7 @@ export async function listDestinations(
     newDestinationHours,
     heldUntil: endOfDelay(recoveredAt, recoveryHours, now),
     frozenAt: frozen.get(sellerId) ?? null,
+    paidWithin,
   }
 }
 

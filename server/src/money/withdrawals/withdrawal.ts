@@ -13,7 +13,7 @@ import {
   waitReasonLabels,
 } from "@tilinta/contract/vocabulary/withdrawals"
 import type { BankData } from "#db/column-types"
-import { saoPauloDay } from "#kit/clock"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { lastOnes, maskedPixKey } from "#kit/log"
 import type { BankAccount } from "#people/users/rules"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
@@ -184,11 +184,19 @@ function recorded(withdrawal: Withdrawal): object {
   return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason, ...came }
 }
 
+const DAY_SECONDS = 86_400
+
+/** An approval is a step that its seller waits for only where it takes long. */
+function isMailed({ heldUntil, createdAt }: Withdrawal, step: WithdrawalStep, now: Date): boolean {
+  return step !== "approved" || heldUntil !== null || now > secondsAfter(createdAt, DAY_SECONDS)
+}
+
 /** One notice and one mail per step, however often the step is recorded. */
 export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): OwnerNotice {
   return {
     userId: withdrawal.sellerId,
     dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
+    ...(!isMailed(withdrawal, step, now) && { mail: null }),
     notice: {
       kind: "withdrawal_step",
       step,

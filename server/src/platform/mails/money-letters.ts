@@ -137,7 +137,8 @@ const notYou = "Se não foi você, cancele o saque enquanto ele está pendente, 
 const steps = {
   requested: {
     subject: "Recebemos o seu pedido de saque",
-    paragraph: "O valor saiu do seu saldo disponível, e o saque aguarda aprovação. Avisamos a cada etapa.",
+    paragraph:
+      "O valor saiu do seu saldo disponível. Um administrador confere o pedido, e avisamos quando o dinheiro sair.",
     note: notYou,
   },
   approved: {
