@@ -86,7 +86,12 @@ test("an admin invites, changes, inactivates and activates a user", { tag: "@des
   await form.getByLabel("E-mail").fill(email)
   await form.getByRole("button", { name: "Cadastrar" }).click()
   await expect(toast(page, "Usuário cadastrado com sucesso!")).toBeVisible()
+  const invitation = page.getByRole("dialog", { name: "Convite" })
+  await expect(invitation).toContainText(email)
+  await expect(invitation.getByText(/\/reset-password\/[\w-]{43}$/)).toBeVisible()
   expect(await linkFromMail(request, email)).toContain("/reset-password/")
+  await expectAccessible(page, "an invitation to copy")
+  await invitation.getByRole("button", { name: "Fechar", exact: true }).last().click()
 
   await page.getByRole("searchbox").fill(email)
   const row = page.getByRole("table").getByRole("row").filter({ hasText: email })
@@ -138,6 +143,57 @@ test("an admin invites, changes, inactivates and activates a user", { tag: "@des
   await page.getByRole("alertdialog").getByRole("button", { name: "Ativar usuário" }).click()
   await expect(row).not.toContainText("Inativo")
   await expectAccessible(page, "users")
+})
+
+test("an administrator looks at a seller's screens in a tab of its own, and changes nothing there", async ({
+  page,
+  seller,
+  request,
+  isMobile,
+}) => {
+  await createPaidPage(request, seller, { title: "Aula de teatro", amount: 100 })
+  await page.goto(`/admin/users?search=${encodeURIComponent(seller.email)}`)
+  await page.getByRole("table").getByRole("row").filter({ hasText: seller.email }).getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Detalhes do usuário" })
+  await details.getByRole("button", { name: "Anotar" }).click()
+  const note = page.getByRole("dialog", { name: "Anotação" })
+  await note.getByLabel("Anotação").fill("Pediu ajuda com o saque.\nRetornar na sexta.")
+  await expectAccessible(page, "a note about a user")
+  await note.getByRole("button", { name: "Salvar" }).click()
+  await expect(toast(page, "Anotação salva")).toBeVisible()
+  await expect(details.getByText("Pediu ajuda com o saque.")).toBeVisible()
+
+  await details.getByRole("button", { name: "Ver como vendedor" }).click()
+  const question = page.getByRole("alertdialog", { name: "Ver como vendedor?" })
+  await expectAccessible(page, "the question before somebody's account is looked at")
+  const opened = page.waitForEvent("popup")
+  await question.getByRole("button", { name: "Ver como vendedor" }).click()
+  const view = await opened
+  const bar = view.getByRole("region", { name: "Visualização" })
+  await expect(bar).toContainText(`Você está vendo como ${seller.name}. Somente leitura.`)
+  await expect(bar).toContainText("Restam 15 minutos.")
+  await expect(view).toHaveURL(/\/dashboard$/)
+  await expect(view.getByText("Aula de teatro").first()).toBeVisible()
+  await expectAccessible(view, "a seller's dashboard as an administrator sees it")
+
+  await view.goto("/notices")
+  await expect(view.getByRole("heading", { name: "Um administrador viu o seu painel" })).toBeVisible()
+  await view.goto("/withdrawals?request=true")
+  const form = view.getByRole("dialog", { name: "Solicitar Saque" })
+  await form.getByLabel("Valor", { exact: true }).fill("10,00")
+  await form.getByLabel("Chave Pix").fill("ana@exemplo.com")
+  await form.getByRole("button", { name: /^Solicitar/ }).click()
+  await expect(form.getByRole("alert")).toContainText("Você está só vendo esta conta")
+  await view.keyboard.press("Escape")
+
+  await page.reload()
+  await expect(details.getByText("Pediu ajuda com o saque.")).toBeVisible()
+  if (isMobile) await expect(bar).toBeInViewport()
+  await bar.getByRole("button", { name: "Sair" }).click()
+  await expect(view).toHaveURL(/\/admin\/users$/)
+  await expect(view.getByRole("heading", { name: "Usuários", exact: true })).toBeVisible()
+  await page.reload()
+  await expect(details).toBeVisible()
 })
 
 test("reports show what was charged and paid, of any days", { tag: "@phone" }, async ({

@@ -50,6 +50,11 @@ export interface Endpoint {
     | { status: 204 }
 }
 
+/** What a session that only looks at somebody's account may call: reads, without files and without what asks for a step-up. */
+export function isViewable({ method, audience, stepUp, reply }: Endpoint): boolean {
+  return method === "GET" && audience !== "admin" && stepUp === undefined && !("file" in reply)
+}
+
 type At<H extends Head> = H extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
 
 type Heads = typeof heads

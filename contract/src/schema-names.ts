@@ -6,6 +6,7 @@ import {
   adminTransactionsSummary,
   adminTransactionView,
 } from "./admin-transactions.ts"
+import { invitationView } from "./admin-users.ts"
 import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from "./admin-withdrawals.ts"
 import { apiKeyView } from "./api-keys.ts"
 import { approvalView, wantedChange } from "./approvals.ts"
@@ -110,6 +111,7 @@ export const schemaNames = {
   HandSettlement: handSettlementView,
   IncomeMonth: incomeMonth,
   IncomeReport: incomeReport,
+  Invitation: invitationView,
   LedgerLine: ledgerLine,
   ManualEntry: manualEntryView,
   Message: messageReply,

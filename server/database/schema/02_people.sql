@@ -26,9 +26,13 @@ create table users (
   password_is_void boolean not null default false,
   admin_rights_from timestamptz,
   erased_at timestamptz,
+  note text not null default '',
   constraint users_erased_are_nobody check (
     erased_at is null
-    or (not active and password_hash is null and cpf = '' and phone = '' and address = '{}' and bank_account = '{}')
+    or (
+      not active and password_hash is null and cpf = '' and phone = '' and address = '{}' and bank_account = '{}'
+      and note = ''
+    )
   )
 );
 create index users_by_time on users (created_at desc, id desc);
@@ -65,6 +69,7 @@ comment on column users.erased_at is
   'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is
   'When a new administrator may do more than look; null where they could from the start.';
+comment on column users.note is 'What administrators write down about a person, for each other alone.';
 
 create table sessions (
   id uuid not null,
@@ -76,16 +81,20 @@ create table sessions (
   address text not null default '',
   user_agent text not null default '',
   stepped_up_at timestamptz,
-  last_address text not null default ''
+  last_address text not null default '',
+  viewer_id uuid constraint sessions_viewer_exists references users (id)
 );
 create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
+create index sessions_by_viewer on sessions (viewer_id) where viewer_id is not null;
 create index sessions_by_expiry on sessions (expires_at);
 
 comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
 comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
+comment on column sessions.viewer_id is
+  'The administrator who looks at the account with this session, and can change nothing; null where its owner signed in.';
 comment on column sessions.last_address is 'The IP address of the latest request, accurate to about five minutes.';
 comment on column sessions.stepped_up_at is
   'When its user last proved in this very session who they are, which opens the endpoints that move money for minutes.';
@@ -179,13 +188,16 @@ create table password_resets (
   user_id uuid not null constraint password_resets_user_exists references users (id),
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  by_hand boolean not null default false
 );
 create index password_resets_by_user on password_resets (user_id, created_at);
 create index password_resets_by_expiry on password_resets (expires_at);
 
 comment on table password_resets is 'Links that set a new password, also those of invitations.';
 comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column password_resets.by_hand is
+  'True for an invitation that an administrator passes on: whoever uses it has not proved that the mailbox is theirs.';
 comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
 
 create table email_confirmations (

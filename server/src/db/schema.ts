@@ -667,6 +667,7 @@ export interface PasswordResetsTable {
   created_at: Date
   expires_at: Date
   ended_at: Date | null
+  by_hand: Generated<boolean>
 }
 
 export interface PayerDataWaitingTable {
@@ -908,6 +909,7 @@ export interface SessionsTable {
   user_agent: Generated<string>
   stepped_up_at: Date | null
   last_address: Generated<string>
+  viewer_id: string | null
 }
 
 export interface SettingsTable {
@@ -1036,6 +1038,7 @@ export interface UsersTable {
   password_is_void: Generated<boolean>
   admin_rights_from: Date | null
   erased_at: Date | null
+  note: Generated<string>
 }
 
 export interface WebhookAttemptsTable {

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import { type Endpoint, isViewable } from "@tilinta/contract/define-endpoint"
 import { errorReply } from "@tilinta/contract/fields"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import { type FileEnding, type FileType, fileTypes } from "@tilinta/contract/vocabulary/files"
@@ -58,6 +58,7 @@ export function serveEndpoint<const E extends Endpoint>(
       ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
       ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
       ...(endpoint.whileFrozen && { whileFrozen: true }),
+      ...(isViewable(endpoint) && { viewable: true }),
     },
     handler: async (request, reply) => {
       if ("file" in endpoint.reply && request.method === "HEAD")

@@ -61,6 +61,8 @@ const always = [
   "PATCH /api/v1/settings/:key",
   "POST /api/v1/admin/users",
   "PATCH /api/v1/admin/users/:id",
+  "POST /api/v1/admin/users/:id/view-session",
+  "POST /api/v1/admin/users/:id/invitation",
   "PATCH /api/v1/admin/users/:id/unfreeze",
   "DELETE /api/v1/admin/users/:id/sessions",
   "DELETE /api/v1/admin/users/:id",

@@ -26,7 +26,7 @@ import { reportRoutes, sellerReportRoutes } from "#overviews/reports/routes"
 import { adminSearchRoutes, searchRoutes } from "#overviews/search/routes"
 import { healthRoutes } from "#overviews/system-status/health-routes"
 import { systemRoutes } from "#overviews/system-status/routes"
-import { type AdmitKey, createKeyGate, requireAdmin, requireSession } from "#people/api-keys/gate"
+import { type AdmitKey, createKeyGate, guardViews, requireAdmin, requireSession } from "#people/api-keys/gate"
 import { apiKeyRoutes } from "#people/api-keys/routes"
 import { notMeRoutes } from "#people/freezes/pages"
 import { approvalRoutes } from "#people/second-approvals/routes"
@@ -90,6 +90,7 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   drainConnections(app, deps)
   noteRoutes(app)
   noteRefusals(app, deps)
+  guardViews(app, deps)
   keepHostsApart(app, deps)
   // With a collector of traces each request has a span, which Fastify's hooks write.
   if (deps.otlp === null) openFastPath(app, paymentStatusFastPath(deps), deps)

@@ -2,7 +2,7 @@ import { type Endpoint, type Head, splitHead } from "@tilinta/contract/define-en
 import type { EndpointOf } from "@tilinta/contract/endpoint-of"
 import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
-import { currentToken, reportRefusedToken } from "./session-token.ts"
+import { currentToken, reportRefusedToken, viewedUntil } from "./session-token.ts"
 import { askStepUp, reportEnrolment } from "./step-up.ts"
 
 type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
@@ -36,6 +36,7 @@ export async function call<H extends Head>(
     : [input: CallInput<EndpointOf<H>>]
 ): Promise<ReplyOf<EndpointOf<H>>> {
   const request = (input ?? {}) as AnyInput
+  if (viewedUntil() !== null && !head.startsWith("GET ")) throw viewOnlyError()
   const token = currentToken()
   const response = await send(head, request, token)
   if (response.ok || token === null) return readReply<EndpointOf<H>>(response)
@@ -50,6 +51,11 @@ export async function call<H extends Head>(
   // A wrong code says nothing about the session.
   if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)
   throw error
+}
+
+/** The server would refuse it: screens that mark something as read need not try. */
+function viewOnlyError(): ApiError {
+  return new ApiError(403, "view_only", "Você está só vendo esta conta: aqui não dá para alterar nada.")
 }
 
 async function send(head: Head, request: AnyInput, token: string | null): Promise<Response> {

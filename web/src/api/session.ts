@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react"
 import { toast } from "#ui/toast.ts"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
-import { createSessionStore, forgetToken, loadToken, type Session, storeToken } from "./session-token.ts"
+import { createSessionStore, forgetToken, loadToken, type Session, storeToken, viewedUntil } from "./session-token.ts"
 
 declare global {
   interface Window {
@@ -40,6 +40,7 @@ export function useUser(): UserView | null {
 
 /** Logging out works offline too. The server is called first, while the token is still available. */
 export function logOut(): void {
+  if (viewedUntil() !== null) return session.close()
   call(heads.logout).catch(() => undefined)
   session.close()
   toast.info("Você saiu da sua conta")

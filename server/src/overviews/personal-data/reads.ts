@@ -60,7 +60,7 @@ function accessOf(userId: string): Dataset[] {
         textColumn("lastAddress", "Último endereço IP", "session.last_address"),
         textColumn("device", "Dispositivo", "session.user_agent"),
       ],
-      source: sql`sessions session where session.user_id = ${userId}`,
+      source: sql`sessions session where session.user_id = ${userId} and session.viewer_id is null`,
     },
     {
       file: "dispositivos",

@@ -39,6 +39,7 @@ export async function ensureFirstAdmin(
     role: "admin",
     active: true,
     adminRightsFrom: null,
+    note: "",
     createdAt: clock.now(),
   }
   const isNew = await db.transaction().execute((tx) => insertFirstAdmin(tx, admin, { isInvented: password === null }))

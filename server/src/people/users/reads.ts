@@ -246,6 +246,7 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     role: row.role,
     active: row.active,
     adminRightsFrom: row.admin_rights_from,
+    note: row.note,
     createdAt: row.created_at,
   }
 }

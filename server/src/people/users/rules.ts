@@ -32,6 +32,8 @@ export interface User {
   active: boolean
   /** When a new administrator may do more than look; null where they could from the start. */
   adminRightsFrom: Date | null
+  /** For administrators alone: no answer to its user holds it. */
+  note: string
   createdAt: Date
 }
 
@@ -108,6 +110,7 @@ const recordedFields = [
   "bankAccount",
   "paymentMails",
   "anyName",
+  "note",
 ] as const
 
 /** Only the differences; null without any, so that nothing is recorded. */
@@ -119,17 +122,21 @@ export function auditOfUser(
 ): AuditEntry | null {
   const changed = recordedFields.filter((name) => !isDeepStrictEqual(before?.[name], after[name]))
   if (changed.length === 0) return null
-  const fieldsOf = (user: User) => Object.fromEntries(changed.map((name) => [name, user[name]]))
+  const fieldsOf = (user: User, note: string) =>
+    Object.fromEntries(changed.map((name) => [name, name === "note" ? user.note && note : user[name]]))
   return {
     actor,
     happenedAt,
     action,
     entity: "user",
     entityId: after.id,
-    before: before === null ? null : fieldsOf(before),
-    after: fieldsOf(after),
+    before: before === null ? null : fieldsOf(before, hiddenText),
+    after: fieldsOf(after, noteChanged),
   }
 }
+
+/** Records stay for good, and their user gets a copy of them: neither suits what a note says. */
+const noteChanged = "Alterada"
 
 /** Records only that it happened, not the password. */
 export function auditOfPassword(action: ChangeOfPassword, actor: Actor, happenedAt: Date): AuditEntry {

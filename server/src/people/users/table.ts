@@ -85,6 +85,7 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
       active: user.active,
       any_name: user.anyName,
       admin_rights_from: user.adminRightsFrom,
+      note: user.note,
       updated_at: now,
     } satisfies ChangedRow<"users", Fixed | "password_hash" | "phone" | "address" | "bank_account" | "payment_mails">)
     .where("id", "=", user.id)
@@ -124,7 +125,7 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
       updated_at: now,
     } satisfies ChangedRow<
       "users",
-      Fixed | "email" | "email_key" | "password_hash" | "role" | "active" | "any_name" | "admin_rights_from"
+      Fixed | "email" | "email_key" | "password_hash" | "role" | "active" | "any_name" | "admin_rights_from" | "note"
     >)
     .where("id", "=", user.id)
     .execute()
@@ -149,6 +150,7 @@ export async function eraseUserRow(tx: Tx, id: string, now: Date): Promise<void>
       mail_token: newId(),
       active: false,
       any_name: false,
+      note: "",
       erased_at: now,
       updated_at: now,
     })
@@ -180,6 +182,7 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       role: user.role,
       active: user.active,
       admin_rights_from: user.adminRightsFrom,
+      note: user.note,
       created_at: user.createdAt,
       updated_at: user.createdAt,
     } satisfies NewRow<

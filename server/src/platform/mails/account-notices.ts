@@ -48,6 +48,16 @@ export const accountNotices = {
     }),
     mail: true,
   }),
+  account_viewed: noticeKind<{ viewedAt: string; until: string }>({
+    tone: "info",
+    write: ({ viewedAt, until }) => ({
+      title: "Um administrador viu o seu painel",
+      text: `Em ${momentText(viewedAt)} um administrador abriu o seu painel para ver o que você vê. Até ${momentText(until)} ele pôde consultar, sem alterar nada nem baixar arquivos.`,
+      action: profile,
+      note: "Se você não pediu ajuda e não sabe por quê, fale com o suporte.",
+    }),
+    mail: false,
+  }),
   failed_logins: noticeKind<Whence & { attempts: number; at: string }>({
     tone: "warning",
     write: ({ attempts, at, ...whence }) => ({

@@ -14,6 +14,7 @@ import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
+import { InviteAgain, UserNote, ViewAsSeller } from "./user-access.tsx"
 import { FrozenNote, UserActivity } from "./user-details.tsx"
 import { EndSessionsQuestion, UserStatusQuestion } from "./user-questions.tsx"
 import { UserStatusBadge } from "./user-table.tsx"
@@ -80,7 +81,7 @@ interface DetailsProps {
 
 type Found = ReplyOf<typeof getUserEndpoint>["data"]
 
-function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & DetailsProps) {
+function Details({ user, summary, withdrawalsFrozenAt, note, isInvited, onEndSessions }: Found & DetailsProps) {
   const { address, bankAccount } = user
   return (
     <div className="grid gap-5">
@@ -101,6 +102,7 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
           <p className="mt-2 text-label text-t2">Pode usar nomes de bancos, de órgãos públicos e da plataforma.</p>
         )}
       </div>
+      {isInvited && <InviteAgain user={user} />}
       <div className="rounded-l border border-line bg-bg px-4 py-3">
         <p className="text-meta text-t3">Saldo disponível</p>
         <p
@@ -115,6 +117,7 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
           </p>
         )}
       </div>
+      {user.role === "user" && user.active && <ViewAsSeller user={user} />}
       <UserActivity email={user.email} summary={summary} />
       <Facts>
         <Fact term="CPF">{maskCpf(user.cpf) || notGiven}</Fact>
@@ -129,6 +132,7 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
         </Fact>
         <Fact term="Chave Pix">{savedPixKeyText(bankAccount.pixKey) || notGiven}</Fact>
       </Facts>
+      <UserNote user={user} note={note} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <AuditLink subject="user" id={user._id} />
         <Button variant="quiet-danger" icon="logOut" onClick={onEndSessions}>

@@ -16,6 +16,7 @@ import { ConfirmDialog, FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
+import { InvitationDialog } from "./user-access.tsx"
 import { WhatInactivationDoes } from "./user-questions.tsx"
 import { type CreateUser, usersKey } from "./users-data.ts"
 
@@ -123,13 +124,19 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
 const empty: UserForm = { name: "", email: "", role: "user", active: true, anyName: false }
 
 export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
+  const [created, setCreated] = useState<Awaited<ReturnType<CreateUser>> | null>(null)
+
   async function send(form: UserForm): Promise<void> {
-    const { pending } = await createUser(form)
-    if (pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
+    const data = await createUser(form)
+    if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
     else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
-    onClose()
+    if (data.invitation === undefined) onClose()
+    else setCreated(data)
   }
 
+  if (created?.invitation !== undefined) {
+    return <InvitationDialog email={created.user.email} invitation={created.invitation} onClose={onClose} />
+  }
   return (
     <UserFormDialog title="Novo usuário" verb="Cadastrar" values={empty} send={send} onClose={onClose}>
       <p className="text-label text-t3">
