@@ -15,7 +15,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { exampleUser, fillIn, sentLine, userView } from "./users.ts"
-import { roles } from "./vocabulary/people.ts"
+import { emptyAddress, roles } from "./vocabulary/people.ts"
 
 const tag = "Administração: usuários"
 const userParams = z.object({ id: text(200) })
@@ -209,7 +209,7 @@ const invited = {
   email: "caio@loja.example",
   cpf: "",
   phone: "",
-  address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
+  address: emptyAddress,
   balance: 0,
 }
 

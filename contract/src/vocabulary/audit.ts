@@ -1,3 +1,5 @@
+import { addressLabels } from "./people.ts"
+
 /** Every action that the audit log may record; an action without a label does not compile. */
 export const auditActionLabels = {
   "user.created": "Usuário cadastrado",
@@ -146,6 +148,11 @@ export const auditSubjectLabels = { ...auditEntityLabels, transaction: "Transaç
 export type AuditSubject = keyof typeof auditSubjectLabels
 export const auditSubjects = /* @__PURE__ */ Object.keys(auditSubjectLabels) as AuditSubject[]
 
+function partsOf<Whole extends string, Labels extends Record<string, string>>(whole: Whole, labels: Labels) {
+  const entries = Object.entries(labels).map(([name, label]) => [`${whole}.${name}`, label])
+  return Object.fromEntries(entries) as Record<`${Whole}.${keyof Labels & string}`, string>
+}
+
 /** Field names as people call them; an object is listed by its parts, an amount in reais. */
 export const auditFieldLabels = {
   destination: "Destino",
@@ -156,13 +163,7 @@ export const auditFieldLabels = {
   role: "Perfil de acesso",
   active: "Conta ativa",
   address: "Endereço",
-  "address.street": "Rua",
-  "address.number": "Número",
-  "address.complement": "Complemento",
-  "address.neighborhood": "Bairro",
-  "address.city": "Cidade",
-  "address.state": "Estado",
-  "address.zipCode": "CEP",
+  .../* @__PURE__ */ partsOf("address", addressLabels),
   bankAccount: "Dados bancários",
   "bankAccount.bank": "Banco",
   "bankAccount.agency": "Agência",

@@ -1,5 +1,6 @@
 import type { UserView } from "@tilinta/contract/users"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { emptyAddress } from "@tilinta/contract/vocabulary/people"
 import type { User } from "./rules.ts"
 
 /** Missing values become empty text, because the forms show every field. */
@@ -10,15 +11,7 @@ export function toUserView(user: User, balance: Cents): UserView {
     email: user.email,
     cpf: user.cpf,
     phone: user.phone,
-    address: {
-      street: user.address.street ?? "",
-      number: user.address.number ?? "",
-      complement: user.address.complement ?? "",
-      neighborhood: user.address.neighborhood ?? "",
-      city: user.address.city ?? "",
-      state: user.address.state ?? "",
-      zipCode: user.address.zipCode ?? "",
-    },
+    address: { ...emptyAddress, ...user.address },
     bankAccount: {
       bank: user.bankAccount.bank ?? "",
       agency: user.bankAccount.agency ?? "",

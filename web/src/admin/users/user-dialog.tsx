@@ -7,8 +7,9 @@ import { adminTexts } from "#admin/admin-texts.ts"
 import { AuditLink } from "#admin/status-cards.tsx"
 import type { ReplyOf } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { maskCpf, maskPhone, maskZipCode } from "#format/masks.ts"
+import { maskCpf, maskPhone } from "#format/masks.ts"
 import { savedPixKeyText } from "#format/withdrawal-texts.ts"
+import { addressLine } from "#parts/people/address-fields.tsx"
 import { Reais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -144,10 +145,3 @@ function Details({ user, summary, withdrawalsFrozenAt, note, isInvited, onEndSes
 }
 
 const notGiven = "Não informado"
-
-function addressLine({ street, number, complement, neighborhood, city, state, zipCode }: UserView["address"]): string {
-  const place = [city, state].filter(Boolean).join("/")
-  return [[street, number].filter(Boolean).join(", "), complement, neighborhood, place, maskZipCode(zipCode)]
-    .filter(Boolean)
-    .join(" · ")
-}
