@@ -44,7 +44,7 @@ const dashboard = new RegExp(
 const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 
 /** The frame of all screens in front of the login. */
-const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
+const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-parts|ui\/form-page)\.tsx?$/
 
 /** Shared parts of the lists, and of their dialogs: fewer files, of whose names the first one lists fewer. */
 const list =

@@ -122,7 +122,12 @@ const homeRoute = createRoute({
 
 const publicScreens = [
   createRoute({ ...inPublic, path: "/login", component: login }),
-  createRoute({ ...inPublic, path: "/register", component: register }),
+  createRoute({
+    ...inPublic,
+    path: "/register",
+    validateSearch: ({ step }: { step?: unknown }): { step?: 2 } => (step === 2 ? { step } : {}),
+    component: register,
+  }),
   createRoute({ ...inPublic, path: "/forgot-password", component: forgotPassword }),
 ] as const
 

@@ -9,8 +9,6 @@ type Person = z.input<typeof signupStep2>
 export type AccountForm = UseFormReturn<Account, unknown, z.output<typeof signupStep1>>
 export type PersonForm = UseFormReturn<Person, unknown, z.output<typeof signupStep2>>
 
-export type Step = 1 | 2
-
 export const emptyAccount = { name: "", email: "", password: "", passwordConfirm: "" } satisfies Account
 
 export const emptyPerson = {

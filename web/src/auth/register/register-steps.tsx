@@ -4,7 +4,7 @@ import { masking, maskPhone } from "#format/masks.ts"
 import { AddressFields } from "#parts/people/address-fields.tsx"
 import { Field, PasswordInput, TextInput } from "#ui/field.tsx"
 import { FormText } from "#ui/form-text.tsx"
-import { ownMessage } from "../auth-card.tsx"
+import { ownMessage } from "../auth-parts.tsx"
 import { type AccountForm, CPF_DIGITS, digitsOfCpf, type emptyPerson, type PersonForm } from "./register-form.ts"
 
 export function AccountStep({ form }: { form: AccountForm }) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest"
 import { ApiError, offlineError } from "#api/api-error.ts"
-import { authFailure } from "./auth-card.tsx"
+import { authFailure } from "./auth-parts.tsx"
 
 const texts = { failed: "Falha ao fazer login", broken: "Verifique suas credenciais.", toast: "Erro ao fazer login" }
 

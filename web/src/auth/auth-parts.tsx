@@ -1,8 +1,7 @@
-import { type ReactNode, useEffect, useRef } from "react"
+import { useEffect, useRef } from "react"
 import type { FieldErrors, FieldValues } from "react-hook-form"
 import { ApiError, detailOf } from "#api/api-error.ts"
 import { Icon } from "#ui/icon.tsx"
-import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 
 export const authTexts = {
@@ -26,25 +25,6 @@ export const authTexts = {
   emailNotConfirmed: "Falha ao confirmar e-mail",
   fillIn: "Preencha todos os campos obrigatórios",
 } as const
-
-interface Props {
-  title: string
-  lead: ReactNode
-  wide?: boolean
-  children: ReactNode
-}
-
-export function AuthCard({ title, lead, wide = false, children }: Props) {
-  return (
-    <section
-      className={`w-full rounded-xl border border-line bg-s1 p-5 shadow-card sm:p-8 ${wide ? "max-w-[560px] lg:w-[520px]" : "max-w-[432px] lg:w-[432px]"}`}
-    >
-      <PageTitle title={title} />
-      <div className="mt-1.5 mb-6 text-t2">{lead}</div>
-      {children}
-    </section>
-  )
-}
 
 /** Style of a link or button inside a sentence. */
 export const sentenceLinkClass = "font-semibold text-mint underline-offset-4 hover:underline"
