@@ -16,7 +16,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { paymentMailChoices } from "./vocabulary/mails.ts"
-import { emailStates, roles } from "./vocabulary/people.ts"
+import { emailStates, requiredActions, roles } from "./vocabulary/people.ts"
 import { accountTypes } from "./vocabulary/withdrawals.ts"
 
 export const addressSchema = z.object({
@@ -67,6 +67,8 @@ export const userView = z.object({
   createdAt: isoDateTime,
   /** When a new administrator may do more than look; absent where they may already. */
   adminRightsFrom: z.optional(isoDateTime),
+  /** All but the calls that do it answer 403 before; absent where nothing is due, and in views of other users. */
+  requiredAction: z.optional(z.enum(requiredActions)),
 })
 export type UserView = z.infer<typeof userView>
 

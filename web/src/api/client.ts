@@ -46,7 +46,7 @@ export async function call<H extends Head>(
     return readReply<EndpointOf<H>>(await send(head, request, token))
   }
   if (error.code === "second_factor_enrolment_required" || error.code === "new_password_required") {
-    reportEnrolment(error.message)
+    reportEnrolment()
   }
   // A wrong code says nothing about the session.
   if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)

@@ -38,6 +38,11 @@ export function useUser(): UserView | null {
   return current.status === "open" ? current.user : null
 }
 
+/** Asks the server for the user again, after something that it alone knows has changed. */
+export async function renewUser(): Promise<void> {
+  session.renew((await call(heads.getMe)).data.user)
+}
+
 /** Logging out works offline too. The server is called first, while the token is still available. */
 export function logOut(): void {
   if (viewedUntil() !== null) return session.close()

@@ -247,6 +247,7 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     active: row.active,
     adminRightsFrom: row.admin_rights_from,
     note: row.note,
+    hasInitialPassword: row.password_is_initial,
     createdAt: row.created_at,
   }
 }

@@ -19,7 +19,7 @@ import type { Protection } from "#kit/request-scope"
 import { readSellerBalance, readSellerBlocked } from "#money/payments/reads"
 import { readToCome } from "#money/reserves/reads"
 import { exportPersonalData } from "#overviews/personal-data/export"
-import { proofOf } from "#people/second-factors/guard"
+import { findRequiredAction, proofOf } from "#people/second-factors/guard"
 import { actorOf, bearerTokenOf, sellerOf } from "#people/sessions/caller"
 import type { ExportDeps } from "#platform/audit/export"
 import { deviceOf } from "./auth-routes.ts"
@@ -32,9 +32,13 @@ import { toUserView } from "./views.ts"
 export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protection: Protection }): void {
   const { db } = deps
   serveEndpoint(app, getMeEndpoint, async ({ request }) => {
-    const { id } = sellerOf(request)
-    const [user, balance] = await Promise.all([getUser(db, id), readSellerBalance(db, id)])
-    return { user: toUserView(user, balance) }
+    const seller = sellerOf(request)
+    const [user, balance, requiredAction] = await Promise.all([
+      getUser(db, seller.id),
+      readSellerBalance(db, seller.id),
+      findRequiredAction(deps, seller),
+    ])
+    return { user: toUserView(user, balance, requiredAction) }
   })
 
   serveEndpoint(app, getMyBalanceEndpoint, async ({ request }) => {

@@ -34,6 +34,8 @@ export interface User {
   adminRightsFrom: Date | null
   /** For administrators alone: no answer to its user holds it. */
   note: string
+  /** True while the password is the one that the server made for the first administrator. */
+  hasInitialPassword: boolean
   createdAt: Date
 }
 

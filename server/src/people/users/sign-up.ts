@@ -77,6 +77,7 @@ export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
     active: true,
     adminRightsFrom: null,
     note: "",
+    hasInitialPassword: false,
     createdAt: clock.now(),
   }
   const opened = await db.transaction().execute((tx) => register(tx, user, signup))
@@ -147,7 +148,7 @@ interface CreateUserDeps {
 /** Only the new user ever knows the password: a link to set it is mailed. */
 export async function createUser({ db, clock, protection }: CreateUserDeps, creation: Creation): Promise<CreatedUser> {
   const profile = { cpf: "", phone: "", address: {}, bankAccount: {}, paymentMails: "each" } as const
-  const state = { emailState: "unasked", adminRightsFrom: null, note: "" } as const
+  const state = { emailState: "unasked", adminRightsFrom: null, note: "", hasInitialPassword: false } as const
   const user: User = { id: newId(), ...creation.newUser, ...profile, ...state, createdAt: clock.now() }
   return db.transaction().execute((tx) => storeUser(tx, user, { ...creation, protection }))
 }

@@ -101,10 +101,6 @@ export async function updatePassword(tx: Tx, id: string, passwordHash: string, n
     .execute()
 }
 
-export async function markPasswordInitial(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("users").set({ password_is_initial: true }).where("id", "=", id).execute()
-}
-
 export async function markPasswordVoid(tx: Tx, id: string): Promise<void> {
   await tx.updateTable("users").set({ password_is_void: true }).where("id", "=", id).execute()
 }
@@ -183,12 +179,10 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       active: user.active,
       admin_rights_from: user.adminRightsFrom,
       note: user.note,
+      password_is_initial: user.hasInitialPassword,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<
-      "users",
-      "mail_token" | "recovered_at" | "password_is_initial" | "password_is_void" | "erased_at"
-    >)
+    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_void" | "erased_at">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()

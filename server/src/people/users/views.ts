@@ -1,10 +1,10 @@
 import type { UserView } from "@tilinta/contract/users"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import { emptyAddress } from "@tilinta/contract/vocabulary/people"
+import { emptyAddress, type RequiredAction } from "@tilinta/contract/vocabulary/people"
 import type { User } from "./rules.ts"
 
 /** Missing values become empty text, because the forms show every field. */
-export function toUserView(user: User, balance: Cents): UserView {
+export function toUserView(user: User, balance: Cents, requiredAction: RequiredAction | null = null): UserView {
   return {
     _id: user.id,
     name: user.name,
@@ -27,5 +27,6 @@ export function toUserView(user: User, balance: Cents): UserView {
     balance: reaisFromCents(balance),
     createdAt: user.createdAt.toISOString(),
     ...(user.adminRightsFrom !== null && { adminRightsFrom: user.adminRightsFrom.toISOString() }),
+    ...(requiredAction !== null && { requiredAction }),
   }
 }
