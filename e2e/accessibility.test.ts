@@ -60,6 +60,7 @@ sellerTest("a new seller's empty screens are for everybody", { tag: "@desktop" }
   await expectAccessible(page, "empty statement")
   await page.goto("/checkouts/create")
   await page.getByRole("switch", { name: "Exigir dados do cliente" }).check()
+  await page.getByRole("button", { name: "Mais opções" }).click()
   await page.getByRole("switch", { name: "Aceitar vários pagamentos" }).check()
   await page.getByLabel("Título").fill("!")
   await page.getByLabel("Valor", { exact: true }).fill("0,50")

@@ -9,7 +9,7 @@ test("a page's QR can be shown and printed from the list", { tag: "@phone" }, as
   await page.getByRole("button", { name: "Ações de Aula de piano" }).click()
   await page.getByRole("menuitem", { name: "Compartilhar" }).click()
   const share = page.getByRole("dialog", { name: "Compartilhar cobrança" })
-  await expect(share.getByRole("link", { name: "WhatsApp" })).toHaveAttribute("href", /^https:\/\/wa\.me\/\?text=/)
+  await expect(share.getByRole("link", { name: "Enviar no WhatsApp" })).toHaveAttribute("href", /^https:\/\/wa\.me\/\?text=/)
   await share.getByRole("button", { name: "QR para mostrar ou imprimir" }).click()
   const poster = page.getByRole("dialog", { name: "QR da página" })
   const qr = poster.getByRole("img", { name: "QR code que abre a página Aula de piano" })

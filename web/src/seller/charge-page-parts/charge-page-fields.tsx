@@ -45,7 +45,7 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
     onChange: (event: { target: { value: string } }) => onTitle(event.target.value),
   })
   return (
-    <Card className="grid gap-4 p-5 md:p-6">
+    <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
       <CardHeader title="Cobrança" />
       <Field label="Título" error={errors.title?.message}>
         {(field) => (
@@ -95,7 +95,8 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
           <TextArea
             {...field}
             {...register("description")}
-            rows={3}
+            rows={2}
+            className="min-h-18 md:min-h-24"
             maxLength={DESCRIPTION_MAX}
             placeholder="O que o cliente está pagando (opcional)"
           />

@@ -92,47 +92,54 @@ export function ShareDialog({ page, onClose }: Props) {
         <b className="font-semibold text-t1">{page.title}</b>
         <span className="whitespace-nowrap tabular-nums"> · {formatReais(page.amount)}</span>
       </p>
-      <Field label="Link de pagamento">
-        {(control) => (
-          <TextInput
-            {...control}
-            readOnly
-            value={link}
-            onFocus={(event) => event.target.select()}
-            className="text-label"
-          />
-        )}
-      </Field>
-      <div className="mt-4 grid gap-3 sm:grid-cols-2">
-        <CopyButton
-          variant="primary"
-          text={link}
-          label="Copiar link"
-          done={sellerTexts.linkCopied}
-          failed={sellerTexts.dashboardLinkNotCopied}
-          className="sm:col-span-2"
-        />
-        <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
-          <Icon name="open" />
-          Visualizar
-        </a>
-        <a
-          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass("secondary")}
-        >
-          <Icon name="share" />
-          WhatsApp
-        </a>
-        <Button icon="qr" className="sm:col-span-2" onClick={() => setShowsQr(true)}>
-          QR para mostrar ou imprimir
-        </Button>
-        {typeof navigator.share === "function" && (
-          <Button icon="share" className="sm:col-span-2" onClick={() => void shareBySystem(page.title, link)}>
-            Mais opções
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_172px]">
+        <div className="grid content-start gap-3">
+          <a
+            href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass("primary", "min-h-13")}
+          >
+            <Icon name="share" />
+            Enviar no WhatsApp
+          </a>
+          <Field label="Link de pagamento">
+            {(control) => (
+              <TextInput
+                {...control}
+                readOnly
+                value={link}
+                onFocus={(event) => event.target.select()}
+                className="text-label"
+              />
+            )}
+          </Field>
+          <div className="grid grid-cols-2 gap-3">
+            <CopyButton
+              variant="secondary"
+              text={link}
+              label="Copiar link"
+              done={sellerTexts.linkCopied}
+              failed={sellerTexts.dashboardLinkNotCopied}
+              className="px-2 whitespace-nowrap"
+            />
+            <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "px-2")}>
+              <Icon name="open" />
+              Visualizar
+            </a>
+          </div>
+          {typeof navigator.share === "function" && (
+            <Button icon="share" onClick={() => void shareBySystem(page.title, link)}>
+              Outro aplicativo
+            </Button>
+          )}
+        </div>
+        <div className="grid content-start items-center gap-3 max-sm:grid-cols-[104px_minmax(0,1fr)]">
+          <Qr page={page} className="w-full rounded-l" />
+          <Button className="px-3 text-label" onClick={() => setShowsQr(true)}>
+            QR para mostrar ou imprimir
           </Button>
-        )}
+        </div>
       </div>
     </Dialog>
   )

@@ -1,8 +1,12 @@
+import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
+import { type ReactNode, useId, useState } from "react"
 import { useFormContext } from "react-hook-form"
-import { Card, CardHeader } from "#ui/card.tsx"
+import { apiKeysQuery, returnOriginsQuery } from "#seller/developers/developers-data.ts"
+import { Fact, Facts } from "#ui/facts.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { Switch } from "#ui/switch.tsx"
 
@@ -24,7 +28,60 @@ export function paymentsLimitOf(maxPayments: number | null): PaymentsLimitForm {
   return { acceptsMany: true, maxPayments: maxPayments === null ? "" : String(maxPayments) }
 }
 
-export function PaymentsLimitFields() {
+export interface OrderForm {
+  externalReference: string
+  returnUrl: string
+}
+
+interface Props {
+  /** The pairs that a program gave the page, which no form changes. */
+  metadata?: Record<string, string>
+}
+
+/** Options of few sellers, folded until somebody asks for them or one of them is set. */
+export function MoreOptions({ metadata = {} }: Props) {
+  const { watch, formState } = useFormContext<PaymentsLimitForm & OrderForm>()
+  const [acceptsMany, externalReference, returnUrl] = watch(["acceptsMany", "externalReference", "returnUrl"])
+  const hasOrder = externalReference !== "" || returnUrl !== "" || Object.keys(metadata).length > 0
+  const [isUnfolded, setIsUnfolded] = useState(acceptsMany || hasOrder)
+  const { errors } = formState
+  const isOpen = isUnfolded || [errors.maxPayments, errors.externalReference, errors.returnUrl].some(Boolean)
+  const id = useId()
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsUnfolded(!isOpen)}
+        className="-my-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-m pr-2 text-label font-semibold text-mint underline-offset-4 hover:underline"
+      >
+        Mais opções
+        <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
+      </button>
+      <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
+        {isOpen && (
+          <>
+            <PaymentsLimitFields />
+            <IntegratedOnly hasOrder={hasOrder}>
+              <OrderFields metadata={metadata} />
+            </IntegratedOnly>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Orders of another system mean nothing to a seller who has neither an API key nor a site to return to. */
+function IntegratedOnly({ hasOrder, children }: { hasOrder: boolean; children: ReactNode }) {
+  const keys = useQuery({ ...apiKeysQuery, enabled: !hasOrder })
+  const returns = useQuery({ ...returnOriginsQuery, enabled: !hasOrder })
+  const isIntegrated = (keys.data?.length ?? 0) > 0 || (returns.data?.origins.length ?? 0) > 0
+  return hasOrder || isIntegrated ? children : null
+}
+
+function PaymentsLimitFields() {
   const { register, watch, formState } = useFormContext<PaymentsLimitForm>()
   const many = watch("acceptsMany")
   return (
@@ -57,18 +114,16 @@ export function PaymentsLimitFields() {
   )
 }
 
-export interface OrderForm {
-  externalReference: string
-  returnUrl: string
-}
-
 /** For sellers whose shop or system keeps the order; others leave both empty. */
-export function OrderFields() {
+function OrderFields({ metadata }: { metadata: Record<string, string> }) {
   const { register, formState } = useFormContext<OrderForm>()
   const { errors } = formState
+  const pairs = Object.entries(metadata)
   return (
-    <Card className="grid gap-4 p-5 md:p-6">
-      <CardHeader title="Integração com a sua loja" />
+    <section aria-labelledby="order" className="grid gap-4 border-t border-line pt-4">
+      <h3 id="order" className="font-semibold">
+        Pedido no seu sistema
+      </h3>
       <Field
         label="Referência"
         aside="opcional"
@@ -104,6 +159,15 @@ export function OrderFields() {
         </Link>
         .
       </p>
-    </Card>
+      {pairs.length > 0 && (
+        <Facts>
+          {pairs.map(([name, value]) => (
+            <Fact key={name} term={name}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </section>
   )
 }
