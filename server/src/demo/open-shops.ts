@@ -64,7 +64,7 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   const bankAccount = { bank: seller.bank, agency: digits(4), account, accountType: "corrente", pixKey } as const
   await updateProfile(deps, actor, { bankAccount })
 
-  const shop: Shop = { seller, actor, pages: [] }
+  const shop: Shop = { seller, actor, pages: [], orders: 0 }
   for (const page of seller.pages) await offer(story, shop, page)
   if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
   return shop
@@ -125,8 +125,9 @@ function takeOrders(story: Story, shop: Shop, orders: DemoOrders): void {
 export async function createOrderPage(story: Story, shop: Shop, orders: DemoOrders): Promise<ChargePage> {
   const { luck, agenda, deps } = story
   const [least, most] = orders.reais
+  shop.orders += 1
   const page = await createPage(story, shop, {
-    title: luck.pick(orders.titles),
+    title: `${luck.pick(orders.titles)}, pedido ${shop.orders}`,
     description: orders.description,
     amountCents: centsFromReais(luck.between(least / 5, most / 5) * 5),
     payerData: payerFields.contact,

@@ -36,6 +36,8 @@ export interface Shop {
   seller: DemoSeller
   actor: Actor
   pages: ShopPage[]
+  /** Numbers them, as the titles of a seller's orders are few. */
+  orders: number
 }
 
 export interface ShopPage {
