@@ -21,6 +21,7 @@ import { noticesExamples } from "./notices.ts"
 import { pageReportsExamples } from "./page-reports.ts"
 import { passkeysExamples } from "./passkeys.ts"
 import { paymentsExamples } from "./payments.ts"
+import { pendingCountsExamples } from "./pending-counts.ts"
 import { receiptsExamples } from "./receipts.ts"
 import { refundsExamples } from "./refunds.ts"
 import { reportsExamples, sellerReportExamples } from "./reports.ts"
@@ -61,6 +62,7 @@ export const allExamples: readonly Example[] = [
   ...settingsExamples,
   ...adminUsersExamples,
   ...adminWithdrawalsExamples,
+  ...pendingCountsExamples,
   ...approvalsExamples,
   ...refundsExamples,
   ...handSettlementsExamples,

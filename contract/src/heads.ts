@@ -137,6 +137,9 @@ export const processPixPayment = "POST /api/v1/checkout/process-modern-pix-payme
 export const getPaymentProof = "GET /api/v1/checkout/payment-proofs/:transactionId"
 export const getPaymentStatus = "GET /api/v1/checkout/payment-status/:transactionId"
 
+// Pending counts
+export const getPendingCounts = "GET /api/v1/admin/pending-counts"
+
 // Receipts
 export const getReceipt = "GET /api/v1/checkout/payment-proofs/:transactionId/receipt"
 export const verifyReceipt = "POST /api/v1/receipts/verify"

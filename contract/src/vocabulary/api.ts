@@ -34,6 +34,7 @@ export const apiTags = {
   Configurações: "Configurações da plataforma.",
   "Administração: usuários": "Os usuários da plataforma, vistos por administradores.",
   "Administração: saques": "Os saques que administradores aprovam, rejeitam, pagam e devolvem.",
+  "Administração: pendências": "Quanto espera a decisão de um administrador.",
   "Administração: aprovações": "O que só vale quando dois administradores querem o mesmo.",
   "Administração: transações": "As transações de todos os vendedores, e os seus estornos.",
   "Administração: contestações": "As contestações de todos os vendedores.",

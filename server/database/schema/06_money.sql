@@ -1430,6 +1430,7 @@ create table manual_entries (
 );
 create index manual_entries_by_reversed on manual_entries (reverses) where reverses is not null;
 create index manual_entries_by_xid on manual_entries (xid);
+create index manual_entries_waiting on manual_entries (id) where booked_at is null and refused_at is null;
 
 comment on table manual_entries is
   'Bookings of administrators: the bank''s lists can''t tell of it. Another entry corrects a wrong one; no row is changed.';

@@ -22,6 +22,7 @@ import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
 import { adminWithdrawalRoutes, handSettlementRoutes } from "#money/withdrawals/admin-routes"
 import { destinationRoutes, withdrawalRoutes } from "#money/withdrawals/routes"
 import { accountRoutes } from "#overviews/accounts/routes"
+import { pendingCountRoutes } from "#overviews/pending-counts/routes"
 import { reportRoutes, sellerReportRoutes } from "#overviews/reports/routes"
 import { adminSearchRoutes, searchRoutes } from "#overviews/search/routes"
 import { healthRoutes } from "#overviews/system-status/health-routes"
@@ -163,6 +164,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   requireAdmin(scope, deps)
   guardSteps(scope, deps)
   requireAdminRights(scope, deps)
+  pendingCountRoutes(scope, deps)
   approvalRoutes(scope, deps)
   settingsRoutes(scope, deps)
   adminUserRoutes(scope, deps)
