@@ -88,9 +88,17 @@ test("what waits for a second administrator is for everybody", { tag: "@desktop"
   await expectAccessible(page, "no approvals")
   const answered = { status: "success", data: { approvals, summary: { waiting: 1, own: 0 } } }
   await page.route("**/api/v1/admin/approvals", (route) => route.fulfill({ json: answered }))
+  const waiting = { unmatchedPayments: 0, disputes: 0, pageReports: 0, approvals: 1, manualEntries: 0 }
+  await page.route("**/api/v1/admin/pending-counts", (route) =>
+    route.fulfill({ json: { status: "success", data: waiting } }),
+  )
   await page.reload()
   await expect(page.getByRole("listitem", { name: /TRANSACTION_FEE_PERCENTAGE/ })).toBeVisible()
-  await expect(page.getByRole("link", { name: /Aprovações.*1 espera a sua decisão/ })).toBeVisible()
+  await expect(page.getByRole("link", { name: /^Aprovações.*1 espera você/ })).toBeVisible()
+  const entry = page
+    .getByRole("navigation", { name: "Principal" })
+    .getByRole("link", { name: /^Pendências.*1 espera você/ })
+  await expect(entry).toHaveAttribute("href", "/admin/approvals")
   await expectAccessible(page, "approvals")
   await page.getByRole("main").getByRole("button", { name: "Aprovar" }).click()
   await expect(page.getByRole("alertdialog")).toBeVisible()
