@@ -20,6 +20,8 @@ interface TableProps<Row> {
   dimmed?: boolean
   /** Highlights rows that have just arrived. */
   isFresh?: (row: Row) => boolean
+  /** The heading under which a row stands; rows of one heading follow each other. */
+  groupOf?: (row: Row) => string
   /** Switches to cards at a greater width, for tables of many columns. */
   wide?: boolean
 }
@@ -32,7 +34,7 @@ function idOf(row: unknown): string {
 export function DataTable<Row extends { _id: string }>(props: TableProps<Row>): ReactNode
 export function DataTable<Row>(props: TableProps<Row> & { rowKey: (row: Row) => string }): ReactNode
 export function DataTable<Row>(props: TableProps<Row> & { rowKey?: (row: Row) => string }) {
-  const { caption, columns, rows, rowKey = idOf, dimmed = false, isFresh, wide = false } = props
+  const { caption, columns, rows, rowKey = idOf, dimmed = false, isFresh, groupOf = () => "", wide = false } = props
   return (
     <div className={wide ? "table-frame-wide" : "table-frame"}>
       <table role="table" className={`table transition-opacity ${dimmed ? "opacity-60" : ""}`}>
@@ -46,19 +48,43 @@ export function DataTable<Row>(props: TableProps<Row> & { rowKey?: (row: Row) =>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" data-fresh={isFresh?.(row) || undefined}>
-              {columns.map((column) => (
-                <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {groupsOf(rows, groupOf).map(({ heading, members }) => (
+          <tbody key={heading} role="rowgroup">
+            {heading !== "" && <GroupHeading columns={columns.length}>{heading}</GroupHeading>}
+            {members.map((row) => (
+              <tr key={rowKey(row)} role="row" data-fresh={isFresh?.(row) || undefined}>
+                {columns.map((column) => (
+                  <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
+  )
+}
+
+function groupsOf<Row>(rows: readonly Row[], headingOf: (row: Row) => string) {
+  const groups: { heading: string; members: Row[] }[] = []
+  for (const row of rows) {
+    const heading = headingOf(row)
+    const last = groups.at(-1)
+    if (last?.heading === heading) last.members.push(row)
+    else groups.push({ heading, members: [row] })
+  }
+  return groups
+}
+
+function GroupHeading({ columns, children }: { columns: number; children: string }) {
+  return (
+    <tr role="row" className="table-group">
+      <th role="rowheader" scope="rowgroup" colSpan={columns}>
+        <h2 className="text-section font-[650] text-t1">{children}</h2>
+      </th>
+    </tr>
   )
 }
 

@@ -1,6 +1,12 @@
 import { Link } from "@tanstack/react-router"
 import type { SettingView } from "@tilinta/contract/settings"
-import { longSettings, type SettingType, settingCategoryLabels } from "@tilinta/contract/vocabulary/system"
+import {
+  longSettings,
+  type SettingType,
+  settingCategoryLabels,
+  settingGroupLabels,
+  settingGroups,
+} from "@tilinta/contract/vocabulary/system"
 import { useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"
@@ -104,8 +110,9 @@ export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
       <DataTable
         caption="Configurações"
         columns={columnsOf(drafts, saveOrAsk)}
-        rows={settings}
+        rows={inGroups(settings)}
         rowKey={(setting: SettingView) => setting.key}
+        groupOf={({ group }: SettingView) => settingGroupLabels[group]}
         wide
       />
       {opened !== null && (
@@ -120,6 +127,10 @@ export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
       )}
     </>
   )
+}
+
+function inGroups(settings: readonly SettingView[]): readonly SettingView[] {
+  return settings.toSorted((a, b) => settingGroups.indexOf(a.group) - settingGroups.indexOf(b.group))
 }
 
 function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void): readonly Column<SettingView>[] {
@@ -141,6 +152,12 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
           <span className="text-t2 cards:text-meta">
             <WholeWords text={setting.description} />
           </span>
+          {!setting.actsHere && (
+            <span className="mt-1.5 block">
+              <Badge tone="secondary">Não vale aqui</Badge>
+              <span className="ml-2 text-meta text-t3">a proteção está relaxada</span>
+            </span>
+          )}
         </>
       ),
     },
