@@ -165,9 +165,10 @@ export async function openTestApp({
     db: database.db,
     clock,
     log,
-    folder: join(siteFolder, "backups"),
-    isEncrypted: false,
-    isExposed: false,
+    plan: {
+      folder: join(siteFolder, "backups"),
+      ...{ isElsewhere: false, isEncrypted: false, isExposed: false, isRealMoney: false },
+    },
     write: (path) => writeFile(path, "backup").then(() => 6),
   })
   const signing = { db: database.db, clock, secretKeys }

@@ -4,29 +4,22 @@ import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { installationHealth, ledgerHealth, skewText, waitingSeconds } from "./health.ts"
-import { StatusPanel } from "./status-panel.tsx"
-import type { SystemActions } from "./system-data.ts"
+import type { PartProps } from "./system-data.ts"
 import { dayText, durationText, momentText, sizeText } from "./system-texts.ts"
 
-interface Props {
-  status: SystemStatusView
-  now: Date
-  actions: SystemActions
+export function LedgerAction({ status, actions }: PartProps) {
+  const { isRunning } = status.ledgerCheck
+  return (
+    <Button icon="refresh" disabled={isRunning || actions.isBusy} onClick={() => actions.start({ kind: "check" })}>
+      {isRunning ? "Verificando..." : "Verificar agora"}
+    </Button>
+  )
 }
 
-export function LedgerPanel({ status, now, actions }: Props) {
+export function LedgerFacts({ status, now }: PartProps) {
   const { isRunning, startedAt, requestedBy, failure, result } = status.ledgerCheck
   return (
-    <StatusPanel
-      title="Contabilidade"
-      health={ledgerHealth(status, now)}
-      action={
-        <Button icon="refresh" disabled={isRunning || actions.isBusy} onClick={() => actions.start({ kind: "check" })}>
-          {isRunning ? "Verificando..." : "Verificar agora"}
-        </Button>
-      }
-    >
+    <>
       {result !== null && result.differences.length > 0 && <Differences differences={result.differences} />}
       <Facts>
         <Fact term="Última verificação">{momentText(result?.finishedAt ?? null, now, "ainda nenhuma")}</Fact>
@@ -45,7 +38,7 @@ export function LedgerPanel({ status, now, actions }: Props) {
       <p role="status" className="sr-only">
         {isRunning ? "Verificando a contabilidade" : ""}
       </p>
-    </StatusPanel>
+    </>
   )
 }
 
@@ -71,38 +64,36 @@ function Differences({ differences }: { differences: { what: string; expected: s
   )
 }
 
-export function InstallationPanel({ status, now }: { status: SystemStatusView; now: Date }) {
+export function InstallationFacts({ status }: PartProps) {
   const { version, nodes, databaseBytes, migration, databaseVersion, ...rest } = status.installation
   return (
-    <StatusPanel title="Instalação" health={installationHealth(status, now)}>
-      <Facts>
-        <Fact term="Versão">{version}</Fact>
-        {nodes.map(({ _id, host, startedAt, clockSkewSeconds, ...node }) => (
-          <Fact key={_id} term={`${host} · versão ${node.version}`}>
-            desde {formatDateTime(startedAt)}
-            {clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > 2 && `, relógio ${skewText(clockSkewSeconds)}`}
-          </Fact>
-        ))}
-        <Fact term="Banco de dados">
-          PostgreSQL {databaseVersion.split(" ")[0]}, {sizeText(databaseBytes)}
+    <Facts>
+      <Fact term="Versão">{version}</Fact>
+      {nodes.map(({ _id, host, startedAt, clockSkewSeconds, ...node }) => (
+        <Fact key={_id} term={`${host} · versão ${node.version}`}>
+          desde {formatDateTime(startedAt)}
+          {clockSkewSeconds !== null && Math.abs(clockSkewSeconds) > 2 && `, relógio a ${clockSkewSeconds} s do banco`}
         </Fact>
-        <Fact term="Última migração">{migration.padStart(4, "0")}</Fact>
-        {rest.replicas.length === 0 && <Fact term="Réplicas">nenhuma</Fact>}
-        {rest.replicas.map((replica) => (
-          <Fact key={replica.name} term={`Réplica ${replica.name}`}>
-            {replicaText(replica)}
-          </Fact>
-        ))}
-        {rest.disk !== null && (
-          <Fact term="Disco do servidor">
-            {sizeText(rest.disk.freeBytes)} livres de {sizeText(rest.disk.totalBytes)}
-          </Fact>
-        )}
-        {rest.certificateEndsAt !== null && (
-          <Fact term="Certificado do site">vence em {dayText(rest.certificateEndsAt)}</Fact>
-        )}
-      </Facts>
-    </StatusPanel>
+      ))}
+      <Fact term="Banco de dados">
+        PostgreSQL {databaseVersion.split(" ")[0]}, {sizeText(databaseBytes)}
+      </Fact>
+      <Fact term="Última migração">{migration.padStart(4, "0")}</Fact>
+      {rest.replicas.length === 0 && <Fact term="Réplicas">nenhuma</Fact>}
+      {rest.replicas.map((replica) => (
+        <Fact key={replica.name} term={`Réplica ${replica.name}`}>
+          {replicaText(replica)}
+        </Fact>
+      ))}
+      {rest.disk !== null && (
+        <Fact term="Disco do servidor">
+          {sizeText(rest.disk.freeBytes)} livres de {sizeText(rest.disk.totalBytes)}
+        </Fact>
+      )}
+      {rest.certificateEndsAt !== null && (
+        <Fact term="Certificado do site">vence em {dayText(rest.certificateEndsAt)}</Fact>
+      )}
+    </Facts>
   )
 }
 
@@ -112,6 +103,6 @@ type Replica = SystemStatusView["installation"]["replicas"][number]
 function replicaText({ state, synchronous, behindBytes, lagSeconds }: Replica): string {
   if (state === null) return "conectada"
   const kind = synchronous ? "síncrona" : "assíncrona"
-  const lag = lagSeconds === null ? "" : `, ${waitingSeconds(lagSeconds)}`
+  const lag = lagSeconds === null ? "" : `, ${durationText(lagSeconds * 1_000)}`
   return `${kind}, ${behindBytes === null ? "" : `${sizeText(behindBytes)} atrás`}${lag}`
 }

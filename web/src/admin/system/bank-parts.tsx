@@ -5,18 +5,17 @@ import { waitingTime } from "#admin/withdrawals/withdrawal-steps.ts"
 import { formatCount } from "#format/money-text.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { guardHealth, providerHealth, underWayHealth } from "./health.ts"
-import { StatusPanel } from "./status-panel.tsx"
+import type { PartProps } from "./system-data.ts"
 import { callWords, dayText, momentText } from "./system-texts.ts"
 
-export function ProviderPanel({ status, now }: { status: SystemStatusView; now: Date }) {
+export function ProviderFacts({ status, now }: PartProps) {
   const { provider, jobs } = status
   const lastRun = (name: string) => {
     const job = jobs.find((each) => each.name === name)
     return momentText(job?.lastSucceededAt ?? null, now, "ainda não")
   }
   return (
-    <StatusPanel title="Conexão com o banco" health={providerHealth(status, now)}>
+    <>
       <Facts>
         <Fact term="Provedor">{provider.label}</Fact>
         <Fact term="Última resposta">{momentText(provider.lastContactAt, now, "ainda nenhuma")}</Fact>
@@ -36,32 +35,30 @@ export function ProviderPanel({ status, now }: { status: SystemStatusView; now: 
           {callWords(provider.lastFailure.call)}: {failureWords(provider.lastFailure.message)}
         </p>
       )}
-    </StatusPanel>
+    </>
   )
 }
 
-export function GuardPanel({ status }: { status: SystemStatusView }) {
+export function GuardFacts({ status }: PartProps) {
   const { protection, approvers, secondApprovalAbove } = status.guard
   return (
-    <StatusPanel title="Duas pessoas" health={guardHealth(status)}>
-      <Facts>
-        <Fact term="Proteção">{protection === "strict" ? "Estrita" : "Relaxada"}</Fact>
-        <Fact term="Administradores que podem aprovar">{approvers}</Fact>
-        {protection === "strict" && (
-          <Fact term="Dois administradores acima de">
-            {secondApprovalAbove === null ? "desligado" : <Reais>{secondApprovalAbove}</Reais>}
-          </Fact>
-        )}
-      </Facts>
-    </StatusPanel>
+    <Facts>
+      <Fact term="Proteção">{protection === "strict" ? "Estrita" : "Relaxada"}</Fact>
+      <Fact term="Administradores que podem aprovar">{approvers}</Fact>
+      {protection === "strict" && (
+        <Fact term="Dois administradores acima de">
+          {secondApprovalAbove === null ? "desligado" : <Reais>{secondApprovalAbove}</Reais>}
+        </Fact>
+      )}
+    </Facts>
   )
 }
 
-export function UnderWayPanel({ status, now }: { status: SystemStatusView; now: Date }) {
+export function UnderWayFacts({ status, now }: PartProps) {
   const shown = ({ count, oldestAt }: SystemStatusView["payouts"]) =>
     oldestAt === null ? formatCount(count) : `${formatCount(count)} · o mais antigo ${waitingTime(oldestAt, now)}`
   return (
-    <StatusPanel title="A caminho no banco" health={underWayHealth(status, now)}>
+    <>
       <Facts>
         <Fact term="Saques enviados">{shown(status.payouts)}</Fact>
         <Fact term="Estornos pedidos">{shown(status.refunds)}</Fact>
@@ -74,6 +71,6 @@ export function UnderWayPanel({ status, now }: { status: SystemStatusView; now: 
       >
         Ver saques em processamento
       </Link>
-    </StatusPanel>
+    </>
   )
 }

@@ -3,50 +3,35 @@ import { failureWords } from "#admin/admin-texts.ts"
 import { countOf } from "#format/money-text.ts"
 import { Button } from "#ui/button.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { backupHealth } from "./health.ts"
-import { StatusPanel } from "./status-panel.tsx"
-import type { SystemActions } from "./system-data.ts"
+import type { PartProps } from "./system-data.ts"
 import { durationText, momentText, sizeText } from "./system-texts.ts"
 
-interface Props {
-  status: SystemStatusView
-  now: Date
-  actions: SystemActions
+export function BackupAction({ status, actions }: PartProps) {
+  const { isOn, isRunning } = status.backup
+  if (!isOn) return null
+  return (
+    <Button icon="download" disabled={isRunning || actions.isBusy} onClick={() => actions.start({ kind: "backup" })}>
+      {isRunning ? "Fazendo o backup..." : "Fazer agora"}
+    </Button>
+  )
 }
 
-export function BackupPanel({ status, now, actions }: Props) {
-  const { isOn, isRunning, restoreCheck } = status.backup
+export function BackupFacts({ status, now }: PartProps) {
+  const { isOn, isElsewhere, isRunning, restoreCheck } = status.backup
   return (
-    <StatusPanel
-      title="Backup"
-      health={backupHealth(status, now)}
-      action={
-        isOn && (
-          <Button
-            icon="download"
-            disabled={isRunning || actions.isBusy}
-            onClick={() => actions.start({ kind: "backup" })}
-          >
-            {isRunning ? "Fazendo o backup..." : "Fazer agora"}
-          </Button>
-        )
-      }
-    >
+    <>
       {(isOn || restoreCheck !== null) && (
         <Facts>
           {isOn && <FileFacts backup={status.backup} now={now} />}
           <RestoreFacts check={restoreCheck} now={now} />
         </Facts>
       )}
-      <p className="text-meta text-t3">
-        {isOn
-          ? "Todo dia a partir das 2h. Ficam os de 7 dias, 4 semanas e 12 meses."
-          : "Defina BACKUP_DIR para que o servidor faça um por dia, ou cuide dos backups do seu banco de dados."}
-      </p>
+      {isOn && <p className="text-meta text-t3">Todo dia a partir das 2h. Ficam os de 7 dias, 4 semanas e 12 meses.</p>}
+      {isElsewhere && <p className="text-meta text-t3">BACKUP_ELSEWHERE diz que outro programa os faz.</p>}
       <p role="status" className="sr-only">
         {isRunning ? "Fazendo o backup" : ""}
       </p>
-    </StatusPanel>
+    </>
   )
 }
 

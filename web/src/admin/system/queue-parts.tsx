@@ -1,6 +1,7 @@
 import type { SystemStatusView } from "@tilinta/contract/system"
 import { mailKindLabels } from "@tilinta/contract/vocabulary/mails"
 import { type JobByHand, jobLabels, jobsByHand } from "@tilinta/contract/vocabulary/system"
+import { useState } from "react"
 import { failureWords } from "#admin/admin-texts.ts"
 import { waitingTime } from "#admin/withdrawals/withdrawal-steps.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -9,21 +10,14 @@ import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
-import { inboxHealth, jobHealth, jobsHealth, mailsHealth } from "./health.ts"
-import { ProblemItem, ProblemList, StatusPanel } from "./status-panel.tsx"
-import type { SystemActions } from "./system-data.ts"
+import { ProblemItem, ProblemList } from "./problem-list.tsx"
+import type { PartProps, SystemActions } from "./system-data.ts"
 import { durationText, momentText } from "./system-texts.ts"
 
-interface Props {
-  status: SystemStatusView
-  now: Date
-  actions: SystemActions
-}
-
-export function InboxPanel({ status, now, actions }: Props) {
+export function InboxFacts({ status, now, actions }: PartProps) {
   const { inbox } = status
   return (
-    <StatusPanel title="Avisos do banco" health={inboxHealth(status, now)}>
+    <>
       <Facts>
         <Fact term="Esperando">{formatCount(inbox.waiting)}</Fact>
         {inbox.waiting > 0 && <Fact term="O mais antigo">{momentText(inbox.oldestAt, now, "")}</Fact>}
@@ -40,22 +34,16 @@ export function InboxPanel({ status, now, actions }: Props) {
           />
         ))}
       </ProblemList>
-    </StatusPanel>
+    </>
   )
-}
-
-interface MailsPanelProps {
-  status: SystemStatusView
-  now: Date
-  actions: SystemActions
 }
 
 type Mail = SystemStatusView["mails"]["problems"][number]
 
-export function MailsPanel({ status, now, actions }: MailsPanelProps) {
+export function MailsFacts({ status, now, actions }: PartProps) {
   const { mails } = status
   return (
-    <StatusPanel title="E-mails" health={mailsHealth(status, now)}>
+    <>
       <Facts>
         <Fact term="Esperando">{formatCount(mails.waiting)}</Fact>
         {mails.waiting > 0 && <Fact term="O mais antigo">{momentText(mails.oldestAt, now, "")}</Fact>}
@@ -73,7 +61,7 @@ export function MailsPanel({ status, now, actions }: MailsPanelProps) {
           />
         ))}
       </ProblemList>
-    </StatusPanel>
+    </>
   )
 }
 
@@ -83,32 +71,43 @@ function noteOf({ createdAt, attempts, givenUpAt, repeatable }: Mail): string {
   return parts.join(" · ")
 }
 
-interface JobsPanelProps {
-  status: SystemStatusView
+type Job = SystemStatusView["jobs"][number]
+
+/** Late jobs; the others, which hardly anybody ever needs, are behind them. */
+export function JobsFacts({ status, now, actions }: PartProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const late = status.jobs.filter(({ tone }) => tone !== "success")
+  const others = status.jobs.filter(({ tone }) => tone === "success")
+  return (
+    <>
+      {late.length > 0 && <JobTable caption="Tarefas atrasadas" jobs={late} now={now} actions={actions} />}
+      {showsAll ? (
+        <JobTable caption="Tarefas em dia" jobs={others} now={now} actions={actions} />
+      ) : (
+        <Button className="self-start" onClick={() => setShowsAll(true)}>
+          {late.length > 0
+            ? `Ver as outras ${formatCount(others.length)}`
+            : `Ver as ${countOf(others.length, "tarefa", "tarefas")}`}
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface JobTableProps {
+  caption: string
+  jobs: readonly Job[]
   now: Date
   actions: SystemActions
 }
 
-type Job = SystemStatusView["jobs"][number]
-
-export function JobsPanel({ status, now, actions }: JobsPanelProps) {
+function JobTable({ caption, jobs, now, actions }: JobTableProps) {
+  const rows = jobs.toSorted((a, b) => jobLabels[a.name].localeCompare(jobLabels[b.name], "pt-BR"))
   return (
-    <StatusPanel title="Tarefas" health={jobsHealth(status, now)} wide>
-      <div className="-mx-3">
-        <DataTable
-          caption="Tarefas"
-          columns={columnsOf(now, actions)}
-          rows={illFirst(status.jobs, now)}
-          rowKey={({ name }) => name}
-        />
-      </div>
-    </StatusPanel>
+    <div className="-mx-3">
+      <DataTable caption={caption} columns={columnsOf(now, actions)} rows={rows} rowKey={({ name }) => name} />
+    </div>
   )
-}
-
-function illFirst(jobs: readonly Job[], now: Date): Job[] {
-  const rank = (job: Job) => ["danger", "warning", "success"].indexOf(jobHealth(job, now).tone)
-  return jobs.toSorted((a, b) => rank(a) - rank(b) || jobLabels[a.name].localeCompare(jobLabels[b.name], "pt-BR"))
 }
 
 function columnsOf(now: Date, actions: SystemActions): readonly Column<Job>[] {
@@ -117,25 +116,17 @@ function columnsOf(now: Date, actions: SystemActions): readonly Column<Job>[] {
     {
       header: "Última vez",
       area: "date",
-      cell: (job) => (
+      cell: ({ lastStartedAt, lastDurationMs }) => (
         <span className="whitespace-nowrap text-t2 tabular-nums cards:text-meta cards:text-t3">
-          {waitingTime(job.lastStartedAt, now)}
+          {waitingTime(lastStartedAt, now)} <span className="text-t3">em {durationText(lastDurationMs)}</span>
         </span>
       ),
     },
     {
-      header: "Durou",
-      area: "none",
-      end: true,
-      cell: (job) => <span className="whitespace-nowrap text-t2 tabular-nums">{durationText(job.lastDurationMs)}</span>,
-    },
-    {
       header: "Situação",
       area: "status",
-      cell: (job) => {
-        const { tone, says } = jobHealth(job, now)
-        return <Badge tone={tone}>{says}</Badge>
-      },
+      cell: ({ tone, says }) =>
+        tone === "success" ? <span className="text-t3">{says}</span> : <Badge tone={tone}>{says}</Badge>,
     },
     { header: "Ações", area: "actions", end: true, cell: (job) => <RunButton job={job} actions={actions} /> },
   ]
