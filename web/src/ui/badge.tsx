@@ -43,7 +43,9 @@ export function CountBadge({ count, className = "" }: CountBadgeProps) {
     <span
       className={`grid h-5 min-w-5 place-items-center rounded-full bg-amber-bg px-1.5 text-[12.5px] font-bold text-amber tabular-nums ${className}`}
     >
-      <span aria-hidden="true">{count < MOST_PENDING_COUNTED ? formatCount(count) : `${MOST_PENDING_COUNTED - 1}+`}</span>
+      <span aria-hidden="true">
+        {count < MOST_PENDING_COUNTED ? formatCount(count) : `${MOST_PENDING_COUNTED - 1}+`}
+      </span>
       <span className="sr-only">, {countOf(count, "espera você", "esperam você")}</span>
     </span>
   )
