@@ -51,6 +51,35 @@ test("the dashboard counts everything and leads to it", { tag: "@soak-on-a-phone
   await expectAccessible(page, "everybody's charge pages")
 })
 
+test("a seller gets a fee of their own, sees it, and gets the platform's back", async ({ page, seller, payer }) => {
+  await page.goto(`/admin/users?search=${encodeURIComponent(seller.email)}`)
+  await page.getByRole("button", { name: `Ações de ${seller.name}` }).click()
+  await page.getByRole("menuitem", { name: "Editar", exact: true }).click()
+  const edit = page.getByRole("dialog", { name: "Editar usuário" })
+  const fee = edit.getByLabel("Taxa deste vendedor (%)")
+  await fee.fill("100.5")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(fee).toHaveAccessibleDescription("A taxa deve ficar entre 0 e 100, com no máximo duas casas decimais.")
+  await expectAccessible(page, "a seller's fee")
+  await fee.fill("7.5")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(toast(page, "Usuário atualizado com sucesso!")).toBeVisible()
+
+  await payer.addInitScript((token) => localStorage.setItem("token", token), seller.token)
+  await payer.goto("/checkouts/create")
+  await payer.getByLabel("Valor", { exact: true }).pressSequentially("10000")
+  await expect(payer.getByRole("region", { name: "Resumo financeiro" })).toContainText(/Taxa \(7,5%\)/)
+
+  await page.getByRole("button", { name: `Ações de ${seller.name}` }).click()
+  await page.getByRole("menuitem", { name: "Ver detalhes" }).click()
+  const details = page.getByRole("dialog", { name: "Detalhes do usuário" })
+  await expect(details.getByText("7,5%, só deste vendedor")).toBeVisible()
+  await details.getByRole("button", { name: "Editar" }).click()
+  await edit.getByLabel("Taxa deste vendedor (%)").fill("")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(details.getByText("A da plataforma")).toBeVisible()
+})
+
 test("a dashboard that can't be loaded says so and tries again", { tag: "@desktop" }, async ({ page, complaints }) => {
   complaints.expect(/ERR_FAILED/)
   await page.route("**/api/v1/admin/reports/dashboard", (route) => route.abort())

@@ -15,6 +15,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { exampleUser, fillIn, sentLine, userView } from "./users.ts"
+import { feeOutOfRange, isFeePercentage } from "./vocabulary/fee.ts"
 import { emptyAddress, roles } from "./vocabulary/people.ts"
 
 const tag = "Administração: usuários"
@@ -113,6 +114,8 @@ export const createUserEndpoint = defineEndpoint("createUser", heads.createUser,
   },
 })
 
+const percentage = z.number(feeOutOfRange).check(z.refine(isFeePercentage, feeOutOfRange))
+
 const updateUserBody = z.object({
   name: sentLine(120),
   email: z.optional(accountEmail(fillIn)),
@@ -122,6 +125,8 @@ const updateUserBody = z.object({
   anyName: z.optional(z.boolean()),
   /** For administrators alone; empty removes it. */
   note: z.optional(text(2_000, "A anotação vai até 2.000 caracteres.").check(z.trim(), readableLines)),
+  /** For Pix codes made from then on; null is TRANSACTION_FEE_PERCENTAGE. */
+  feePercentage: z.optional(z.nullable(percentage)),
 })
 
 export const updateUserEndpoint = defineEndpoint("updateUser", heads.updateUser, {
@@ -130,7 +135,7 @@ export const updateUserEndpoint = defineEndpoint("updateUser", heads.updateUser,
   mayWait: true,
   tag,
   summary:
-    "Altera nome, e-mail, perfil, situação ou o uso de nomes reservados; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
+    "Altera nome, e-mail, perfil, situação, a taxa ou o uso de nomes reservados; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
   params: userParams,
   body: updateUserBody,
   reply: {

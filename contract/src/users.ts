@@ -61,6 +61,8 @@ export const userView = z.object({
   emailState: z.enum(emailStates),
   /** An administrator allowed names and titles that belong to banks, authorities or the platform. */
   anyName: z.boolean(),
+  /** The seller's own fee; null where TRANSACTION_FEE_PERCENTAGE applies. */
+  feePercentage: z.nullable(z.number()),
   role: z.enum(roles),
   active: z.boolean(),
   balance: z.number(),
@@ -204,6 +206,7 @@ export const exampleUser: UserView = {
   paymentMails: "each",
   emailState: "confirmed",
   anyName: false,
+  feePercentage: null,
   role: "user",
   active: true,
   balance: 1035,

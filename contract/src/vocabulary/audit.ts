@@ -157,6 +157,7 @@ function partsOf<Whole extends string, Labels extends Record<string, string>>(wh
 export const auditFieldLabels = {
   destination: "Destino",
   anyName: "Pode usar nomes reservados",
+  feePercentage: "Taxa da plataforma",
   name: "Nome",
   email: "E-mail",
   phone: "Telefone",

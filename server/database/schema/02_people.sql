@@ -22,6 +22,7 @@ create table users (
   email_state text not null default 'unasked'
     constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
   any_name boolean not null default false,
+  fee_basis_points integer constraint users_fee_is_a_part check (fee_basis_points between 0 and 10000),
   password_is_initial boolean not null default false,
   password_is_void boolean not null default false,
   admin_rights_from timestamptz,
@@ -65,6 +66,7 @@ comment on column users.email_state is
   'An unconfirmed address keeps the seller''s pages closed and gets no mail but the one that asks for confirmation.';
 comment on column users.any_name is
   'True where an administrator allowed names and titles that belong to banks, authorities or the platform.';
+comment on column users.fee_basis_points is 'The seller''s own fee, for charges made from then on; null where the platform''s applies.';
 comment on column users.erased_at is
   'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is

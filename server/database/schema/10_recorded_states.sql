@@ -66,8 +66,8 @@ grant select, insert on recorded_states to tilinta_app;
 create trigger users_are_recorded
 after insert or update or delete on users for each row execute function record_state(
   'id', 'name', 'email', 'email_key', 'password_hash', 'cpf', 'phone', 'address', 'bank_account', 'role', 'active',
-  'created_at', 'payment_mails', 'mail_token', 'recovered_at', 'email_state', 'any_name', 'password_is_initial',
-  'password_is_void', 'admin_rights_from', 'erased_at'
+  'created_at', 'payment_mails', 'mail_token', 'recovered_at', 'email_state', 'any_name', 'fee_basis_points',
+  'password_is_initial', 'password_is_void', 'admin_rights_from', 'erased_at'
 );
 comment on trigger users_are_recorded on users is 'A person, how they sign in, what they may do and where their money goes.';
 

@@ -1034,6 +1034,7 @@ export interface UsersTable {
   recovered_at: Date | null
   email_state: Generated<"unasked" | "unconfirmed" | "confirmed">
   any_name: Generated<boolean>
+  fee_basis_points: number | null
   password_is_initial: Generated<boolean>
   password_is_void: Generated<boolean>
   admin_rights_from: Date | null

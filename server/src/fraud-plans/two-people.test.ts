@@ -250,6 +250,27 @@ describe("a request", () => {
     ])
   })
 
+  test("for a seller's own fee takes two, who tell the seller; only later codes have it", async () => {
+    const seller = await platform.seller()
+    const ownFee = (admin: Player, feePercentage: number | null) =>
+      platform.act(admin, "PATCH", `/admin/users/${seller.id}`, { feePercentage })
+    expect(await ownFee(chief, 0)).toMatchObject({ ...waits, json: { data: { user: { feePercentage: null } } } })
+    const list = (await platform.act(deputy, "GET", "/admin/approvals")).json.data.approvals
+    expect(list).toMatchObject([
+      {
+        act: "user.change",
+        changes: [{ field: "feePercentage", before: null, after: 0 }],
+        subject: { _id: seller.id },
+      },
+    ])
+    expect(await ownFee(chief, 0)).toMatchObject(needsAnother)
+    expect(await ownFee(deputy, 5)).toMatchObject(waits)
+    expect((await ownFee(chief, 5)).json.data).toEqual({ user: expect.objectContaining({ feePercentage: 5 }) })
+    expect((await platform.act(seller, "GET", "/users/me")).json.data.user.feePercentage).toBe(5)
+    expect(await feeInForce()).toBe(15)
+    await platform.expectTold(seller, "Um administrador alterou a sua conta")
+  })
+
   test("that changes nothing grave waits for nobody", async () => {
     const path = "/settings/TRANSACTION_FEE_PERCENTAGE"
     const described = await platform.act(chief, "PATCH", path, { value: 15, description: "Taxa" })

@@ -164,6 +164,10 @@ describe("changing", () => {
     [{ role: "root" }, 400],
     [{ active: 1 }, 400],
     [{ name: null }, 400],
+    [{ feePercentage: -1 }, 422],
+    [{ feePercentage: 100.01 }, 422],
+    [{ feePercentage: 1.234 }, 422],
+    [{ feePercentage: "5" }, 400],
     [[], 400],
   ] as const)("%j is refused and changes nothing", async ([body, status]) => {
     const seller = await newSeller()

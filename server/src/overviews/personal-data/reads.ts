@@ -21,6 +21,7 @@ function accountOf(userId: string): Dataset[] {
         textColumn("role", "Perfil de acesso", "own.role"),
         valueColumn("active", "Conta ativa", "own.active"),
         textColumn("emailState", "Confirmação do e-mail", "own.email_state"),
+        moneyColumn("feePercentage", "Taxa própria (%)", "own.fee_basis_points"),
         textColumn("paymentMails", "E-mails de pagamento", "own.payment_mails"),
         momentColumn("createdAt", "Cadastro", "own.created_at"),
         momentColumn("updatedAt", "Última alteração", "own.updated_at"),

@@ -37,12 +37,13 @@ export interface UserChange {
     active?: boolean | undefined
     anyName?: boolean | undefined
     note?: string | undefined
+    feePercentage?: number | null | undefined
   }
 }
 
 export interface ChangedUser {
   user: User
-  /** False when everything was so before, but for the administrators' note. */
+  /** False when everything was so before, but for the fee and the administrators' note: nobody gets in by them. */
   isChanged: boolean
   /** True when this change made an active account inactive. */
   isClosed: boolean
@@ -99,6 +100,7 @@ function wantedUser(before: UserWithPassword, changes: UserChange["changes"]): U
     active: changes.active ?? before.active,
     anyName: changes.anyName ?? before.anyName,
     note: changes.note ?? before.note,
+    feePercentage: changes.feePercentage === undefined ? before.feePercentage : changes.feePercentage,
   }
 }
 
@@ -111,7 +113,7 @@ function hasMoved(before: User, after: User): boolean {
   return emailKeyOf(before.email) !== emailKeyOf(after.email)
 }
 
-const shownFields = ["name", "email", "role", "active", "anyName"] as const
+const shownFields = ["name", "email", "role", "active", "anyName", "feePercentage"] as const
 
 /** Two are needed for changes by which one administrator could take an account, or stand alone. */
 async function askAbout(
@@ -120,7 +122,10 @@ async function askAbout(
   { admin, protection, now }: { admin: Actor; protection: Protection; now: Date },
 ): Promise<SecondWord> {
   const isGrave =
-    before.role !== after.role || before.email !== after.email || (after.active && !before.active && !isNew(before))
+    before.role !== after.role ||
+    before.email !== after.email ||
+    before.feePercentage !== after.feePercentage ||
+    (after.active && !before.active && !isNew(before))
   if (!isGrave) return { waits: null, agreed: null }
   if (protection === "strict" && hasMoved(before, after)) {
     if ((await findUserByEmail(tx, after.email)) !== undefined) throw emailTaken()
@@ -162,7 +167,8 @@ async function store(tx: Tx, { before, after }: Change, admin: Actor, now: Date)
   const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
   if (entry !== null) await recordAudit(tx, entry)
   await notifyOfChanges(tx, { before, after }, now)
-  const isChanged = !isDeepStrictEqual({ ...before, note: after.note }, after)
+  const { note, feePercentage } = after
+  const isChanged = !isDeepStrictEqual({ ...before, note, feePercentage }, after)
   return { user: after, isChanged, isClosed, waits: null }
 }
 

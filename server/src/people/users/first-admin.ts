@@ -36,6 +36,7 @@ export async function ensureFirstAdmin(
     paymentMails: "each",
     emailState: "unasked",
     anyName: false,
+    feePercentage: null,
     role: "admin",
     active: true,
     adminRightsFrom: null,

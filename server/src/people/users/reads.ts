@@ -1,3 +1,4 @@
+import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
 import { type RawBuilder, type Selectable, sql } from "kysely"
@@ -243,6 +244,7 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     paymentMails: row.payment_mails,
     emailState: row.email_state,
     anyName: row.any_name,
+    feePercentage: row.fee_basis_points === null ? null : percentageFromBasisPoints(row.fee_basis_points),
     role: row.role,
     active: row.active,
     adminRightsFrom: row.admin_rights_from,

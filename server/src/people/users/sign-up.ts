@@ -73,6 +73,7 @@ export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
     paymentMails: "each",
     emailState: protection === "strict" ? "unconfirmed" : "unasked",
     anyName: false,
+    feePercentage: null,
     role: "user",
     active: true,
     adminRightsFrom: null,
@@ -148,7 +149,13 @@ interface CreateUserDeps {
 /** Only the new user ever knows the password: a link to set it is mailed. */
 export async function createUser({ db, clock, protection }: CreateUserDeps, creation: Creation): Promise<CreatedUser> {
   const profile = { cpf: "", phone: "", address: {}, bankAccount: {}, paymentMails: "each" } as const
-  const state = { emailState: "unasked", adminRightsFrom: null, note: "", hasInitialPassword: false } as const
+  const state = {
+    emailState: "unasked",
+    adminRightsFrom: null,
+    feePercentage: null,
+    note: "",
+    hasInitialPassword: false,
+  } as const
   const user: User = { id: newId(), ...creation.newUser, ...profile, ...state, createdAt: clock.now() }
   return db.transaction().execute((tx) => storeUser(tx, user, { ...creation, protection }))
 }

@@ -1,3 +1,4 @@
+import { basisPointsFromPercentage } from "@tilinta/contract/vocabulary/money"
 import type { EmailState } from "@tilinta/contract/vocabulary/people"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
@@ -84,6 +85,7 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
       role: user.role,
       active: user.active,
       any_name: user.anyName,
+      fee_basis_points: user.feePercentage === null ? null : basisPointsFromPercentage(user.feePercentage),
       admin_rights_from: user.adminRightsFrom,
       note: user.note,
       updated_at: now,
@@ -121,7 +123,16 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
       updated_at: now,
     } satisfies ChangedRow<
       "users",
-      Fixed | "email" | "email_key" | "password_hash" | "role" | "active" | "any_name" | "admin_rights_from" | "note"
+      | Fixed
+      | "email"
+      | "email_key"
+      | "password_hash"
+      | "role"
+      | "active"
+      | "any_name"
+      | "fee_basis_points"
+      | "admin_rights_from"
+      | "note"
     >)
     .where("id", "=", user.id)
     .execute()
@@ -147,6 +158,7 @@ export async function eraseUserRow(tx: Tx, id: string, now: Date): Promise<void>
       active: false,
       any_name: false,
       note: "",
+      fee_basis_points: null,
       erased_at: now,
       updated_at: now,
     })
@@ -182,7 +194,7 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       password_is_initial: user.hasInitialPassword,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_void" | "erased_at">)
+    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_void" | "fee_basis_points" | "erased_at">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()

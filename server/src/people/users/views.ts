@@ -22,6 +22,7 @@ export function toUserView(user: User, balance: Cents, requiredAction: RequiredA
     paymentMails: user.paymentMails,
     emailState: user.emailState,
     anyName: user.anyName,
+    feePercentage: user.feePercentage,
     role: user.role,
     active: user.active,
     balance: reaisFromCents(balance),

@@ -92,7 +92,8 @@ async function draftSingle(deps: Deps, input: SingleChargeInput): Promise<Draft>
   const sent = payerFields.filter((field) => input.payer[field]?.trim())
   const payer = checkedPayerData(input.payer, sent, "payer")
   const page = draftSinglePage(input, now)
-  const terms = await readChargeTerms(deps.db)
+  const { feePercentage } = await getUser(deps.db, input.sellerId)
+  const terms = await readChargeTerms(deps.db, feePercentage)
   const provider = deps.psp.name
   return { page, charge: draftCharge({ page: { ...page, terms }, payer, provider, idempotencyKey: null, now }) }
 }

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { getUserEndpoint } from "@tilinta/contract/admin-users"
 import type { UserView } from "@tilinta/contract/users"
+import { ownFeeText } from "@tilinta/contract/vocabulary/fee"
 import { roleLabels } from "@tilinta/contract/vocabulary/people"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
@@ -125,6 +126,11 @@ function Details({ user, summary, withdrawalsFrozenAt, note, isInvited, onEndSes
         <Fact term="Telefone">{maskPhone(user.phone) || notGiven}</Fact>
         <Fact term="Endereço">{addressLine(address) || notGiven}</Fact>
         <Fact term="Cadastro">{formatDateTime(user.createdAt)}</Fact>
+        {user.role === "user" && (
+          <Fact term="Taxa">
+            {user.feePercentage === null ? "A da plataforma" : `${ownFeeText(user.feePercentage)}, só deste vendedor`}
+          </Fact>
+        )}
       </Facts>
       <Facts>
         <Fact term="Banco">{bankAccount.bank || notGiven}</Fact>
