@@ -57,7 +57,7 @@ test("a payer reports a page, an administrator suspends it and opens it again", 
   await expect(payer.getByRole("heading", { name: `Sua página foi suspensa: ${title}` })).toBeVisible()
   await expectAccessible(payer, "notices")
   await payer.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
-  await payer.getByRole("link", { name: "Ver a página" }).click()
+  await payer.getByRole("link", { name: `Sua página foi suspensa: ${title}` }).click()
   await expect(payer.getByRole("heading", { name: "Esta página está suspensa" })).toBeVisible()
   expect(await payer.evaluate(() => "isSameDocument" in globalThis)).toBe(true)
 

@@ -94,7 +94,7 @@ test(
     await expectAccessible(page, "a held withdrawal's steps")
     await page.keyboard.press("Escape")
 
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     const card = page.getByRole("region", { name: "Destinos de saque" })
     await expect(card.getByRole("listitem")).toHaveText([
       /^ana@exemplo\.com.*Confirmado com senha.*Novo: saques esperam até/,
@@ -141,7 +141,7 @@ test(
     await expect(dialog.getByText("Os saques desta conta estão congelados.")).toBeVisible()
     await expectAccessible(page, "a request of a frozen account")
     await page.keyboard.press("Escape")
-    await page.goto("/notices")
+    await page.goto("/notices/security")
     await expect(page.getByRole("heading", { name: "Os saques da sua conta estão congelados" })).toBeVisible()
     await expectAccessible(page, "notices of a frozen account")
   },

@@ -42,6 +42,11 @@ export const mailKindLabels = {
 type MailKind = keyof typeof mailKindLabels
 export const mailKinds = /* @__PURE__ */ Object.keys(mailKindLabels) as MailKind[]
 
+/** Notices are listed apart: what happened to the money and the pages, and who was in the account. */
+export const noticeTopicLabels = { activity: "Atividade", security: "Segurança" } as const
+export type NoticeTopic = keyof typeof noticeTopicLabels
+export const noticeTopics = /* @__PURE__ */ Object.keys(noticeTopicLabels) as NoticeTopic[]
+
 /** How often a seller hears of payments by mail. */
 export const paymentMailChoices = ["each", "daily", "none"] as const
 export type PaymentMails = (typeof paymentMailChoices)[number]

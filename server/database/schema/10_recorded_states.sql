@@ -138,10 +138,19 @@ after insert or update or delete on money_kind for each row execute function rec
 comment on trigger money_kind_are_recorded on money_kind is 'Records whether the money is real, and how old the installation is.';
 
 create trigger notices_are_recorded
-after insert or update or delete on notices for each row execute function record_state(
-  'id', 'user_id', 'told_at', 'content', 'dedupe_key'
+after insert or update on notices
+for each row when (new.content ->> 'kind' not in ('payment_received', 'payments_received')) execute function record_state(
+  'id', 'user_id', 'told_at', 'topic', 'content', 'dedupe_key'
 );
-comment on trigger notices_are_recorded on notices is 'Records what somebody was told.';
+comment on trigger notices_are_recorded on notices is
+  'Records what somebody was told. A payment is sealed itself, and what is told of it would be one more row for each.';
+
+create trigger deleted_notices_are_recorded
+after delete on notices
+for each row when (old.content ->> 'kind' not in ('payment_received', 'payments_received')) execute function record_state(
+  'id', 'user_id', 'told_at', 'topic', 'content', 'dedupe_key'
+);
+comment on trigger deleted_notices_are_recorded on notices is 'Records that it was deleted.';
 
 create trigger page_reports_are_recorded
 after insert or update or delete on page_reports for each row execute function record_state(

@@ -20,7 +20,7 @@ import {
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
 import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
-import { legalKinds } from "@tilinta/contract/vocabulary/mails"
+import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
@@ -106,6 +106,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
   event_drafts_type_is_known: eventTypes,
   events_type_is_known: eventTypes,
   legal_texts_kind_is_known: legalKinds,
+  notices_topic_is_known: noticeTopics,
   money_kind_is_known: moneyKinds,
   daily_close_totals_kind_is_known: closeKinds,
   unreadable_entries_kind_is_known: closeKinds,

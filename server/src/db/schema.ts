@@ -568,7 +568,8 @@ export interface NoticesTable {
   id: string
   user_id: string
   told_at: Date
-  content: ColumnType<unknown, string, never>
+  topic: "activity" | "security"
+  content: ColumnType<unknown, string, string>
   dedupe_key: string
   read_at: Date | null
 }

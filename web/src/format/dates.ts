@@ -22,6 +22,11 @@ export function formatDateTime(iso: string | null | undefined): string {
   return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeText(date)
 }
 
+/** "14:18", beside a day that stands above. */
+export function formatTime(iso: string): string {
+  return dateTimeText(new Date(iso)).slice("21/11/2026 ".length)
+}
+
 /** São Paulo calendar days, inclusive, `YYYY-MM-DD`. */
 export interface DayRange {
   dateFrom: string
@@ -80,4 +85,10 @@ export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
 /** The round trip refuses days that don't exist, such as 29 February of most years. */
 export function isDay(value: string): boolean {
   return /^2\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) && addDays(value, 0) === value
+}
+
+/** The heading of what happened on a day. */
+export function nameOfDay(day: string, today: string): string {
+  if (day === today) return periodLabels.today
+  return day === addDays(today, -1) ? periodLabels.yesterday : formatDay(day)
 }

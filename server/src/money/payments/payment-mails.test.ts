@@ -189,7 +189,9 @@ test("a payer who gave an address gets the receipt once, however often and by wh
   expect(mail).toMatchObject({ subject: "Comprovante de R$ 100,00" })
   expect(mail?.text).toContain("Olá, Bruno Lima.")
   expect(mail?.text).toContain(`Quem recebeu: Ana Souza\n`)
-  expect(mail?.text).toContain(`http://localhost:3000/payment/success?transactionId=${id}&k=${sandbox.payerTokens.of(id)}`)
+  expect(mail?.text).toContain(
+    `http://localhost:3000/payment/success?transactionId=${id}&k=${sandbox.payerTokens.of(id)}`,
+  )
   expect(mail?.text).not.toMatch(/52998224725|982\.247|11987654321/)
   const row = sandbox.db.selectFrom("mails").select(["to_address", "content"]).where("dedupe_key", "=", `receipt:${id}`)
   expect(await row.execute()).toEqual([{ to_address: null, content: {} }])

@@ -34,6 +34,7 @@ import {
   updateWithdrawal,
 } from "./table.ts"
 import {
+  cancelledNotice,
   heldNotice,
   heldToCheckNotice,
   maskedDestination,
@@ -72,6 +73,7 @@ async function returnUndecided(tx: Tx, unsent: Withdrawal, owner: Actor, now: Da
   const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now, next_attempt_at: null })
   await postTransactions(tx, [returnPostings(unsent, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", unsent, cancelled, owner, now))
+  await notifyOwner(tx, cancelledNotice(cancelled), now)
   await appendEvents(tx, "withdrawal.cancelled", [id], now)
   return cancelled
 }

@@ -191,14 +191,16 @@ function isMailed({ heldUntil, createdAt }: Withdrawal, step: WithdrawalStep, no
   return step !== "approved" || heldUntil !== null || now > secondsAfter(createdAt, DAY_SECONDS)
 }
 
-/** One notice and one mail per step, however often the step is recorded. */
+/** One notice, written over at each step, and one mail at most per step, however often the step is recorded. */
 export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): OwnerNotice {
   return {
     userId: withdrawal.sellerId,
+    about: `withdrawal:${withdrawal.id}`,
     dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
     ...(!isMailed(withdrawal, step, now) && { mail: null }),
     notice: {
       kind: "withdrawal_step",
+      withdrawalId: withdrawal.id,
       step,
       amountCents: withdrawal.amountCents,
       destination: maskedDestination(withdrawal.destination),
@@ -207,6 +209,11 @@ export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Da
       happenedAt: now.toISOString(),
     },
   }
+}
+
+export function cancelledNotice({ id, sellerId, amountCents, destination }: Withdrawal): OwnerNotice {
+  const facts = { withdrawalId: id, amountCents, destination: maskedDestination(destination) }
+  return { userId: sellerId, about: `withdrawal:${id}`, notice: { kind: "withdrawal_cancelled", ...facts } }
 }
 
 interface NewDestination {
@@ -299,9 +306,16 @@ export function heldNotice({
 }: Withdrawal): OwnerNotice {
   const until = heldUntil?.toISOString() ?? null
   const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
-  const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }
+  const facts = {
+    withdrawalId: id,
+    amountCents,
+    destination: maskedDestination(destination),
+    heldUntil: until,
+    reasons,
+  }
   return {
     userId: sellerId,
+    about: `withdrawal:${id}`,
     dedupeKey: `withdrawal-held:${id}:${until}`,
     notice: { kind: "withdrawal_held", ...facts },
   }

@@ -49,9 +49,7 @@ function payersLetter(content: PayersReceipt): Letter {
   return {
     subject: `Comprovante de ${reaisText(amountCents)}`,
     name: payerName,
-    paragraphs: [
-      "O seu pagamento por Pix foi confirmado. Guarde este comprovante.",
-    ],
+    paragraphs: ["O seu pagamento por Pix foi confirmado. Guarde este comprovante."],
     facts: [
       { label: "Valor", value: reaisText(amountCents) },
       { label: "Quem recebeu", value: receiver },
