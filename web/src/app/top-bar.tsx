@@ -84,7 +84,12 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
             Meu Perfil
           </Link>
           <SoundMenuItem />
-          <button type="button" role="menuitem" onClick={onShortcuts} className={`max-md:hidden ${menuItemClass}`}>
+          <button
+            type="button"
+            role="menuitem"
+            onClick={onShortcuts}
+            className={`[@media(hover:none)]:hidden ${menuItemClass}`}
+          >
             <Icon name="keyboard" />
             Atalhos do teclado
           </button>
