@@ -1,9 +1,8 @@
 import { type SellerWithdrawalStatus, sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
-import { type ReactNode, useRef } from "react"
+import type { ReactNode } from "react"
 import { BalanceAmount, balanceCardClass } from "#seller/dashboard/summary-cards.tsx"
 import { StatValue, useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { useScrollsSideways } from "#ui/data-table.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 
 const labels = {
@@ -33,30 +32,31 @@ interface Props {
   waiting: boolean
 }
 
-/** By the number of cards next to the balance. */
+/** By the number of cards next to the balance. On a phone all are one card, so that the list begins high. */
 const columnsOf: Record<number, string> = {
   2: "lg:grid-cols-[1.75fr_1fr_1fr]",
   3: "lg:grid-cols-[1.75fr_1fr_1fr_1fr]",
   4: "lg:grid-cols-[1.75fr_1fr_1fr_1fr_1fr]",
 }
 
+const onPhone = "max-md:border-0 max-md:bg-transparent max-md:bg-none max-md:shadow-none max-md:*:mt-0"
+
+const phoneTerm = "max-md:text-[12.5px] max-md:whitespace-nowrap"
+
 export function WithdrawalsSummary({ summary, waiting }: Props) {
   const blocked = summary?.blocked ?? 0
   const toCome = summary?.toCome ?? 0
   const rest = 2 + Number(blocked > 0) + Number(toCome > 0)
-  const line = useRef<HTMLElement>(null)
-  const scrolls = useScrollsSideways(line)
+  const isInDebt = summary !== undefined && summary.available < 0
   return (
     <section
-      ref={line}
       aria-label="Resumo"
-      tabIndex={scrolls ? 0 : undefined}
-      className={`phone-line grid grid-cols-2 gap-3 md:gap-4 ${columnsOf[rest] ?? ""}`}
+      className={`grid gap-x-3 gap-y-2 max-md:grid-cols-[1.3fr_1fr_1fr] max-md:rounded-xl max-md:border max-md:border-line max-md:bg-s1 max-md:px-4 max-md:py-3 md:grid-cols-2 md:gap-4 ${columnsOf[rest] ?? ""}`}
     >
       <article
-        className={`col-span-full p-5 md:px-6 md:py-[22px] lg:col-span-1 ${balanceCardClass(summary?.available)}`}
+        className={`md:col-span-full md:px-6 md:py-[22px] lg:col-span-1 max-md:[&_div]:min-w-0 ${isInDebt ? "max-md:col-span-full" : ""} ${balanceCardClass(summary?.available)} ${onPhone}`}
       >
-        <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
+        <h2 className={`font-semibold text-t2 md:text-[14.5px] ${phoneTerm}`}>Saldo disponível</h2>
         {summary === undefined ? (
           waiting ? (
             <Skeleton className="mt-2 h-12 w-56" />
@@ -100,9 +100,9 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
   const shown = useReais()
   return (
     <article
-      className={`min-w-0 rounded-xl border border-line bg-s1 p-4 shadow-card md:px-[18px] md:py-5 ${wide ? "max-lg:col-span-full" : ""}`}
+      className={`min-w-0 rounded-xl border border-line bg-s1 shadow-card md:px-[18px] md:py-5 ${wide ? "md:max-lg:col-span-full" : ""} ${onPhone}`}
     >
-      <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
+      <h2 className={`font-semibold tracking-[-0.01em] text-t2 md:text-label ${phoneTerm}`}>{title}</h2>
       {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
