@@ -76,7 +76,7 @@ const screens: Screen[] = [
   },
   {
     name: "open sessions of the profile",
-    path: "/profile",
+    path: "/profile/security",
     call: /users\/me\/sessions$/,
     failed: "Erro ao carregar sessões",
     landmark: (page) => page.getByText("Esta sessão"),

@@ -32,8 +32,10 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/transactions",
     "/withdrawals",
     "/developers",
+    "/developers/events",
     "/notices",
     "/profile",
+    "/profile/security",
   ]) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login$/)

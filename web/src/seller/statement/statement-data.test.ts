@@ -18,6 +18,11 @@ test("a sale and its fee are one movement: the net amount, and the balance after
 })
 
 test("a sale without a fee, another's fee and all other movements stand as they are", () => {
-  const rows = [line("fee", "E9", -1, 9), line("sale", "E2", 10, 10), line("refund", "r", -5, 0), line("sale", "E1", 5, 5)]
+  const rows = [
+    line("fee", "E9", -1, 9),
+    line("sale", "E2", 10, 10),
+    line("refund", "r", -5, 0),
+    line("sale", "E1", 5, 5),
+  ]
   expect(shown(...rows)).toEqual(rows.map(({ kind, amount, balance }) => ({ kind, amount, balance, fee: null })))
 })
