@@ -30,6 +30,7 @@ import { searchExamples } from "./search.ts"
 import { secondFactorsExamples } from "./second-factors.ts"
 import { sessionsExamples } from "./sessions.ts"
 import { settingsExamples } from "./settings.ts"
+import { shopsExamples } from "./shops.ts"
 import { statementsExamples } from "./statements.ts"
 import { systemExamples } from "./system.ts"
 import { transactionsExamples } from "./transactions.ts"
@@ -42,6 +43,7 @@ import { withdrawalsExamples } from "./withdrawals.ts"
 export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
+  ...shopsExamples,
   ...legalTextsExamples,
   ...sessionsExamples,
   ...secondFactorsExamples,

@@ -8,6 +8,7 @@ import {
   malformed,
   optionalLines,
   partOfList,
+  publicShopView,
   readableLine,
   readableLines,
   reais,
@@ -196,7 +197,12 @@ export const chargePageFields = {
 export const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
-export const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
+export const publicChargePageView = z.object({
+  ...publicFields,
+  seller: z.object({ name: z.string() }),
+  /** Absent for a seller without a shop. */
+  shop: z.optional(publicShopView),
+})
 export type PublicChargePageView = z.infer<typeof publicChargePageView>
 
 /** Any length: a link that is too long to exist is one that is not found. */

@@ -3,7 +3,7 @@ import type { ZodMiniType } from "zod/mini"
 import type * as heads from "./heads.ts"
 import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
 import type { ErrorCode } from "./vocabulary/error-codes.ts"
-import type { FileType } from "./vocabulary/files.ts"
+import type { FileType, ImageType } from "./vocabulary/files.ts"
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Path = `/api/v1/${string}`
@@ -42,6 +42,8 @@ export interface Endpoint {
   params?: ZodMiniType
   query?: ZodMiniType
   body?: ZodMiniType
+  /** The body is a file, usually of one of these types. Its content says what it is. */
+  bodyFile?: readonly [ImageType, ...ImageType[]]
   /** Status and whole body of the success. A field that the schema doesn't name never leaves the server. */
   reply:
     | { status: 200 | 201; schema: ZodMiniType }
@@ -78,6 +80,8 @@ export interface Example {
   params?: unknown
   query?: unknown
   body?: unknown
+  /** The body that is a file, as base64. */
+  file?: string
   reply?: unknown
   /** Failures beyond those that every endpoint of its audience and kind of input may answer. */
   failures: readonly ErrorCode[]
@@ -94,6 +98,7 @@ type Reply<Body> = [Body] extends [{ status: "success"; data: infer Data }]
 type Call<E extends Endpoint> = Part<"params", E["params"]> &
   Part<"query", E["query"]> &
   Part<"body", E["body"]> &
+  (E extends { bodyFile: unknown } ? { file: string } : unknown) &
   (E["reply"] extends { schema: infer Schema extends ZodMiniType } ? Reply<z.input<Schema>> : unknown) & {
     failures: readonly ErrorCode[]
   }

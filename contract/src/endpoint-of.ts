@@ -31,6 +31,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./second-factors.ts") &
   typeof import("./sessions.ts") &
   typeof import("./settings.ts") &
+  typeof import("./shops.ts") &
   typeof import("./statements.ts") &
   typeof import("./system.ts") &
   typeof import("./transactions.ts") &

@@ -194,6 +194,12 @@ export const exportIncome = "GET /api/v1/users/me/income/export"
 export const listWithdrawnSales = "GET /api/v1/withdrawals/:id/sales"
 export const getStatement = "GET /api/v1/users/me/statement"
 
+// Shops
+export const getShop = "GET /api/v1/users/me/shop"
+export const changeShop = "PATCH /api/v1/users/me/shop"
+export const putShopLogo = "PUT /api/v1/users/me/shop/logo"
+export const removeShopLogo = "DELETE /api/v1/users/me/shop/logo"
+
 // System
 export const getSystemStatus = "GET /api/v1/admin/system"
 export const retryInboxMessage = "PATCH /api/v1/admin/system/inbox-messages/:id/retry"

@@ -33,6 +33,7 @@ import {
   messageReply,
   pageReference,
   personReference,
+  publicShopView,
   transactionReference,
   userReference,
 } from "./fields.ts"
@@ -49,6 +50,7 @@ import { returnOriginsView, returnOriginsWithKey } from "./return-origins.ts"
 import { allHits, ownHits } from "./search.ts"
 import { sessionView } from "./sessions.ts"
 import { changedSetting, settingView } from "./settings.ts"
+import { shopView } from "./shops.ts"
 import { incomeMonth, incomeReport, statementRow, statementView } from "./statements.ts"
 import { systemStatusView, waitingState } from "./system.ts"
 import { transactionDetail, transactionMetadata, transactionsSummary, transactionView } from "./transactions.ts"
@@ -129,6 +131,7 @@ export const schemaNames = {
   PixConfig: pixConfigView,
   PixPayment: pixPaymentView,
   PublicChargePage: publicChargePageView,
+  PublicShop: publicShopView,
   Receipt: receiptView,
   ReceiptVerdict: receiptVerdictView,
   Refund: refundView,
@@ -140,6 +143,7 @@ export const schemaNames = {
   SellerReport: sellerReport,
   Session: sessionView,
   Setting: settingView,
+  Shop: shopView,
   Statement: statementView,
   StatementRow: statementRow,
   SummaryReport: summaryReport,

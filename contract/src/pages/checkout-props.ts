@@ -1,4 +1,5 @@
 import type { PublicChargePageView } from "../charge-pages.ts"
+import type { PublicShopView } from "../fields.ts"
 import type { PixPaymentView } from "../payments.ts"
 import type { PayerData, PayerDataProblem } from "../vocabulary/payer-data.ts"
 
@@ -12,6 +13,8 @@ export interface CheckoutProps {
   page: PublicChargePageView | null
   /** The reason that there is none: its seller must confirm their e-mail first, or administrators suspended it; null when unknown. */
   hiddenBy: "charge_page_not_open" | "charge_page_suspended" | null
+  /** The shop of a page that is over or suspended; null where `page` says it, and without one. */
+  closedShop: PublicShopView | null
   /** The address at which the page is reported; null without a page. */
   reportPath: string | null
   /** The image shown where the link is shared. */

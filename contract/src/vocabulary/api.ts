@@ -7,6 +7,8 @@ export const apiKeyScopeLabels = {
   "withdrawals:read": "Ver o saldo e os saques",
   "withdrawals:write": "Solicitar e cancelar saques",
   "events:read": "Acompanhar os eventos: transações, saques e páginas, com seus dados",
+  "shop:read": "Ver a loja",
+  "shop:write": "Alterar a cor, o logo e os textos da loja",
   "webhooks:write": "Cadastrar endereços de webhook e ver as entregas: todos os eventos, com seus dados",
 } as const
 export type ApiKeyScope = keyof typeof apiKeyScopeLabels
@@ -16,6 +18,7 @@ export const apiKeyScopes = /* @__PURE__ */ Object.keys(apiKeyScopeLabels) as Ap
 export const apiTags = {
   Autenticação: "Cadastro, login e senha. Programas usam uma chave de API no lugar do login.",
   Usuários: "O perfil e o saldo de quem chama.",
+  "Minha loja": "A loja como quem paga a vê: nome, documento, logo, cor e contato.",
   Sessões: "As sessões abertas no navegador.",
   Segurança: "O segundo fator da conta: aplicativo autenticador e códigos de recuperação.",
   Avisos: "O que a conta deve saber: acessos, mudanças, saques. Os mesmos avisos chegam por e-mail.",

@@ -111,7 +111,7 @@ create table api_keys (
     constraint api_keys_scopes_are_some check (cardinality(scopes) > 0)
     constraint api_keys_scope_is_known check (scopes <@ array[
       'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write',
-      'events:read', 'webhooks:write'
+      'events:read', 'shop:read', 'shop:write', 'webhooks:write'
     ]),
   created_at timestamptz not null,
   expires_at timestamptz constraint api_keys_expire_after_creation check (expires_at > created_at),
@@ -385,6 +385,48 @@ comment on table email_changes is
   'New addresses that administrators entered, until a link mailed there proves them. One per user.';
 comment on column email_changes.token_hash is 'SHA-256 of the link''s token: a reader of the table can''t use it.';
 
+create table shops (
+  seller_id uuid constraint shops_by_seller primary key constraint shops_seller_exists references users (id),
+  color text not null constraint shops_color_is_known check (
+    color in ('mint', 'sky', 'amber', 'coral', 'violet', 'slate')
+  ),
+  whatsapp text not null default '',
+  email text not null default '',
+  closed_text text not null default '',
+  logo bytea constraint shops_logo_is_small check (octet_length(logo) <= 262144),
+  logo_digest text collate "C",
+  updated_at timestamptz not null,
+  constraint shops_logo_has_digest check ((logo is null) = (logo_digest is null))
+);
+create index shops_by_logo on shops (logo_digest) where logo_digest is not null;
+
+comment on table shops is 'How payers see a seller, but for the name and the document, which shop_names has.';
+comment on column shops.whatsapp is 'Area code and number; empty without one.';
+comment on column shops.closed_text is 'Shown on pages that take no payments any more.';
+comment on column shops.logo is 'A PNG of 256 px that we drew from the seller''s file, without its metadata.';
+comment on column shops.logo_digest is 'SHA-256 of the logo, in hex, half of it: its public address.';
+
+create table shop_names (
+  id uuid constraint shop_names_by_id primary key,
+  seller_id uuid not null constraint shop_names_seller_exists references users (id),
+  name text not null constraint shop_names_name_is_short check (name = '' or char_length(name) between 2 and 60),
+  document text not null constraint shop_names_document_has_its_length check (length(document) in (0, 11, 14)),
+  since timestamptz not null,
+  mac text not null,
+  search_text text generated always as (fold_text(name || chr(31) || document)) stored
+);
+create index shop_names_by_seller on shop_names (seller_id, id desc);
+create index shop_names_by_search_text on shop_names using gin (search_text gin_trgm_ops);
+
+comment on table shop_names is
+  'Trade names and documents of sellers: the newest row is today''s, and what was paid shows those of its moment. Rows never '
+  'change; they go with the account.';
+comment on column shop_names.name is 'Empty: payers see the seller''s own name.';
+comment on column shop_names.document is 'The seller''s CPF or a CNPJ, without punctuation; empty without one.';
+comment on column shop_names.mac is
+  'HMAC of the row with a key that the database doesn''t have: without it the document isn''t the seller''s own where money leaves.';
+comment on column shop_names.search_text is 'Name and document, folded.';
+
 create table user_totals (
   role text not null,
   active boolean not null,
@@ -461,6 +503,8 @@ execute function count_renaming();
 comment on trigger users_are_renamed on users is 'Counts changes of users'' names.';
 
 grant select, insert, update on users to tilinta_app;
+grant select, insert, update, delete on shops to tilinta_app;
+grant select, insert, update (mac), delete on shop_names to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;

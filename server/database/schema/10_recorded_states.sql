@@ -71,6 +71,18 @@ after insert or update or delete on users for each row execute function record_s
 );
 comment on trigger users_are_recorded on users is 'A person, how they sign in, what they may do and where their money goes.';
 
+create trigger shops_are_recorded
+after insert or update or delete on shops for each row execute function record_state(
+  'seller_id', 'color', 'whatsapp', 'email', 'closed_text', 'logo_digest', 'updated_at'
+);
+comment on trigger shops_are_recorded on shops is 'Records what payers see of a seller.';
+
+create trigger shop_names_are_recorded
+after insert or update or delete on shop_names for each row execute function record_state(
+  'id', 'seller_id', 'name', 'document', 'since', 'mac'
+);
+comment on trigger shop_names_are_recorded on shop_names is 'Records who a seller says to be, and whose keys are theirs.';
+
 create trigger api_keys_are_recorded
 after insert or update or delete on api_keys for each row execute function record_state(
   'id', 'user_id', 'token_hash', 'name', 'hint', 'scopes', 'created_at', 'expires_at', 'revoked_at'

@@ -27,7 +27,7 @@ type Answer<Body> = Body extends { status: "success"; data: infer Data }
 interface EndpointCall<E extends Endpoint> {
   params: Parsed<E["params"]>
   query: Parsed<E["query"]>
-  body: Parsed<E["body"]>
+  body: E extends { bodyFile: unknown } ? Buffer : Parsed<E["body"]>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -66,7 +66,7 @@ export function serveEndpoint<const E extends Endpoint>(
       const answer = await handler({
         params: request.params as Parsed<E["params"]>,
         query: request.query as Parsed<E["query"]>,
-        body: request.body as Parsed<E["body"]>,
+        body: request.body as EndpointCall<E>["body"],
         request,
         reply,
       })

@@ -35,6 +35,7 @@ import { guardSteps, requireAdminRights } from "#people/second-factors/guard"
 import { challengeRoutes, passkeyRoutes, secondFactorRoutes, stepUpRoutes } from "#people/second-factors/routes"
 import { noteRefusals } from "#people/sessions/caller"
 import { logoutRoutes, sellerStreamRoutes, sessionRoutes } from "#people/sessions/routes"
+import { logoRoutes, shopLogoRoutes, shopRoutes } from "#people/shops/routes"
 import { adminUserRoutes } from "#people/users/admin-routes"
 import { authRoutes, passkeyChallengeRoutes } from "#people/users/auth-routes"
 import { confirmEmailRoutes, unsubscribeRoutes } from "#people/users/pages"
@@ -124,6 +125,7 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     markAudience(scope, "site")
     apiDocs(scope, deps)
     scope.register(async (inner) => checkoutScope(inner, deps))
+    scope.register(async (inner) => logoRoutes(inner, deps))
     scope.register(async (inner) => unsubscribeRoutes(inner, deps))
     scope.register(async (inner) => notMeRoutes(inner, deps))
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
@@ -217,6 +219,8 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   webhookRoutes(scope, deps)
   scope.register(async (inner) => webhookSendRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
+  shopRoutes(scope, deps)
+  scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)
   transactionRoutes(scope, deps)

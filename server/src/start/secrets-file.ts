@@ -13,6 +13,7 @@ import { renewProposalMacs } from "#money/manual-entries/entries"
 import { renewRefundMacs } from "#money/refunds/settle"
 import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
 import { renewWithdrawalMacs } from "#money/withdrawals/pay"
+import { renewShopMacs } from "#people/shops/change"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
 import { resealTotps } from "#people/second-factors/totp"
 import { resealSecrets } from "#platform/system/sealing-key"
@@ -120,4 +121,11 @@ export async function resealEverything(deps: { db: Db; clock: Clock; secretKeys:
   return resealSecrets(deps, [...secrets, ...macRenewals])
 }
 
-const macRenewals = [renewApprovalMacs, renewProposalMacs, renewRefundMacs, renewWithdrawalMacs, renewSettlementMacs]
+const macRenewals = [
+  renewApprovalMacs,
+  renewProposalMacs,
+  renewRefundMacs,
+  renewWithdrawalMacs,
+  renewSettlementMacs,
+  renewShopMacs,
+]

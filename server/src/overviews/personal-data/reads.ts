@@ -29,6 +29,27 @@ function accountOf(userId: string): Dataset[] {
       source: sql`users own where own.id = ${userId}`,
     },
     {
+      file: "loja",
+      columns: [
+        textColumn("color", "Cor", "shop.color"),
+        textColumn("whatsapp", "WhatsApp", "shop.whatsapp"),
+        textColumn("email", "E-mail", "shop.email"),
+        textColumn("closedText", "Texto de páginas encerradas", "shop.closed_text"),
+        textColumn("logoPngBase64", "Logo (PNG em base64)", "shop.logo_text"),
+        momentColumn("updatedAt", "Última alteração", "shop.updated_at"),
+      ],
+      source: sql`(select *, encode(logo, 'base64') as logo_text from shops) shop where shop.seller_id = ${userId}`,
+    },
+    {
+      file: "nomes_da_loja",
+      columns: [
+        textColumn("name", "Nome", "named.name"),
+        textColumn("document", "CPF ou CNPJ", "named.document"),
+        momentColumn("since", "Desde", "named.since"),
+      ],
+      source: sql`shop_names named where named.seller_id = ${userId} order by named.id desc`,
+    },
+    {
       file: "termos_aceitos",
       columns: [
         textColumn("kind", "Texto", "accepted.kind"),

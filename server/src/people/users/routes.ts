@@ -103,6 +103,8 @@ const challenges = { burst: 30, perSecond: 1 / 10, keys: 20_000 }
 /** Each sends requests to any address outside, with ten seconds of patience: twenty a minute. */
 const webhookSends = { burst: 20, perSecond: 1 / 3, keys: 20_000 }
 
+const uploads = { burst: 20, perSecond: 1 / 10, keys: 20_000 }
+
 /** A rate limit per person for the calls by which a session proves itself, whatever its address. Call it after the login. */
 export function limitTries(scope: FastifyInstance, deps: { clock: Clock }): void {
   limitPeople(scope, deps, tries)
@@ -115,6 +117,11 @@ export function limitChallenges(scope: FastifyInstance, deps: { clock: Clock }):
 /** However many sessions and keys a person has. */
 export function limitWebhookSends(scope: FastifyInstance, deps: { clock: Clock }): void {
   limitPeople(scope, deps, webhookSends)
+}
+
+/** Each takes a process for a moment, and nobody honest sends many. */
+export function limitUploads(scope: FastifyInstance, deps: { clock: Clock }): void {
+  limitPeople(scope, deps, uploads)
 }
 
 /** Bodies that are refused unread are no tries. */

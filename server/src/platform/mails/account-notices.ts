@@ -264,6 +264,20 @@ export const accountNotices = {
     }),
     mail: true,
   }),
+  shop_changed: noticeKind<Whence & { changes: Change[]; changedAt: string }>({
+    tone: "warning",
+    write: ({ changes, changedAt, ...whence }) => ({
+      title: "Os dados da sua loja foram alterados",
+      text: `Desde ${momentText(changedAt)}, quem paga vê outros dados da sua loja.`,
+      facts: [
+        ...changes.map(({ label, before, after }) => ({ label, value: `de ${before} para ${after}` })),
+        ...whenceFacts(whence),
+      ],
+      action: { label: "Ver a minha loja", path: "/shop" },
+      note: changePassword,
+    }),
+    mail: true,
+  }),
   return_origins_changed: noticeKind<Whence & { before: string[]; after: string[]; changedAt: string }>({
     topic: "security",
     tone: "warning",

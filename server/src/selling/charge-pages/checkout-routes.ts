@@ -79,8 +79,8 @@ function checkoutPage(app: FastifyInstance, deps: PageDeps, send: SendCheckout):
 }
 
 async function pageScreen(deps: PageDeps, request: FastifyRequest<Call>): Promise<CheckoutScreen> {
-  const { found, hiddenBy } = await findByLink(deps, request.params.link)
-  if (found === null) return { found, hiddenBy }
+  const { found, hiddenBy, closedShop } = await findByLink(deps, request.params.link)
+  if (found === null) return { found, hiddenBy, closedShop }
   if (request.method === "GET") deps.openings.count(found.page.sellerId)
   return { found, form: { values: prefilled(request.query, found.page) } }
 }

@@ -12,6 +12,7 @@ import type { FastifyInstance } from "fastify"
 import type { PreviewSubject } from "#http/previews/draw"
 import { DomainError } from "#kit/errors"
 import { qrSvg } from "#kit/qr-code"
+import { toPublicShop } from "#people/shops/views"
 import type { HttpDeps } from "#start/deps"
 import { findPublicChargePage, type PublicChargePage } from "./public-page.ts"
 import type { ChargePage } from "./rules.ts"
@@ -51,8 +52,12 @@ export function toChargePageView(page: ChargePage): ChargePageView {
   }
 }
 
-export function toPublicChargePageView({ page, sellerName }: PublicChargePage): PublicChargePageView {
-  return { ...publicFields(page), seller: { name: sellerName } }
+export function toPublicChargePageView(
+  { page, sellerName, shop }: PublicChargePage,
+  payersUrl: string,
+): PublicChargePageView {
+  const seller = { name: sellerName }
+  return { ...publicFields(page), seller, ...(shop !== null && { shop: toPublicShop(shop, payersUrl) }) }
 }
 
 /** A page's public link as a QR code, to show or to print. */

@@ -109,8 +109,8 @@ async function sendFormAgain({ deps, send }: Drawing, error: unknown, request: C
   const failure = startErrorReply(error, request, reply)
   if (!request.body || !shownInForm.has(failure.code)) return sendFailurePage(failure, reply)
   try {
-    const { found, hiddenBy } = await findByLink(deps, request.params.link)
-    await send(request, reply, { found, hiddenBy, form: formAfter(failure, request.body) })
+    const screen = await findByLink(deps, request.params.link)
+    await send(request, reply, { ...screen, form: formAfter(failure, request.body) })
   } catch (cause) {
     sendFailurePage(startErrorReply(cause, request, reply), reply)
   }

@@ -1,0 +1,30 @@
+import { buffer } from "node:stream/consumers"
+import sharp from "sharp"
+
+/** Runs in a process of its own: reads a picture's file, writes its middle square as a PNG, or says why not. */
+const SIZE = 256
+const MOST_SIDE = 4_096
+const MOST_PIXELS = 16_000_000
+const SECONDS = 8
+
+sharp.cache(false)
+sharp.concurrency(1)
+// No other decoder is ever reached, whatever a file looks like.
+sharp.block({ operation: ["VipsForeignLoad"] })
+sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer", "VipsForeignLoadWebpBuffer"] })
+
+/** Ends with a status of failure; the parent reads the reason. */
+function refuse(reason: "pixels" | "broken"): never {
+  process.stderr.write(reason)
+  process.exit(1)
+}
+
+const file = await buffer(process.stdin)
+const picture = sharp(file, { failOn: "error", limitInputPixels: MOST_PIXELS, sequentialRead: true })
+const { width, height } = await picture.metadata().catch(() => refuse("broken"))
+if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) refuse("pixels")
+
+// Its orientation is applied; this and all else that the file tells about its making, place and time stays behind.
+const square = picture.autoOrient().resize(SIZE, SIZE, { fit: "cover", position: "centre" }).toColourspace("srgb")
+const png = square.png({ palette: true, quality: 95, compressionLevel: 9, effort: 7 }).timeout({ seconds: SECONDS })
+process.stdout.write(await png.toBuffer().catch(() => refuse("broken")))
