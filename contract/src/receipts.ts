@@ -6,8 +6,10 @@ import * as heads from "./heads.ts"
 /** The signed text says these, and nothing else. */
 const receiptFacts = {
   amount: z.number(),
-  /** The receiver's name when the receipt was made. */
+  /** The shop's name when it was paid; without a shop the receiver's when the receipt was made. */
   receiver: z.string(),
+  /** The shop's CPF or CNPJ when it was paid; null without one. */
+  receiverDocument: z.nullable(z.string()),
   paidAt: isoDateTime,
   endToEndId: z.string(),
   /** Masked; null where it was left out. */
@@ -27,6 +29,7 @@ export const receiptVerdictView = z.object({
   verdict: z.enum(["valid", "forged", "refunded"]),
   amount: z.nullable(receiptFacts.amount),
   receiver: z.nullable(receiptFacts.receiver),
+  receiverDocument: receiptFacts.receiverDocument,
   paidAt: z.nullable(receiptFacts.paidAt),
   endToEndId: z.nullable(receiptFacts.endToEndId),
   payerCpf: receiptFacts.payerCpf,
@@ -60,6 +63,7 @@ const receipt =
 const facts = {
   amount: 100,
   receiver: "Ana Souza",
+  receiverDocument: null,
   paidAt: "2026-11-21T12:00:00.000Z",
   endToEndId: "E9999999920261121120000000000001",
   payerCpf: "***.982.247-**",

@@ -39,7 +39,9 @@ export interface PlainForm {
 export interface PlainPayment {
   pix: PixPaymentView
   title: string
+  /** The shop as it was when it was paid, else the seller's own name. */
   seller: string
+  sellerDocument: string | null
   confirmedAt: string | null
   returned: number
   /** The way back to the shop; null before the payment. */

@@ -1,8 +1,10 @@
 /** A receipt says these. docs/receipts.md describes its signed text. */
 export interface ReceiptFacts {
   amountCents: number
-  /** The receiver's name when the receipt was made. */
+  /** The shop's name when it was paid; without a shop the receiver's when the receipt was made. */
   receiver: string
+  /** The shop's CPF or CNPJ when it was paid; null without one. */
+  receiverDocument: string | null
   /** To the second. */
   paidAt: Date
   endToEndId: string
@@ -30,8 +32,10 @@ const shape = /^TLR1\.([\da-f]{16})\.([\w-]+)\.([\w-]{86})$/
 
 /** Everything before the signature, which signs exactly these characters. */
 export function unsignedReceipt(keyId: string, facts: ReceiptFacts): string {
-  const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = facts
+  const { amountCents, receiver, paidAt, endToEndId, cpfDigits, receiverDocument } = facts
   const listed = [amountCents, receiver, Math.floor(paidAt.getTime() / 1000), endToEndId, cpfDigits ?? ""]
+  // Receipts without it, and those of before, end here.
+  if (receiverDocument !== null) listed.push(receiverDocument)
   return `${prefix}.${keyId}.${toBase64Url(new TextEncoder().encode(JSON.stringify(listed)))}`
 }
 
@@ -74,15 +78,17 @@ export async function receiptKeyId(publicKey: Uint8Array<ArrayBuffer>): Promise<
 function readFacts(bytes: Uint8Array<ArrayBuffer>): ReceiptFacts | null {
   try {
     const listed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
-    if (!Array.isArray(listed) || listed.length !== 5) return null
-    const [amountCents, receiver, seconds, endToEndId, cpfDigits] = listed as unknown[]
+    if (!Array.isArray(listed) || (listed.length !== 5 && listed.length !== 6)) return null
+    const [amountCents, receiver, seconds, endToEndId, cpfDigits, receiverDocument = null] = listed as unknown[]
     if (!Number.isSafeInteger(amountCents) || !Number.isSafeInteger(seconds)) return null
     if (typeof receiver !== "string" || typeof endToEndId !== "string" || typeof cpfDigits !== "string") return null
+    if (listed.length === 6 && (typeof receiverDocument !== "string" || receiverDocument === "")) return null
     const paidAt = new Date((seconds as number) * 1000)
     if (Number.isNaN(paidAt.getTime())) return null
     return {
       amountCents: amountCents as number,
       receiver,
+      receiverDocument: receiverDocument as string | null,
       paidAt,
       endToEndId,
       cpfDigits: cpfDigits === "" ? null : cpfDigits,

@@ -40,6 +40,12 @@ export function parseDocument(typed: string): string | null {
   return isCpf(digits) ? digits : parseCnpj(typed)
 }
 
+/** As people read it, with its punctuation. */
+export function documentText(document: string): string {
+  if (document.length === 11) return document.replace(/^(.{3})(.{3})(.{3})(.{2})$/, "$1.$2.$3-$4")
+  return document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5")
+}
+
 /** Country, trunk zero with the carrier's two digits, area code in use, then a mobile number with its 9 or a land line. */
 const phonePattern =
   /^(?:0{0,2}55)?(?:0(?:\d\d)?)?((?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?:9\d{8}|[2-5]\d{7}))$/

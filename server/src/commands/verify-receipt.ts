@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises"
 import { parseArgs } from "node:util"
 import { checkReceipt, maskedCpfOf, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { StartError } from "#kit/errors"
 import { momentText } from "#platform/mails/mail-content"
 import { runCommand } from "./run-command.ts"
@@ -22,11 +23,12 @@ async function run(): Promise<number> {
     process.stdout.write(`Comprovante não confirmado: ${why}.\n`)
     return 1
   }
-  const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = checked.facts
+  const { amountCents, receiver, receiverDocument, paidAt, endToEndId, cpfDigits } = checked.facts
   const lines = [
     "Comprovante verdadeiro. Um estorno posterior não aparece aqui: confira em /verificar.",
     `Valor: ${reaisText(amountCents as Cents)}`,
     `Quem recebeu: ${receiver}`,
+    ...(receiverDocument === null ? [] : [`CPF ou CNPJ de quem recebeu: ${documentText(receiverDocument)}`]),
     `Pago em: ${momentText(paidAt.toISOString())}`,
     `ID do Pix (endToEndId): ${endToEndId}`,
     ...(cpfDigits === null ? [] : [`CPF de quem pagou: ${maskedCpfOf(cpfDigits)}`]),

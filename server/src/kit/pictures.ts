@@ -111,11 +111,12 @@ function endOfScan(file: Buffer, from: number): number {
 async function draw(file: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   const options = { encoding: "buffer", env: {}, timeout: LONGEST_MS, killSignal: "SIGKILL", maxBuffer: mostBytes } as const
-  const child = execFile(process.execPath, [program], options, (error, picture, said) => {
+  const child = execFile(process.execPath, [program], options, (error, picture) => {
     if (error === null) resolve(picture)
-    else if (typeof error.code === "number") reject(refusalOf(said.toString() === "pixels" ? "pixels" : "broken"))
-    // It took too long, or the machine gave it no process.
-    else reject(error.killed === true ? refusalOf("broken") : new DomainError("service_unavailable", { cause: error }))
+    else if (error.code === 3) reject(refusalOf("pixels"))
+    // It couldn't be read, took too long, or made its decoder crash.
+    else if (error.code === 4 || error.signal) reject(refusalOf("broken"))
+    else reject(new DomainError("service_unavailable", { cause: error }))
   })
   if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
   // It may end before it has read everything.

@@ -13,18 +13,21 @@ sharp.concurrency(1)
 sharp.block({ operation: ["VipsForeignLoad"] })
 sharp.unblock({ operation: ["VipsForeignLoadPngBuffer", "VipsForeignLoadJpegBuffer", "VipsForeignLoadWebpBuffer"] })
 
-/** Ends with a status of failure; the parent reads the reason. */
-function refuse(reason: "pixels" | "broken"): never {
-  process.stderr.write(reason)
-  process.exit(1)
+/** The parent reads the reason from the status. */
+const exitCodes = { pixels: 3, broken: 4 }
+
+function refuse(reason: keyof typeof exitCodes): never {
+  process.exit(exitCodes[reason])
 }
 
 const file = await buffer(process.stdin)
-const picture = sharp(file, { failOn: "error", limitInputPixels: MOST_PIXELS, sequentialRead: true })
-const { width, height } = await picture.metadata().catch(() => refuse("broken"))
+const { width, height } = await sharp(file, { limitInputPixels: false })
+  .metadata()
+ .catch(() => refuse("broken"))
 if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) refuse("pixels")
 
 // Its orientation is applied; this and all else that the file tells about its making, place and time stays behind.
+const picture = sharp(file, { failOn: "error", limitInputPixels: MOST_PIXELS, sequentialRead: true })
 const square = picture.autoOrient().resize(SIZE, SIZE, { fit: "cover", position: "centre" }).toColourspace("srgb")
 const png = square.png({ palette: true, quality: 95, compressionLevel: 9, effort: 7 }).timeout({ seconds: SECONDS })
 process.stdout.write(await png.toBuffer().catch(() => refuse("broken")))

@@ -5,6 +5,7 @@ import { refundedVerdict, type Verdict, verdicts } from "./verify-texts.ts"
 export interface ShownFacts {
   amount: number
   receiver: string
+  receiverDocument: string | null
   paidAt: string
   endToEndId: string
   payerCpf: string | null
@@ -38,6 +39,7 @@ function answered({
   verdict,
   amount,
   receiver,
+  receiverDocument,
   paidAt,
   endToEndId,
   payerCpf,
@@ -47,14 +49,15 @@ function answered({
     return { told: verdicts.forged, facts: null }
   }
   const shown = verdict === "valid" ? verdicts.valid : refundedVerdict(amount, refundedAmount)
-  return { told: shown, facts: { amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount } }
+  return { told: shown, facts: { amount, receiver, receiverDocument, paidAt, endToEndId, payerCpf, refundedAmount } }
 }
 
 function factsOf({ facts }: Extract<CheckedReceipt, { verdict: "genuine" }>): ShownFacts {
-  const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = facts
+  const { amountCents, receiver, receiverDocument, paidAt, endToEndId, cpfDigits } = facts
   return {
     amount: amountCents / 100,
     receiver,
+    receiverDocument,
     paidAt: paidAt.toISOString(),
     endToEndId,
     payerCpf: cpfDigits === null ? null : maskedCpfOf(cpfDigits),

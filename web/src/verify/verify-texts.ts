@@ -18,6 +18,7 @@ export const verifyTexts = {
   facts: {
     amount: "Valor",
     receiver: "Quem recebeu",
+    receiverDocument: "CPF ou CNPJ de quem recebeu",
     paidAt: "Pago em",
     endToEndId: "ID do Pix (endToEndId)",
     payerCpf: "CPF de quem pagou",

@@ -14,7 +14,7 @@ import { type Clock, saoPauloDay } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import type { SigningKeys } from "#money/chain/keys"
 import { listReturned } from "#money/refunds/reported"
-import { getUser } from "#people/users/reads"
+import { readReceiver } from "#people/shops/reads"
 import { findCharge } from "#selling/charges/find"
 import { addVerification, findReceiptedPayment } from "./table.ts"
 
@@ -54,9 +54,16 @@ export async function getReceipt(
   if (charge === null) throw new DomainError("payment_not_found")
   const { amountCents, paidAt, endToEndId, refundedCents } = charge
   if (paidAt === null || endToEndId === null) throw new DomainError("receipt_not_ready")
-  const { name } = await getUser(db, charge.sellerId)
+  const { name, document } = await readReceiver(db, { sellerId: charge.sellerId, paidAt })
   const known = cpfMiddle(charge.payer.cpf)
-  const facts = { amountCents, receiver: name, paidAt, endToEndId, cpfDigits: withCpf ? known : null }
+  const facts = {
+    amountCents,
+    receiver: name,
+    receiverDocument: document === "" ? null : document,
+    paidAt,
+    endToEndId,
+    cpfDigits: withCpf ? known : null,
+  }
   return {
     ...contentOf(facts),
     transactionId: charge.id,
@@ -131,6 +138,8 @@ export async function listReceiptKeys(signingKeys: SigningKeys): Promise<(Public
 export interface ReceiptContent {
   amountCents: Cents
   receiver: string
+  /** The shop's; null without one. */
+  receiverDocument: string | null
   paidAt: Date
   endToEndId: string
   /** Masked; null where it was left out. */

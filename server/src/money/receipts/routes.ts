@@ -137,8 +137,10 @@ export function receiptCalls(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const nothing = { amount: null, receiver: null, paidAt: null, endToEndId: null, payerCpf: null }
+const nothing = { amount: null, receiver: null, receiverDocument: null, paidAt: null, endToEndId: null, payerCpf: null }
 
-function factsOf({ amountCents, receiver, paidAt, endToEndId, payerCpf }: ReceiptContent) {
-  return { amount: reaisFromCents(amountCents), receiver, paidAt: paidAt.toISOString(), endToEndId, payerCpf }
+function factsOf({ amountCents, paidAt, ...content }: ReceiptContent) {
+  const { receiver, receiverDocument, endToEndId, payerCpf } = content
+  const moment = paidAt.toISOString()
+  return { amount: reaisFromCents(amountCents), receiver, receiverDocument, paidAt: moment, endToEndId, payerCpf }
 }

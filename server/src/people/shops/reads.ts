@@ -1,8 +1,7 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
 import type { Db } from "#db/transaction"
-import { isAuthentic } from "#platform/order-macs/macs"
-import { noShop, type Shop, type ShopName, type ShopNameRow, shopNameOrder } from "./rules.ts"
+import { noShop, type OwnCnpj, ownCnpjIn, type Shop, type ShopName, type ShopNameRow } from "./rules.ts"
 
 /** As its owner left it, with or without a name. */
 export async function readShop(db: Db, sellerId: string): Promise<Shop> {
@@ -25,7 +24,8 @@ export async function findShop(db: Db, sellerId: string): Promise<Shop | null> {
 
 interface Sale {
   sellerId: string
-  paidAt: Date
+  /** Null before: payers see today's. */
+  paidAt: Date | null
 }
 
 /**
@@ -39,31 +39,30 @@ export async function readReceiver(db: Db, sale: Sale): Promise<ShopName> {
     from users seller
     left join lateral (
       select name, document from shop_names
-      where seller_id = seller.id and since <= ${sale.paidAt} order by id desc limit 1
+      where seller_id = seller.id and since <= coalesce(${sale.paidAt}::timestamptz, 'infinity') order by id desc limit 1
     ) named on true
     where seller.id = ${sale.sellerId}`.execute(db)
   return rows[0] ?? { name: "", document: "" }
 }
 
-/** A document that counts as the seller's own, besides their CPF. */
-export interface OwnCnpj {
-  cnpj: string
-  /** Withdrawals to it wait as if it had been used for the first time then. */
-  since: Date
+export async function findOwnCnpj(db: Db, sellerId: string): Promise<OwnCnpj | null> {
+  return (await findOwnCnpjs(db, [sellerId])).get(sellerId) ?? null
 }
 
-/** The shop's CNPJ of today, since when it has been so without a break; null where this platform never wrote it. */
-export async function findOwnCnpj(db: Db, sellerId: string): Promise<OwnCnpj | null> {
+/** Today's CNPJ of each seller's shop. One that the database alone tells of, as this platform never wrote it, is missing. */
+export async function findOwnCnpjs(db: Db, sellerIds: readonly string[]): Promise<Map<string, OwnCnpj>> {
+  if (sellerIds.length === 0) return new Map()
   const { rows } = await sql<ShopNameRow>`
-    select id, seller_id as "sellerId", name, document, since, mac from shop_names
-    where seller_id = ${sellerId} order by id desc limit 100`.execute(db)
-  const [latest] = rows
-  if (latest?.document.length !== 14) return null
-  const other = rows.findIndex(({ document }) => document !== latest.document)
-  const held = other === -1 ? rows : rows.slice(0, other)
-  const first = held.at(-1)
-  if (first === undefined || !held.every((row) => isAuthentic(shopNameOrder(row), row.mac))) return null
-  return { cnpj: latest.document, since: first.since }
+    select named.* from unnest(${[...new Set(sellerIds)]}::uuid[]) seller (id) cross join lateral (
+      select id, seller_id as "sellerId", name, document, since, mac from shop_names
+      where seller_id = seller.id order by id desc limit 100
+    ) named order by named.id desc`.execute(db)
+  return new Map(
+    [...Map.groupBy(rows, ({ sellerId }) => sellerId)].flatMap(([sellerId, names]) => {
+      const own = ownCnpjIn(names)
+      return own === null ? [] : [[sellerId, own]]
+    }),
+  )
 }
 
 /** A PNG. Sellers who sent the same picture share its address. */

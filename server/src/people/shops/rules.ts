@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util"
 import { auditFieldLabels } from "@tilinta/contract/vocabulary/audit"
 import type { ShopColor } from "@tilinta/contract/vocabulary/shops"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
-import type { Order } from "#platform/order-macs/macs"
+import { isAuthentic, type Order } from "#platform/order-macs/macs"
 
 /** A seller as payers see them. */
 export interface Shop extends ShopName {
@@ -43,6 +43,24 @@ export interface ShopNameRow extends ShopName {
 /** Whoever writes into the database alone makes no document the seller's own. */
 export function shopNameOrder({ id, sellerId, name, document, since }: Omit<ShopNameRow, "mac">): Order {
   return { act: "shop.document", id, facts: [sellerId, name, document, since.toISOString()] }
+}
+
+/** A document that counts as the seller's own, besides their CPF. */
+export interface OwnCnpj {
+  cnpj: string
+  /** Since when it has been so without a break: no withdrawal to it has waited longer. */
+  since: Date
+}
+
+/** Of a seller's names, the newest first. Null without a CNPJ, and where its row is not as this platform wrote it. */
+export function ownCnpjIn(names: readonly ShopNameRow[]): OwnCnpj | null {
+  const document = names[0]?.document
+  if (document?.length !== 14) return null
+  const other = names.findIndex((row) => row.document !== document)
+  const held = other === -1 ? names : names.slice(0, other)
+  const first = held.at(-1)
+  const isOurs = held.every((row) => isAuthentic(shopNameOrder(row), row.mac))
+  return first !== undefined && isOurs ? { cnpj: document, since: first.since } : null
 }
 
 /** By which payers know whom they pay, and whom they ask. */

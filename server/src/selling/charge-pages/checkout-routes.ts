@@ -90,9 +90,9 @@ async function paymentScreen(
   { params: { link }, query }: FastifyRequest<Call>,
   named: NamedPix,
 ): Promise<CheckoutScreen> {
-  const { found } = await findByLink(deps, link)
+  const { found, closedShop } = await findByLink(deps, link)
   const payment = await findPlainPayment(deps, found, { link, ...named, isLeaving: query.volta !== undefined })
-  return payment === null ? { found: null } : { found, payment }
+  return payment === null ? { found: null } : { found, closedShop, payment }
 }
 
 interface NamedPix {

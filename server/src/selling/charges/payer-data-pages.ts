@@ -12,7 +12,7 @@ import { noncePolicy } from "#http/security-headers"
 import { DomainError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
 import { lastOnes, maskedEmail } from "#kit/log"
-import { getUser } from "#people/users/reads"
+import { readReceiver } from "#people/shops/reads"
 import { momentText } from "#platform/mails/mail-content"
 import { readDays, readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
@@ -87,7 +87,7 @@ export function payerDataRoutes(scope: FastifyInstance, deps: Deps): void {
     const { transactionId } = request.params
     const held = await readPayerData(deps.db, transactionId)
     const [{ name: receiver }, platform, days] = await Promise.all([
-      getUser(deps.db, held.receiverId),
+      readReceiver(deps.db, held),
       readPlatform(deps.db),
       readDays(deps.db, "PAYER_DATA_DAYS"),
     ])

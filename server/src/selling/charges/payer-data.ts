@@ -35,7 +35,8 @@ const most = { times: 5, windowSeconds: 86_400 }
 
 export interface HeldPayerData {
   payer: PayerData
-  receiverId: string
+  sellerId: string
+  paidAt: Date | null
   title: string
   erasedAt: Date | null
   /** When the payer asked for the deletion that waits for something else to end. */
@@ -48,7 +49,8 @@ export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayer
   if (charge === null) throw new DomainError("payment_not_found")
   return {
     payer: charge.payer,
-    receiverId: charge.sellerId,
+    sellerId: charge.sellerId,
+    paidAt: charge.paidAt,
     title: charge.pageTitle,
     erasedAt: charge.payerErasedAt,
     requestedAt: await findRequestedAt(db, charge.id),

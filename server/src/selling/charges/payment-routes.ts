@@ -16,8 +16,8 @@ import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { networkOf } from "#kit/outside"
 import { qrPng } from "#kit/qr-code"
-import type { PayerTokens } from "#kit/secrets"
 import { getPaymentProof, type PaymentProof } from "#overviews/charge-details/details"
+import { toPublicShop } from "#people/shops/views"
 import { idempotencyKeyOf } from "#people/sessions/caller"
 import type { HttpDeps } from "#start/deps"
 import { type CreateChargeInput, createCharge } from "./create.ts"
@@ -27,7 +27,7 @@ import { type Charge, chargeStatusAt } from "./rules.ts"
 import { chargePathOf, requirePayer } from "./views.ts"
 
 type Deps = ProviderDeps &
-  Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
+  Pick<HttpDeps, "db" | "paymentStatuses" | "payersUrl" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
 
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   const { payerTokens } = deps
@@ -47,7 +47,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params: { transactionId }, query }) => {
     requirePayer(payerTokens, transactionId, query.k)
-    return { proof: toProofView(await getPaymentProof(deps, transactionId), payerTokens) }
+    return { proof: toProofView(await getPaymentProof(deps, transactionId), deps) }
   })
 }
 
@@ -84,11 +84,12 @@ async function statusForPayer(deps: StatusDeps, transactionId: string, token: un
 }
 
 function toProofView(
-  { id, amountCents, date, chargePage, refundedCents, refunds, ...proof }: PaymentProof,
-  payerTokens: PayerTokens,
+  { id, amountCents, date, chargePage, refundedCents, refunds, shop, ...proof }: PaymentProof,
+  { payerTokens, payersUrl }: Pick<Deps, "payerTokens" | "payersUrl">,
 ): PaymentProofView {
   return {
     ...proof,
+    ...(shop !== null && { shop: toPublicShop(shop, payersUrl) }),
     chargePath: chargePathOf(chargePage, id, payerTokens),
     transactionId: id,
     amount: reaisFromCents(amountCents),

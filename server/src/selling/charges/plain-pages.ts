@@ -157,12 +157,13 @@ export async function findPlainPayment(
   if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge(db, transactionId)
   if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
-  const { charge, sellerName } = shown
+  const { charge, receiver } = shown
   const pix = toPixPaymentView(charge, payerTokens.of(charge.id), clock.now())
   return {
     pix,
     title: charge.pageTitle,
-    seller: sellerName,
+    seller: receiver.name,
+    sellerDocument: receiver.document || null,
     confirmedAt: pix.status === payerStatusOf.paid ? (charge.paidAt?.toISOString() ?? null) : null,
     returned: reaisFromCents(charge.refundedCents),
     isLeaving,
