@@ -23,6 +23,8 @@ type BodyOf<Name extends CallName> = operations[Name] extends {
   requestBody: { content: { "application/json": infer B } }
 }
   ? { body: B }
+  : operations[Name] extends { requestBody: { content: { "image/png": unknown } } }
+    ? { body: Blob }
   : operations[Name] extends { requestBody?: infer Body }
     ? Exclude<Body, undefined> extends { content: { "application/json": infer B } }
       ? { body?: B }

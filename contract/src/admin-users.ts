@@ -14,6 +14,7 @@ import {
   text,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { exampleShop, shopView } from "./shops.ts"
 import { exampleUser, fillIn, sentLine, userView } from "./users.ts"
 import { feeOutOfRange, isFeePercentage } from "./vocabulary/fee.ts"
 import { emptyAddress, roles } from "./vocabulary/people.ts"
@@ -67,6 +68,8 @@ export const getUserEndpoint = defineEndpoint("getUser", heads.getUser, {
     schema: success(
       z.object({
         user: userView,
+        /** Null where payers see the user's own name. */
+        shop: z.nullable(shopView),
         summary: userActivity,
         withdrawalsFrozenAt: z.nullable(isoDateTime),
         /** What administrators wrote down about the person, who never sees it; empty without any. */
@@ -237,6 +240,7 @@ export const adminUsersExamples = [
     params: { id: exampleUser._id },
     data: {
       user: exampleUser,
+      shop: exampleShop,
       summary: {
         chargePages: 4,
         activeChargePages: 2,

@@ -16,6 +16,7 @@ import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { beginPasskey } from "#people/second-factors/enrol-passkey"
 import { beginTotp } from "#people/second-factors/totp"
+import { changeLogo } from "#people/shops/change"
 import { requestPasswordReset } from "#people/users/reset-password"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
@@ -128,6 +129,7 @@ const things: Record<string, Thing> = {
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
   "simulador/emails/:id": { isPrivate: false, make: makeShownMail },
   "simulador/*": { isPrivate: false, make: async () => "api/nada" },
+  "logos/:file": { isPrivate: false, make: makeLogo },
   "assets/:name": { isPrivate: false, make: async () => "main-abc123.js" },
 }
 
@@ -212,6 +214,11 @@ async function confirmationOf(world: EdgeWorld, owner: WorldUser): Promise<strin
 async function mailTokenOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const user = world.db.selectFrom("users").select("mail_token").where("id", "=", owner.id)
   return (await user.executeTakeFirstOrThrow()).mail_token
+}
+
+async function makeLogo(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const { logoDigest } = await changeLogo(world, { id: owner.id, address: null }, Buffer.from(newId()))
+  return `${logoDigest}.png`
 }
 
 let made = 0

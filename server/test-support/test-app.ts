@@ -64,6 +64,7 @@ export interface TestApp {
 }
 
 interface CallOptions {
+  /** A buffer is sent as it is, as a file. */
   body?: unknown
   /** Sent verbatim, with the content type of JSON. */
   rawBody?: string
@@ -225,7 +226,8 @@ export async function openTestApp({
 
   async function call(method: InjectOptions["method"], url: string, options: CallOptions = {}): Promise<Answer> {
     const { body, rawBody, token, from } = options
-    const isJson = body !== undefined || rawBody !== undefined
+    const file = Buffer.isBuffer(body) ? body : null
+    const isJson = file === null && (body !== undefined || rawBody !== undefined)
     const reply = await app.inject({
       method: method ?? "GET",
       url,
@@ -235,6 +237,7 @@ export async function openTestApp({
         ...options.headers,
       },
       ...(isJson && { payload: rawBody ?? JSON.stringify(body) }),
+      ...(file !== null && { payload: file }),
       ...(from !== undefined && { remoteAddress: from }),
     })
     const isJsonReply = String(reply.headers["content-type"]).startsWith("application/json")

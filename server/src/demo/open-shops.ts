@@ -2,13 +2,16 @@ import { slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { secondsAfter } from "#kit/clock"
 import { removeDueCharges } from "#money/payments/book"
+import { changeLogo, changeShop } from "#people/shops/change"
 import { signUp } from "#people/users/sign-up"
 import { updateProfile } from "#people/users/update-profile"
+import type { Actor } from "#platform/audit/rules"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { type ChargePageInput, createChargePage } from "#selling/charge-pages/create"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
-import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"
+import { drawLogo } from "./draw-logo.ts"
+import type { DemoOrders, DemoPage, DemoSeller, DemoShop } from "./sellers.ts"
 import {
   cpfOf,
   daysBefore,
@@ -64,10 +67,26 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   const bankAccount = { bank: seller.bank, agency: digits(4), account, accountType: "corrente", pixKey } as const
   await updateProfile(deps, actor, { bankAccount })
 
+  if (seller.shop !== undefined) await introduce(story, { actor, contact: { whatsapp: phone, email } }, seller.shop)
+
   const shop: Shop = { seller, actor, pages: [], orders: 0 }
   for (const page of seller.pages) await offer(story, shop, page)
   if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
   return shop
+}
+
+interface Owner {
+  actor: Actor
+  contact: { whatsapp: string; email: string }
+}
+
+async function introduce(
+  { deps }: Story,
+  { actor, contact }: Owner,
+  { hasLogo = false, ...shop }: DemoShop,
+): Promise<void> {
+  await changeShop(deps, actor, { ...shop, ...contact })
+  if (hasLogo) await changeLogo(deps, actor, drawLogo())
 }
 
 async function offer(story: Story, shop: Shop, offered: DemoPage): Promise<void> {

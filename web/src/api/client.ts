@@ -10,7 +10,11 @@ type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
 
 type Params<E extends Endpoint> = [Part<E, "params">] extends [never] ? object : { params: Part<E, "params"> }
 type Query<E extends Endpoint> = [Part<E, "query">] extends [never] ? object : { query?: Part<E, "query"> }
-type Body<E extends Endpoint> = [Part<E, "body">] extends [never] ? object : { body: Part<E, "body"> }
+type Body<E extends Endpoint> = E extends { bodyFile: unknown }
+  ? { body: Blob }
+  : [Part<E, "body">] extends [never]
+    ? object
+    : { body: Part<E, "body"> }
 
 export type CallInput<E extends Endpoint> = Params<E> &
   Query<E> &
@@ -62,12 +66,14 @@ async function send(head: Head, request: AnyInput, token: string | null): Promis
   const { method, path } = splitHead<Head>(head)
   const headers: Record<string, string> = { Accept: "application/json", ...request.headers }
   if (token !== null) headers.Authorization = `Bearer ${token}`
-  if (request.body !== undefined) headers["Content-Type"] = "application/json"
+  const { body } = request
+  const isFile = body instanceof Blob
+  if (body !== undefined) headers["Content-Type"] = isFile ? body.type : "application/json"
   try {
     return await fetch(urlOf(path, request.params, request.query), {
       method,
       headers,
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     })
   } catch (error) {

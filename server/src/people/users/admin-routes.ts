@@ -17,6 +17,8 @@ import { delayAfterRecovery, unfreezeAccount } from "#money/withdrawals/account"
 import { getUserActivity, listUsersWithBalances } from "#overviews/user-activity/activity"
 import { pendingWriter } from "#people/second-approvals/routes"
 import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
+import { findShop } from "#people/shops/reads"
+import { toShopView } from "#people/shops/views"
 import { noteList } from "#platform/audit/routes"
 import { changeAccount, inactivateSeller } from "#selling/closings/closings"
 import type { HttpDeps } from "#start/deps"
@@ -25,7 +27,7 @@ import type { Invitation } from "./reset-password.ts"
 import { createUser, inviteAgain } from "./sign-up.ts"
 import { toUserView } from "./views.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes" | "publicUrl">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes" | "publicUrl" | "payersUrl">
 
 export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
   const deps = { ...wired, onRecovery: delayAfterRecovery(wired.protection) }
@@ -52,8 +54,10 @@ export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
   serveEndpoint(app, getUserEndpoint, async ({ params }) => {
     const { user, isInvited, balanceCents, ...found } = await getUserActivity(deps.db, params.id)
     const { pages, charges, underWay, frozenAt } = found
+    const shop = await findShop(deps.db, user.id)
     return {
       user: toUserView(user, balanceCents),
+      shop: shop && toShopView(shop, deps.payersUrl),
       summary: {
         chargePages: pages.all,
         activeChargePages: pages.active,

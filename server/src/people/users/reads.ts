@@ -1,6 +1,7 @@
 import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
+import { parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { comesAfter, foldedPattern, requireRowBefore, type SearchFor } from "#db/list-range"
 import { prepared } from "#db/prepared"
@@ -95,11 +96,18 @@ export interface UserRange {
 
 const isTypedCpf = /^[\d\s]*[.-][\d\s.-]*$/
 
-/** CPFs are stored as digits after the two other texts, but typed with punctuation. */
+/**
+ * CPFs are stored as digits after the two other texts, but typed with punctuation. Sellers are also found by the names and
+ * documents that their shop has or had.
+ */
 function holdsSearch(search: string): RawBuilder<unknown> {
-  const found = sql`search_text like ${foldedPattern(search)}`
   const digits = isTypedCpf.test(search) ? digitsOf(search) : ""
-  return digits === "" ? found : sql`(${found} or search_text like ${`%\u001f%\u001f%${digits}%`})`
+  const withCpf = digits === "" ? sql`` : sql`or search_text like ${`%\u001f%\u001f%${digits}%`}`
+  return sql`id in (
+    select id from users where search_text like ${foldedPattern(search)} ${withCpf}
+    union all
+    select seller_id from shop_names where search_text like ${foldedPattern(parseDocument(search) ?? search)}
+  )`
 }
 
 function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {
