@@ -9,6 +9,7 @@ import { type SheetColumn, wallClock, xlsxFile } from "#kit/spreadsheet"
 import { sellerAvailable } from "#ledger/accounts"
 import { bookingProver } from "#money/chain/prove"
 import { publishCheckpoint, sealRows } from "#money/chain/seal"
+import { readReceiver } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import { type ExportDeps, startFile } from "#platform/audit/export"
 import type { Actor } from "#platform/audit/rules"
@@ -52,7 +53,7 @@ export async function exportStatement(
     if (format === "xlsx") return xlsxFile(sheetColumns, Readable.from(sheetRows(lines)))
     return format === "ofx"
       ? Readable.from(ofxOf(facts, lines))
-      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id)), publicUrl: deps.publicUrl }, lines)
+      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id, facts.until)), publicUrl: deps.publicUrl }, lines)
   })
   return { month, content }
 }
@@ -89,9 +90,14 @@ async function readFacts({ db, clock }: ExportDeps, sellerId: string, month: Mon
   return { ...span, month, now, until: now < lastMoment ? now : lastMoment, openingCents }
 }
 
-async function namesOf({ db }: ExportDeps, sellerId: string) {
-  const [{ name, cpf }, platform] = await Promise.all([getUser(db, sellerId), readPlatform(db)])
-  return { sellerName: name, sellerCpf: cpf, platformName: platform.name }
+/** The shop is that of the month's end. */
+async function namesOf({ db }: ExportDeps, sellerId: string, until: Date) {
+  const [{ name, cpf }, shop, platform] = await Promise.all([
+    getUser(db, sellerId),
+    readReceiver(db, { sellerId, paidAt: until }),
+    readPlatform(db),
+  ])
+  return { sellerName: name, sellerCpf: cpf, shop: shop.name === name ? null : shop, platformName: platform.name }
 }
 
 interface IncomeRequest {

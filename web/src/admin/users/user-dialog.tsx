@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query"
 import type { getUserEndpoint } from "@tilinta/contract/admin-users"
+import type { ShopView } from "@tilinta/contract/shops"
 import type { UserView } from "@tilinta/contract/users"
 import { ownFeeText } from "@tilinta/contract/vocabulary/fee"
 import { roleLabels } from "@tilinta/contract/vocabulary/people"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { AuditLink } from "#admin/status-cards.tsx"
@@ -83,7 +85,8 @@ interface DetailsProps {
 
 type Found = ReplyOf<typeof getUserEndpoint>["data"]
 
-function Details({ user, summary, withdrawalsFrozenAt, note, isInvited, onEndSessions }: Found & DetailsProps) {
+function Details(found: Found & DetailsProps) {
+  const { user, shop, summary, withdrawalsFrozenAt, note, isInvited, onEndSessions } = found
   const { address, bankAccount } = user
   return (
     <div className="grid gap-5">
@@ -121,6 +124,7 @@ function Details({ user, summary, withdrawalsFrozenAt, note, isInvited, onEndSes
       </div>
       {user.role === "user" && user.active && <ViewAsSeller user={user} />}
       <UserActivity email={user.email} summary={summary} />
+      {shop !== null && <ShopFacts shop={shop} />}
       <Facts>
         <Fact term="CPF">{maskCpf(user.cpf) || notGiven}</Fact>
         <Fact term="Telefone">{maskPhone(user.phone) || notGiven}</Fact>
@@ -147,6 +151,22 @@ function Details({ user, summary, withdrawalsFrozenAt, note, isInvited, onEndSes
         </Button>
       </div>
     </div>
+  )
+}
+
+/** Whom payers see, which may be another name than the user's. */
+function ShopFacts({ shop: { name, document, whatsapp, email, logoUrl } }: { shop: ShopView }) {
+  return (
+    <Facts>
+      <Fact term="Loja">
+        <span className="inline-flex items-center gap-2">
+          {logoUrl !== null && <img src={new URL(logoUrl).pathname} alt="" className="size-6 rounded-s" />}
+          {name}
+        </span>
+      </Fact>
+      <Fact term="CPF ou CNPJ da loja">{document === "" ? notGiven : documentText(document)}</Fact>
+      <Fact term="Contato da loja">{[maskPhone(whatsapp), email].filter(Boolean).join(" · ") || notGiven}</Fact>
+    </Facts>
   )
 }
 
