@@ -3,7 +3,6 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import {
   emailOrNothing,
   phoneText,
-  publicShopView,
   readableLine,
   readableLines,
   success,

@@ -924,6 +924,27 @@ export interface SettingsTable {
   updated_by: string | null
 }
 
+export interface ShopNamesTable {
+  id: string
+  seller_id: string
+  name: string
+  document: string
+  since: Date
+  mac: string
+  search_text: ColumnType<string | null, never, never>
+}
+
+export interface ShopsTable {
+  seller_id: string
+  color: "mint" | "sky" | "amber" | "coral" | "violet" | "slate"
+  whatsapp: Generated<string>
+  email: Generated<string>
+  closed_text: Generated<string>
+  logo: Buffer | null
+  logo_digest: string | null
+  updated_at: Date
+}
+
 export interface SigningKeysTable {
   id: string
   purpose: "checkpoint" | "receipt"
@@ -1230,6 +1251,8 @@ export interface Schema {
   server_nodes: ServerNodesTable
   sessions: SessionsTable
   settings: SettingsTable
+  shop_names: ShopNamesTable
+  shops: ShopsTable
   signing_keys: SigningKeysTable
   signup_attempts: SignupAttemptsTable
   statement_lines: StatementLinesTable

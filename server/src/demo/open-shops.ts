@@ -83,7 +83,7 @@ interface Owner {
 async function introduce(
   { deps }: Story,
   { actor, contact }: Owner,
-  { hasLogo = false, ...shop }: DemoShop,
+  { hasLogo, ...shop }: DemoShop,
 ): Promise<void> {
   await changeShop(deps, actor, { ...shop, ...contact })
   if (hasLogo) await changeLogo(deps, actor, drawLogo())

@@ -54,7 +54,8 @@ test.each([
 })
 
 const printed = async (title: string, sellerName = "Ana") => {
-  const names = { platformName: `Loja ${title}`, sellerName, sellerCpf: "", publicUrl: "https://x.example" }
+  const own = { sellerName, sellerCpf: "", shop: null }
+  const names = { platformName: `Loja ${title}`, ...own, publicUrl: "https://x.example" }
   return buffer(await pdfOf({ ...facts, ...names }, titledLines(title)))
 }
 

@@ -13,7 +13,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { whenceOf } from "#platform/mails/mail-content"
 import { macOf, renewMacs } from "#platform/order-macs/macs"
-import { auditOfShop, changesOfIdentity, isNamedAnew, type Shop, shopNameOrder } from "./rules.ts"
+import { auditOfShop, changesOfIdentity, isNamedAnew, type Shop, type ShopNameRow, shopNameOrder } from "./rules.ts"
 import { insertShopName, lockNamesOfFormerKey, lockShop, saveNameMac, updateLogo, updateShop } from "./table.ts"
 
 interface Deps {
@@ -98,7 +98,7 @@ async function saveLogo(tx: Tx, owner: Actor, { logo, now }: { logo: Buffer | nu
 
 /** For a rotation of SECRETS_KEY; how many names got other MACs. */
 export async function renewShopMacs(tx: Tx, secretKeys: SecretKeys): Promise<number> {
-  return renewMacs(secretKeys, {
+  return renewMacs<ShopNameRow>(secretKeys, {
     rows: await lockNamesOfFormerKey(tx, secretKeys),
     orderOf: shopNameOrder,
     save: (row, mac) => saveNameMac(tx, row, mac ?? row.mac),
