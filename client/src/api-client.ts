@@ -25,11 +25,11 @@ type BodyOf<Name extends CallName> = operations[Name] extends {
   ? { body: B }
   : operations[Name] extends { requestBody: { content: { "image/png": unknown } } }
     ? { body: Blob }
-  : operations[Name] extends { requestBody?: infer Body }
-    ? Exclude<Body, undefined> extends { content: { "application/json": infer B } }
-      ? { body?: B }
+    : operations[Name] extends { requestBody?: infer Body }
+      ? Exclude<Body, undefined> extends { content: { "application/json": infer B } }
+        ? { body?: B }
+        : unknown
       : unknown
-    : unknown
 
 /** A call takes `params` of its path, `query` and `body`. */
 type Input<Name extends CallName> = Given<"params", Parameter<Name, "path">> &

@@ -305,7 +305,7 @@ export function listQuery<const Word extends string>(statusWords: readonly Word[
 export const exportFormat = { format: z._default(z.enum(exportFormats, "Escolha csv ou xlsx."), "csv") }
 export const exportReply = { status: 200, file: [fileTypes.csv, fileTypes.xlsx] } as const
 
-/** Who sells, as payers see them. Absent fields aren't shown. */
+/** A seller's shop, as payers see it. Absent fields aren't shown. */
 export const publicShopView = z.object({
   name: z.string(),
   /** A CPF or CNPJ without punctuation. */

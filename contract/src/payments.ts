@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, readableLine, publicShopView, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, publicShopView, readableLine, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { payerStatusOf } from "./vocabulary/transactions.ts"
 

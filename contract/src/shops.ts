@@ -1,20 +1,13 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import {
-  emailOrNothing,
-  phoneText,
-  readableLine,
-  readableLines,
-  success,
-  text,
-} from "./fields.ts"
+import { emailOrNothing, phoneText, readableLine, readableLines, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { CLOSED_TEXT_MAX, logoTypes, SHOP_NAME_MAX, shopColors } from "./vocabulary/shops.ts"
-import { parseDocument } from "./vocabulary/typed-data.ts"
+import { bareDigits, parseDocument } from "./vocabulary/typed-data.ts"
 
 const tag = "Minha loja"
 
-/** What is missing is empty text, because the form shows every field. Without a name payers see no shop. */
+/** Missing values are empty text, because the form shows every field. Without a name payers see no shop. */
 export const shopView = z.object({
   name: z.string(),
   /** The seller's CPF or a CNPJ, without punctuation. */
@@ -45,7 +38,7 @@ const nameTooShort = "O nome da loja deve ter de 2 a 60 caracteres."
 const documentText = text(40).check(
   z.overwrite((typed) => parseDocument(typed) ?? typed.trim()),
   z.refine((value) => value === "" || parseDocument(value) !== null, {
-    error: ({ input }) => (String(input).replace(/\D/g, "").length > 11 ? "CNPJ inválido" : "CPF inválido"),
+    error: ({ input }) => (/^\d{1,11}$/.test(bareDigits(String(input))) ? "CPF inválido" : "CNPJ inválido"),
   }),
 )
 

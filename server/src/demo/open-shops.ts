@@ -80,11 +80,7 @@ interface Owner {
   contact: { whatsapp: string; email: string }
 }
 
-async function introduce(
-  { deps }: Story,
-  { actor, contact }: Owner,
-  { hasLogo, ...shop }: DemoShop,
-): Promise<void> {
+async function introduce({ deps }: Story, { actor, contact }: Owner, { hasLogo, ...shop }: DemoShop): Promise<void> {
   await changeShop(deps, actor, { ...shop, ...contact })
   if (hasLogo) await changeLogo(deps, actor, drawLogo())
 }

@@ -27,7 +27,8 @@ const newPlace = "Um destino novo para os seus saques"
 const call = (method: "GET" | "POST" | "PATCH", path: string, body?: object, token = fresh) =>
   plan.call(method, `/api/v1/${path}`, { token, ...(body && { body }) })
 const change = (body: object, token = fresh) => call("PATCH", "users/me/shop", body, token)
-const withdraw = (token = fresh) => call("POST", "withdrawals", { amount: 10, paymentMethod: "pix", pixKey: cnpj }, token)
+const withdraw = (token = fresh) =>
+  call("POST", "withdrawals", { amount: 10, paymentMethod: "pix", pixKey: cnpj }, token)
 const hours = (count: number) => new Date(plan.clock.now().getTime() + count * 3_600_000).toISOString()
 
 async function holderOf(id: string): Promise<string> {
@@ -36,7 +37,12 @@ async function holderOf(id: string): Promise<string> {
 }
 
 test("a stolen session changes neither name, document nor contact, but the colour it may", async () => {
-  for (const body of [{ name: "Doces" }, { document: cnpj }, { whatsapp: "11987654321" }, { email: "x@loja.example" }]) {
+  for (const body of [
+    { name: "Doces" },
+    { document: cnpj },
+    { whatsapp: "11987654321" },
+    { email: "x@loja.example" },
+  ]) {
     expect((await change(body, victim.token)).json.code).toBe("step_up_required")
   }
   expect((await call("GET", "users/me/shop")).json.data.shop).toMatchObject({ name: "", document: "" })
@@ -62,7 +68,11 @@ test("whoever proves themselves may, and the owner hears of it, with a way to st
 })
 
 test("a misleading name, and an address in the text of closed pages, are refused", async () => {
-  for (const body of [{ name: "Nubank Atendimento" }, { name: "evil.com" }, { closedText: "Pague em https://evil.com" }]) {
+  for (const body of [
+    { name: "Nubank Atendimento" },
+    { name: "evil.com" },
+    { closedText: "Pague em https://evil.com" },
+  ]) {
     expect((await change(body)).status).toBe(422)
   }
 })

@@ -96,6 +96,7 @@ const alsoRelaxed = [
 ]
 const byData = [
   "PATCH /api/v1/users/updateMe",
+  "PATCH /api/v1/users/me/shop",
   "POST /api/v1/withdrawals",
   "POST /api/v1/payments/transactions/:id/refunds",
   "POST /api/v1/admin/transactions/:id/refunds",

@@ -49,9 +49,9 @@ test.each(["png", "jpeg", "webp"] as const)("the middle square of a %s becomes a
   const picture = await squarePicture(await (await threeSquares()).toFormat(format).toBuffer())
   expect(await sharp(picture).metadata()).toMatchObject({ format: "png", width: 256, height: 256 })
   for (const [left, top] of [
-    [2, 2],
+    [24, 24],
     [128, 128],
-    [253, 253],
+    [232, 232],
   ] as const) {
     expect(isNear(await colourAt(picture, left, top), green)).toBe(true)
   }
@@ -117,15 +117,23 @@ test("too many pixels are refused before any is decoded: a side of 10,000, 16 me
 
 test("the largest that is taken is drawn in time", async () => {
   expect(await refusalOf(await plain(4_096, 3_906).png({ compressionLevel: 9 }).toBuffer())).toBe("accepted")
-  expect(await refusalOf(await plain(4_000, 4_000).jpeg({ progressive: true, quality: 20 }).toBuffer())).toBe("accepted")
+  expect(await refusalOf(await plain(4_000, 4_000).jpeg({ progressive: true, quality: 20 }).toBuffer())).toBe(
+    "accepted",
+  )
 })
 
 test("animations are refused", async () => {
   const frames = await Promise.all([red, green].map((colour) => plain(8, 8, colour).png().toBuffer()))
-  const film = await sharp(frames, { join: { animated: true } }).webp().toBuffer()
+  const film = await sharp(frames, { join: { animated: true } })
+    .webp()
+    .toBuffer()
   expect(await refusalOf(film)).toBe(still)
   const png = await plain(8, 8).png().toBuffer()
-  const announced = Buffer.concat([png.subarray(0, 33), chunk("acTL", Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])), png.subarray(33)])
+  const announced = Buffer.concat([
+    png.subarray(0, 33),
+    chunk("acTL", Buffer.from([0, 0, 0, 2, 0, 0, 0, 0])),
+    png.subarray(33),
+  ])
   expect(await refusalOf(announced)).toBe(still)
 })
 
@@ -162,27 +170,29 @@ test.each(["png", "jpeg", "webp"] as const)("a %s that was cut off is refused", 
   }
 })
 
-test("a picture whose data lie is refused", async () => {
-  const png = await plain(64, 64).png().toBuffer()
-  const lying = Buffer.from(png)
-  lying.fill(0x55, 48, 60)
-  expect(await refusalOf(lying)).toBe(broken)
+test("a picture whose data lie, or end too soon, is refused", async () => {
+  for (const data of [Buffer.alloc(400, 0x55), deflateSync(Buffer.alloc(40)), Buffer.alloc(0)]) {
+    expect(await refusalOf(pngOf(640, 640, data))).toBe(broken)
+  }
 })
 
 test("one is drawn at a time, and too many at once are told to wait", async () => {
   const file = await plain(8, 8).png().toBuffer()
   const many = await Promise.all(Array.from({ length: 14 }, () => refusalOf(file)))
   expect(new Set(many)).toEqual(new Set(["accepted", "overloaded"]))
-  expect(many.filter((each) => each === "accepted")).toHaveLength(9)
+  expect(many.filter((each) => each === "overloaded").length).toBeGreaterThanOrEqual(5)
 })
 
 /** A PNG that says it is so large, in a few hundred bytes a megapixel. */
 function bomb(width: number, height: number): Buffer {
+  return pngOf(width, height, deflateSync(Buffer.alloc(Math.min(50_000_000, (width / 8 + 1) * height))))
+}
+
+function pngOf(width: number, height: number, data: Buffer): Buffer {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.set([1, 0], 8)
-  const data = deflateSync(Buffer.alloc(Math.min(50_000_000, (width / 8 + 1) * height)))
   const start = Buffer.from("\x89PNG\r\n\x1a\n", "latin1")
   return Buffer.concat([start, chunk("IHDR", header), chunk("IDAT", data), chunk("IEND", Buffer.alloc(0))])
 }

@@ -9,7 +9,7 @@ import { createSlots } from "./waiting-line.ts"
 type SquarePicture = (file: Buffer) => Promise<Buffer>
 
 const program = fileURLToPath(new URL("./square-picture.ts", import.meta.url))
-const LONGEST_MS = 10_000
+const LONGEST_MS = 15_000
 const mostBytes = 256 * 1024
 
 /**
@@ -41,7 +41,7 @@ function refusalOf(problem: Problem): DomainError {
   return new DomainError(code, { message, errors: [{ path: "logo", message }] })
 }
 
-/** What the file's bytes tell without decoding anything, whatever its name or header said. */
+/** Found in the file's own structure, without decoding anything, whatever its name or header said. */
 function problemOf(file: Buffer): Problem | null {
   if (file.length > LOGO_MAX_BYTES) return "size"
   if (file.indexOf(pngStart) === 0) return problemOfPng(file)
@@ -110,7 +110,13 @@ function endOfScan(file: Buffer, from: number): number {
 
 async function draw(file: Buffer): Promise<Buffer> {
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
-  const options = { encoding: "buffer", env: {}, timeout: LONGEST_MS, killSignal: "SIGKILL", maxBuffer: mostBytes } as const
+  const options = {
+    encoding: "buffer",
+    env: {},
+    timeout: LONGEST_MS,
+    killSignal: "SIGKILL",
+    maxBuffer: mostBytes,
+  } as const
   const child = execFile(process.execPath, [program], options, (error, picture) => {
     if (error === null) resolve(picture)
     else if (error.code === 3) reject(refusalOf("pixels"))

@@ -5,7 +5,7 @@ import sharp from "sharp"
 const SIZE = 256
 const MOST_SIDE = 4_096
 const MOST_PIXELS = 16_000_000
-const SECONDS = 8
+const SECONDS = 10
 
 sharp.cache(false)
 sharp.concurrency(1)
@@ -23,7 +23,7 @@ function refuse(reason: keyof typeof exitCodes): never {
 const file = await buffer(process.stdin)
 const { width, height } = await sharp(file, { limitInputPixels: false })
   .metadata()
- .catch(() => refuse("broken"))
+  .catch(() => refuse("broken"))
 if (width > MOST_SIDE || height > MOST_SIDE || width * height > MOST_PIXELS) refuse("pixels")
 
 // Its orientation is applied; this and all else that the file tells about its making, place and time stays behind.

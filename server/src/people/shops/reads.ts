@@ -29,8 +29,8 @@ interface Sale {
 }
 
 /**
- * Who was paid, as payers knew them at that moment: the shop's name and document, else the seller's own name as it is today.
- * Whatever shows a payment to people reads it here.
+ * The shop's name and document of the moment at which it was paid, else the seller's own name as it is today. Each page, file
+ * and mail about a payment reads its receiver here.
  */
 export async function readReceiver(db: Db, sale: Sale): Promise<ShopName> {
   const { rows } = await prepared<ShopName>("read-receiver")`

@@ -1,4 +1,9 @@
-import { changeShopEndpoint, getShopEndpoint, putShopLogoEndpoint, removeShopLogoEndpoint } from "@tilinta/contract/shops"
+import {
+  changeShopEndpoint,
+  getShopEndpoint,
+  putShopLogoEndpoint,
+  removeShopLogoEndpoint,
+} from "@tilinta/contract/shops"
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { readOnlyFiles } from "#http/form-body"

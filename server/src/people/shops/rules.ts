@@ -21,7 +21,7 @@ export interface ShopName {
   document: string
 }
 
-/** Of a seller who has none yet. */
+/** The form of a seller who has none yet. */
 export const noShop: Shop = {
   name: "",
   document: "",
@@ -40,7 +40,7 @@ export interface ShopNameRow extends ShopName {
   mac: string
 }
 
-/** Whoever writes into the database alone makes no document the seller's own. */
+/** Signed, so that writing into the database alone makes no document the seller's own. */
 export function shopNameOrder({ id, sellerId, name, document, since }: Omit<ShopNameRow, "mac">): Order {
   return { act: "shop.document", id, facts: [sellerId, name, document, since.toISOString()] }
 }
@@ -52,7 +52,7 @@ export interface OwnCnpj {
   since: Date
 }
 
-/** Of a seller's names, the newest first. Null without a CNPJ, and where its row is not as this platform wrote it. */
+/** The names are one seller's, the newest first. Null without a CNPJ, and where a row is not as this platform wrote it. */
 export function ownCnpjIn(names: readonly ShopNameRow[]): OwnCnpj | null {
   const document = names[0]?.document
   if (document?.length !== 14) return null
@@ -63,7 +63,7 @@ export function ownCnpjIn(names: readonly ShopNameRow[]): OwnCnpj | null {
   return first !== undefined && isOurs ? { cnpj: document, since: first.since } : null
 }
 
-/** By which payers know whom they pay, and whom they ask. */
+/** The fields by which payers know whom they pay, and whom they ask. */
 const identity = ["name", "document", "whatsapp", "email"] as const
 const presentation = ["color", "closedText"] as const
 
@@ -71,7 +71,7 @@ export function isNamedAnew(before: ShopName, after: ShopName): boolean {
   return before.name !== after.name || before.document !== after.document
 }
 
-/** Who the shop is, with its values: told to the owner. */
+/** The owner is told of them, with their values. */
 export function changesOfIdentity(before: Shop, after: Shop): { label: string; before: string; after: string }[] {
   return identity
     .filter((field) => before[field] !== after[field])

@@ -1,8 +1,8 @@
 import sharp from "sharp"
 import { afterAll, beforeEach, expect, test } from "vitest"
-import { readZip } from "../../../test-support/read-zip.ts"
 import { openEdgeWorld, type WorldUser } from "../../../test-support/edge-world.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
+import { readZip } from "../../../test-support/read-zip.ts"
 
 const world = await openEdgeWorld()
 let seller: WorldUser
@@ -17,7 +17,9 @@ const path = "/api/v1/users/me/shop"
 const read = async () => (await world.call("GET", path, { token: seller.token })).json.data.shop
 const change = (body: object, token = seller.token) => world.call("PATCH", path, { token, body })
 const png = (colour: string) =>
-  sharp({ create: { width: 30, height: 20, channels: 3, background: colour } }).png().toBuffer()
+  sharp({ create: { width: 30, height: 20, channels: 3, background: colour } })
+    .png()
+    .toBuffer()
 const putLogo = (file: Buffer, headers = {}, token = seller.token) =>
   world.call("PUT", `${path}/logo`, { token, body: file, headers })
 const admin = async () => (await world.user("admin")).token
@@ -175,7 +177,8 @@ test("the logo is stored whatever its header says, and served to everybody for e
 })
 
 test("another logo has another address, and the former one leads nowhere; nor does that of a removed one", async () => {
-  const addressOf = async (colour: string) => new URL((await putLogo(await png(colour))).json.data.shop.logoUrl).pathname
+  const addressOf = async (colour: string) =>
+    new URL((await putLogo(await png(colour))).json.data.shop.logoUrl).pathname
   const first = await addressOf("#112233")
   const second = await addressOf("#332211")
   expect(second).not.toBe(first)
@@ -214,7 +217,9 @@ test("an API key may change how the shop looks; who it is, only where its owner 
 test("what was paid keeps the name and document of its moment, in the proof and in the receipt", async () => {
   const { _id, uniqueLink } = await makePage()
   await change(cakes)
-  const made = await world.call("POST", "/api/v1/checkout/process-modern-pix-payment", { body: { checkoutPageId: _id } })
+  const made = await world.call("POST", "/api/v1/checkout/process-modern-pix-payment", {
+    body: { checkoutPageId: _id },
+  })
   const id = made.json.data.transactionId
   await world.db
     .updateTable("charges")
@@ -254,7 +259,7 @@ test("the shop is in the data export", async () => {
     url: "/api/v1/users/me/export",
     headers: { authorization: `Bearer ${seller.token}` },
   })
-  const files = await readZip(exported.rawPayload)
+  const files = readZip(exported.rawPayload)
   expect(files.get("csv/loja.csv")).toContain("Volte em janeiro.")
   expect(files.get("csv/nomes_da_loja.csv")).toContain(kept.document)
 })

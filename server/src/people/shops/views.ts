@@ -6,7 +6,7 @@ export function toShopView({ logoDigest, ...shop }: Shop, payersUrl: string): Sh
   return { ...shop, logoUrl: logoDigest === null ? null : logoUrlOf(logoDigest, payersUrl) }
 }
 
-/** What is empty isn't there. */
+/** Empty values are left out. */
 export function toPublicShop(
   { name, document, color, whatsapp, email, closedText, logoDigest }: Shop,
   payersUrl: string,

@@ -29,7 +29,7 @@ export interface CheckoutScreen {
   found: PublicChargePage | null
   /** Why there is no page to show. */
   hiddenBy?: HiddenBy | null
-  /** Whom to ask about it. */
+  /** The shop that can be asked about it. */
   closedShop?: Shop | null
   form?: Partial<PlainForm>
   payment?: PlainPayment

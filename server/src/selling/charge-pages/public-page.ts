@@ -22,7 +22,7 @@ type PublicPageResult =
   | {
       found: null
       hiddenBy: HiddenBy
-      /** Whom to ask about a page that is over or suspended; null of a page that isn't there, and without a shop. */
+      /** The shop of a page that is over or suspended; null of a page that isn't there, and without a shop. */
       closedShop: Shop | null
     }
 

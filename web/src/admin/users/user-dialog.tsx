@@ -154,7 +154,7 @@ function Details(found: Found & DetailsProps) {
   )
 }
 
-/** Whom payers see, which may be another name than the user's. */
+/** Payers see this, which may be another name than the user's. */
 function ShopFacts({ shop: { name, document, whatsapp, email, logoUrl } }: { shop: ShopView }) {
   return (
     <Facts>
