@@ -95,6 +95,7 @@ const payment = {
   pix: testPix,
   title: "Mentoria <b>",
   seller: "Ana Souza Mentorias",
+  sellerDocument: null,
   confirmedAt: null,
   returned: 0,
   returnUrl: null,
