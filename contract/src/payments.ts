@@ -9,7 +9,14 @@ const payerField = z.nullish(text(200).check(z.trim(), readableLine))
 const payerNumber = z.nullish(text(200).check(z.trim()))
 
 /** Sent by the payer; which of them are required depends on the page, in `payerDataProblem`. */
-export const customerInfoBody = z.object({ name: payerField, email: payerField, cpf: payerNumber, phone: payerNumber })
+export const customerInfoBody = z.object({
+  name: payerField,
+  email: payerField,
+  cpf: payerNumber,
+  /** Instead of the CPF, of a company. */
+  cnpj: payerNumber,
+  phone: payerNumber,
+})
 export type CustomerInfoBody = z.infer<typeof customerInfoBody>
 
 const processPixPaymentBody = z.object({

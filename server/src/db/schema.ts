@@ -197,7 +197,7 @@ export interface ChargesTable {
   description: Generated<string>
   payer_name: string | null
   payer_email: string | null
-  payer_cpf: string | null
+  payer_document: string | null
   payer_phone: string | null
   payer_erased_at: Date | null
   idempotency_key: string | null

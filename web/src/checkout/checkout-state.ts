@@ -87,7 +87,7 @@ export function refused(problem: PayerDataProblem): Step {
     isBusy: false,
     problem,
     failure: null,
-    displayed: state.displayed.includes(problem.field) ? state.displayed : payerFields,
+    displayed: state.displayed.includes(problem.field as PayerField) ? state.displayed : payerFields,
   })
 }
 

@@ -1,4 +1,4 @@
-import { invalidCpf, type PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import type { PayerField } from "@tilinta/contract/vocabulary/payer-data"
 import type { InputEvent } from "react"
 import { caretAfterDigits, maskCpf, maskPhone } from "#format/masks.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
@@ -60,7 +60,6 @@ function PayerFieldInput({ field, value, error, onType }: Props) {
           {error}
         </p>
       )}
-      {error === invalidCpf && <p className="ds">Empresa? CPF de quem compra pela empresa</p>}
     </div>
   )
 }

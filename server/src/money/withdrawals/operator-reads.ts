@@ -8,7 +8,15 @@ import {
   withdrawalStatusLabels,
 } from "@tilinta/contract/vocabulary/withdrawals"
 import { type RawBuilder, sql } from "kysely"
-import { cpfColumn, labelColumn, momentColumn, moneyColumn, type Table, textColumn, valueColumn } from "#db/exports"
+import {
+  documentColumn,
+  labelColumn,
+  momentColumn,
+  moneyColumn,
+  type Table,
+  textColumn,
+  valueColumn,
+} from "#db/exports"
 import { foldedPattern, type SearchFor } from "#db/list-range"
 import { wordList } from "#db/prepared"
 import type { Db } from "#db/transaction"
@@ -81,7 +89,7 @@ function withdrawalsForAdmin(filter: WithdrawalFilter): Table {
       momentColumn("Data", "withdrawal.created_at"),
       textColumn("Vendedor", "seller.name"),
       textColumn("E-mail do vendedor", "seller.email"),
-      cpfColumn("CPF do vendedor", "seller.cpf"),
+      documentColumn("CPF do vendedor", "seller.cpf"),
       moneyColumn("Valor (R$)", "withdrawal.amount_cents"),
       labelColumn("Status", "withdrawal.status", withdrawalStatusLabels),
       labelColumn("Método", "withdrawal.method", { pix: "PIX", bank_transfer: "Transferência bancária" }),

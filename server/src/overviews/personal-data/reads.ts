@@ -165,7 +165,7 @@ function salesOf(userId: string): Dataset[] {
         textColumn("endToEndId", "ID do Pix", "charge.end_to_end_id"),
         textColumn("payerName", "Cliente", "charge.payer_name"),
         textColumn("payerEmail", "E-mail do cliente", "charge.payer_email"),
-        textColumn("payerCpf", "CPF do cliente", "charge.payer_cpf"),
+        textColumn("payerDocument", "CPF ou CNPJ do cliente", "charge.payer_document"),
         textColumn("payerPhone", "Telefone do cliente", "charge.payer_phone"),
         momentColumn("createdAt", "Criada em", "charge.created_at"),
         momentColumn("paidAt", "Paga em", "charge.paid_at"),

@@ -1,5 +1,5 @@
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
-import { type PayerField, payerFieldLabels } from "@tilinta/contract/vocabulary/payer-data"
+import { payerFieldLabels, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
 import {
   type AccountMailContent,
@@ -194,7 +194,7 @@ export const accountNotices = {
     chargeId: string
     pageTitle: string
     change: "corrected" | "erased" | "erasure_asked"
-    fields: PayerField[]
+    fields: SentField[]
     changedAt: string
   }>({
     topic: "activity",

@@ -145,7 +145,7 @@ export const defaultSettings = {
     value: 180,
     category: "general",
     description:
-      "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
+      "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF ou CNPJ e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
     isPublic: true,
   },
   WEBHOOK_BODY_DAYS: {

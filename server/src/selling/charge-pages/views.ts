@@ -2,10 +2,11 @@ import { createHash } from "node:crypto"
 import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/charge-pages"
 import { reaisFromCents, reaisText } from "@tilinta/contract/vocabulary/money"
 import {
+  fieldsOf,
   isReadableLine,
   type PayerData,
-  type PayerField,
   requiredFields,
+  type SentField,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import type { FastifyInstance } from "fastify"
@@ -74,8 +75,8 @@ export function pageQr(
   })
 }
 
-/** `?name=&email=&cpf=&phone=`, by which the seller's shop fills in what it knows of the payer. */
-export type SentData = { [Field in PayerField]?: string | string[] }
+/** `?name=&email=&cpf=&phone=`, or `cnpj` for a company, by which the seller's shop fills in what it knows of the payer. */
+export type SentData = { [Field in SentField]?: string | string[] }
 
 const LONGEST = 200
 
@@ -85,10 +86,12 @@ export function prefilled(
   page: Pick<ChargePage, "allowAnonymous" | "requireName" | "requireEmail" | "requireCpf" | "requirePhone">,
 ): PayerData {
   if (page.allowAnonymous) return {}
-  return Object.fromEntries(requiredFields(page).map((field) => [field, typedAs(field, query[field])]))
+  const isCompany = query.cnpj !== undefined && !query.cpf
+  const fields = fieldsOf(isCompany ? { cnpj: "" } : {}, requiredFields(page))
+  return Object.fromEntries(fields.map((field) => [field, typedAs(field, query[field])]))
 }
 
-function typedAs(field: PayerField, sent: string | string[] | undefined): string {
+function typedAs(field: SentField, sent: string | string[] | undefined): string {
   const text = typeof sent === "string" ? sent.trim() : ""
   if (text.length > LONGEST || !isReadableLine(text)) return ""
   return field === "phone" ? (parsePhone(text) ?? "") : text

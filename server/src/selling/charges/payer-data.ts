@@ -1,5 +1,5 @@
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
-import { type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { type SentField, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
@@ -80,7 +80,7 @@ async function correct(
 ): Promise<void> {
   const charge = await lockCharge(tx, request)
   await limitCorrections(tx, charge.id, now)
-  const wanted = payerFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
+  const wanted = sentFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
   const corrected = checkedPayerData(sent, wanted, "customerInfo")
   const changed = wanted.filter((field) => corrected[field] !== charge.payer[field])
   if (changed.length === 0) return
@@ -99,7 +99,7 @@ export async function erasePayerData({ db, clock }: Deps, request: PayerDataRequ
 
 async function eraseOrWait(tx: Tx, request: PayerDataRequest, now: Date): Promise<boolean> {
   const charge = await lockCharge(tx, request)
-  const held = payerFields.filter((field) => charge.payer[field] !== null)
+  const held = sentFields.filter((field) => charge.payer[field] !== null)
   if (held.length === 0) return true
   const erased = await erasePayers(tx, [charge.id], { now, quietSince: null })
   if (erased.length > 0) {
@@ -127,7 +127,7 @@ interface PayerDataChange {
   charge: Charge
   request: PayerDataRequest
   change: "corrected" | "erased" | "erasure_asked"
-  fields: readonly PayerField[]
+  fields: readonly SentField[]
 }
 
 /** Which fields, never what stood in them. */

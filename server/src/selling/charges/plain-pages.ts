@@ -5,10 +5,12 @@ import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/erro
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import {
   digitsOf,
+  fieldsOf,
   type PayerData,
   type PayerDataProblem,
   payerDataProblem,
   payerFields,
+  sentFields,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transactions"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
@@ -82,7 +84,7 @@ export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendChe
 async function createFromForm(deps: FormDeps, { params: { link }, body: { chave, ...sent }, ip }: Call) {
   const { found, hiddenBy } = await findByLink(deps, link)
   if (hiddenBy !== null) throw new DomainError(hiddenBy)
-  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, payerFields)
+  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, fieldsOf(sent, payerFields))
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   if (!keyPattern.test(chave))
     throw new DomainError("malformed_request", { message: "Confira os dados e envie de novo." })
@@ -95,8 +97,15 @@ async function createFromForm(deps: FormDeps, { params: { link }, body: { chave,
 }
 
 /** Submitting the same form twice is one Pix; with changed data it is another one. */
-function keyOfAttempt(key: string, { name, email, cpf, phone }: PayerData): string {
-  const attempt = JSON.stringify([key, name ?? "", email ?? "", digitsOf(cpf), digitsOf(phone)])
+function keyOfAttempt(key: string, { name, email, cpf, cnpj, phone }: PayerData): string {
+  const attempt = JSON.stringify([
+    key,
+    name ?? "",
+    email ?? "",
+    digitsOf(cpf),
+    (cnpj ?? "").replace(/\W/g, ""),
+    digitsOf(phone),
+  ])
   return createHash("sha256").update(attempt).digest("base64url")
 }
 
@@ -134,7 +143,7 @@ function failureText({ code, shownMessage }: DomainError): string {
 /** The server names fields by their path in the API's body: `customerInfo.cpf`. */
 function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
   for (const { path, message } of errors) {
-    const field = payerFields.find((name) => path.endsWith(name))
+    const field = sentFields.find((name) => path.endsWith(name))
     if (field !== undefined) return { field, message }
   }
   return null

@@ -4,7 +4,7 @@ import type { DisputeView } from "@tilinta/contract/disputes"
 import type { TransactionDetail } from "@tilinta/contract/transactions"
 import type { SellerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { type ReactNode, useState } from "react"
-import { maskCpf, maskPhone } from "#format/masks.ts"
+import { maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import { payerText, verifiedText } from "#format/receipt-texts.ts"
 import { TransactionCodes, TransactionHead } from "#parts/transactions/transaction-details.tsx"
 import { Disputes } from "#seller/disputes/disputes.tsx"
@@ -127,6 +127,7 @@ function Details({ transaction, disputes, children }: DetailsProps) {
         <Fact term="Pagador">{payerText(transaction)}</Fact>
         {payer.email !== "" && <EmailFact email={payer.email} />}
         {payer.cpf !== "" && <Fact term="CPF">{maskCpf(payer.cpf)}</Fact>}
+        {payer.cnpj !== "" && <Fact term="CNPJ">{maskCnpj(payer.cnpj)}</Fact>}
         {payer.phone !== "" && <Fact term="Telefone">{maskPhone(payer.phone)}</Fact>}
       </Facts>
       <OrderFacts transaction={transaction} />
