@@ -21,7 +21,7 @@ export const statementRow = z.object({
   /** The endToEndId of a payment, else the id of the withdrawal, refund or dispute. */
   reference: z.string(),
   transactionId: z.nullable(id),
-  /** The title of the page of a sale and its fee; null for any other movement. */
+  /** The title of the page of a sale, its fee and its refunds; null for any other movement. */
   pageTitle: z.nullable(z.string()),
 })
 export type StatementRowView = z.infer<typeof statementRow>

@@ -44,7 +44,13 @@ export async function checkStatement({ csv, note, keys, consistency }: CheckStat
   const link = await linkBetween(base, given, consistency ?? ownLink?.path ?? null)
   if (link === "broken") return failed("o ponto de controle do arquivo e este são de correntes diferentes")
   const sizes = { own: base.size, given: given.size }
-  return { lines: rows.length, hasProofs: true, problems: await problemsOf(rows, proofs, base), isLinked: link === "proved", sizes }
+  return {
+    lines: rows.length,
+    hasProofs: true,
+    problems: await problemsOf(rows, proofs, base),
+    isLinked: link === "proved",
+    sizes,
+  }
 }
 
 const plainStatement =

@@ -139,7 +139,7 @@ export function SumsLine({ sums, stacked = false }: Props) {
   return (
     <dl
       aria-label="Resumo"
-      className={`${stacked ? "flex flex-col" : "grid grid-cols-2"} mx-2 mb-2 gap-x-4 gap-y-2 rounded-l border border-line bg-bg px-4 py-3 md:mx-3.5 md:flex md:flex-row md:flex-wrap md:gap-x-8`}
+      className={`${stacked ? "flex flex-col py-3" : "grid grid-cols-2 py-1.5 leading-[1.3]"} mx-2 mb-1.5 gap-x-4 gap-y-2 rounded-m border border-line bg-bg px-3 md:mx-3.5 md:mb-2 md:flex md:flex-row md:flex-wrap md:gap-x-8 md:rounded-l md:px-4 md:py-3`}
     >
       {sums.map(({ term, value, apart = false, minor = false }) => (
         <div

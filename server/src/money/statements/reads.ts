@@ -185,6 +185,15 @@ export async function findPageTitles(db: Db, chargeIds: readonly string[]): Prom
   return new Map(rows.map(({ id, title }) => [id, title]))
 }
 
+/** The charges that these refunds were of, by the refund. */
+export async function findRefundedCharges(db: Db, references: readonly string[]): Promise<Map<string, string>> {
+  if (references.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; chargeId: string }>`
+    select id, charge_id as "chargeId" from refunds
+    where id = any (${[...references]}::uuid[]) and charge_id is not null`.execute(db)
+  return new Map(rows.map(({ id, chargeId }) => [id, chargeId]))
+}
+
 interface WithdrawalLine {
   id: string
   number: number

@@ -11,11 +11,20 @@ import {
   secondsAfter,
   startOfDay,
 } from "#kit/clock"
+import { isId } from "#kit/ids"
 import { yieldWhenBusy } from "#kit/waiting-line"
 import { readToCome } from "#money/reserves/reads"
 import { findNearestWithdrawals, getWithdrawal } from "#money/withdrawals/reads"
 import { isPaymentsRush } from "#platform/system/node"
-import { findPageTitles, findWithdrawalLines, readSales, readSlice, type Span, waitsSince } from "./reads.ts"
+import {
+  findPageTitles,
+  findRefundedCharges,
+  findWithdrawalLines,
+  readSales,
+  readSlice,
+  type Span,
+  waitsSince,
+} from "./reads.ts"
 import { linesOf, type Movement, type StatementLine } from "./rules.ts"
 import { closeUntil, enterSome } from "./table.ts"
 
@@ -124,14 +133,18 @@ export async function readWithdrawnSales(
 }
 
 export interface TitledLine extends StatementLine {
-  /** The title of the page that was paid, as it was then; null for what is no sale. */
+  /** The title of the page that was paid, as it was then; null for what is neither a sale nor its refund. */
   pageTitle: string | null
 }
 
 async function withTitles(db: Db, lines: readonly StatementLine[]): Promise<TitledLine[]> {
-  const ids = new Set(lines.flatMap(({ chargeId }) => (chargeId === null ? [] : [chargeId])))
+  const refunds = lines.filter(({ kind }) => kind === "refund" || kind === "refund_returned")
+  const refundIds = refunds.map(({ reference }) => reference).filter(isId)
+  const refunded = await findRefundedCharges(db, refundIds)
+  const known = lines.map((line) => ({ ...line, chargeId: line.chargeId ?? refunded.get(line.reference) ?? null }))
+  const ids = new Set(known.flatMap(({ chargeId }) => (chargeId === null ? [] : [chargeId])))
   const titles = await findPageTitles(db, [...ids])
-  return lines.map((line) => ({ ...line, pageTitle: titles.get(line.chargeId ?? "") ?? null }))
+  return known.map((line) => ({ ...line, pageTitle: titles.get(line.chargeId ?? "") ?? null }))
 }
 
 /** As on the screen: a sale names its page, its fee doesn't. */

@@ -110,6 +110,8 @@ test("sale, fee, refund, withdrawal and its return are lines, in order, whether 
   expectToAddUp(unentered)
   expect(unentered.closingCents).toBe(await readSellerBalance(sandbox.db, sellerId))
   expect(unentered.lines[0]?.chargeId).toBe(chargeId)
+  const [sold, refunded] = [unentered.lines[0], unentered.lines[4]]
+  expect([refunded?.chargeId, refunded?.pageTitle]).toEqual([chargeId, sold?.pageTitle])
   await enterAllMovements(sandbox.db)
   expect(await readMonth(sellerId, undefined)).toEqual(unentered)
 })
@@ -184,7 +186,13 @@ test("a movement whose transaction ends later than the one after it is neither l
     const before = await readStatement(sandbox, { sellerId, month: undefined, after: undefined, limit: 1 })
     expect(before.lines.map(shown)).toEqual(["withdrawal_returned 100 → 100", "withdrawal_returned 10 → 110"])
     expect(before).toMatchObject({ closingCents: 110, next: null })
-    const newest = await readStatement(sandbox, { sellerId, month: undefined, order: "desc", after: undefined, limit: 1 })
+    const newest = await readStatement(sandbox, {
+      sellerId,
+      month: undefined,
+      order: "desc",
+      after: undefined,
+      limit: 1,
+    })
     expect(newest.lines.map(shown)).toEqual(["withdrawal_returned 10 → 110", "withdrawal_returned 100 → 100"])
     expect(newest).toMatchObject({ closingCents: 110, next: null })
   } finally {

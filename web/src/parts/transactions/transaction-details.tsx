@@ -39,9 +39,13 @@ export function TransactionSums<S extends Summary>({ summary, failed, paidCountO
   if (summary?.exact === false) return <SumsLine sums={[{ term: "Transações", value: moreThan(summary.count) }]} />
   const shown = (value: (summary: S) => string) => (summary === undefined ? "…" : value(summary))
   const sums = [
-    { term: summary?.count === 1 ? "Transação" : "Transações", value: shown(({ count }) => formatCount(count)) },
+    {
+      term: summary?.count === 1 ? "Transação" : "Transações",
+      value: shown(({ count }) => formatCount(count)),
+      minor: true,
+    },
     ...(paidCountOf ? [{ term: "Pagas", value: shown((known) => formatCount(paidCountOf(known))), minor: true }] : []),
-    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)) },
+    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)), minor: true },
     { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)), minor: true },
     { term: net.term, value: shown((known) => reais(net.of(known))) },
     { term: "Pendente", value: shown(({ pendingGross }) => reais(pendingGross)), apart: true },
@@ -49,7 +53,7 @@ export function TransactionSums<S extends Summary>({ summary, failed, paidCountO
       term: "Estornado",
       value: shown(({ totalRefunded }) => reais(totalRefunded)),
       apart: true,
-      minor: !summary?.totalRefunded,
+      minor: true,
     },
   ]
   return <SumsLine sums={sums} />

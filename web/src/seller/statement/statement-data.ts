@@ -25,7 +25,7 @@ const pageSize = "25"
 
 /** A sale with its fee, which are two lines of the books, or another movement. */
 export interface Movement extends StatementRowView {
-  /** What the fee took, below zero; null for what has none. */
+  /** The fee, below zero; null for what has none. */
   fee: number | null
 }
 

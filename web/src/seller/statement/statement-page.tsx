@@ -22,7 +22,7 @@ const formats = [
   { format: "ofx", label: "OFX", about: "Para programas de contabilidade" },
   { format: "xlsx", label: "Planilha (XLSX)", about: "Para qualquer programa de planilhas" },
   { format: "csv", label: "CSV", about: "Para outros programas" },
-  { format: "csv-proofs", label: "CSV com provas", about: "Para conferir cada lançamento em /verificar/extrato" },
+  { format: "csv-proofs", label: "CSV com provas", about: "Para conferir cada lançamento" },
 ] as const satisfies readonly { format: StatementFormat; label: string; about: string }[]
 
 export function StatementDownloads({ month }: { month: string }) {

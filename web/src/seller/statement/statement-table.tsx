@@ -7,7 +7,7 @@ import { amountColumn } from "#ui/table-columns.tsx"
 import type { Movement } from "./statement-data.ts"
 
 const columns: readonly Column<Movement>[] = [
-  { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },
+  { header: "Data", area: "none", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },
   { header: "Lançamento", area: "title", cell: (row) => <Title row={row} /> },
   amountColumn(
     "Valor",
@@ -19,7 +19,7 @@ const columns: readonly Column<Movement>[] = [
     area: "status",
     end: true,
     cell: ({ balance }) => (
-      <span className="whitespace-nowrap text-t2 tabular-nums">
+      <span className="whitespace-nowrap text-t2 tabular-nums cards:text-meta cards:text-t3">
         <span className="hidden cards:inline">Saldo </span>
         <Reais>{balance}</Reais>
       </span>
@@ -27,8 +27,15 @@ const columns: readonly Column<Movement>[] = [
   },
 ]
 
-function titleOf({ kind, description, pageTitle }: Movement): string {
-  return pageTitle === null || kind !== "sale" ? description : `${description} · ${pageTitle}`
+/** A card has no space for a word that the amount says. */
+function Name({ row: { kind, description, pageTitle } }: { row: Movement }) {
+  if (pageTitle === null) return description
+  return (
+    <>
+      <span className={kind === "sale" ? "cards:hidden" : ""}>{description} · </span>
+      {pageTitle}
+    </>
+  )
 }
 
 /** The dialog that its line opens next to the list. */
@@ -40,10 +47,9 @@ function openedBy({ kind, reference, transactionId }: Movement) {
 }
 
 function Title({ row }: { row: Movement }) {
-  const note = row.fee === null ? <span className="cards:hidden">{row.reference}</span> : <Fee reais={-row.fee} />
-  const text = <RowText title={titleOf(row)} note={note} />
+  const text = <RowText title={<Name row={row} />} note={<Note row={row} />} />
   const opened = openedBy(row)
-  if (opened === null) return text
+  if (opened === null) return <span className="row-plain">{text}</span>
   return (
     <Link
       to="/statement"
@@ -56,12 +62,28 @@ function Title({ row }: { row: Movement }) {
   )
 }
 
-function Fee({ reais }: { reais: number }) {
+/** The fee or, for what has none, the reference; in a card the moment before the fee. */
+function Note({ row: { at, fee, reference } }: { row: Movement }) {
   return (
     <>
-      <span className="cards:hidden">Já descontada a taxa de </span>
-      <span className="hidden cards:inline">Taxa </span>
-      <Reais>{reais}</Reais>
+      <span className="hidden whitespace-normal tabular-nums cards:inline">
+        {formatDateTime(at).replace(/\/\d{4}/, "")}
+        {fee !== null && (
+          <>
+            {" "}
+            · taxa <Reais>{-fee}</Reais>
+          </>
+        )}
+      </span>
+      <span className="cards:hidden">
+        {fee === null ? (
+          reference
+        ) : (
+          <>
+            Já descontada a taxa de <Reais>{-fee}</Reais>
+          </>
+        )}
+      </span>
     </>
   )
 }
