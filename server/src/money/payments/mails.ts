@@ -99,6 +99,7 @@ function receiptMail(
       kind: "receipt",
       payerName: mailedName(sale.payerName) ?? "",
       receiver: sale.sellerName,
+      ...(sale.shopEmail !== null && { shop: { name: sale.sellerName, email: sale.shopEmail } }),
       pageTitle: sale.pageTitle,
       amountCents: sale.amountCents,
       paidAt: sale.paidAt.toISOString(),

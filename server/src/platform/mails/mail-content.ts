@@ -95,6 +95,8 @@ export type MailContent =
       kind: "receipt"
       payerName: string
       receiver: string
+      /** Today's; absent without a shop. */
+      shop?: { name: string; email: string }
       pageTitle: string
       amountCents: Cents
       paidAt: string

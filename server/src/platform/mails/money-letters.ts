@@ -45,8 +45,9 @@ function receivedLetter(content: Received, name: string, publicUrl: string): Let
 type PayersReceipt = Extract<MailContent, { kind: "receipt" }>
 
 function payersLetter(content: PayersReceipt): Letter {
-  const { payerName, receiver, pageTitle, amountCents, paidAt, endToEndId, url } = content
+  const { payerName, receiver, shop, pageTitle, amountCents, paidAt, endToEndId, url } = content
   return {
+    shop,
     subject: `Comprovante de ${reaisText(amountCents)}`,
     name: payerName,
     paragraphs: ["O seu pagamento por Pix foi confirmado. Guarde este comprovante."],
