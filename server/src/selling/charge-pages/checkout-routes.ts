@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { limitAddresses } from "#http/rate-limits"
 import { DomainError } from "#kit/errors"
+import { findLogo } from "#people/shops/reads"
 import { readPlatform } from "#platform/settings/reads"
 import type { ChargeLimits } from "#selling/charges/payment-routes"
 import { checkoutForm, findPlainPayment } from "#selling/charges/plain-pages"
@@ -133,6 +134,9 @@ function pagePreview(app: FastifyInstance, { db, clock, previews }: Deps): void 
       "cross-origin-resource-policy": "cross-origin",
     })
     if (request.headers["if-none-match"] === etag) return reply.code(304).send()
-    return reply.type("image/png").send(await previews.paint(version, subject))
+    const { logoDigest } = subject
+    const logo = logoDigest === null ? null : await findLogo(db, logoDigest)
+    const picture = await previews.paint(version, { ...subject, logo: logo?.toString("base64") ?? null })
+    return reply.type("image/png").send(picture)
   })
 }

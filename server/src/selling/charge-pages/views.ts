@@ -8,6 +8,7 @@ import {
   requiredFields,
   type SentField,
 } from "@tilinta/contract/vocabulary/payer-data"
+import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import type { FastifyInstance } from "fastify"
 import type { PreviewSubject } from "#http/previews/draw"
@@ -107,18 +108,28 @@ export function checkoutPath(link: string): string {
 }
 
 /** Increment it when the drawing changes, which invalidates all cached pictures. */
-const DESIGN = 1
+const DESIGN = 2
 
 export function previewUrlOf(found: PublicChargePage, platformName: string, origin: string): string {
   const version = versionOf(previewSubject(found, platformName))
   return `${origin}/checkout/${found.page.uniqueLink}/preview.png?v=${version}`
 }
 
-export function previewSubject({ page, sellerName }: PublicChargePage, platformName: string): PreviewSubject {
-  return { title: page.title, amount: reaisText(page.amountCents), sellerName, platformName }
+/** The content of a picture, with the logo's digest in place of the logo. */
+type PreviewFacts = Omit<PreviewSubject, "logo"> & { logoDigest: string | null }
+
+export function previewSubject({ page, sellerName, shop }: PublicChargePage, platformName: string): PreviewFacts {
+  return {
+    title: page.title,
+    amount: reaisText(page.amountCents),
+    sellerName: shop?.name ?? sellerName,
+    platformName,
+    accent: shopColorCodes[shop?.color ?? "mint"],
+    logoDigest: shop?.logoDigest ?? null,
+  }
 }
 
-export function versionOf({ title, amount, sellerName, platformName }: PreviewSubject): string {
-  const shown = JSON.stringify([DESIGN, title, amount, sellerName, platformName])
+export function versionOf({ title, amount, sellerName, platformName, accent, logoDigest }: PreviewFacts): string {
+  const shown = JSON.stringify([DESIGN, title, amount, sellerName, platformName, accent, logoDigest])
   return createHash("sha256").update(shown).digest("base64url").slice(0, 12)
 }
