@@ -79,7 +79,7 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
 
   await page.emulateMedia({ media: "screen" })
   await page.getByRole("link", { name: "Voltar ao Início" }).click()
-  await expect(page).toHaveURL(new RegExp(`/checkout/${charge.uniqueLink}$`))
+  await expect(page).toHaveURL(new RegExp(`/checkout/${charge.uniqueLink}\\?pix=`))
   await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
   await expect(page.getByRole("button", { name: /imprimir/i })).toHaveCount(0)
 })

@@ -6,7 +6,7 @@ import { noncePolicy } from "./security-headers.ts"
 interface Notice {
   platformName: string
   title: string
-  /** What stands above the title, in place of the platform's name. Escaped, as all markup here. */
+  /** Stands above the title, in place of the platform's name. Escaped, as all markup here. */
   head?: string
   html: string
   nonce: string

@@ -4,6 +4,7 @@ import { afterAll, expect, test } from "vitest"
 import { rotateSigningKey } from "#money/chain/keys"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
+import { changeShop } from "#people/shops/change"
 import { createCharge } from "#selling/charges/create"
 import { erasePayerData } from "#selling/charges/payer-data"
 import { openEdgeWorld } from "../../../test-support/edge-world.ts"
@@ -65,7 +66,7 @@ test("a paid charge has a receipt, which the published key proves without us", a
   const { receipt, verifyUrl, ...facts } = json.data
   const paidAt = received.paidAt.toISOString()
   const { endToEndId } = received
-  expect(facts).toEqual({ amount: 100, receiver: "Ana Souza", paidAt, endToEndId, payerCpf: "***.982.247-**" })
+  expect(facts).toEqual({ amount: 100, receiver: "Ana Souza", receiverDocument: null, paidAt, endToEndId, payerCpf: "***.982.247-**" })
   expect(verifyUrl).toBe(`http://localhost:3000/verificar#${receipt}`)
   const checked = await checkReceipt(receipt, await keysOf())
   expect(checked).toMatchObject({ verdict: "genuine", facts: { amountCents: 10_000, endToEndId, cpfDigits: "982247" } })
@@ -208,6 +209,21 @@ test("the page shows the receipt, leaves the CPF out on request, and passes on n
   const ofAnybody = await world.call("GET", `/payment/success?transactionId=${id}`)
   expect(ofAnybody.text).not.toContain("982.247")
   expect((await world.call("GET", `/payment/error?transactionId=${id}`)).text).toContain(received.endToEndId)
+})
+
+test("the page and the PDF show the shop as it was when it was paid, and whom to ask today", async () => {
+  const owner = await world.user()
+  const actor = { id: owner.id, address: null }
+  const shop = { name: "Doces da Ana", document: "11222333000181", color: "amber", whatsapp: "11987654321" } as const
+  await changeShop(world, actor, shop)
+  const { id, k } = await paid(owner)
+  world.clock.pass(30 * 86_400)
+  await changeShop(world, actor, { name: "Ana Confeitaria", document: "" })
+  const page = (await world.call("GET", `/payment/success?transactionId=${id}&k=${k}`)).text
+  for (const part of ["Doces da Ana", "11.222.333/0001-81", "Falar com Ana Confeitaria", "https://wa.me/5511987654321"])
+    expect(page).toContain(part)
+  const pdf = await world.app.inject({ method: "GET", url: `/payment/receipt/${id}/comprovante.pdf?k=${k}` })
+  for (const part of ["Doces da Ana", "11.222.333/0001-81"]) expect(textOfPdf(pdf.rawPayload)).toContain(part)
 })
 
 test("links of before lead to the one address of a receipt", async () => {

@@ -1,4 +1,7 @@
+import type { PublicShopView } from "@tilinta/contract/fields"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { logoPath, shopContact } from "@tilinta/contract/vocabulary/shop-page"
+import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { escapeHtml } from "#kit/html"
 import { qrSvg } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
@@ -6,11 +9,13 @@ import { proofPath } from "#selling/charges/rules"
 import { type ReceiptLine, receiptLines } from "./pdf.ts"
 import type { Receipt } from "./receipt.ts"
 
-export interface ReceiptFacts {
+interface ReceiptFacts {
   receipt: Receipt
+  /** Today's; null without one. */
+  shop: PublicShopView | null
   /** The signed way back to the seller's shop; null without one. */
   returnUrl: string | null
-  /** The payer's charge page: they have no account to go home to. */
+  /** The payer's own Pix on the charge page: they have no account to go home to. */
   homePath: string
   /** Undefined where relaxed protection lets in without. */
   token: string | undefined
@@ -30,13 +35,19 @@ export function receiptTitle(receipt: Receipt): string {
   return isReturned(receipt) ? "Pagamento estornado" : "Pagamento Realizado com Sucesso!"
 }
 
-export const receiptStyle = `
+/** With the shop's colour. */
+export function receiptStyle(shop: PublicShopView | null): string {
+  return `${style}.mark.check, .actions > .button { background: ${shopColorCodes[shop?.color ?? "mint"]} }`
+}
+
+const style = `
   body { padding: 1.5rem 1rem 2rem; background: radial-gradient(90% 60% at 50% -10%, #0f2b29, transparent 70%) no-repeat #0b1214; font: 400 .9375rem/1.5 system-ui, sans-serif }
   main { max-width: 30rem; padding: 0; border: 0; background: none }
   main > p { margin: 0; color: #93a5a6; text-align: center }
   h1 { margin: 0 0 .25rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.025em; text-align: center; text-wrap: balance }
   main > .secure { margin: 0 0 1.25rem; color: #5fe0bb; font-size: .875rem; font-weight: 600 }
   main > .who { margin: 0 0 1.25rem; color: #eef4f3; font-size: 1.25rem; font-weight: 700 }
+  .who img { display: block; margin: 0 auto .625rem; border-radius: 1rem }
   .mark { display: grid; place-items: center; width: 4rem; height: 4rem; margin: 0 auto 1.25rem; border-radius: 1.375rem; background: #5fe0bb; color: #08201b; box-shadow: 0 0 0 .625rem #5fe0bb1c }
   .mark.back { background: #27343a; color: #eef4f3; box-shadow: none }
   .mark svg { width: 1.875rem; height: 1.875rem; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
@@ -45,21 +56,25 @@ export const receiptStyle = `
   .amount { margin: .125rem 0 .5rem; padding-bottom: 1rem; border-bottom: 1px dashed #4b5f66; color: #eef4f3; font-size: min(2.625rem, 10vw); font-weight: 700; line-height: 1.15; letter-spacing: -.04em; font-variant-numeric: tabular-nums }
   dl { margin: 0 }
   dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .4375rem 0 }
-  dl > .id { grid-template-columns: minmax(0, 1fr) auto; gap: 0 .5rem; align-items: center }
+  dl > .id { display: block }
   dt { color: #93a5a6; font-size: .875rem }
-  .id dt { grid-column: 1 / -1 }
   dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-size: .875rem; font-variant-numeric: tabular-nums }
-  .id dd { text-align: left; font: .8125rem/1.4 ui-monospace, monospace }
-  .id button { width: auto; min-width: 2.75rem; padding: .25rem .75rem; border: 1px solid #27343a; background: none; color: #eef4f3; font-size: .8125rem }
+  .id dd { display: flex; gap: .5rem; align-items: center; justify-content: space-between; text-align: left; font: min(.8125rem, 3vw)/1.4 ui-monospace, monospace }
+  .id button { flex: none; width: auto; min-width: 2.75rem; padding: .25rem .75rem; border: 1px solid #27343a; background: none; color: #eef4f3; font-size: .8125rem }
   .actions { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem }
   .actions > * { display: flex; align-items: center; justify-content: center; min-height: 3rem; border-radius: .75rem }
   .actions > .button, .actions > :last-child:nth-child(even) { grid-column: 1 / -1 }
+  .actions:has([hidden]) > * { grid-column: 1 / -1 }
+  [hidden] { display: none !important }
   .other { padding: .5rem 1rem; border: 1px solid #4b5f66; background: none; color: #eef4f3; font-weight: 600; text-align: center; text-decoration: none }
+  .contact { margin: .5rem 0 0; text-align: center }
+  .contact a { font-weight: 600; text-underline-offset: .25rem }
   details { margin: 1rem 0 0; padding: 0 1.25rem; border: 1px solid #27343a; border-radius: .75rem }
   details[open] { padding-bottom: 1.25rem }
   summary { display: flex; align-items: center; justify-content: space-between; min-height: 3rem; color: #eef4f3; font-weight: 600; cursor: pointer }
   summary::after { content: "+"; color: #93a5a6; font-size: 1.375rem; font-weight: 400 }
   details[open] summary::after { content: "–" }
+  details .other { display: flex; align-items: center; justify-content: center; min-height: 3rem; border-radius: .75rem }
   details svg { display: block; width: 13rem; max-width: 100%; margin: 0 auto 1rem; border-radius: .5rem }
   code { display: block; margin-top: 1rem; padding: .75rem; border: 1px solid #27343a; border-radius: .5rem; color: #bccac9; overflow-wrap: anywhere; font-size: .75rem; line-height: 1.4; user-select: all }
   .links { display: grid; justify-items: center; margin-top: 1rem; text-align: center }
@@ -86,16 +101,19 @@ const marks = {
 }
 
 /** Above the title: who received, and how it went. */
-export function receiptHead(receipt: Receipt): string {
+export function receiptHead({ receipt, shop }: Pick<ReceiptFacts, "receipt" | "shop">): string {
   const mark = isReturned(receipt) ? "back" : "check"
+  const logo =
+    shop?.logoUrl === undefined ? "" : `<img src="${escapeHtml(logoPath(shop.logoUrl))}" alt="" width="56" height="56">`
   return `<p class="secure">Pagamento Seguro</p>
-<p class="who">${escapeHtml(receipt.receiver)}</p>
+<p class="who">${logo}${escapeHtml(receipt.receiver)}</p>
 <span class="mark ${mark}"><svg viewBox="0 0 24 24" aria-hidden="true">${marks[mark]}</svg></span>`
 }
 
 /** Below the title. Everything but printing and copying works without script. */
 export function receiptHtml(facts: ReceiptFacts): string {
-  const { receipt, returnUrl, homePath, token, verifyUrl, platformName, nonce } = facts
+  const { receipt, shop, returnUrl, homePath, token, verifyUrl, platformName, nonce } = facts
+  const contact = shop && shopContact(shop, receipt.title)
   return `<p>${isReturned(receipt) ? "O valor inteiro voltou para a conta que fez o Pix." : "Seu pagamento foi processado e confirmado."}</p>
 <section class="card">
 <h2>Comprovante</h2>
@@ -111,12 +129,13 @@ ${returnUrl === null ? "" : `<a class="button" href="${escapeHtml(returnUrl)}">V
 <button type="button" class="other" id="print" hidden>Imprimir comprovante</button>
 <a class="other" href="${escapeHtml(homePath)}">Voltar ao Início</a>
 </div>
+${contact === null ? "" : `<p class="contact noprint"><a class="link" rel="noopener noreferrer" href="${escapeHtml(contact)}">Falar com ${escapeHtml(shop?.name ?? "")}</a></p>`}
 <details>
 <summary>Conferir autenticidade</summary>
 <p class="small">Aponte a câmera para o QR code e veja se este comprovante é verdadeiro e se o valor foi estornado depois.</p>
 ${qrSvg(verifyUrl, "M").replace("<svg ", '<svg role="img" aria-label="QR code que confere este comprovante" ')}
 <div class="noprint">
-<p><a class="button" href="${escapeHtml(verifyUrl)}">Conferir este comprovante</a></p>
+<p><a class="other" href="${escapeHtml(verifyUrl)}">Conferir este comprovante</a></p>
 <p class="small">Texto assinado</p>
 <code>${escapeHtml(receipt.text)}</code>
 </div>
@@ -149,7 +168,7 @@ setTimeout(()=>said.textContent="",5000)
 function lineHtml({ label, value, copied }: ReceiptLine): string {
   const [term, text] = [escapeHtml(label), escapeHtml(value)]
   if (copied === undefined) return `<div><dt>${term}</dt><dd>${text}</dd></div>`
-  return `<div class="id"><dt>${term}</dt><dd>${text}</dd><button type="button" class="noprint" data-copied="${escapeHtml(copied)}" aria-label="Copiar ${term}" hidden>Copiar</button></div>`
+  return `<div class="id"><dt>${term}</dt><dd><span>${text}</span><button type="button" class="noprint" data-copied="${escapeHtml(copied)}" aria-label="Copiar ${term}" hidden>Copiar</button></dd></div>`
 }
 
 /** Only for the payer whose CPF is known. */

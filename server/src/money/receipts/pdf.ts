@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type Typesetter, typesetter } from "#kit/letters"
 import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
@@ -56,10 +57,13 @@ export interface ReceiptLine {
 
 /** Also what the page shows. */
 export function receiptLines(receipt: Receipt): ReceiptLine[] {
-  const { transactionId, title, receiver, paidAt, endToEndId, payerCpf, refunds } = receipt
+  const { transactionId, title, receiver, receiverDocument, paidAt, endToEndId, payerCpf, refunds } = receipt
   return [
     { label: "Para", value: receiver },
-    { label: "Pago em", value: `${momentText(paidAt.toISOString())} (horário de Brasília)` },
+    ...(receiverDocument === null
+      ? []
+      : [{ label: receiverDocument.length === 11 ? "CPF" : "CNPJ", value: documentText(receiverDocument) }]),
+    { label: "Pago em", value: momentText(paidAt.toISOString()) },
     { label: "Descrição", value: title },
     { label: "Método", value: "PIX" },
     ...(payerCpf === null ? [] : [{ label: "CPF de quem pagou", value: payerCpf }]),

@@ -9,17 +9,18 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { DomainError } from "#kit/errors"
 import { isLoopback, networkOf } from "#kit/outside"
 import { getPaymentProof } from "#overviews/charge-details/details"
+import { toPublicShop } from "#people/shops/views"
 import { readPlatform } from "#platform/settings/reads"
 import type { SendPage } from "#platform/site/routes"
 import { sendErrorPage } from "#selling/charge-pages/checkout-pages"
 import { proofPath } from "#selling/charges/rules"
-import { chargePathOf, requirePayer } from "#selling/charges/views"
+import { paymentPath, requirePayer } from "#selling/charges/views"
 import type { HttpDeps } from "#start/deps"
 import { receiptHead, receiptHtml, receiptStyle, receiptTitle } from "./pages.ts"
 import { receiptPdf } from "./pdf.ts"
 import { getReceipt, type ReceiptContent, receiptVerifier, verifyUrlOf } from "./receipt.ts"
 
-/** What an address says of whose receipt is wanted. */
+/** A payment as an address names it. */
 interface Wanted {
   transactionId: string
   k: unknown
@@ -31,7 +32,7 @@ interface Named {
   Querystring: { k?: unknown; cpf?: unknown }
 }
 
-type Search = FastifyRequest<{ Querystring: { transactionId?: unknown; k?: unknown; cpf?: unknown } }>
+type Search = FastifyRequest<{ Querystring: { transactionId?: string | string[]; k?: unknown; cpf?: unknown } }>
 
 /** A signature and a QR code for each, and a library for the PDF. */
 const perAddress = { burst: 300, perSecond: 30, keys: 20_000 }
@@ -51,7 +52,7 @@ export function receiptRoutes(scope: FastifyInstance, deps: PageDeps): void {
     scope.get(path, { errorHandler: sendErrorPage }, async (request: Search, reply) => {
       const wanted = wantedOf(request)
       if (wanted.transactionId === "") return deps.sendApp(request, reply)
-      if (isTwiceAsked(request)) return reply.redirect(addressOf(wanted))
+      if (hasTwoQueries(request)) return reply.redirect(addressOf(wanted))
       const paid = await read(wanted).catch(nullUnlessBroken)
       return paid === null ? deps.sendApp(request, reply) : sendReceipt(reply, paid)
     })
@@ -81,15 +82,17 @@ export function receiptRoutes(scope: FastifyInstance, deps: PageDeps): void {
 
   async function sendReceipt(reply: FastifyReply, paid: Awaited<ReturnType<typeof read>>) {
     const { receipt, platformName } = paid
-    const { chargePage, returnUrl } = await getPaymentProof(deps, receipt.transactionId)
-    const homePath = chargePathOf(chargePage, receipt.transactionId, deps.payerTokens) ?? "/"
+    const { chargePage, returnUrl, shop: found } = await getPaymentProof(deps, receipt.transactionId)
+    const shop = found && toPublicShop(found, deps.payersUrl)
+    const token = deps.payerTokens.of(receipt.transactionId)
+    const homePath = chargePage === null ? "/" : paymentPath(chargePage.uniqueLink, receipt.transactionId, token)
     const nonce = randomBytes(16).toString("base64")
-    const html = receiptHtml({ ...paid, returnUrl, homePath, nonce })
-    const page = { platformName, title: receiptTitle(receipt), head: receiptHead(receipt), html, nonce }
+    const html = receiptHtml({ ...paid, shop, returnUrl, homePath, nonce })
+    const page = { platformName, title: receiptTitle(receipt), head: receiptHead({ receipt, shop }), html, nonce }
     return reply
       .header("content-security-policy", noncePolicy(nonce))
       .type("text/html; charset=utf-8")
-      .send(noticePage({ ...page, style: receiptStyle }))
+      .send(noticePage({ ...page, style: receiptStyle(shop) }))
   }
 }
 
@@ -103,7 +106,7 @@ function wantedOf({ query }: Search): Wanted {
   return { transactionId, k: k ?? query.k, cpf: query.cpf }
 }
 
-function isTwiceAsked({ query }: Search): boolean {
+function hasTwoQueries({ query }: Search): boolean {
   return String(query.transactionId).includes("?")
 }
 

@@ -89,7 +89,7 @@ interface LinkedPage {
   isVisible: boolean
 }
 
-/** Where a payer goes back to: the charge page or, where that one is hidden, their own Pix on it. */
+/** The way back for a payer: the charge page or, where that one is hidden, their own Pix on it. */
 export function chargePathOf(page: LinkedPage | null, transactionId: string, tokens: PayerTokens): string | null {
   if (page === null) return null
   if (page.isVisible) return checkoutPath(page.uniqueLink)
