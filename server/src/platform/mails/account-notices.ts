@@ -265,6 +265,7 @@ export const accountNotices = {
     mail: true,
   }),
   shop_changed: noticeKind<Whence & { changes: Change[]; changedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ changes, changedAt, ...whence }) => ({
       title: "Os dados da sua loja foram alterados",
