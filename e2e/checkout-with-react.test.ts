@@ -37,6 +37,7 @@ const payment: NonNullable<CheckoutProps["payment"]> = {
   pix: openPix,
   title: 'Mentoria <b> & "Vendas"',
   seller: "Ana Souza Mentorias",
+  sellerDocument: null,
   confirmedAt: "2026-11-21T17:20:00.000Z",
   returned: 10.5,
   returnUrl: null,
