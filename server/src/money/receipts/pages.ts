@@ -37,7 +37,8 @@ export function receiptTitle(receipt: Receipt): string {
 
 /** With the shop's colour. */
 export function receiptStyle(shop: PublicShopView | null): string {
-  return `${style}.mark.check, .actions > .button { background: ${shopColorCodes[shop?.color ?? "mint"]} }`
+  const accent = shopColorCodes[shop?.color ?? "mint"]
+  return `${style}.mark.check { box-shadow: 0 0 0 .625rem ${accent}1c } .mark.check, .actions > .button { background: ${accent} }`
 }
 
 const style = `
