@@ -4,6 +4,7 @@ import { type NoticeTopic, noticeTopicLabels } from "@tilinta/contract/vocabular
 import { useEffect, useState } from "react"
 import { useUser } from "#api/session.ts"
 import { formatTime, nameOfDay, saoPauloDay } from "#format/dates.ts"
+import { hiddenAmounts, hiddenReais } from "#ui/amounts.tsx"
 import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { MoreButton } from "#ui/list-screen.tsx"
@@ -23,8 +24,17 @@ const icons: Partial<Record<string, IconName>> = {
   withdrawal_returned: "bank",
 }
 
+const amounts = /R\$ [\d.]+,\d\d/g
+
+/** The server's words, in which an amount is never broken, and hidden where all are. */
+function useShownText(): (text: string) => string {
+  const hides = hiddenAmounts.use()
+  return (text) => text.replace(amounts, (amount) => (hides ? hiddenReais : amount.replace(" ", "\u00a0")))
+}
+
 export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }) {
   const { kind, tone, title, text, facts, note, action, createdAt } = notice
+  const shown = useShownText()
   const isWarning = tone === "warning"
   return (
     <li className="relative -mx-3 flex gap-3 rounded-m px-3 py-3 has-[a:hover]:bg-s2">
@@ -36,7 +46,7 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
         <div className="flex items-baseline justify-between gap-3">
           <h3 className="min-w-0 font-semibold break-words">
             <Link {...screenOf(action.path)} className="after:absolute after:inset-0 after:rounded-m">
-              {title}
+              {shown(title)}
             </Link>
             {isNew && (
               <span className="ml-2 inline-block size-2 rounded-full bg-mint align-[1px]">
@@ -48,10 +58,10 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
             {formatTime(createdAt)}
           </time>
         </div>
-        <p className="text-label break-words text-t2">{text}</p>
+        <p className="text-label break-words text-t2">{shown(text)}</p>
         {facts.length > 0 && (
           <p className="text-meta break-words text-t3 tabular-nums">
-            {facts.map(({ label, value }) => `${label}: ${value}`).join(" · ")}
+            {shown(facts.map(({ label, value }) => `${label}: ${value}`).join(" · "))}
           </p>
         )}
         {note !== "" && <p className="text-meta text-t3">{note}</p>}

@@ -39,9 +39,8 @@ const columnsOf: Record<number, string> = {
   4: "lg:grid-cols-[1.75fr_1fr_1fr_1fr_1fr]",
 }
 
-const onPhone = "max-md:border-0 max-md:bg-transparent max-md:bg-none max-md:shadow-none max-md:*:mt-0"
-
-const phoneTerm = "max-md:text-[12.5px] max-md:whitespace-nowrap"
+const onPhone =
+  "max-md:flex max-md:items-baseline max-md:gap-1.5 max-md:border-0 max-md:bg-transparent max-md:bg-none max-md:shadow-none max-md:*:mt-0"
 
 export function WithdrawalsSummary({ summary, waiting }: Props) {
   const blocked = summary?.blocked ?? 0
@@ -51,12 +50,12 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
   return (
     <section
       aria-label="Resumo"
-      className={`grid gap-x-3 gap-y-2 max-md:grid-cols-[1.3fr_1fr_1fr] max-md:rounded-xl max-md:border max-md:border-line max-md:bg-s1 max-md:px-4 max-md:py-3 md:grid-cols-2 md:gap-4 ${columnsOf[rest] ?? ""}`}
+      className={`max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:rounded-xl max-md:border max-md:border-line max-md:bg-s1 max-md:px-4 max-md:py-2.5 md:grid md:grid-cols-2 md:gap-4 ${columnsOf[rest] ?? ""}`}
     >
       <article
-        className={`md:col-span-full md:px-6 md:py-[22px] lg:col-span-1 max-md:[&_div]:min-w-0 ${isInDebt ? "max-md:col-span-full" : ""} ${balanceCardClass(summary?.available)} ${onPhone}`}
+        className={`max-md:w-full md:col-span-full md:px-6 md:py-[22px] lg:col-span-1 max-md:[&_.font-bold]:text-[21px] ${isInDebt ? "max-md:flex-wrap" : ""} ${balanceCardClass(summary?.available)} ${onPhone}`}
       >
-        <h2 className={`font-semibold text-t2 md:text-[14.5px] ${phoneTerm}`}>Saldo disponível</h2>
+        <h2 className="text-label font-semibold text-t2 md:text-[14.5px]">Saldo disponível</h2>
         {summary === undefined ? (
           waiting ? (
             <Skeleton className="mt-2 h-12 w-56" />
@@ -100,9 +99,9 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
   const shown = useReais()
   return (
     <article
-      className={`min-w-0 rounded-xl border border-line bg-s1 shadow-card md:px-[18px] md:py-5 ${wide ? "md:max-lg:col-span-full" : ""} ${onPhone}`}
+      className={`min-w-0 rounded-xl border border-line bg-s1 text-meta shadow-card max-md:[&_div]:contents max-md:[&_p]:text-meta md:px-[18px] md:py-5 ${wide ? "md:max-lg:col-span-full" : ""} ${onPhone}`}
     >
-      <h2 className={`font-semibold tracking-[-0.01em] text-t2 md:text-label ${phoneTerm}`}>{title}</h2>
+      <h2 className="text-t3 md:text-label md:font-semibold md:tracking-[-0.01em] md:text-t2">{title}</h2>
       {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
