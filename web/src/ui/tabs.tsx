@@ -23,7 +23,8 @@ interface Props {
 export function Tabs({ label, tabs, children }: Props) {
   const strip = useRef<HTMLElement>(null)
   // On a phone the strip scrolls sideways, and the open part must be seen.
-  useEffect(() => strip.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [])
+  // Newer browsers answer with a promise, which React would take for the effect's end.
+  useEffect(() => void strip.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [])
   return (
     <nav
       ref={strip}
