@@ -275,7 +275,7 @@ export const accountNotices = {
         ...whenceFacts(whence),
       ],
       action: { label: "Ver a minha loja", path: "/shop" },
-      note: changePassword,
+      ifNotYou: changePassword,
     }),
     mail: true,
   }),
