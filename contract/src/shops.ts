@@ -43,7 +43,7 @@ const documentText = text(40).check(
 )
 
 /** Any part of it; empty text removes. */
-const changeShopBody = z.object({
+export const changeShopBody = z.object({
   name: z.optional(
     text(SHOP_NAME_MAX, nameTooShort).check(
       z.trim(),

@@ -47,6 +47,7 @@ const editChargePage = lazyScreen(
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
 const withdrawals = lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
 const statement = lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage")
+const shop = lazyScreen(() => import("#seller/shop/shop-page.tsx"), "ShopPage")
 const developers = lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage")
 const notices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "NoticesPage")
 const securityNotices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "SecurityNoticesPage")
@@ -265,6 +266,7 @@ const sessionScreens = [
     component: withdrawals,
   }),
   createRoute({ ...inSession, path: "/statement", validateSearch: statementSearch, component: statement }),
+  createRoute({ ...inSession, path: "/shop", component: shop }),
   developersRoute.addChildren(developersTabs),
   createRoute({ ...inSession, path: "/notices", component: notices }),
   createRoute({ ...inSession, path: "/notices/security", component: securityNotices }),

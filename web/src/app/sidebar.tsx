@@ -18,6 +18,7 @@ export interface MenuEntry {
     | "/transactions"
     | "/withdrawals"
     | "/statement"
+    | "/shop"
     | "/developers"
     | "/admin"
     | SectionTab["to"]
@@ -46,6 +47,7 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/transactions", icon: "exchange", label: "Transações" },
   { to: "/withdrawals", icon: "bank", label: "Saques" },
   { to: "/statement", icon: "table", label: "Extrato" },
+  { to: "/shop", icon: "shop", label: "Minha loja" },
   { to: "/developers", icon: "code", label: "Integrações" },
 ]
 

@@ -1,7 +1,16 @@
 import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { assert, property, string } from "fast-check"
 import { expect, test, vi } from "vitest"
-import { caretAfterDigits, maskCnpj, maskCpf, masking, maskPhone, maskState, maskZipCode } from "./masks.ts"
+import {
+  caretAfterDigits,
+  maskCnpj,
+  maskCpf,
+  maskDocument,
+  masking,
+  maskPhone,
+  maskState,
+  maskZipCode,
+} from "./masks.ts"
 
 test("a CPF grows its marks as it is typed", () => {
   expect(["5", "529", "5299", "529982", "529982247", "52998224725"].map(maskCpf)).toEqual([
@@ -67,6 +76,16 @@ test("a CNPJ has its punctuation, with letters too", () => {
     "12.ABC.345/0",
   ])
   expect(caretAfterDigits("12.ABC.3", 5)).toBe(6)
+})
+
+test("a document is a CPF while it may be one, and a CNPJ from the twelfth sign or the first letter on", () => {
+  expect(["529982247", "52998224725", "112223330001", "12ABC34501DE35", "12a"].map(maskDocument)).toEqual([
+    "529.982.247",
+    "529.982.247-25",
+    "11.222.333/0001",
+    "12.ABC.345/01DE-35",
+    "12.A",
+  ])
 })
 
 test("a state is two capital letters, also of its name", () => {

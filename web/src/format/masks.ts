@@ -37,6 +37,12 @@ export function maskCnpj(text: string): string {
   return fillDigits("00.000.000/0000-00", text.toUpperCase().replace(/[^0-9A-Z]/g, ""))
 }
 
+/** A CPF while it may be one, else a CNPJ. */
+export function maskDocument(text: string): string {
+  const signs = text.normalize("NFKC").replace(/[^a-z\d]/gi, "")
+  return /^\d{0,11}$/.test(signs) ? maskCpf(signs) : maskCnpj(signs)
+}
+
 /**
  * (00) 00000-0000, or (00) 0000-0000 for a land line, without the +55 of contacts and autofill. A carrier's code or
  * another country's stays as it is: its digits would pass for an area code.

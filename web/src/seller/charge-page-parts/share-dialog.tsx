@@ -5,6 +5,7 @@ import { createPortal } from "react-dom"
 import { formatReais } from "#format/money-text.ts"
 import { rememberShared } from "#seller/first-steps/steps.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
+import { useShopName } from "#seller/shop/shop-data.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Segments } from "#ui/choice-inputs.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -62,8 +63,10 @@ function Qr({ page, className }: { page: ChargePageView; className: string }) {
 
 /** Black on white, and only on paper. */
 function Poster({ page, paper }: { page: ChargePageView; paper: Paper }) {
+  const shop = useShopName()
   return (
     <section aria-hidden="true" className="poster" data-paper={paper}>
+      {shop !== "" && <p className="poster-shop">{shop}</p>}
       <p className="poster-lead">Pague com Pix</p>
       <p className="poster-title">{page.title}</p>
       <p className="poster-amount">{formatReais(page.amount)}</p>
@@ -83,7 +86,8 @@ export function ShareDialog({ page, onClose }: Props) {
   const [showsQr, setShowsQr] = useState(false)
   useEffect(rememberShared, [])
   const link = publicLinkOf(page.uniqueLink)
-  const message = `${page.title} (${formatReais(page.amount)}): pague com Pix em ${link}`
+  const shop = useShopName()
+  const message = `${shop && `${shop}: `}${page.title} (${formatReais(page.amount)}). Pague com Pix em ${link}`
 
   if (showsQr) return <PosterDialog page={page} onClose={onClose} />
   return (
