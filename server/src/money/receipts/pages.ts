@@ -172,11 +172,15 @@ function lineHtml({ label, value, copied }: ReceiptLine): string {
   return `<div class="id"><dt>${term}</dt><dd><span>${text}</span><button type="button" class="noprint" data-copied="${escapeHtml(copied)}" aria-label="Copiar ${term}" hidden>Copiar</button></dd></div>`
 }
 
-/** Only for the payer whose CPF is known. */
+/** Only for the payer whose CPF or CNPJ is known. */
 function cpfSwitch({ receipt, leavesCpfOut, token }: ReceiptFacts): string {
-  if (!receipt.hasCpf || token === undefined) return ""
+  const { document } = receipt
+  if (document === null || token === undefined) return ""
   const href = `${proofPath(receipt.transactionId, token)}${leavesCpfOut ? "" : "&cpf=0"}`
-  const text = leavesCpfOut ? "Pôr o meu CPF, mascarado, no comprovante" : "Tirar o meu CPF do comprovante"
+  const its = document === "CPF" ? "o meu CPF" : "o CNPJ"
+  const text = leavesCpfOut
+    ? `Pôr ${its}${document === "CPF" ? ", mascarado," : ""} no comprovante`
+    : `Tirar ${its} do comprovante`
   return `<a class="link" href="${escapeHtml(href)}">${text}</a>`
 }
 
