@@ -107,7 +107,7 @@ interface NoteProps {
   children: ReactNode
 }
 
-/** What administrators tell each other about a person. */
+/** Administrators tell each other about a person here. */
 export function UserNote({ user, note, children }: NoteProps) {
   const [editing, setEditing] = useState(false)
   const queryClient = useQueryClient()
