@@ -31,6 +31,7 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/checkouts/create",
     "/transactions",
     "/withdrawals",
+    "/shop",
     "/developers",
     "/developers/events",
     "/notices",
@@ -79,7 +80,7 @@ sellerTest(
   async ({ page, seller, request }) => {
     await page.clock.install()
     await page.goto("/dashboard")
-    await expect(page.getByRole("heading", { name: "Monte a sua loja" })).toBeVisible()
+    await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
     await page.getByRole("menuitem", { name: "Sair" }).click()

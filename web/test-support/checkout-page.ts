@@ -1,4 +1,5 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PublicShopView } from "@tilinta/contract/fields"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import type { PayerValues, ShownPix } from "../src/checkout/checkout-state.ts"
 
@@ -15,6 +16,16 @@ export const testPage: PublicChargePageView = {
   pixConfig: { allowAnonymous: false, expiresInHours: 24 },
   expiresAt: "2026-11-22T17:18:00.000Z",
   seller: { name: "Ana Souza Mentorias" },
+}
+
+export const testShop: PublicShopView = {
+  name: "Doces da Ana",
+  document: "11222333000181",
+  logoUrl: "https://pagar.exemplo.com/logos/1f8ac10f23c5b5bc1167bda84b833e5c.png",
+  color: "amber",
+  whatsapp: "11987654321",
+  email: "oi@docesdaana.example",
+  closedText: "As encomendas de dezembro estão encerradas.",
 }
 
 export const noValues: PayerValues = { name: "", email: "", cpf: "", phone: "" }

@@ -5,14 +5,12 @@ import {
   payerFields,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
-import { readPageNow, readReturned, requestPix, shownAt } from "./checkout-api.ts"
+import { requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
-  endings,
   followedId,
   type PayerValues,
-  pageRead,
   qrBroken,
   refused,
   remainingMs,
@@ -26,6 +24,7 @@ import {
   ticked,
   typed,
 } from "./checkout-state.ts"
+import { showEnding } from "./ending.ts"
 import { focusAfter } from "./page-frame.tsx"
 import type { CheckoutData } from "./payable-page.ts"
 import { following, hasComeBack, inSteps, wakeSlowly } from "./payment-watch.ts"
@@ -57,19 +56,19 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
   const wake = inSteps(remember, takeOver)
   const copy = copying(update)
   const followed = following((id, status) => {
-    update(statusRead(id, status, new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()))
     if (page.back && status === "pago") location.href = page.back + id
+    update(statusRead(id, status, new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()))
   })
 
   function remember(): void {
     const stored = page.pix ? shownAt(page.pix, Date.now()) : loadPix(page.id)
-    if (stored) showAgain(stored, update)
+    if (stored) update(restored(stored, Date.now()))
   }
 
   /** Hydrates the server's HTML. */
   function takeOver(): void {
     state = { ...state, values: typedSoFar() }
-    draw(state, on)
+    if (isDrawn(state)) draw(state, on)
     setInterval(tick, SECOND_MS)
   }
 
@@ -77,19 +76,15 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     wake(allSteps)
     const before = state
     state = step(before)
-    draw(state, on)
+    if (isDrawn(state)) draw(state, on)
     if (state.pix !== before.pix) storePix(page.id, state.pix as ShownPix | null)
     if (followedId(state) !== followedId(before)) followed.change(followedId(state), state.isRestored)
-    if (state.screen !== before.screen) enterScreen()
-    focusAfter(before, state)
-  }
-
-  function enterScreen(): void {
-    const [heading] = endings[state.screen]
-    document.title = heading ? `${heading} – ${title}` : title
-    if (state.screen === "expired" || state.screen === "cancelled") {
-      void readPageNow(page.link).then((pageNow) => update(pageRead(pageNow)))
+    if (state.screen !== before.screen) {
+      if (isDrawn(state)) document.title = title
+      if (state.screen === "paid-before") location.reload()
+      if (state.screen === "ended") void showEnding(state)
     }
+    focusAfter(before, state)
   }
 
   function tick(): void {
@@ -128,9 +123,19 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     event.preventDefault()
     on.submit()
   })
+  document.addEventListener("click", (event) => goOnFrom(event, on))
   document.addEventListener("compositionend", ({ target }) => target?.dispatchEvent(new Event("input")))
   if (page.pix || hasComeBack()) wake(1)
   wakeSlowly(wake)
+}
+
+/** The links of an ending lead to the form's page; here the form comes back with what was typed. */
+function goOnFrom(event: MouseEvent, on: CheckoutHandlers): void {
+  const { again } = (event.target as HTMLElement).dataset
+  if (again === undefined) return
+  event.preventDefault()
+  if (again) on.renew()
+  else on.startOver()
 }
 
 /** Shows whether copying worked; success only for a moment. */
@@ -149,8 +154,7 @@ function problemIn({ isAnonymous }: CheckoutData, values: PayerValues): PayerDat
   return isAnonymous ? null : payerDataProblem(values, payerFields)
 }
 
-/** A refund since then is looked up; the payer may start another payment meanwhile. */
-function showAgain(stored: ShownPix, update: (step: Step) => void): void {
-  update(restored(stored, Date.now()))
-  if (stored.confirmedAt) readReturned(stored).then(update).catch(console.warn)
+/** The server draws all other screens. */
+function isDrawn({ screen }: CheckoutState): boolean {
+  return screen === "start" || screen === "awaiting"
 }

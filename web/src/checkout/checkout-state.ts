@@ -12,14 +12,10 @@ export interface ShownPix extends PixPaymentView {
   clockSkewMs: number
   shownAtMs: number
   confirmedAt: string | null
-  /** The refunded amount, once this tab has asked for it. */
-  returned?: number
 }
 
-type Screen = "start" | "awaiting" | "approved" | "expired" | "cancelled" | "paid-before"
-
-/** Whether the charge page takes another payment; null until needed. */
-export type PageNow = "active" | "completed" | "closed" | null
+/** The server draws how a payment ended, and a page that was paid before. */
+type Screen = "start" | "awaiting" | "ended" | "paid-before"
 
 export interface CheckoutState {
   screen: Screen
@@ -33,23 +29,12 @@ export interface CheckoutState {
   failure?: string | null | undefined
   pix?: ShownPix | null | undefined
   copy?: "copied" | "refused" | null
-  pageNow?: PageNow
   /** The next screen-reader announcement; while the form is busy, shown on its button. */
   spoken?: string
 }
 
 /** One pure step of the checkout: network and clock are in `checkout-loop.ts`. */
 export type Step = (state: CheckoutState) => CheckoutState
-
-/** Heading and text of the screens that end a payment. */
-export const endings = {
-  start: [],
-  awaiting: [],
-  approved: ["Pagamento Aprovado!", "Seu pagamento foi processado com sucesso."],
-  expired: ["Pagamento Expirado", "O tempo para pagamento expirou."],
-  cancelled: ["Este código foi cancelado", "Ele não aceita mais pagamentos."],
-  "paid-before": ["Cobrança já paga", "Esta cobrança já foi paga. Não é preciso pagar de novo."],
-} as const satisfies Record<Screen, readonly string[]>
 
 export function startCheckout(page: CheckoutData, values: PayerValues): CheckoutState {
   const { isPaid, required, failure, problem } = page
@@ -128,21 +113,14 @@ export function statusRead(transactionId: string, status: PayerStatus, at: strin
   return (state) => {
     const { pix } = state
     if (!pix || followedId(state) !== transactionId || status === "pendente") return state
-    // The page's own data are outdated by now: only the next visit knows whether it takes another payment.
-    if (status === "pago")
-      return onScreen({ ...state, isRestored: false, pix: { ...pix, confirmedAt: at } }, "approved")
-    if (state.screen === "paid-before") return { ...state, pix: null }
-    return onScreen(state, status === "expirado" ? "expired" : "cancelled")
+    if (status === "pago") return onScreen({ ...state, isRestored: false, pix: { ...pix, confirmedAt: at } }, "ended")
+    return state.screen === "paid-before" ? { ...state, pix: null } : onScreen(state, "ended")
   }
 }
 
 /** Somebody else paid a page that takes one payment: there is nothing left to pay here. */
-export function pageRead(pageNow: PageNow): Step {
-  return (state) => {
-    const isOver = pageNow === "completed" && !followedId(state) && state.screen !== "approved"
-    const next = { ...state, isBusy: false, pageNow }
-    return isOver ? onScreen(next, "paid-before") : next
-  }
+export function paidBefore(): Step {
+  return (state) => onScreen(state, "paid-before")
 }
 
 export function restarted(): Step {
@@ -150,11 +128,11 @@ export function restarted(): Step {
 }
 
 function withPix(state: CheckoutState, pix: ShownPix, nowMs: number): CheckoutState {
-  const next: CheckoutState = { ...state, pix, nowMs, pageNow: null, copy: null }
-  if (pix.confirmedAt) return onScreen(next, "approved")
+  const next: CheckoutState = { ...state, pix, nowMs, copy: null }
+  if (pix.confirmedAt) return onScreen(next, "ended")
   return state.screen === "paid-before" ? next : onScreen(next, "awaiting")
 }
 
 function onScreen(state: CheckoutState, screen: Screen): CheckoutState {
-  return { ...state, screen, spoken: endings[screen].join(" ") }
+  return { ...state, screen, spoken: "" }
 }

@@ -11,7 +11,7 @@ import { oncePainted } from "./payment-watch.ts"
 const elementOf = (id: string) => document.getElementById(id) as HTMLElement
 
 const page: CheckoutData = JSON.parse(elementOf("dados").textContent)
-const container = elementOf("root")
+let container = elementOf("root")
 
 /** Reads the fields before hydration writes empty values into them, so that early typing and autofill survive. */
 function typedSoFar(): PayerValues {
@@ -26,15 +26,17 @@ function rehearse(state: CheckoutState, on: CheckoutHandlers): void {
 }
 
 let root: Root | undefined
-if (page.pix) {
-  container.textContent = ""
-  root = createRoot(container)
-}
 runCheckout(page, typedSoFar, (state, on) => {
   const view = <CheckoutView page={page} state={state} on={on} />
   flushSync(() => {
-    if (root) root.render(view)
-    else root = hydrateRoot(container, view)
+    if (root && container.isConnected) root.render(view)
+    else if (root || page.pix || !container.isConnected) {
+      // The server drew something else here.
+      container = elementOf("root")
+      container.textContent = ""
+      root = createRoot(container)
+      root.render(view)
+    } else root = hydrateRoot(container, view)
   })
   if (state.isBusy) oncePainted(() => rehearse(state, on))
 })

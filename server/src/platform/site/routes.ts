@@ -30,6 +30,7 @@ const screens = [
   "/transactions",
   "/withdrawals",
   "/statement",
+  "/shop",
   "/developers",
   "/developers/webhooks",
   "/developers/events",

@@ -78,9 +78,7 @@ function Request({ withdrawal }: { withdrawal: WithdrawalView }) {
           {formatDateTime(withdrawal.createdAt)}
         </>
       }
-      note={[shortDestination(withdrawal), withdrawal.bankData && destinationDetail(withdrawal)]
-        .filter(Boolean)
-        .join(" · ")}
+      note={`${shortDestination(withdrawal)} · ${destinationDetail(withdrawal)}`}
     />
   )
 }
