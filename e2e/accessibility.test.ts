@@ -44,8 +44,7 @@ test("login, registration and the unknown page are for everybody", async ({ page
 
 sellerTest("a new seller's empty screens are for everybody", { tag: "@desktop" }, async ({ page }) => {
   await page.goto("/dashboard")
-  await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
-  await expect(page.getByText("Você ainda não criou cobranças")).toBeVisible()
+  await expect(page.getByRole("heading", { name: "Monte a sua loja" })).toBeVisible()
   await expectAccessible(page, "empty dashboard")
   await page.goto("/checkouts")
   await expect(page.getByText("Você ainda não criou nenhuma página de cobrança")).toBeVisible()

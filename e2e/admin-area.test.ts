@@ -185,7 +185,7 @@ test("an administrator looks at a seller's screens in a tab of its own, and chan
   const details = page.getByRole("dialog", { name: "Detalhes do usuário" })
   await details.getByRole("button", { name: "Anotar" }).click()
   const note = page.getByRole("dialog", { name: "Anotação" })
-  await note.getByLabel("Anotação").fill("Pediu ajuda com o saque.\nRetornar na sexta.")
+  await note.getByLabel("Texto").fill("Pediu ajuda com o saque.\nRetornar na sexta.")
   await expectAccessible(page, "a note about a user")
   await note.getByRole("button", { name: "Salvar" }).click()
   await expect(toast(page, "Anotação salva")).toBeVisible()
@@ -199,7 +199,7 @@ test("an administrator looks at a seller's screens in a tab of its own, and chan
   const view = await opened
   const bar = view.getByRole("region", { name: "Visualização" })
   await expect(bar).toContainText(`Você está vendo como ${seller.name}. Somente leitura.`)
-  await expect(bar).toContainText("Restam 15 minutos.")
+  await expect(bar).toContainText("Restam 15 min.")
   await expect(view).toHaveURL(/\/dashboard$/)
   await expect(view.getByText("Aula de teatro").first()).toBeVisible()
   await expectAccessible(view, "a seller's dashboard as an administrator sees it")

@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test"
 import { TOTP } from "otpauth"
 import { expectAccessible } from "./support/accessibility.ts"
-import { admin, newEmail, password, validCpf } from "./support/api.ts"
+import { admin, createChargePage, createPaidPage, newEmail, password, validCpf } from "./support/api.ts"
 import { createInstallation, type Installation } from "./support/installation.ts"
-import { clipboardOf, expect, sellerTest, test } from "./support/journey.ts"
+import { clipboardOf, expect, sellerTest, test, toast } from "./support/journey.ts"
 import { strictTest } from "./support/strict-server.ts"
 import { tabTo } from "./support/tab-to.ts"
 import { addAuthenticator } from "./support/virtual-authenticator.ts"
@@ -146,6 +146,37 @@ strictTest(
     await page.getByRole("link", { name: "Ver cobranças" }).click()
     await expectNoMenu(page)
     for (const each of [chief, deputy]) await each.act(request, "PATCH", path, { value: false })
+  },
+)
+
+sellerTest(
+  "a new seller sees one next step at a time, and charts only once there is something to see",
+  async ({ page, seller, request }) => {
+    await page.goto("/dashboard")
+    const steps = page.getByRole("region", { name: "Primeiros passos" })
+    const isNext = (label: string) => expect(steps.locator("[aria-current=step]")).toHaveText(label)
+    await isNext("Loja")
+    await expect(steps.getByRole("link", { name: "Montar minha loja" })).toHaveAttribute("href", "/shop")
+    await expect(steps.getByRole("link", { name: "Criar primeira cobrança" })).toBeVisible()
+    await expect(page.getByRole("heading", { name: /recentes$/ })).toHaveCount(0)
+    await expect(page.getByText("Visitas às páginas")).toHaveCount(0)
+    await expectAccessible(page, "the dashboard of a first day")
+
+    await createChargePage(request, seller, { title: "Caixa de brigadeiros" })
+    await page.reload()
+    await isNext("Compartilhar")
+    await expect(page.getByRole("heading", { name: "Cobranças recentes" })).toBeVisible()
+    await expectAccessible(page, "the dashboard with a charge to share")
+    await steps.getByRole("button", { name: "Compartilhar cobrança" }).click()
+    await expect(page.getByRole("dialog", { name: "Compartilhar cobrança" })).toContainText("Caixa de brigadeiros")
+    await page.keyboard.press("Escape")
+    await isNext("Receber")
+
+    await createPaidPage(request, seller)
+    await expect(toast(page, "Pagamento recebido")).toBeVisible()
+    await expect(steps).toHaveCount(0)
+    await expect(page.getByRole("heading", { name: "Transações recentes" })).toBeVisible()
+    await expect(page.getByText("Visitas às páginas")).toHaveCount(0)
   },
 )
 

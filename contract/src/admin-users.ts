@@ -72,7 +72,7 @@ export const getUserEndpoint = defineEndpoint("getUser", heads.getUser, {
         shop: z.nullable(shopView),
         summary: userActivity,
         withdrawalsFrozenAt: z.nullable(isoDateTime),
-        /** What administrators wrote down about the person, who never sees it; empty without any. */
+        /** A note by administrators about the person, who never sees it; empty without one. */
         note: z.string(),
         /** Invited, and without a password of their own yet. */
         isInvited: z.boolean(),
@@ -126,7 +126,7 @@ const updateUserBody = z.object({
   active: z.optional(z.boolean()),
   /** Allows names and titles that belong to banks, authorities or the platform. */
   anyName: z.optional(z.boolean()),
-  /** For administrators alone; empty removes it. */
+  /** A note for administrators alone; an empty one removes it. */
   note: z.optional(text(2_000, "A anotação vai até 2.000 caracteres.").check(z.trim(), readableLines)),
   /** For Pix codes made from then on; null is TRANSACTION_FEE_PERCENTAGE. */
   feePercentage: z.optional(z.nullable(percentage)),

@@ -14,6 +14,8 @@ const receiptFacts = {
   endToEndId: z.string(),
   /** Masked; null where it was left out. */
   payerCpf: z.nullable(z.string()),
+  /** Of a company, whole; null where it was left out. */
+  payerCnpj: z.nullable(z.string()),
 }
 
 export const receiptView = z.object({
@@ -33,6 +35,7 @@ export const receiptVerdictView = z.object({
   paidAt: z.nullable(receiptFacts.paidAt),
   endToEndId: z.nullable(receiptFacts.endToEndId),
   payerCpf: receiptFacts.payerCpf,
+  payerCnpj: receiptFacts.payerCnpj,
   /** Returned to the payer since, all of it or a part. */
   refundedAmount: z.number(),
 })
@@ -42,7 +45,7 @@ export const getReceiptEndpoint = defineEndpoint("getReceipt", heads.getReceipt,
   audience: "public",
   tag: "Pagamento",
   summary:
-    "O comprovante assinado de um Pix pago, com o mesmo direito de quem o consulta sem assinatura. Com o `payerToken` (`?k=`) traz o CPF mascarado de quem pagou; `cpf=0` o deixa de fora",
+    "O comprovante assinado de um Pix pago, com o mesmo direito de quem o consulta sem assinatura. Com o `payerToken` (`?k=`) traz o CPF mascarado, ou o CNPJ, de quem pagou; `cpf=0` o deixa de fora",
   params: z.object({ transactionId: z.string() }),
   query: z.object({ k: z.optional(text(64)), cpf: z.optional(z.enum(["0", "1"])) }),
   reply: { status: 200, schema: success(receiptView) },
@@ -67,6 +70,7 @@ const facts = {
   paidAt: "2026-11-21T12:00:00.000Z",
   endToEndId: "E9999999920261121120000000000001",
   payerCpf: "***.982.247-**",
+  payerCnpj: null,
 } as const
 
 export const receiptsExamples = [

@@ -134,10 +134,25 @@ export async function createPaidPage(
   order: ChargePageOrder = {},
 ): Promise<ChargePage> {
   const page = await createChargePage(request, seller, order)
+  await payPage(request, page)
+  return page
+}
+
+/** A page that was paid so many times, one payment after the other. */
+export async function createSoldPage(
+  request: APIRequestContext,
+  seller: Seller,
+  { sales, ...order }: ChargePageOrder & { sales: number },
+): Promise<ChargePage> {
+  const page = await createChargePage(request, seller, { maxPayments: null, ...order })
+  for (let sold = 0; sold < sales; sold += 1) await payPage(request, page)
+  return page
+}
+
+async function payPage(request: APIRequestContext, page: ChargePage): Promise<void> {
   const { transactionId, pixCode, payerToken } = await requestPix(request, page)
   await payCode(request, pixCode)
   await untilPaid(request, `${transactionId}?k=${payerToken}`)
-  return page
 }
 
 export async function refundPayment(

@@ -18,7 +18,7 @@ export const errorMessages = {
   second_factor_invalid: "Código incorreto, vencido ou já usado. Espere o próximo código e tente de novo.",
   second_factor_enrolment_required:
     "Sua conta precisa de um segundo fator. Ative um em Meu perfil, na seção Segurança.",
-  new_password_required: "Esta senha foi criada pelo servidor. Troque-a em Meu perfil para continuar.",
+  new_password_required: "Esta senha foi criada pelo servidor. Entre pelo navegador e crie a sua para continuar.",
   password_reset_required:
     "Você avisou que não foi você quem mexeu na sua conta, e a senha anterior não vale mais. Redefina a sua senha por e-mail.",
   second_factor_missing: "Esta conta não tem segundo fator.",

@@ -71,7 +71,7 @@ comment on column users.erased_at is
   'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is
   'When a new administrator may do more than look; null where they could from the start.';
-comment on column users.note is 'What administrators write down about a person, for each other alone.';
+comment on column users.note is 'A note by administrators about the person, for each other alone.';
 
 create table sessions (
   id uuid not null,

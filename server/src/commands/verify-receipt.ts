@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { parseArgs } from "node:util"
-import { checkReceipt, maskedCpfOf, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
+import { checkReceipt, type PublicJwk, payerDocumentOf } from "@tilinta/contract/proofs/receipt-text"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { StartError } from "#kit/errors"
@@ -23,7 +23,8 @@ async function run(): Promise<number> {
     process.stdout.write(`Comprovante não confirmado: ${why}.\n`)
     return 1
   }
-  const { amountCents, receiver, receiverDocument, paidAt, endToEndId, cpfDigits } = checked.facts
+  const { amountCents, receiver, receiverDocument, paidAt, endToEndId, payerDigits } = checked.facts
+  const { payerCpf, payerCnpj } = payerDocumentOf(payerDigits)
   const lines = [
     "Comprovante verdadeiro. Um estorno posterior não aparece aqui: confira em /verificar.",
     `Valor: ${reaisText(amountCents as Cents)}`,
@@ -31,7 +32,8 @@ async function run(): Promise<number> {
     ...(receiverDocument === null ? [] : [`CPF ou CNPJ de quem recebeu: ${documentText(receiverDocument)}`]),
     `Pago em: ${momentText(paidAt.toISOString())}`,
     `ID do Pix (endToEndId): ${endToEndId}`,
-    ...(cpfDigits === null ? [] : [`CPF de quem pagou: ${maskedCpfOf(cpfDigits)}`]),
+    ...(payerCpf === null ? [] : [`CPF de quem pagou: ${payerCpf}`]),
+    ...(payerCnpj === null ? [] : [`CNPJ de quem pagou: ${payerCnpj}`]),
   ]
   process.stdout.write(`${lines.join("\n")}\n`)
   return 0

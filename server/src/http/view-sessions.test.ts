@@ -6,6 +6,8 @@ import { freezeAccount } from "#people/freezes/freeze"
 import { auditOf, newPerson, type Person } from "../../test-support/admins.ts"
 import { requestOf } from "../../test-support/edge-calls.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
+import { enrolTotp } from "../../test-support/enrol-totp.ts"
+import { saveSetting } from "../../test-support/save-setting.ts"
 import { openTestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
 
@@ -155,6 +157,30 @@ test("is for sellers with an active account alone, and opened by administrators 
     status: 403,
     json: { code: "forbidden" },
   })
+})
+
+test("asks for a step-up where protection is strict, and is kept from nothing by what its seller still has to do", async () => {
+  const strict = await openTestApp({ protection: "strict" })
+  try {
+    const [admin, seller] = [
+      await newPerson(strict, "chefe@tilinta.example"),
+      await newPerson(strict, "ana@loja.example"),
+    ]
+    await enrolTotp(strict, admin)
+    await strict.db.updateTable("users").set({ role: "admin" }).where("id", "=", admin.id).execute()
+    await saveSetting(strict.db, "SELLERS_NEED_SECOND_FACTOR", true)
+    const open = () => strict.call("POST", `/api/v1/admin/users/${seller.id}/view-session`, { token: admin.token })
+    await strict.db.updateTable("sessions").set({ stepped_up_at: null }).execute()
+    expect(await open()).toMatchObject({ status: 403, json: { code: "step_up_required" } })
+    await strict.db.updateTable("sessions").set({ stepped_up_at: strict.clock.now() }).execute()
+    const { token } = (await open()).json.data
+    const shown = await strict.call("GET", "/api/v1/users/me", { token })
+    expect(shown.json.data.user).not.toHaveProperty("requiredAction")
+    expect((await strict.call("GET", "/api/v1/withdrawals", { token })).status).toBe(200)
+    expect((await strict.call("GET", "/api/v1/withdrawals", { token: seller.token })).status).toBe(403)
+  } finally {
+    await strict.close()
+  }
 })
 
 test("opens nothing with a token that was only made to look like one", async () => {

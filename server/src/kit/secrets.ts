@@ -83,7 +83,7 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url")
 }
 
-/** Of a session that only looks: it is known by its token alone, before anything is read. */
+/** The token of a session that only looks: its prefix tells so, before anything is read. */
 export function newViewToken(): string {
   return viewPrefix + newToken()
 }

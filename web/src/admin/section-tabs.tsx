@@ -23,7 +23,7 @@ function EmptyQueues({ tabs }: { tabs: readonly SectionTab[] }) {
   return (
     <Menu
       label="Filas vazias"
-      className="flex min-h-11 items-center gap-1.5 px-2 font-[550] whitespace-nowrap text-t3 outline-offset-[-2px] hover:text-t1 md:px-3"
+      className="flex min-h-11 items-center gap-1.5 px-0.5 font-[550] whitespace-nowrap text-t3 outline-offset-[-2px] hover:text-t1"
       button={
         <>
           Filas vazias

@@ -19,7 +19,7 @@ export function ViewBar({ name, until }: { name: string; until: Date }) {
       <p className="min-w-0 flex-1 basis-40 break-words">
         Você está vendo como <b className="font-[650]">{name}</b>. Somente leitura.
         <span className="ml-2 whitespace-nowrap text-t2 tabular-nums">
-          {minutes === 1 ? "Resta 1 minuto." : `Restam ${minutes} minutos.`}
+          {minutes === 1 ? "Resta" : "Restam"} {minutes} min.
         </span>
       </p>
       <Button onClick={() => session.close()}>Sair</Button>

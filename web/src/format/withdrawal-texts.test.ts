@@ -58,6 +58,7 @@ test.each([
   [10, 180, "Os últimos saques levaram de 10 min a 3 h."],
   [12, 181, "Os últimos saques levaram de 15 min a 4 h."],
   [58, 60, "Os últimos saques levaram cerca de 1 h."],
+  [1_440, 1_441, "Os últimos saques levaram de 24 h a 2 dias."],
   [2_821, 7_000, "Os últimos saques levaram de 2 dias a 5 dias."],
 ])("%d to %d minutes: %s", (fromMinutes, toMinutes, sentence) => {
   expect(paidWithinSentence({ fromMinutes, toMinutes })).toBe(sentence)

@@ -103,7 +103,7 @@ function durationText(minutes: number): string {
   const rounded = minutes < 10 ? Math.max(1, minutes) : Math.ceil(minutes / 5) * 5
   if (rounded < 60) return `${rounded} min`
   const hours = Math.ceil(minutes / 60)
-  if (hours < 48) return `${hours} h`
+  if (hours <= 24) return `${hours} h`
   return `${Math.ceil(hours / 24)} dias`
 }
 

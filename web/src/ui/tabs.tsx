@@ -29,16 +29,16 @@ export function Tabs({ label, tabs, children }: Props) {
     <nav
       ref={strip}
       aria-label={label}
-      className="flex overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] max-md:-mx-4 max-md:px-2"
+      className="flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] max-md:-mx-4 max-md:-mt-3 max-md:px-4 md:gap-7"
     >
-      <ul className="flex">
+      <ul className="flex gap-5 md:gap-7">
         {tabs.map(({ label: name, to, search, count = 0 }) => (
           <li key={name}>
             <Link
               to={to}
               search={search as never}
               activeOptions={{ exact: true, includeSearch: search !== undefined }}
-              className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-2 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1 aria-[current]:border-mint aria-[current]:font-[650] aria-[current]:text-t1 md:px-3"
+              className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-0.5 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1 aria-[current]:border-mint aria-[current]:font-[650] aria-[current]:text-t1"
             >
               {name}
               <CountBadge count={count} />

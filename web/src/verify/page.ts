@@ -42,7 +42,7 @@ function showOutcome({ told, facts }: Outcome): void {
 }
 
 function listOf(facts: ShownFacts): HTMLElement {
-  const { amount, receiver, receiverDocument, paidAt, endToEndId, payerCpf, refundedAmount } = facts
+  const { amount, receiver, receiverDocument, paidAt, endToEndId, payerCpf, payerCnpj, refundedAmount } = facts
   const { facts: terms } = verifyTexts
   const list = element("dl", "")
   const add = (term: string, value: string) => {
@@ -56,6 +56,7 @@ function listOf(facts: ShownFacts): HTMLElement {
   add(terms.paidAt, formatDateTime(paidAt))
   add(terms.endToEndId, endToEndId)
   if (payerCpf !== null) add(terms.payerCpf, payerCpf)
+  if (payerCnpj !== null) add(terms.payerCnpj, payerCnpj)
   if (refundedAmount > 0) add(terms.refundedAmount, formatReais(refundedAmount))
   return list
 }

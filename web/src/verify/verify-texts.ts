@@ -22,6 +22,7 @@ export const verifyTexts = {
     paidAt: "Pago em",
     endToEndId: "ID do Pix (endToEndId)",
     payerCpf: "CPF de quem pagou",
+    payerCnpj: "CNPJ de quem pagou",
     refundedAmount: "Estornado desde então",
   },
 } as const

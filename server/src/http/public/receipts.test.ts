@@ -1,3 +1,4 @@
+import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { checkReceipt } from "@tilinta/contract/proofs/receipt-text"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, expect, test } from "vitest"
@@ -18,9 +19,9 @@ afterAll(() => world.close())
 
 const payer = { name: "Bruno Lima Dias", email: "bruno@cliente.example", cpf: "52998224725", phone: "11987654321" }
 
-async function openCharge(owner = seller) {
+async function openCharge(owner = seller, customerInfo: CustomerInfoBody = payer) {
   const page = await createPage(world, { sellerId: owner.id, maxPayments: null, allowAnonymous: false })
-  const charge = await createCharge(world, { pageId: page.id, customerInfo: payer, idempotencyKey: null })
+  const charge = await createCharge(world, { pageId: page.id, customerInfo, idempotencyKey: null })
   return { ...charge, k: world.payerTokens.of(charge.id) }
 }
 
@@ -31,8 +32,8 @@ async function pay({ txid, amountCents }: { txid: string; amountCents: number })
   return receipt
 }
 
-async function paid(owner = seller) {
-  const charge = await openCharge(owner)
+async function paid(owner = seller, customerInfo: CustomerInfoBody = payer) {
+  const charge = await openCharge(owner, customerInfo)
   return { ...charge, received: await pay(charge) }
 }
 
@@ -66,10 +67,21 @@ test("a paid charge has a receipt, which the published key proves without us", a
   const { receipt, verifyUrl, ...facts } = json.data
   const paidAt = received.paidAt.toISOString()
   const { endToEndId } = received
-  expect(facts).toEqual({ amount: 100, receiver: "Ana Souza", receiverDocument: null, paidAt, endToEndId, payerCpf: "***.982.247-**" })
+  expect(facts).toEqual({
+    amount: 100,
+    receiver: "Ana Souza",
+    receiverDocument: null,
+    paidAt,
+    endToEndId,
+    payerCpf: "***.982.247-**",
+    payerCnpj: null,
+  })
   expect(verifyUrl).toBe(`http://localhost:3000/verificar#${receipt}`)
   const checked = await checkReceipt(receipt, await keysOf())
-  expect(checked).toMatchObject({ verdict: "genuine", facts: { amountCents: 10_000, endToEndId, cpfDigits: "982247" } })
+  expect(checked).toMatchObject({
+    verdict: "genuine",
+    facts: { amountCents: 10_000, endToEndId, payerDigits: "982247" },
+  })
   expect(await verdictOn(receipt)).toMatchObject({ verdict: "valid", amount: 100, endToEndId, refundedAmount: 0 })
 })
 
@@ -84,6 +96,16 @@ test("it says nothing of the payer but the masked CPF, which only the payer puts
     "valid",
     "valid",
   ])
+})
+
+test("of a company it says the whole CNPJ, unless it is left out", async () => {
+  const { id, k } = await paid(seller, { ...payer, cpf: null, cnpj: "12.abc.345/01de-35" })
+  const shown = { payerCpf: null, payerCnpj: "12.ABC.345/01DE-35" }
+  expect(await verdictOn(await receiptTextOf(id, `?k=${k}`))).toMatchObject({ verdict: "valid", ...shown })
+  expect(await verdictOn(await receiptTextOf(id, `?k=${k}&cpf=0`))).toMatchObject({ payerCpf: null, payerCnpj: null })
+  const page = await world.call("GET", `/payment/success?transactionId=${id}&k=${k}`)
+  expect(page.text).toContain("CNPJ de quem pagou")
+  expect(page.text).toContain("Tirar o CNPJ do comprovante")
 })
 
 test("before the payment there is none; a wrong token or id is unknown", async () => {
@@ -160,7 +182,7 @@ test("erased payers are in no later receipt; what they have stays valid, also af
   const before = await receiptTextOf(id, `?k=${k}`)
   expect(await erasePayerData(world, { chargeId: id, address: "203.0.113.9" })).toBe(true)
   const after = await receiptTextOf(id, `?k=${k}`)
-  expect(await checkReceipt(after, await keysOf())).toMatchObject({ facts: { cpfDigits: null } })
+  expect(await checkReceipt(after, await keysOf())).toMatchObject({ facts: { payerDigits: null } })
 
   await world.db.updateTable("users").set({ name: "Conta excluída" }).where("id", "=", seller.id).execute()
   expect(await verdictOn(before)).toMatchObject({ verdict: "valid", receiver: "Ana Souza", payerCpf: "***.982.247-**" })

@@ -42,8 +42,8 @@ export function receiptStyle(shop: PublicShopView | null): string {
 }
 
 const style = `
-  body { padding: 1.5rem 1rem 2rem; background: radial-gradient(90% 60% at 50% -10%, #0f2b29, transparent 70%) no-repeat #0b1214; font: 400 .9375rem/1.5 system-ui, sans-serif }
-  main { max-width: 30rem; padding: 0; border: 0; background: none }
+  body { padding: 1.5rem 1rem 2rem }
+  main { max-width: 30rem; padding: 0; border: 0; background: none; box-shadow: none }
   main > p { margin: 0; color: #93a5a6; text-align: center }
   h1 { margin: 0 0 .25rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.025em; text-align: center; text-wrap: balance }
   main > .secure { margin: 0 0 1.25rem; color: #5fe0bb; font-size: .875rem; font-weight: 600 }
@@ -172,11 +172,15 @@ function lineHtml({ label, value, copied }: ReceiptLine): string {
   return `<div class="id"><dt>${term}</dt><dd><span>${text}</span><button type="button" class="noprint" data-copied="${escapeHtml(copied)}" aria-label="Copiar ${term}" hidden>Copiar</button></dd></div>`
 }
 
-/** Only for the payer whose CPF is known. */
+/** Only for the payer whose CPF or CNPJ is known. */
 function cpfSwitch({ receipt, leavesCpfOut, token }: ReceiptFacts): string {
-  if (!receipt.hasCpf || token === undefined) return ""
+  const { document } = receipt
+  if (document === null || token === undefined) return ""
   const href = `${proofPath(receipt.transactionId, token)}${leavesCpfOut ? "" : "&cpf=0"}`
-  const text = leavesCpfOut ? "Pôr o meu CPF, mascarado, no comprovante" : "Tirar o meu CPF do comprovante"
+  const its = document === "CPF" ? "o meu CPF" : "o CNPJ"
+  const text = leavesCpfOut
+    ? `Pôr ${its}${document === "CPF" ? ", mascarado," : ""} no comprovante`
+    : `Tirar ${its} do comprovante`
   return `<a class="link" href="${escapeHtml(href)}">${text}</a>`
 }
 

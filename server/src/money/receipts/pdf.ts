@@ -57,7 +57,7 @@ export interface ReceiptLine {
 
 /** Also what the page shows. */
 export function receiptLines(receipt: Receipt): ReceiptLine[] {
-  const { transactionId, title, receiver, receiverDocument, paidAt, endToEndId, payerCpf, refunds } = receipt
+  const { transactionId, title, receiver, receiverDocument, paidAt, endToEndId, payerCpf, payerCnpj, refunds } = receipt
   return [
     { label: "Para", value: receiver },
     ...(receiverDocument === null
@@ -67,6 +67,7 @@ export function receiptLines(receipt: Receipt): ReceiptLine[] {
     { label: "Descrição", value: title },
     { label: "Método", value: "PIX" },
     ...(payerCpf === null ? [] : [{ label: "CPF de quem pagou", value: payerCpf }]),
+    ...(payerCnpj === null ? [] : [{ label: "CNPJ de quem pagou", value: payerCnpj }]),
     { label: "ID da transação", value: transactionId, copied: "ID da transação copiado!" },
     { label: "ID do Pix (endToEndId)", value: endToEndId, copied: "ID do Pix copiado!" },
     ...refunds.flatMap(({ amountCents, processedAt, returnId }) => [

@@ -1,8 +1,8 @@
 import {
   checkReceipt,
-  cpfMiddle,
-  maskedCpfOf,
   type PublicJwk,
+  payerDigitsOf,
+  payerDocumentOf,
   type ReceiptFacts,
   signedReceipt,
   unsignedReceipt,
@@ -26,8 +26,8 @@ export interface Receipt extends ReceiptContent {
   /** Returned to the payer since. It is no part of what was signed. */
   refundedCents: Cents
   refunds: Awaited<ReturnType<typeof listReturned>>
-  /** Whether the payer's CPF is known, and so may be in it. */
-  hasCpf: boolean
+  /** The document of the payer's that is known, and so may be in it. */
+  document: "CPF" | "CNPJ" | null
 }
 
 interface Deps {
@@ -55,14 +55,14 @@ export async function getReceipt(
   const { amountCents, paidAt, endToEndId, refundedCents } = charge
   if (paidAt === null || endToEndId === null) throw new DomainError("receipt_not_ready")
   const { name, document } = await readReceiver(db, { sellerId: charge.sellerId, paidAt })
-  const known = cpfMiddle(charge.payer.cpf)
+  const known = payerDigitsOf(charge.payer)
   const facts = {
     amountCents,
     receiver: name,
     receiverDocument: document === "" ? null : document,
     paidAt,
     endToEndId,
-    cpfDigits: withCpf ? known : null,
+    payerDigits: withCpf ? known : null,
   }
   return {
     ...contentOf(facts),
@@ -71,7 +71,7 @@ export async function getReceipt(
     title: charge.pageTitle,
     refundedCents,
     refunds: await listReturned(db, charge.id),
-    hasCpf: known !== null,
+    document: known === null ? null : charge.payer.cnpj === null ? "CPF" : "CNPJ",
   }
 }
 
@@ -144,10 +144,11 @@ export interface ReceiptContent {
   endToEndId: string
   /** Masked; null where it was left out. */
   payerCpf: string | null
+  payerCnpj: string | null
 }
 
-function contentOf({ amountCents, cpfDigits, ...facts }: ReceiptFacts): ReceiptContent {
-  return { ...facts, amountCents: amountCents as Cents, payerCpf: cpfDigits === null ? null : maskedCpfOf(cpfDigits) }
+function contentOf({ amountCents, payerDigits, ...facts }: ReceiptFacts): ReceiptContent {
+  return { ...facts, amountCents: amountCents as Cents, ...payerDocumentOf(payerDigits) }
 }
 
 /** In the fragment, which no server is sent: the page reads it there. */

@@ -140,10 +140,13 @@ export function receiptCalls(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-const nothing = { amount: null, receiver: null, receiverDocument: null, paidAt: null, endToEndId: null, payerCpf: null }
+const nothing = {
+  ...{ amount: null, receiver: null, receiverDocument: null, paidAt: null, endToEndId: null },
+  ...{ payerCpf: null, payerCnpj: null },
+}
 
 function factsOf({ amountCents, paidAt, ...content }: ReceiptContent) {
-  const { receiver, receiverDocument, endToEndId, payerCpf } = content
-  const moment = paidAt.toISOString()
-  return { amount: reaisFromCents(amountCents), receiver, receiverDocument, paidAt: moment, endToEndId, payerCpf }
+  const { receiver, receiverDocument, endToEndId, payerCpf, payerCnpj } = content
+  const people = { receiver, receiverDocument, payerCpf, payerCnpj }
+  return { amount: reaisFromCents(amountCents), paidAt: paidAt.toISOString(), endToEndId, ...people }
 }

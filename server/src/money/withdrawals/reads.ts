@@ -340,7 +340,7 @@ export interface PaidWithin {
 /** Fewer say nothing about the next one. */
 const FEWEST_PAID = 3
 
-/** Of the platform's last thirty paid ones without the fastest and the slowest tenth. */
+/** The span of the platform's last thirty paid ones, without the fastest and the slowest tenth. */
 export async function readPaidWithin(db: Db): Promise<PaidWithin | null> {
   const { rows } = await prepared<PaidWithin & { count: number }>("paid-within")`
     select count(*) as count, percentile_disc(0.1) within group (order by minutes) as "fromMinutes",

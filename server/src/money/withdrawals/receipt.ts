@@ -39,7 +39,7 @@ export async function withdrawalReceipt(db: Db, own: { id: string; sellerId: str
   return { day: saoPauloDay(paidAt), content: document }
 }
 
-/** Of a key only its owner's bank knows the holder, unless the key is the seller's own document. */
+/** The holder of a key is known to its bank alone, unless the key is the seller's own document. */
 function linesOf(withdrawal: Withdrawal, seller: { name: string; cpf: string }, paidAt: Date) {
   const { id, destination, endToEndId, createdAt, returnedCents } = withdrawal
   const isOwn = documentOf(destination) === seller.cpf

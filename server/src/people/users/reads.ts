@@ -103,11 +103,9 @@ const isTypedCpf = /^[\d\s]*[.-][\d\s.-]*$/
 function holdsSearch(search: string): RawBuilder<unknown> {
   const digits = isTypedCpf.test(search) ? digitsOf(search) : ""
   const withCpf = digits === "" ? sql`` : sql`or search_text like ${`%\u001f%\u001f%${digits}%`}`
-  return sql`id in (
-    select id from users where search_text like ${foldedPattern(search)} ${withCpf}
-    union all
+  return sql`(search_text like ${foldedPattern(search)} ${withCpf} or id = any(array(
     select seller_id from shop_names where search_text like ${foldedPattern(parseDocument(search) ?? search)}
-  )`
+  )))`
 }
 
 function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {

@@ -35,7 +35,7 @@ export interface User {
   active: boolean
   /** When a new administrator may do more than look; null where they could from the start. */
   adminRightsFrom: Date | null
-  /** For administrators alone: no answer to its user holds it. */
+  /** A note for administrators alone: no answer to its user holds it. */
   note: string
   /** True while the password is the one that the server made for the first administrator. */
   hasInitialPassword: boolean

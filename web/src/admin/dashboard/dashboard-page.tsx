@@ -66,9 +66,13 @@ function PendingLinks() {
   const waiting = [...sections.pending.tabs, ...sections.books.tabs].filter((tab) => countOfTab(tab, counts) > 0)
   if (waiting.length === 0) return null
   return (
-    <nav aria-label={sections.pending.name} className="flex flex-wrap gap-2 md:justify-end md:gap-3">
+    <nav aria-label={sections.pending.name} className="flex flex-wrap gap-2 max-md:*:flex-auto md:justify-end md:gap-3">
       {waiting.map((tab) => (
-        <Link key={tab.to} to={tab.to} className={buttonClass("secondary", "whitespace-nowrap max-md:px-3.5")}>
+        <Link
+          key={tab.to}
+          to={tab.to}
+          className={buttonClass("secondary", "whitespace-nowrap max-md:px-3 max-md:text-label")}
+        >
           {tab.name}
           <CountBadge count={countOfTab(tab, counts)} />
         </Link>

@@ -99,7 +99,7 @@ export function DisputesPage() {
 function Sums({ summary }: { summary: DisputesSummary }) {
   const reais = useReais()
   const sums = [
-    { term: summary.count === 1 ? "Contestação" : "Contestações", value: formatCount(summary.count) },
+    { term: summary.count === 1 ? "Contestação" : "Contestações", value: formatCount(summary.count), minor: true },
     { term: "Contestado", value: reais(summary.totalAmount) },
     { term: "Bloqueado", value: reais(summary.totalBlocked) },
   ]

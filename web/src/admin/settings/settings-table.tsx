@@ -7,7 +7,7 @@ import {
   settingGroupLabels,
   settingGroups,
 } from "@tilinta/contract/vocabulary/system"
-import { useState } from "react"
+import { Fragment, useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
@@ -196,7 +196,14 @@ function WholeWords({ text }: { text: string }) {
 function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: SettingView }) {
   return (
     <>
-      <b className="block font-semibold break-words">{key}</b>
+      <b className="block font-semibold">
+        {key.split(/(?<=_)/).map((word, at) => (
+          <Fragment key={`${at}-${word}`}>
+            {word}
+            <wbr />
+          </Fragment>
+        ))}
+      </b>
       <Link
         to="/admin/audit"
         search={{ entity: "setting", entityId: key }}
@@ -214,7 +221,7 @@ function ValueCell({ setting, drafts }: { setting: SettingView; drafts: SettingD
   const refusal = drafts.refusalOf(setting)
   const noteId = `${setting.key}-note`
   return (
-    <div className="w-56 cards:w-auto">
+    <div className="w-44 cards:w-auto">
       <ValueEditor
         type={setting.type}
         isLong={longSettings.includes(setting.key)}

@@ -114,7 +114,7 @@ function IllPart({ of: { part, ill }, ...props }: RowProps) {
         </div>
         {Action !== undefined && <Action {...props} />}
       </div>
-      <Details part={part} isOpen={listsProblems.includes(part)} {...props}>
+      <Details part={part} isOpen={namesProblems(part, props.status)} {...props}>
         <span className="text-label font-semibold text-t2">
           Detalhes<span className="sr-only"> de {systemPartLabels[part]}</span>
         </span>
@@ -138,8 +138,11 @@ function WellPart({ of: { part, says }, ...props }: RowProps) {
   )
 }
 
-/** Parts whose facts name each thing that went wrong, next to a button. */
-const listsProblems: readonly SystemPart[] = ["ledger", "inbox", "mails", "jobs"]
+/** True where the details name each thing that went wrong, next to a button. */
+function namesProblems(part: SystemPart, { ledgerCheck }: SystemStatusView): boolean {
+  if (part === "ledger") return (ledgerCheck.result?.differences.length ?? 0) > 0
+  return part === "inbox" || part === "mails" || part === "jobs"
+}
 
 interface DetailsProps extends PartProps {
   part: SystemPart

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query"
 import type { createInvitationEndpoint } from "@tilinta/contract/admin-users"
 import * as heads from "@tilinta/contract/heads"
 import type { UserView } from "@tilinta/contract/users"
-import { useState } from "react"
+import { type ReactNode, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, failureText, messageOf } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
@@ -41,8 +41,8 @@ export function ViewAsSeller({ user }: { user: UserView }) {
           onClose={() => setAsking(false)}
         >
           <p>
-            Por 15 minutos, outra aba mostra o painel de <b className="font-semibold text-t1">{user.name}</b> como ele o
-            vê. Nada pode ser alterado nem baixado.
+            Por 15 minutos, outra aba mostra o painel de <b className="font-semibold text-t1">{user.name}</b> como essa
+            pessoa o vê. Nada pode ser alterado nem baixado.
           </p>
           <p>O vendedor recebe um aviso, e a auditoria registra quem viu.</p>
         </ConfirmDialog>
@@ -90,7 +90,7 @@ export function InviteAgain({ user }: { user: UserView }) {
   return (
     <div className="grid gap-3 rounded-m border border-line-2 bg-s2 px-4 py-3 text-label">
       <p>Foi convidado e ainda não definiu a senha. Com outro convite, o anterior deixa de valer.</p>
-      <Button disabled={invite.isPending} onClick={() => invite.mutate()}>
+      <Button className="justify-self-start" disabled={invite.isPending} onClick={() => invite.mutate()}>
         Criar outro convite
       </Button>
       {invite.data !== undefined && (
@@ -100,8 +100,15 @@ export function InviteAgain({ user }: { user: UserView }) {
   )
 }
 
-/** What administrators tell each other about a person. */
-export function UserNote({ user, note }: { user: UserView; note: string }) {
+interface NoteProps {
+  user: UserView
+  note: string
+  /** Stands before the button. */
+  children: ReactNode
+}
+
+/** Administrators tell each other about a person here. */
+export function UserNote({ user, note, children }: NoteProps) {
   const [editing, setEditing] = useState(false)
   const queryClient = useQueryClient()
   async function save(text: string): Promise<void> {
@@ -110,18 +117,23 @@ export function UserNote({ user, note }: { user: UserView; note: string }) {
     void queryClient.invalidateQueries({ queryKey: usersKey })
   }
   return (
-    <section aria-label="Anotação" className="grid gap-2 border-t border-line pt-4">
-      <div className="flex items-center justify-between gap-3">
-        <h3 className="text-label font-semibold text-t2">Anotação</h3>
-        <Button variant="ghost" icon="edit" className="px-3" onClick={() => setEditing(true)}>
+    <>
+      {note !== "" && (
+        <section aria-label="Anotação" className="rounded-l border border-line bg-bg px-4 py-3">
+          <p className="text-meta text-t3">Anotação, só para administradores</p>
+          <p className="mt-1 break-words whitespace-pre-line text-label">{note}</p>
+        </section>
+      )}
+      <div className="flex flex-wrap gap-3 max-sm:grid">
+        {children}
+        <Button icon="edit" onClick={() => setEditing(true)}>
           {note === "" ? "Anotar" : "Editar anotação"}
         </Button>
       </div>
-      {note !== "" && <p className="break-words whitespace-pre-line text-label">{note}</p>}
       {editing && (
         <TextDialog
           title="Anotação"
-          label="Anotação"
+          label="Texto"
           hint="Até 2.000 caracteres. Vazia, é apagada."
           text={note}
           maxLength={2_000}
@@ -138,6 +150,6 @@ export function UserNote({ user, note }: { user: UserView; note: string }) {
           </p>
         </TextDialog>
       )}
-    </section>
+    </>
   )
 }

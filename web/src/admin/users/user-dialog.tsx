@@ -107,6 +107,9 @@ function Details(found: Found & DetailsProps) {
           <p className="mt-2 text-label text-t2">Pode usar nomes de bancos, de órgãos públicos e da plataforma.</p>
         )}
       </div>
+      <UserNote user={user} note={note}>
+        {user.role === "user" && user.active && <ViewAsSeller user={user} />}
+      </UserNote>
       {isInvited && <InviteAgain user={user} />}
       <div className="rounded-l border border-line bg-bg px-4 py-3">
         <p className="text-meta text-t3">Saldo disponível</p>
@@ -122,7 +125,6 @@ function Details(found: Found & DetailsProps) {
           </p>
         )}
       </div>
-      {user.role === "user" && user.active && <ViewAsSeller user={user} />}
       <UserActivity email={user.email} summary={summary} />
       {shop !== null && <ShopFacts shop={shop} />}
       <Facts>
@@ -143,7 +145,6 @@ function Details(found: Found & DetailsProps) {
         </Fact>
         <Fact term="Chave Pix">{savedPixKeyText(bankAccount.pixKey) || notGiven}</Fact>
       </Facts>
-      <UserNote user={user} note={note} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <AuditLink subject="user" id={user._id} />
         <Button variant="quiet-danger" icon="logOut" onClick={onEndSessions}>

@@ -154,13 +154,15 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
 
 const empty: UserForm = { name: "", email: "", role: "user", active: true, anyName: false }
 
+const invitedText = (email: string) => `Convite enviado para ${email}`
+
 export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
   const [created, setCreated] = useState<Awaited<ReturnType<CreateUser>> | null>(null)
 
   async function send(form: UserForm): Promise<void> {
     const data = await createUser(form)
     if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
-    else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
+    else toast.success(adminTexts.userCreated, form.active && !data.invitation ? invitedText(form.email) : undefined)
     if (data.invitation === undefined) onClose()
     else setCreated(data)
   }

@@ -96,7 +96,7 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
             {...field}
             {...register("description")}
             rows={2}
-            className="min-h-18 md:min-h-24"
+            className="max-md:min-h-18!"
             maxLength={DESCRIPTION_MAX}
             placeholder="O que o cliente está pagando (opcional)"
           />
@@ -112,7 +112,7 @@ interface ChargePageFormLayoutProps {
   failure: string | null
   submit: { label: string; disabled: boolean }
   cancelTo: "/dashboard" | "/checkouts"
-  /** Content under the summary, next to the fields. */
+  /** Content under the buttons, next to the fields. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -132,7 +132,6 @@ export function ChargePageFormLayout({
       <div className="grid gap-4">{children}</div>
       <div className="grid gap-4 lg:sticky lg:top-[92px]">
         <FinancialSummary amount={amount} />
-        {aside}
         <FormAlert message={failure} />
         <Button variant="primary" type="submit" disabled={submit.disabled}>
           {submit.label}
@@ -140,6 +139,7 @@ export function ChargePageFormLayout({
         <Link to={cancelTo} className={buttonClass("ghost")}>
           Cancelar
         </Link>
+        {aside}
       </div>
     </form>
   )

@@ -3,7 +3,7 @@ import { Link } from "@tanstack/react-router"
 import { type NoticeTopic, noticeTopicLabels } from "@tilinta/contract/vocabulary/mails"
 import { useEffect, useState } from "react"
 import { useUser } from "#api/session.ts"
-import { formatTime, nameOfDay, saoPauloDay } from "#format/dates.ts"
+import { formatDay, formatTime, nameOfDay, saoPauloDay } from "#format/dates.ts"
 import { hiddenAmounts, hiddenReais } from "#ui/amounts.tsx"
 import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
@@ -58,7 +58,7 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
             {formatTime(createdAt)}
           </time>
         </div>
-        <p className="text-label break-words text-t2">{shown(text)}</p>
+        <p className="text-label break-words text-t2">{shown(text.replace(momentOf(notice), ""))}</p>
         {facts.length > 0 && (
           <p className="text-meta break-words text-t3 tabular-nums">
             {shown(facts.map(({ label, value }) => `${label}: ${value}`).join(" · "))}
@@ -68,6 +68,11 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
       </div>
     </li>
   )
+}
+
+/** In most texts, which a mail holds too; the list has it beside the title. */
+function momentOf(notice: Notice): string {
+  return ` em ${formatDay(dayOf(notice))} às ${formatTime(notice.createdAt)}`
 }
 
 /** The server writes the path; its parameters are checked by the screen, like those of any address. */

@@ -88,7 +88,7 @@ function useStepFocus(step: string) {
 function StepTitle({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div className="grid gap-1">
-      <h2 tabIndex={-1} className="text-section font-[650]">
+      <h2 tabIndex={-1} className="text-section font-[650] outline-none">
         {title}
       </h2>
       <p className="text-t2">{children}</p>
@@ -108,7 +108,7 @@ function PasswordStep({ email, action, onDone }: Props & { onDone: () => void })
     return (
       <>
         <StepTitle title="Crie uma senha só sua">
-          A senha com que você entrou foi mostrada no terminal do servidor, e outros podem tê-la visto.
+          A senha com que você entrou foi mostrada no terminal do servidor, e outras pessoas podem ter visto.
         </StepTitle>
         <PasswordForm email={email} verb="Continuar" busyVerb="Salvando..." isPrimary send={change} />
       </>
@@ -276,7 +276,7 @@ function CodesStep({ codes }: { codes: readonly string[] }) {
   const { submit, busy, failure } = useSubmit(renewUser, (error) => messageOf(error, sellerTexts.profileFailed))
   return (
     <>
-      <h2 tabIndex={-1} className="text-section font-[650]">
+      <h2 tabIndex={-1} className="text-section font-[650] outline-none">
         Guarde os seus códigos de recuperação
       </h2>
       <RecoveryCodes codes={codes} />

@@ -23,7 +23,7 @@ import { payoutAccountQuery, type RequestWithdrawal, withdrawalRulesQuery } from
 
 type Known = ReplyOf<typeof listDestinationsEndpoint>["data"]
 
-/** Who decides, and how long that took lately where enough was paid to tell. */
+/** Says that an administrator decides, and how long that took lately where enough was paid to tell. */
 function WhoApproves() {
   const paidWithin = useQuery(destinationsQuery).data?.paidWithin ?? null
   return (

@@ -78,7 +78,9 @@ function Request({ withdrawal }: { withdrawal: WithdrawalView }) {
           {formatDateTime(withdrawal.createdAt)}
         </>
       }
-      note={`${shortDestination(withdrawal)} · ${destinationDetail(withdrawal)}`}
+      note={[shortDestination(withdrawal), withdrawal.bankData && destinationDetail(withdrawal)]
+        .filter(Boolean)
+        .join(" · ")}
     />
   )
 }
