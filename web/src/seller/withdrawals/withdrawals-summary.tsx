@@ -99,7 +99,7 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
   const shown = useReais()
   return (
     <article
-      className={`min-w-0 rounded-xl border border-line bg-s1 text-meta shadow-card max-md:[&_div]:contents max-md:[&_p]:text-meta md:px-[18px] md:py-5 ${wide ? "md:max-lg:col-span-full" : ""} ${onPhone}`}
+      className={`min-w-0 rounded-xl border border-line bg-s1 text-meta shadow-card max-md:[&_div]:contents max-md:[&_p]:text-meta max-md:[&_p]:leading-5 md:px-[18px] md:py-5 ${wide ? "md:max-lg:col-span-full" : ""} ${onPhone}`}
     >
       <h2 className="text-t3 md:text-label md:font-semibold md:tracking-[-0.01em] md:text-t2">{title}</h2>
       {value === undefined && waiting ? (
