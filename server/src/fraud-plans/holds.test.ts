@@ -107,7 +107,7 @@ describe("a new destination", () => {
     const second = await withdrawn(10, "ana@loja.example")
     expect(second).toMatchObject({ heldUntil: null, holdReasons: [] })
     expect((await approve(second._id)).status).toBe(200)
-    await plan.expectTold(victim, "Saque aprovado: R$ 10,00")
+    await plan.expectListed(victim, "Saque aprovado: R$ 10,00")
     expect(await plan.left()).toEqual(["payout 10 to ana@loja.example"])
     await plan.expectTold(victim, "Saque pago: R$ 10,00")
   })

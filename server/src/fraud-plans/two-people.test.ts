@@ -53,7 +53,7 @@ describe("a large withdrawal", () => {
       ["withdrawal.approved", deputy.id],
     ])
     await platform.expectTold(deputy, waitsForYou)
-    await platform.expectTold(seller, "Saque aprovado: R$ 5.000,01")
+    await platform.expectListed(seller, "Saque aprovado: R$ 5.000,01")
     expect(await platform.left()).toEqual([`payout 5000.01 to ${seller.email}`])
     await platform.expectTold(seller, "Saque pago: R$ 5.000,01")
     const row = platform.db.selectFrom("withdrawals").select(["first_approved_by", "decided_by"]).where("id", "=", id)
@@ -67,7 +67,7 @@ describe("a large withdrawal", () => {
       status: 200,
       json: { data: { withdrawal: { status: "approved", approvals: 1, approvalsNeeded: 1 } } },
     })
-    await platform.expectTold(seller, "Saque aprovado: R$ 5.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 5.000,00")
     expect(await platform.left()).toEqual([`payout 5000 to ${seller.email}`])
   })
 
@@ -108,7 +108,7 @@ describe("a large withdrawal", () => {
     expect(await platform.left()).toEqual([`payout 100 to ${seller.email}`])
     const second = await platform.act(deputy, "POST", "/admin/withdrawals/approve", { ids: ids.slice(1) })
     expect(second.json.data.approved).toEqual({ count: 1, amount: 7_000 })
-    await platform.expectTold(seller, "Saque aprovado: R$ 7.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 7.000,00")
     expect(await platform.left()).toEqual([`payout 7000 to ${seller.email}`])
   })
 
@@ -118,7 +118,7 @@ describe("a large withdrawal", () => {
     const replies = await Promise.all([platform.approve(chief, both), platform.approve(deputy, both)])
     const states = replies.map(({ json }) => json.data.withdrawal.status)
     expect(states.toSorted()).toEqual(["approved", "pending"])
-    await platform.expectTold(seller, "Saque aprovado: R$ 6.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 6.000,00")
     expect(await platform.left()).toEqual([`payout 6000 to ${seller.email}`])
     const alone = await platform.requested(seller, 6_000)
     const elsewhere = await platform.secondSessionOf(chief)
@@ -179,7 +179,7 @@ describe("a large withdrawal", () => {
     const seller = await platform.seller()
     const id = await platform.requested(seller, 50_000)
     expect((await platform.approve(chief, id)).json.data.withdrawal.status).toBe("approved")
-    await platform.expectTold(seller, "Saque aprovado: R$ 50.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 50.000,00")
     expect(await platform.left()).toEqual([`payout 50000 to ${seller.email}`])
     const system = await platform.act(chief, "GET", "/admin/system")
     expect(system.json.data.guard.secondApprovalAbove).toBeNull()
