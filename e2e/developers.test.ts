@@ -43,7 +43,7 @@ sellerTest(
     await expect(page.getByLabel("2. Salve como loja.ts")).toContainText("tilinta.createCharge")
     await expectAccessible(page, "first steps with a new key")
     await expectThumbTargets(page, "first steps with a new key")
-    // What is never shown again stays while somebody looks at another tab.
+    // A key is never shown again, so it stays while somebody looks at another tab.
     await page.getByRole("link", { name: "Eventos" }).click()
     await expect(page.getByText("Nenhum evento ainda")).toBeVisible()
     await expect(page.getByRole("status", { name: "Chave criada: Loja" })).toBeVisible()

@@ -90,7 +90,9 @@ test("the browser's back returns to step 1 with all that was typed, and the pass
   await expect(page.getByLabel("Senha", { exact: true })).toHaveValue(password)
   await page.goForward()
   await expect(page.getByLabel("CPF")).toHaveValue(validCpf)
-  const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, history.state]))
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]),
+  )
   expect(kept).not.toContain(password)
 
   await page.reload()

@@ -52,7 +52,7 @@ export interface Endpoint {
     | { status: 204 }
 }
 
-/** What a session that only looks at somebody's account may call: reads, without files and without what asks for a step-up. */
+/** True for a call of a session that only looks at an account: reads, but neither files nor what asks for a step-up. */
 export function isViewable({ method, audience, stepUp, reply }: Endpoint): boolean {
   return method === "GET" && audience !== "admin" && stepUp === undefined && !("file" in reply)
 }

@@ -18,7 +18,7 @@ export const noticeView = z.object({
   facts: z.array(z.object({ label: z.string(), value: z.string() })),
   /** The screen that shows more: a path of this installation. */
   action: z.object({ label: z.string(), path: z.string() }),
-  /** What only this notice advises; empty without any. */
+  /** Advice of this notice alone; empty without any. */
   note: z.string(),
   /** A notice whose subject goes on, as a withdrawal does, changes: its text, this moment, and it is unread again. */
   createdAt: isoDateTime,
@@ -37,7 +37,7 @@ export const listMyNoticesEndpoint = defineEndpoint("listMyNotices", heads.listM
   query: z.object({ limit, after, topic: z.optional(z.enum(noticeTopics, "Assunto desconhecido.")) }),
   reply: {
     status: 200,
-    /** What is unread is counted to 100 a topic at most, whatever the query's; `next` is the cursor of the next part, null at the end. */
+    /** Unread notices are counted to 100 a topic at most, whatever the query's; `next` is the cursor of the next part, null at the end. */
     schema: success(
       z.object({
         notices: z.array(noticeView),

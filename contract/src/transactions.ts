@@ -60,7 +60,7 @@ export type TransactionView = z.infer<typeof transactionView>
 /** Everything that the seller may know about one of their transactions. */
 export const transactionDetail = z.extend(transactionView, {
   expiresAt: isoDateTime,
-  /** Of the documents one at most: a company gives a CNPJ. */
+  /** At most one of the documents: a company gives a CNPJ. */
   customerInfo: z.object({
     name: z.string(),
     email: z.string(),

@@ -22,7 +22,7 @@ export function formatDateTime(iso: string | null | undefined): string {
   return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeText(date)
 }
 
-/** "14:18", beside a day that stands above. */
+/** "14:18", for a row under its day. */
 export function formatTime(iso: string): string {
   return dateTimeText(new Date(iso)).slice("21/11/2026 ".length)
 }

@@ -1,7 +1,6 @@
 import { createLink } from "@tanstack/react-router"
-import { type ComponentPropsWithRef, type ReactNode, type RefObject, useLayoutEffect, useState } from "react"
+import type { ComponentPropsWithRef, ReactNode } from "react"
 import "#styles/table.css"
-import { useWidth } from "./browser-hooks.ts"
 
 export interface Column<Row> {
   header: string
@@ -130,12 +129,3 @@ export const RowLink = createLink(({ text, note, className = "", ...rest }: RowA
     <RowText title={text} note={note} />
   </a>
 ))
-
-/** True while the element's content is wider than it: only then does the keyboard need to reach it. */
-export function useScrollsSideways(ref: RefObject<HTMLElement | null>): boolean {
-  const width = useWidth(ref)
-  const [scrolls, setScrolls] = useState(false)
-  // Without a list of dependencies: new content may be wider at the same width.
-  useLayoutEffect(() => setScrolls(width > 0 && (ref.current?.scrollWidth ?? 0) > width))
-  return scrolls
-}

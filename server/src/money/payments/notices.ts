@@ -43,17 +43,17 @@ interface Changes {
   merged: { userId: string; key: string }[]
 }
 
-/** `sold` is what one seller sold in one hour, and not told of. */
+/** `sold` is what one seller sold in one hour, and was not told of. */
 function changesOfHour(sold: readonly Sale[], known: Known): Changes {
   const [first] = sold
   if (first === undefined) return { notices: [], merged: [] }
   const { sellerId: userId, paidAt } = first
   const keys = places.map((place) => `${hourKeyOf(first)}:${place}`)
-  const told = known.filter((each) => each.userId === userId && keys.includes(each.key))
-  const all = [...told.map(({ notice }) => totalsOf(notice)), ...sold.map((sale) => ({ ...sale, count: 1 }))]
+  const notified = known.filter((each) => each.userId === userId && keys.includes(each.key))
+  const all = [...notified.map(({ notice }) => totalsOf(notice)), ...sold.map((sale) => ({ ...sale, count: 1 }))]
   const count = all.reduce((sum, each) => sum + each.count, 0)
   if (count <= places.length) {
-    const free = keys.slice(told.length)
+    const free = keys.slice(notified.length)
     return { notices: sold.map((sale, at) => ({ userId, about: free[at] ?? "", notice: ofSale(sale) })), merged: [] }
   }
   const notice = {
@@ -65,7 +65,7 @@ function changesOfHour(sold: readonly Sale[], known: Known): Changes {
     netCents: all.map(({ netCents }) => netCents).reduce(addCents, noMoney),
   } as const
   const [about = ""] = keys
-  return { notices: [{ userId, about, notice }], merged: told.filter(({ key }) => key !== about) }
+  return { notices: [{ userId, about, notice }], merged: notified.filter(({ key }) => key !== about) }
 }
 
 function ofSale({ chargeId, pageTitle, amountCents, netCents }: Sale): Notice {
@@ -74,6 +74,6 @@ function ofSale({ chargeId, pageTitle, amountCents, netCents }: Sale): Notice {
 
 function totalsOf(notice: Notice): { count: number; amountCents: Cents; netCents: Cents } {
   if (notice.kind === "payments_received") return notice
-  invariant(notice.kind === "payment_received", `a payment was told as ${notice.kind}`)
+  invariant(notice.kind === "payment_received", `a payment was notified as ${notice.kind}`)
   return { ...notice, count: 1 }
 }

@@ -34,7 +34,7 @@ function recorded({ status, origin, endToEndId, chargeId, sellerId, amountCents,
   return { status, origin, endToEndId, chargeId, sellerId, amountCents, feeCents, failureReason }
 }
 
-/** Of a payment that was not credited nobody is told. */
+/** Nobody is told of a payment that was not credited. */
 export function refundNotices(refund: Refund, charge: Charge | null, at: Date): OwnerNotice[] {
   if (charge === null) return []
   const { id, origin, amountCents, feeCents, reason } = refund

@@ -29,7 +29,7 @@ export interface User {
   emailState: EmailState
   /** An administrator allowed names and titles that belong to others. */
   anyName: boolean
-  /** Of their own; null where the platform's applies. */
+  /** Their own; null where the platform's applies. */
   feePercentage: number | null
   role: Role
   active: boolean

@@ -47,7 +47,7 @@ export async function notifyOwners(tx: Tx, notices: readonly OwnerNotice[], now:
   await insertMailsOnce(tx, keyed.flatMap(mailsOf), now)
 }
 
-/** What is said last of a subject is its notice. */
+/** The last word on a subject is its notice. */
 function lastOfEach<Listed extends { userId: string; about?: string }>(listed: readonly Listed[]) {
   const ofSubjects = listed.flatMap((each) => (each.about === undefined ? [] : [{ ...each, dedupeKey: each.about }]))
   return [...new Map(ofSubjects.map((each) => [`${each.userId} ${each.dedupeKey}`, each])).values()]

@@ -109,7 +109,7 @@ interface KeyedNotice {
   notice: Notice
 }
 
-/** What any of these users was told under any of these keys. */
+/** The notices of any of these users under any of these keys. */
 export async function findNoticesOfKeys(
   db: Db,
   { userIds, keys }: { userIds: readonly string[]; keys: readonly string[] },

@@ -63,7 +63,7 @@ export interface PayerData {
   name: string | null
   email: string | null
   cpf: string | null
-  /** Of a company, instead of a CPF. */
+  /** A company's, instead of a CPF. */
   cnpj: string | null
   phone: string | null
 }

@@ -70,7 +70,7 @@ const tabs = [
   { label: "Retorno", to: "/developers/return" },
 ] as const
 
-/** What is shown only once stays above the tabs until it is put away, whichever is open. */
+/** A secret that is shown only once stays above the tabs until it is put away, whichever is open. */
 export function DevelopersPage() {
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
   const [secret, setSecret] = useState<WebhookSecret | null>(null)
