@@ -14,7 +14,7 @@ const receiptFacts = {
   endToEndId: z.string(),
   /** Masked; null where it was left out. */
   payerCpf: z.nullable(z.string()),
-  /** Of a company, whole; null where it was left out. */
+  /** A company's, whole; null where it was left out. */
   payerCnpj: z.nullable(z.string()),
 }
 

@@ -16,7 +16,6 @@ import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { beginPasskey } from "#people/second-factors/enrol-passkey"
 import { beginTotp } from "#people/second-factors/totp"
-import { changeLogo } from "#people/shops/change"
 import { requestPasswordReset } from "#people/users/reset-password"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
@@ -25,6 +24,7 @@ import { createChargePage } from "#selling/charge-pages/create"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import type { OpenCharge } from "#selling/charges/rules"
+import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
 import {
   makeApprovedTransfer,
   makePaidTransfer,
@@ -184,20 +184,6 @@ async function issueTestLink(world: EdgeWorld): Promise<string> {
 }
 
 /** Somebody else, because the owner of all other things still withdraws. */
-async function makeFrozenUser(world: EdgeWorld): Promise<string> {
-  const { id } = await world.user()
-  const now = world.clock.now()
-  const freeze = { id: newId(), user_id: id, frozen_at: now, address: "203.0.113.7", trusts_factors_until: now }
-  await world.db.insertInto("freezes").values(freeze).execute()
-  return id
-}
-
-async function makeInvitedUser(world: EdgeWorld): Promise<string> {
-  const { id } = await world.user()
-  await world.db.updateTable("users").set({ password_hash: null }).where("id", "=", id).execute()
-  return id
-}
-
 async function confirmationOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const token = newToken()
   const { email_key } = await world.db
@@ -214,11 +200,6 @@ async function confirmationOf(world: EdgeWorld, owner: WorldUser): Promise<strin
 async function mailTokenOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const user = world.db.selectFrom("users").select("mail_token").where("id", "=", owner.id)
   return (await user.executeTakeFirstOrThrow()).mail_token
-}
-
-async function makeLogo(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const { logoDigest } = await changeLogo(world, { id: owner.id, address: null }, Buffer.from(newId()))
-  return `${logoDigest}.png`
 }
 
 let made = 0

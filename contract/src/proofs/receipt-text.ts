@@ -116,7 +116,7 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   return toBase64Url(bytes) === text ? bytes : null
 }
 
-/** What a receipt holds of the payer's document; null for whatever is none. A company's is public, and stays whole. */
+/** The part of the payer's document that a receipt holds; null for whatever is none. A company's is public, and stays whole. */
 export function payerDigitsOf({ cpf, cnpj }: { cpf: string | null; cnpj: string | null }): string | null {
   return cpf !== null && /^\d{11}$/.test(cpf) ? cpf.slice(3, 9) : cnpj
 }

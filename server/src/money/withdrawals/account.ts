@@ -21,8 +21,9 @@ import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
 import { readHoldRules, readSetting } from "#platform/settings/reads"
+import { type PaidWithin, readPaidWithin } from "./operator-reads.ts"
 import { recordPayoutOutcome } from "./pay.ts"
-import { listUsedDestinations, type PaidWithin, readPaidWithin, withdrawalOwnedBy } from "./reads.ts"
+import { listUsedDestinations, withdrawalOwnedBy } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
 import {
   deleteWaitingWordsOf,

@@ -331,28 +331,6 @@ export async function existsPaidFromBrowser(db: Db, sellerId: string, destinatio
   return (await paid.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** Minutes within which a withdrawal was paid, from when it could be approved. */
-export interface PaidWithin {
-  fromMinutes: number
-  toMinutes: number
-}
-
-/** Fewer say nothing about the next one. */
-const FEWEST_PAID = 3
-
-/** The span of the platform's last thirty paid ones, without the fastest and the slowest tenth. */
-export async function readPaidWithin(db: Db): Promise<PaidWithin | null> {
-  const { rows } = await prepared<PaidWithin & { count: number }>("paid-within")`
-    select count(*) as count, percentile_disc(0.1) within group (order by minutes) as "fromMinutes",
-      percentile_disc(0.9) within group (order by minutes) as "toMinutes"
-    from (
-      select greatest(0, ceil(extract(epoch from processed_at - greatest(created_at, held_until)) / 60))::int as minutes
-      from withdrawals where status = 'completed' order by processed_at desc limit 30
-    ) as lately`.execute(db)
-  const [{ count, ...within } = { count: 0, fromMinutes: 0, toMinutes: 0 }] = rows
-  return count < FEWEST_PAID ? null : within
-}
-
 export async function wasPaidOut(db: Db, sellerId: string): Promise<boolean> {
   const { rows } = await prepared<{ id: string }>("completed-withdrawal-of")`
     select id from withdrawals where seller_id = ${sellerId} and status = 'completed' limit 1`.execute(db)

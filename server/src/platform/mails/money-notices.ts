@@ -25,7 +25,10 @@ const withdrawalNotices = {
       facts: note === "" ? [] : [{ label: step === "rejected" ? "Motivo" : "Observação", value: note }],
       action: toWithdrawal(withdrawalId),
     }),
-    mail: ({ withdrawalId: _, ...facts }) => ({ kind: "withdrawal_step", ...facts }),
+    mail(facts) {
+      const { withdrawalId: _, ...content } = facts
+      return { kind: "withdrawal_step", ...content }
+    },
   }),
   withdrawal_cancelled: noticeKind<{ withdrawalId: string; amountCents: Cents; destination: string }>({
     topic: "activity",
@@ -46,7 +49,10 @@ const withdrawalNotices = {
       facts: [{ label: "Motivo", value: reason }],
       action: toWithdrawal(withdrawalId),
     }),
-    mail: ({ withdrawalId: _, ...facts }) => ({ kind: "withdrawal_returned", ...facts }),
+    mail(facts) {
+      const { withdrawalId: _, ...content } = facts
+      return { kind: "withdrawal_returned", ...content }
+    },
   }),
   withdrawal_held: noticeKind<{
     withdrawalId: string
@@ -125,8 +131,10 @@ const paymentNotices = {
         action: toTransaction(chargeId),
       }),
       // Sellers aren't mailed of what they asked for.
-      mail: ({ chargeId: _, origin, ...facts }) =>
-        origin === "seller" ? null : { kind: "payment_refunded", origin, ...facts },
+      mail(facts) {
+        const { chargeId: _, origin, ...content } = facts
+        return origin === "seller" ? null : { kind: "payment_refunded", origin, ...content }
+      },
     },
   ),
   refund_refused: noticeKind<{ chargeId: string; pageTitle: string; amountCents: Cents; reason: string }>({

@@ -160,8 +160,7 @@ export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly SentFi
   const fields = fieldsOf(sent, wanted)
   const problem = payerDataProblem(sent, fields)
   if (problem !== null) throw brokenRule(`${path}.${problem.field}`, problem.message)
-  const cnpj = sent.cnpj ? parseCnpj(sent.cnpj) : null
-  if (sent.cnpj && cnpj === null) throw brokenRule(`${path}.cnpj`, "CNPJ inválido")
+  const cnpj = checkedCnpj(sent.cnpj, path)
   const wants = (field: SentField) => fields.includes(field)
   if (wants("name") && !hasVisible(sent.name ?? "")) throw brokenRule(`${path}.name`, "Nome é obrigatório")
   const email = wants("email") ? parseEmail(sent.email ?? "") : null
@@ -175,6 +174,13 @@ export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly SentFi
     cnpj: wants("cnpj") ? cnpj : null,
     phone,
   }
+}
+
+function checkedCnpj(sent: string | null | undefined, path: string): string | null {
+  if (!sent) return null
+  const cnpj = parseCnpj(sent)
+  if (cnpj === null) throw brokenRule(`${path}.cnpj`, "CNPJ inválido")
+  return cnpj
 }
 
 export interface DueRemoval {

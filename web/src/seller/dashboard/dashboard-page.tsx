@@ -42,9 +42,6 @@ export function DashboardPage() {
   useAnnouncedPayments(transactions.data?.transactions)
 
   const parts = [transactions, chargePages, balance]
-  const state = together(parts)
-  // The login page says why a session ended.
-  const shownState = hasStatus(state.error, 401) ? { ...state, error: null } : state
   const summary = transactions.data?.summary
   const money = balance.data ?? { balance: user?.balance, blocked: 0, toCome: 0 }
   const isNew = summary?.paidCount === 0
@@ -55,10 +52,7 @@ export function DashboardPage() {
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
         <div className="min-w-0">
           <PageTitle title={greetingFor(user?.name ?? "", new Date())} documentTitle="Painel" />
-          <p className="mt-1 min-h-[22px] text-t2">
-            {isNew && "Da loja ao primeiro Pix, um passo de cada vez."}
-            {summary !== undefined && !isNew && <Today {...summary} />}
-          </p>
+          <Lead summary={summary} />
         </div>
         <Link
           to="/checkouts/create"
@@ -68,7 +62,7 @@ export function DashboardPage() {
           Criar cobrança Pix
         </Link>
       </div>
-      <QueryFailure query={shownState} failed={sellerTexts.dashboardFailed} detailed />
+      <QueryFailure query={failureOf(parts)} failed={sellerTexts.dashboardFailed} detailed />
       {isNew && chargePages.data !== undefined && (
         <NextStep
           summary={summary}
@@ -84,7 +78,7 @@ export function DashboardPage() {
         }
       />
       {money.blocked > 0 && <DisputesNotice />}
-      {summary !== undefined && summary.paidCount >= chartsFromSales && <SalesCard />}
+      <SalesFrom paidCount={summary?.paidCount ?? 0} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 has-[>:nth-child(2)]:xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
         <RecentActivity
           transactions={transactions.data?.transactions}
@@ -97,7 +91,31 @@ export function DashboardPage() {
   )
 }
 
-function Today({ todayReceived, todayPaidCount }: { todayReceived: number; todayPaidCount: number }) {
+/** Not the end of a session, which the login page explains. */
+function failureOf(parts: Parameters<typeof together>[0]) {
+  const state = together(parts)
+  return hasStatus(state.error, 401) ? { ...state, error: null } : state
+}
+
+function SalesFrom({ paidCount }: { paidCount: number }) {
+  return paidCount >= chartsFromSales ? <SalesCard /> : null
+}
+
+function Lead({ summary }: { summary: (TodayProps & { paidCount: number }) | undefined }) {
+  return (
+    <p className="mt-1 min-h-[22px] text-t2">
+      {summary?.paidCount === 0 && "Da loja ao primeiro Pix, um passo de cada vez."}
+      {summary !== undefined && summary.paidCount > 0 && <Today {...summary} />}
+    </p>
+  )
+}
+
+interface TodayProps {
+  todayReceived: number
+  todayPaidCount: number
+}
+
+function Today({ todayReceived, todayPaidCount }: TodayProps) {
   if (todayPaidCount === 0) return <>Nenhum pagamento recebido hoje, por enquanto.</>
   return (
     <>

@@ -70,7 +70,7 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
   )
 }
 
-/** In most texts, which a mail holds too; the list has it beside the title. */
+/** In most texts, which a mail holds too; the list has it next to the title. */
 function momentOf(notice: Notice): string {
   return ` em ${formatDay(dayOf(notice))} às ${formatTime(notice.createdAt)}`
 }

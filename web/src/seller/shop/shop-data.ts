@@ -20,7 +20,8 @@ export function useShopName(): string {
 export const shopSchema = z.required(changeShopBody)
 export type ShopForm = z.input<typeof shopSchema>
 
-export function shopFormOf({ logoUrl: _, ...shop }: ShopView): ShopForm {
+export function shopFormOf(view: ShopView): ShopForm {
+  const { logoUrl: _, ...shop } = view
   return { ...shop, document: maskDocument(shop.document), whatsapp: maskPhone(shop.whatsapp) }
 }
 
