@@ -17,12 +17,23 @@ export const payerFieldLabels = {
 /** Stands where a payer's data were. */
 export const erasedDataLabel = "Dados apagados"
 
-interface PayerDataRules {
-  requireName: boolean
-  requireEmail: boolean
-  requireCpf: boolean
-  requirePhone: boolean
+/** The flag by which a page requires each field. */
+export const payerFlags = {
+  name: "requireName",
+  email: "requireEmail",
+  cpf: "requireCpf",
+  phone: "requirePhone",
+} as const satisfies Record<PayerField, string>
+export type PayerFlag = (typeof payerFlags)[PayerField]
+export type PayerFlags = Record<PayerFlag, boolean>
+
+/** All flags, each with its value. */
+export function forEachFlag<Value>(valueOf: (flag: PayerFlag) => Value): Record<PayerFlag, Value> {
+  const flags = payerFields.map((field) => payerFlags[field])
+  return Object.fromEntries(flags.map((flag) => [flag, valueOf(flag)])) as Record<PayerFlag, Value>
 }
+
+export const noPayerFlags = /* @__PURE__ */ forEachFlag(() => false)
 
 export interface PayerDataProblem {
   field: SentField
@@ -38,10 +49,8 @@ const missingTexts: Record<SentField, string> = {
 }
 
 /** The fields that a page requires, in the specification's order. */
-export function requiredFields(rules: PayerDataRules): PayerField[] {
-  const { requireName, requireEmail, requireCpf, requirePhone } = rules
-  const isRequired = [requireName, requireEmail, requireCpf, requirePhone]
-  return payerFields.filter((_, at) => isRequired[at])
+export function requiredFields(flags: PayerFlags): PayerField[] {
+  return payerFields.filter((field) => flags[payerFlags[field]])
 }
 
 /** The fields that this payer fills in: of a company, whose CNPJ may still be empty, no CPF. */

@@ -1,5 +1,6 @@
 import { slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
+import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import { secondsAfter } from "#kit/clock"
 import { removeDueCharges } from "#money/payments/book"
 import { changeLogo, changeShop } from "#people/shops/change"
@@ -27,8 +28,8 @@ import { askForPix, sell } from "./trade.ts"
 const dayMinutes = 24 * 60
 const payerFields = {
   nothing: { allowAnonymous: true },
-  name: { allowAnonymous: false, requireEmail: false, requirePhone: false, requireCpf: false },
-  contact: { allowAnonymous: false, requireCpf: false },
+  name: { allowAnonymous: false, ...noPayerFlags, requireName: true },
+  contact: { allowAnonymous: false, ...noPayerFlags, requireName: true, requireEmail: true, requirePhone: true },
   everything: { allowAnonymous: false },
 } as const
 

@@ -3,8 +3,10 @@ import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/cha
 import { reaisFromCents, reaisText } from "@tilinta/contract/vocabulary/money"
 import {
   fieldsOf,
+  forEachFlag,
   isReadableLine,
   type PayerData,
+  type PayerFlag,
   requiredFields,
   type SentField,
 } from "@tilinta/contract/vocabulary/payer-data"
@@ -29,12 +31,7 @@ function publicFields(page: ChargePage) {
     amount: reaisFromCents(page.amountCents),
     status: page.status,
     requireCustomerData: !page.allowAnonymous,
-    customerInfo: {
-      requireName: page.requireName,
-      requireEmail: page.requireEmail,
-      requirePhone: page.requirePhone,
-      requireCpf: page.requireCpf,
-    },
+    customerInfo: forEachFlag((flag) => page[flag]),
     pixConfig: { allowAnonymous: page.allowAnonymous, expiresInHours: page.expiresInHours },
     expiresAt: page.expiresAt?.toISOString() ?? null,
   }
@@ -82,10 +79,7 @@ export type SentData = { [Field in SentField]?: string | string[] }
 const LONGEST = 200
 
 /** Only what the page asks for, and nothing that a person couldn't have typed; the payer still sends it themselves. */
-export function prefilled(
-  query: SentData,
-  page: Pick<ChargePage, "allowAnonymous" | "requireName" | "requireEmail" | "requireCpf" | "requirePhone">,
-): PayerData {
+export function prefilled(query: SentData, page: Pick<ChargePage, "allowAnonymous" | PayerFlag>): PayerData {
   if (page.allowAnonymous) return {}
   const isCompany = query.cnpj !== undefined && !query.cpf
   const fields = fieldsOf(isCompany ? { cnpj: "" } : {}, requiredFields(page))

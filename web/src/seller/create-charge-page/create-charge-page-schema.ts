@@ -1,11 +1,7 @@
 import { type ChargePageView, createChargePageBody, DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
+import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import * as z from "zod/mini"
-import {
-  type CustomerDataForm,
-  customerDataBody,
-  customerDataOf,
-  noCustomerFields,
-} from "#seller/charge-page-parts/customer-data.tsx"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import {
   maxPaymentsBody,
   type OrderForm,
@@ -27,7 +23,7 @@ export const emptyChargePage: CreateChargePageFields = {
   slug: "",
   description: "",
   requireCustomerData: false,
-  ...noCustomerFields,
+  ...noPayerFlags,
   expiresInHours: String(DEFAULT_EXPIRY_HOURS),
   acceptsMany: false,
   maxPayments: "",
