@@ -1,6 +1,6 @@
 import type { ErrorReply } from "@tilinta/contract/fields"
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { digitsOf, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { failed, type PayerValues, paidBefore, refused, type ShownPix, type Step, shown } from "./checkout-state.ts"
 import { attemptKey, forgetAttempt } from "./tab-storage.ts"
@@ -18,10 +18,11 @@ export async function requestPix(
   update: (step: Step) => void,
 ): Promise<Step> {
   const customerInfo = customer && {
-    name: customer.name.trim(),
-    email: customer.email.trim(),
+    ...customer,
+    name: customer.name?.trim(),
+    email: customer.email?.trim(),
     cpf: digitsOf(customer.cpf),
-    phone: customer.phone[0] === "+" ? customer.phone : digitsOf(customer.phone),
+    phone: customer.phone?.[0] === "+" ? customer.phone : digitsOf(customer.phone),
   }
   try {
     const response = await fetch(`${base}process-modern-pix-payment`, {
@@ -71,7 +72,7 @@ function isFinal(status: number): boolean {
 function stepAfterFailure({ code, message, errors = [] }: ErrorReply): Step {
   if (code === "charge_page_already_paid") return paidBefore()
   for (const error of errors) {
-    const field = payerFields.find((name) => error.path.endsWith(name))
+    const field = sentFields.find((name) => error.path.endsWith(name))
     if (field !== undefined) return refused({ field, message: error.message })
   }
   return failed(message || fallbackMessage)

@@ -4,7 +4,7 @@ import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-
 import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import type { ReactNode } from "react"
 import { renderToString } from "react-dom/server"
-import { maskCpf, maskPhone } from "#format/masks.ts"
+import { maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import { startCheckout } from "./checkout-state.ts"
@@ -182,8 +182,14 @@ function hiddenKey({ key }: PlainForm): string {
 }
 
 function valuesOf({ values }: PlainForm) {
-  const { name, email, cpf, phone } = values
-  return { name: name ?? "", email: email ?? "", cpf: maskCpf(cpf ?? ""), phone: maskPhone(phone ?? "") }
+  const { name, email, cpf, cnpj, phone } = values
+  return {
+    name: name ?? "",
+    email: email ?? "",
+    cpf: maskCpf(cpf ?? ""),
+    phone: maskPhone(phone ?? ""),
+    ...(typeof cnpj === "string" && { cnpj: maskCnpj(cnpj) }),
+  }
 }
 
 /** Escapes the characters by which a seller's text could end the script element, or a line of it. */

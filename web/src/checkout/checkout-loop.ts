@@ -1,14 +1,16 @@
 import {
+  fieldsOf,
   type PayerDataProblem,
-  type PayerField,
   payerDataProblem,
   payerFields,
+  type SentField,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
 import { requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
+  documentSwapped,
   followedId,
   type PayerValues,
   qrBroken,
@@ -36,7 +38,8 @@ const SECOND_MS = 1000
 const allSteps = 2
 
 export interface CheckoutHandlers {
-  type: (field: PayerField, value: string) => void
+  type: (field: SentField, value: string) => void
+  swapDocument: (event: { preventDefault: () => void }, field: "cpf" | "cnpj") => void
   submit: () => void
   copy: (button: HTMLElement) => void
   breakQr: () => void
@@ -103,6 +106,10 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
 
   const on: CheckoutHandlers = {
     type: (field, value) => update(typed(field, value)),
+    swapDocument(event, field) {
+      event.preventDefault()
+      update(documentSwapped(field))
+    },
     submit() {
       wake(page.isAnonymous ? 1 : allSteps)
       if (state.isBusy || state.screen !== "start") return
@@ -151,7 +158,7 @@ function copying(update: (step: Step) => void) {
 
 /** The form requires all four fields, even those that the page doesn't. */
 function problemIn({ isAnonymous }: CheckoutData, values: PayerValues): PayerDataProblem | null {
-  return isAnonymous ? null : payerDataProblem(values, payerFields)
+  return isAnonymous ? null : payerDataProblem(values, fieldsOf(values, payerFields))
 }
 
 /** The server draws all other screens. */

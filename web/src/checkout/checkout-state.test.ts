@@ -3,6 +3,7 @@ import { noValues, testPage, testPix } from "../../test-support/checkout-page.ts
 import {
   type CheckoutState,
   copied,
+  documentSwapped,
   failed,
   followedId,
   paidBefore,
@@ -47,6 +48,22 @@ test("a problem in a hidden field reveals every field, one in a displayed field 
     after({ customerInfo }, refused({ field, message: "obrigatório" })).displayed
   expect(displayed("name")).toEqual(["name"])
   expect(displayed("email")).toEqual(["name", "email", "cpf", "phone"])
+})
+
+test("a company is asked for its CNPJ and goes back, each time with an empty field that takes the focus", () => {
+  const company = after({}, typed("name", "Sol"), typed("cpf", "529"), documentSwapped("cnpj"))
+  expect(company).toMatchObject({ values: { name: "Sol", cpf: "", cnpj: "" }, problem: { field: "cnpj", message: "" } })
+  const refusedCnpj = refused({ field: "cnpj", message: "CNPJ inválido" })(typed("cnpj", "1")(company))
+  expect(refusedCnpj.displayed).toEqual(["name", "email", "cpf", "phone"])
+  const person = documentSwapped("cpf")(refusedCnpj)
+  expect(person.values).toEqual({ name: "Sol", email: "", cpf: "", phone: "" })
+  expect(person.problem).toEqual({ field: "cpf", message: "" })
+})
+
+test("a CNPJ that is refused reveals no field of a page that asks for the document alone", () => {
+  const customerInfo = { requireName: false, requireEmail: false, requirePhone: false, requireCpf: true }
+  const refusal = refused({ field: "cnpj", message: "CNPJ inválido" })
+  expect(after({ customerInfo }, documentSwapped("cnpj"), refusal).displayed).toEqual(["cpf"])
 })
 
 test("typing into the refused field takes its message away, typing into another leaves it", () => {

@@ -1,10 +1,17 @@
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { type PayerDataProblem, type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import {
+  fieldsOf,
+  type PayerDataProblem,
+  type PayerField,
+  payerFields,
+  type SentField,
+} from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { announcementBetween } from "./countdown.ts"
 import type { CheckoutData } from "./payable-page.ts"
 
-export type PayerValues = Record<PayerField, string>
+/** With a CNPJ, also an empty one, a company fills the form in. */
+export type PayerValues = Partial<Record<SentField, string>>
 
 /** A Pix as this browser tab keeps it: the server's answer, and facts that only the tab knows. */
 export interface ShownPix extends PixPaymentView {
@@ -57,12 +64,24 @@ export function remainingMs(pix: ShownPix, nowMs: number): number {
   return Date.parse(pix.expiresAt) - pix.clockSkewMs - nowMs
 }
 
-export function typed(field: PayerField, value: string): Step {
+export function typed(field: SentField, value: string): Step {
   return (state) => ({
     ...state,
     values: { ...state.values, [field]: value },
     problem: state.problem?.field === field ? null : state.problem,
   })
+}
+
+/** Asks a company for its CNPJ instead of a CPF, or a person the other way round; the field takes the focus. */
+export function documentSwapped(field: "cpf" | "cnpj"): Step {
+  return (state) => {
+    const { cnpj: _, ...values } = state.values
+    return {
+      ...state,
+      values: { ...values, cpf: "", ...(field === "cnpj" && { cnpj: "" }) },
+      problem: { field, message: "" },
+    }
+  }
 }
 
 /** A problem in a hidden field reveals all four fields, so that the payer is asked only once. */
@@ -72,7 +91,7 @@ export function refused(problem: PayerDataProblem): Step {
     isBusy: false,
     problem,
     failure: null,
-    displayed: state.displayed.includes(problem.field as PayerField) ? state.displayed : payerFields,
+    displayed: fieldsOf(state.values, state.displayed).includes(problem.field) ? state.displayed : payerFields,
   })
 }
 

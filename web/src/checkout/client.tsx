@@ -1,4 +1,3 @@
-import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import { flushSync } from "react-dom"
 import { createRoot, hydrateRoot, type Root } from "react-dom/client"
 import { type CheckoutHandlers, runCheckout } from "./checkout-loop.ts"
@@ -15,8 +14,8 @@ let container = elementOf("root")
 
 /** Reads the fields before hydration writes empty values into them, so that early typing and autofill survive. */
 function typedSoFar(): PayerValues {
-  const valueOf = (field: string) => (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
-  return Object.fromEntries(payerFields.map((field) => [field, valueOf(field)])) as PayerValues
+  const inputs = document.querySelectorAll<HTMLInputElement>("main input")
+  return Object.fromEntries(Array.from(inputs, ({ id, value }) => [id, value]))
 }
 
 /** Draws the code's screen off the document while the bank is asked, so that its code is compiled when the answer comes. */
