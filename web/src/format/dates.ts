@@ -1,7 +1,7 @@
 let dateTimeFormat: Intl.DateTimeFormat | undefined
 
 /** Created on first use: it takes a slow phone longer than rendering a page. */
-export function dateTimeText(date: Date): string {
+function dateTimeText(date: Date): string {
   dateTimeFormat ??= new Intl.DateTimeFormat("pt-BR", {
     dateStyle: "short",
     timeStyle: "short",

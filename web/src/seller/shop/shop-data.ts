@@ -1,10 +1,9 @@
 import { queryOptions, useQuery } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import { changeShopBody, type ShopView } from "@tilinta/contract/shops"
+import type { ShopView } from "@tilinta/contract/shops"
 import { LOGO_MAX_BYTES, logoTypes } from "@tilinta/contract/vocabulary/shops"
-import * as z from "zod/mini"
 import { call } from "#api/client.ts"
-import { maskDocument, maskPhone } from "#format/masks.ts"
+import type { ShopForm } from "./shop-schema.ts"
 
 export const shopQuery = queryOptions({
   queryKey: ["seller", "shop"],
@@ -14,15 +13,6 @@ export const shopQuery = queryOptions({
 /** The name that payers know the seller by; empty without a shop, and until it is known. */
 export function useShopName(): string {
   return useQuery({ ...shopQuery, staleTime: 60_000 }).data?.name ?? ""
-}
-
-/** The form has every field. */
-export const shopSchema = z.required(changeShopBody)
-export type ShopForm = z.input<typeof shopSchema>
-
-export function shopFormOf(view: ShopView): ShopForm {
-  const { logoUrl: _, ...shop } = view
-  return { ...shop, document: maskDocument(shop.document), whatsapp: maskPhone(shop.whatsapp) }
 }
 
 /** Only what changed: another name, document or contact asks who the seller is, a colour doesn't. */
