@@ -88,8 +88,15 @@ export function TransactionsPage() {
       total={totals.data?.exact === false ? undefined : totals.data?.count}
       mayGoOn={rows.length === pageSize}
     >
-      {rows.length > 0 && <TransactionSums summary={totals.data} failed={totals.isError} net={net} />}
-      {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {rows.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)]">
+          {/* On a phone, below tabs and cards, the rows come first. */}
+          <div className="max-md:order-last max-md:mt-2">
+            <TransactionSums summary={totals.data} failed={totals.isError} net={net} />
+          </div>
+          <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
+        </div>
+      )}
       {list.isSuccess && rows.length === 0 && (
         <NoRows
           filtered={isFiltered(filters) || hidesMore || page > 1}
