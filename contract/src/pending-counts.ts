@@ -2,7 +2,7 @@ import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { success } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { MOST_PENDING_COUNTED } from "./vocabulary/system.ts"
+import { MOST_PENDING_COUNTED } from "./vocabulary/api.ts"
 
 export const pendingCountsView = z.object({
   /** Payments that somebody must accept or return, and entries of the bank's lists that nobody could read. */

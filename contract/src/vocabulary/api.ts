@@ -53,3 +53,6 @@ export const apiTags = {
 } as const satisfies Record<string, string>
 
 export type ApiTag = keyof typeof apiTags
+
+/** Counts of what waits for an administrator stop here, so that a long queue costs no more than a short one. */
+export const MOST_PENDING_COUNTED = 100

@@ -87,9 +87,6 @@ export const MOST_OF_SETTING = 60_000
 /** Texts of paragraphs, which an editor of one line would cut. */
 export const longSettings: readonly string[] = ["TERMS_TEXT", "PRIVACY_TEXT"]
 
-/** Counts of what waits for an administrator stop here, so that a long queue costs no more than a short one. */
-export const MOST_PENDING_COUNTED = 100
-
 /** Parts of an installation, as Sistema and `npm run doctor` name them. */
 export const systemPartLabels = {
   ledger: "Contabilidade",

@@ -1,4 +1,4 @@
-import { MOST_PENDING_COUNTED } from "@tilinta/contract/vocabulary/system"
+import { MOST_PENDING_COUNTED } from "@tilinta/contract/vocabulary/api"
 import { countOf, formatCount } from "#format/money-text.ts"
 
 export type BadgeTone = "success" | "warning" | "danger" | "primary" | "secondary"

@@ -1,5 +1,5 @@
 import type { PendingCounts } from "@tilinta/contract/pending-counts"
-import { MOST_PENDING_COUNTED } from "@tilinta/contract/vocabulary/system"
+import { MOST_PENDING_COUNTED } from "@tilinta/contract/vocabulary/api"
 import { type RawBuilder, sql } from "kysely"
 import { listUnreadable } from "#bank/reconciliation/reads"
 import type { Db } from "#db/transaction"

@@ -9,7 +9,8 @@ import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { toast } from "#ui/toast.ts"
-import { LogoProblem, removeLogo, saveLogo, shopQuery } from "./shop-data.ts"
+import { LogoProblem, removeLogo, saveLogo } from "./shop-changes.ts"
+import { shopQuery } from "./shop-data.ts"
 
 /** Kept at once: what was typed in the form beneath may wait. */
 export function LogoField({ logoUrl }: { logoUrl: string | null }) {

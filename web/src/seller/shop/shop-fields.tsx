@@ -4,7 +4,7 @@ import { useFormContext } from "react-hook-form"
 import { maskDocument, masking, maskPhone } from "#format/masks.ts"
 import { Field, TextArea, TextInput } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
-import type { ShopForm } from "./shop-schema.ts"
+import type { ShopForm } from "./shop-changes.ts"
 
 type TextName = "name" | "document" | "whatsapp" | "email"
 

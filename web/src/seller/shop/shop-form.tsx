@@ -12,9 +12,9 @@ import { FormAlert } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { LogoField } from "./logo-field.tsx"
-import { saveShop, shopQuery } from "./shop-data.ts"
+import { type ShopForm, saveShop, shopFormOf, shopSchema } from "./shop-changes.ts"
+import { shopQuery } from "./shop-data.ts"
 import { ClosedTextField, ColorField, ShopField } from "./shop-fields.tsx"
-import { type ShopForm, shopFormOf, shopSchema } from "./shop-schema.ts"
 
 interface Props {
   shop: ShopView

@@ -6,7 +6,7 @@ import { type ReactNode, useState } from "react"
 import { Segments } from "#ui/choice-inputs.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { productName } from "#ui/page-title.tsx"
-import type { ShopForm } from "./shop-schema.ts"
+import type { ShopForm } from "./shop-changes.ts"
 
 const screens = [
   { value: "open", label: "Cobrança" },
