@@ -146,7 +146,6 @@ export const getWithdrawalEndpoint = defineEndpoint("getWithdrawal", heads.getWi
 
 export const getWithdrawalReceiptEndpoint = defineEndpoint("getWithdrawalReceipt", heads.getWithdrawalReceipt, {
   audience: "seller",
-  whileFrozen: true,
   scope: "withdrawals:read",
   tag,
   summary: "O comprovante de um saque pago, em PDF (`comprovante_saque_{AAAA-MM-DD}`), com a chave mascarada",

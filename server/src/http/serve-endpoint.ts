@@ -61,7 +61,8 @@ export function serveEndpoint<const E extends Endpoint>(
       ...(isViewable(endpoint) && { viewable: true }),
     },
     handler: async (request, reply) => {
-      if ("file" in endpoint.reply && request.method === "HEAD")
+      // Whether a thing is there, and the caller's, its handler alone knows.
+      if ("file" in endpoint.reply && request.method === "HEAD" && endpoint.params === undefined)
         return sendFileHead(reply, endpoint.reply.file, request.query)
       const answer = await handler({
         params: request.params as Parsed<E["params"]>,
