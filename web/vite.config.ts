@@ -32,7 +32,7 @@ const dashboard = new RegExp(
   `/web/src/(?:${[
     "app/(?:session-gate|shell|sidebar|top-bar|palette/search-button)",
     "parts/transactions/recent-transactions",
-    "seller/(?:dashboard|fee|first-steps|live|sales-chart)/.*",
+    "seller/(?:dashboard|fee|live|sales-chart)/.*",
     "seller/charge-page-parts/charge-pages-data",
     "seller/transactions/(?:transaction-title|transactions-data)",
     "seller/seller-(?:data|texts)",

@@ -1,5 +1,6 @@
 import { type SellerWithdrawalStatus, sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import type { ReactNode } from "react"
+import "#styles/withdrawals-summary.css"
 import { BalanceAmount, balanceCardClass } from "#seller/dashboard/summary-cards.tsx"
 import { StatValue, useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
@@ -32,15 +33,12 @@ interface Props {
   waiting: boolean
 }
 
-/** By the number of cards next to the balance. On a phone all are one card, so that the list begins high. */
+/** By the number of cards next to the balance. */
 const columnsOf: Record<number, string> = {
   2: "lg:grid-cols-[1.75fr_1fr_1fr]",
   3: "lg:grid-cols-[1.75fr_1fr_1fr_1fr]",
   4: "lg:grid-cols-[1.75fr_1fr_1fr_1fr_1fr]",
 }
-
-const onPhone =
-  "max-md:flex max-md:items-baseline max-md:gap-1.5 max-md:border-0 max-md:bg-transparent max-md:bg-none max-md:shadow-none max-md:*:mt-0"
 
 export function WithdrawalsSummary({ summary, waiting }: Props) {
   const blocked = summary?.blocked ?? 0
@@ -48,14 +46,11 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
   const rest = 2 + Number(blocked > 0) + Number(toCome > 0)
   const isInDebt = summary !== undefined && summary.available < 0
   return (
-    <section
-      aria-label="Resumo"
-      className={`max-md:flex max-md:flex-wrap max-md:gap-x-4 max-md:rounded-xl max-md:border max-md:border-line max-md:bg-s1 max-md:px-4 max-md:py-2.5 md:grid md:grid-cols-2 md:gap-4 ${columnsOf[rest] ?? ""}`}
-    >
+    <section aria-label="Resumo" className={`money-strip grid grid-cols-2 gap-4 ${columnsOf[rest] ?? ""}`}>
       <article
-        className={`max-md:w-full md:col-span-full md:px-6 md:py-[22px] lg:col-span-1 max-md:[&_.font-bold]:text-[21px] ${isInDebt ? "max-md:flex-wrap" : ""} ${balanceCardClass(summary?.available)} ${onPhone}`}
+        className={`col-span-full px-6 py-[22px] lg:col-span-1 ${isInDebt ? "in-debt" : ""} ${balanceCardClass(summary?.available)}`}
       >
-        <h2 className="text-label font-semibold text-t2 md:text-[14.5px]">Saldo disponível</h2>
+        <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
         {summary === undefined ? (
           waiting ? (
             <Skeleton className="mt-2 h-12 w-56" />
@@ -99,15 +94,15 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
   const shown = useReais()
   return (
     <article
-      className={`min-w-0 rounded-xl border border-line bg-s1 text-meta shadow-card max-md:[&_div]:contents max-md:[&_p]:text-meta max-md:[&_p]:leading-5 md:px-[18px] md:py-5 ${wide ? "md:max-lg:col-span-full" : ""} ${onPhone}`}
+      className={`min-w-0 rounded-xl border border-line bg-s1 px-[18px] py-5 text-meta shadow-card ${wide ? "max-lg:col-span-full" : ""}`}
     >
-      <h2 className="text-t3 md:text-label md:font-semibold md:tracking-[-0.01em] md:text-t2">{title}</h2>
+      <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
       {value === undefined && waiting ? (
         <Skeleton className="mt-3 mb-1 h-7 w-24" />
       ) : (
         <StatValue>{value === undefined ? "–" : shown(value)}</StatValue>
       )}
-      <p className="mt-0.5 text-[13.5px] text-t3 max-md:hidden">{children}</p>
+      <p className="mt-0.5 text-[13.5px] text-t3">{children}</p>
     </article>
   )
 }
