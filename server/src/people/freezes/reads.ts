@@ -23,7 +23,7 @@ export async function findThawedSince(db: Db, userIds: readonly string[], since:
   return (await query.where("ended_at", ">=", since).execute()).map(({ user_id }) => user_id)
 }
 
-/** For a query: whether a freeze of this user, or of the user whose id is in this column, is under way. */
-export function isFrozen(userId: string | RawBuilder<unknown>): RawBuilder<boolean> {
+/** For a query: whether a freeze of the user whose id is in this column is under way. */
+export function isFrozen(userId: RawBuilder<unknown>): RawBuilder<boolean> {
   return sql<boolean>`exists (select from freezes where freezes.user_id = ${userId} and freezes.ended_at is null)`
 }
