@@ -33,7 +33,6 @@ test("the dashboard counts everything and leads to it", { tag: "@soak-on-a-phone
     await expect(card.getByRole("link")).toHaveAttribute("href", path)
   }
   await expect(page.getByRole("table", { name: "Transações recentes" })).toContainText("Curso de desenho")
-  await expect(page.getByRole("main").getByRole("link", { name: /^Pagamentos a conferir/ })).toBeVisible()
   await expectAccessible(page, "dashboard")
 
   const users = page.locator("section").filter({ has: page.getByRole("heading", { name: "Usuários recentes" }) })
@@ -50,6 +49,35 @@ test("the dashboard counts everything and leads to it", { tag: "@soak-on-a-phone
   await expect(pages.getByText("Aula de teatro")).toBeVisible()
   await expect(pages.getByText("Curso de desenho")).toBeVisible()
   await expectAccessible(page, "everybody's charge pages")
+})
+
+test("a seller gets a fee of their own, sees it, and gets the platform's back", async ({ page, seller, payer }) => {
+  await page.goto(`/admin/users?search=${encodeURIComponent(seller.email)}`)
+  await page.getByRole("button", { name: `Ações de ${seller.name}` }).click()
+  await page.getByRole("menuitem", { name: "Editar", exact: true }).click()
+  const edit = page.getByRole("dialog", { name: "Editar usuário" })
+  const fee = edit.getByLabel("Taxa deste vendedor (%)")
+  await fee.fill("100.5")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(fee).toHaveAccessibleDescription("A taxa deve ficar entre 0 e 100, com no máximo duas casas decimais.")
+  await expectAccessible(page, "a seller's fee")
+  await fee.fill("7.5")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(toast(page, "Usuário atualizado com sucesso!")).toBeVisible()
+
+  await payer.addInitScript((token) => localStorage.setItem("token", token), seller.token)
+  await payer.goto("/checkouts/create")
+  await payer.getByLabel("Valor", { exact: true }).pressSequentially("10000")
+  await expect(payer.getByRole("region", { name: "Resumo financeiro" })).toContainText(/Taxa \(7,5%\)/)
+
+  await page.getByRole("button", { name: `Ações de ${seller.name}` }).click()
+  await page.getByRole("menuitem", { name: "Ver detalhes" }).click()
+  const details = page.getByRole("dialog", { name: "Detalhes do usuário" })
+  await expect(details.getByText("7,5%, só deste vendedor")).toBeVisible()
+  await details.getByRole("button", { name: "Editar" }).click()
+  await edit.getByLabel("Taxa deste vendedor (%)").fill("")
+  await edit.getByRole("button", { name: "Salvar" }).click()
+  await expect(details.getByText("A da plataforma")).toBeVisible()
 })
 
 test("a dashboard that can't be loaded says so and tries again", { tag: "@desktop" }, async ({ page, complaints }) => {
@@ -86,7 +114,12 @@ test("an admin invites, changes, inactivates and activates a user", { tag: "@des
   await form.getByLabel("E-mail").fill(email)
   await form.getByRole("button", { name: "Cadastrar" }).click()
   await expect(toast(page, "Usuário cadastrado com sucesso!")).toBeVisible()
+  const invitation = page.getByRole("dialog", { name: "Convite" })
+  await expect(invitation).toContainText(email)
+  await expect(invitation.getByText(/\/reset-password\/[\w-]{43}$/)).toBeVisible()
   expect(await linkFromMail(request, email)).toContain("/reset-password/")
+  await expectAccessible(page, "an invitation to copy")
+  await invitation.getByRole("button", { name: "Fechar", exact: true }).last().click()
 
   await page.getByRole("searchbox").fill(email)
   const row = page.getByRole("table").getByRole("row").filter({ hasText: email })
@@ -138,6 +171,57 @@ test("an admin invites, changes, inactivates and activates a user", { tag: "@des
   await page.getByRole("alertdialog").getByRole("button", { name: "Ativar usuário" }).click()
   await expect(row).not.toContainText("Inativo")
   await expectAccessible(page, "users")
+})
+
+test("an administrator looks at a seller's screens in a tab of its own, and changes nothing there", async ({
+  page,
+  seller,
+  request,
+  isMobile,
+}) => {
+  await createPaidPage(request, seller, { title: "Aula de teatro", amount: 100 })
+  await page.goto(`/admin/users?search=${encodeURIComponent(seller.email)}`)
+  await page.getByRole("table").getByRole("row").filter({ hasText: seller.email }).getByRole("link").click()
+  const details = page.getByRole("dialog", { name: "Detalhes do usuário" })
+  await details.getByRole("button", { name: "Anotar" }).click()
+  const note = page.getByRole("dialog", { name: "Anotação" })
+  await note.getByLabel("Texto").fill("Pediu ajuda com o saque.\nRetornar na sexta.")
+  await expectAccessible(page, "a note about a user")
+  await note.getByRole("button", { name: "Salvar" }).click()
+  await expect(toast(page, "Anotação salva")).toBeVisible()
+  await expect(details.getByText("Pediu ajuda com o saque.")).toBeVisible()
+
+  await details.getByRole("button", { name: "Ver como vendedor" }).click()
+  const question = page.getByRole("alertdialog", { name: "Ver como vendedor?" })
+  await expectAccessible(page, "the question before somebody's account is looked at")
+  const opened = page.waitForEvent("popup")
+  await question.getByRole("button", { name: "Ver como vendedor" }).click()
+  const view = await opened
+  const bar = view.getByRole("region", { name: "Visualização" })
+  await expect(bar).toContainText(`Você está vendo como ${seller.name}. Somente leitura.`)
+  await expect(bar).toContainText("Restam 15 min.")
+  await expect(view).toHaveURL(/\/dashboard$/)
+  await expect(view.getByText("Aula de teatro").first()).toBeVisible()
+  await expectAccessible(view, "a seller's dashboard as an administrator sees it")
+
+  await view.goto("/notices")
+  await expect(view.getByRole("heading", { name: "Um administrador viu o seu painel" })).toBeVisible()
+  await view.goto("/withdrawals?request=true")
+  const form = view.getByRole("dialog", { name: "Solicitar Saque" })
+  await form.getByLabel("Valor", { exact: true }).fill("10,00")
+  await form.getByLabel("Chave Pix").fill("ana@exemplo.com")
+  await form.getByRole("button", { name: /^Solicitar/ }).click()
+  await expect(form.getByRole("alert")).toContainText("Você está só vendo esta conta")
+  await view.keyboard.press("Escape")
+
+  await page.reload()
+  await expect(details.getByText("Pediu ajuda com o saque.")).toBeVisible()
+  if (isMobile) await expect(bar).toBeInViewport()
+  await bar.getByRole("button", { name: "Sair" }).click()
+  await expect(view).toHaveURL(/\/admin\/users$/)
+  await expect(view.getByRole("heading", { name: "Usuários", exact: true })).toBeVisible()
+  await page.reload()
+  await expect(details).toBeVisible()
 })
 
 test("reports show what was charged and paid, of any days", { tag: "@phone" }, async ({

@@ -4,40 +4,77 @@ import { expectAccessible } from "./support/accessibility.ts"
 import { expect, toast } from "./support/journey.ts"
 import { adminTest as test } from "./support/own-server.ts"
 
-const panel = (page: Page, name: string) => page.getByRole("region", { name })
+/** A part of the system: a line that opens, or what needs a person. */
+const part = (page: Page, name: string) =>
+  page
+    .getByRole("main")
+    .getByRole("listitem")
+    .filter({ has: page.getByText(name, { exact: true }) })
 
-test("an admin sees how everything does, checks the books and runs a job", { tag: "@desktop" }, async ({ page }) => {
+test("an admin sees what needs a person first, opens a part, checks the books and runs a job", {
+  tag: "@desktop",
+}, async ({ page }) => {
   await page.goto("/admin/system")
-  const provider = panel(page, "Conexão com o banco")
+  const needs = page.getByRole("region", { name: "Precisa de você" })
+  const alone = page.getByRole("region", { name: "Funciona sozinho" })
+  await expect(needs).toContainText("Ainda não foi verificada")
+  await expect(needs).toContainText("Nenhuma restauração foi experimentada")
+  await expect(alone).toContainText(/Tarefas\s*Todas em dia/, { timeout: 30_000 })
+  await expect(alone).toContainText("O banco responde", { timeout: 30_000 })
+  await expectAccessible(page, "a system of which parts need a person")
+
+  const provider = part(page, "Conexão com o banco")
+  await provider.locator("summary").focus()
+  await page.keyboard.press("Enter")
   await expect(provider).toContainText("Simulador (testes)")
   await expect(provider).toContainText("não usa")
-  await expect(panel(page, "Instalação")).toContainText(`Versão${product.version}`)
-  const jobs = page.getByRole("table", { name: "Tarefas" })
-  await expect(jobs.getByRole("row").filter({ hasText: "Conciliar recebimentos" })).toContainText("Em dia", {
-    timeout: 30_000,
-  })
-  await expect(provider).toContainText("O banco responde e a conciliação está em dia", { timeout: 30_000 })
-  await expectAccessible(page, "a system that is well")
-
-  const ledger = panel(page, "Contabilidade")
-  await ledger.getByRole("button", { name: "Verificar agora" }).click()
-  await expect(toast(page, "A verificação começou.")).toBeVisible()
-  await expect(ledger).toContainText("Todos os saldos e totais conferem", { timeout: 30_000 })
-  await expect(ledger.getByRole("button", { name: "Verificar agora" })).toBeEnabled()
+  const installation = part(page, "Instalação")
+  await installation.locator("summary").click()
+  await expect(installation).toContainText(`Versão${product.version}`)
+  const jobs = part(page, "Tarefas")
+  await jobs.locator("summary").click()
+  await expect(jobs.getByRole("table")).toHaveCount(0)
+  await jobs.getByRole("button", { name: /^Ver as \d+ tarefas$/ }).click()
+  await expectAccessible(page, "parts of the system that are open")
   await jobs.getByRole("button", { name: "Executar agora: Conciliar recebimentos" }).click()
   await expect(toast(page, "A tarefa começou.")).toBeVisible()
 
+  await needs.getByRole("button", { name: "Verificar agora" }).click()
+  await expect(toast(page, "A verificação começou.")).toBeVisible()
+  await expect(alone).toContainText("Todos os saldos e totais conferem", { timeout: 30_000 })
+
+  await page.getByRole("navigation", { name: "Sistema" }).getByRole("link", { name: "Auditoria" }).click()
   await page.goto("/admin/audit?action=ledger_check.requested")
   await page.getByRole("table", { name: "Auditoria" }).getByRole("link").first().click()
   await page.getByRole("dialog").getByRole("link", { name: "Ver sistema" }).click()
   await expect(page.getByRole("heading", { name: "Sistema", level: 1 })).toBeVisible()
 })
 
+test("the state of the system fits three screens of a phone", { tag: "@phone" }, async ({ page }) => {
+  await page.goto("/admin/system")
+  await expect(page.getByRole("region", { name: "Funciona sozinho" })).toBeVisible()
+  const height = await page.evaluate(() => document.documentElement.scrollHeight)
+  expect(height).toBeLessThanOrEqual(3 * 812)
+})
+
 const now = "2026-11-21T15:00:00.000Z"
 const hourAgo = "2026-11-21T14:00:00.000Z"
 
+const ill = (name: string, tone: string, says: string) => ({ part: name, tone, says, advice: "Veja o que fazer." })
+
 /** A system status with every kind of trouble. */
 const trouble = {
+  findings: [
+    ill("ledger", "danger", "1 diferença encontrada"),
+    { part: "backup", tone: "success", says: "O backup do dia está feito", advice: null },
+    ill("provider", "danger", "O banco não responde há 1 h"),
+    ill("underWay", "warning", "Há dinheiro a caminho há mais de 15 minutos"),
+    ill("inbox", "warning", "1 aviso falhou mais de uma vez"),
+    ill("mails", "warning", "1 e-mail não entregue nos últimos 7 dias"),
+    ill("jobs", "danger", "1 tarefa precisa de atenção"),
+    { part: "installation", tone: "success", says: "1 servidor ativo", advice: null },
+    { part: "guard", tone: "success", says: "2 administradores podem aprovar", advice: null },
+  ],
   provider: {
     name: "simulator",
     label: "Simulador (testes)",
@@ -87,13 +124,15 @@ test("what is wrong is said with what to do, and a status that can't be read say
     return route.fulfill({ response, json: { status: "success", data: { ...data, ...trouble, now } } })
   })
   await page.goto("/admin/system")
-  const ledger = panel(page, "Contabilidade")
-  await expect(ledger).toContainText("1 diferença encontrada")
-  await expect(ledger.getByRole("list", { name: "Diferenças" })).toContainText("esperado 1500, encontrado 1400")
-  await expect(panel(page, "Conexão com o banco")).toContainText("O banco não responde há 1 h")
-  await expect(panel(page, "E-mails").getByRole("button")).toHaveCount(0)
+  const needs = page.getByRole("region", { name: "Precisa de você" })
+  await expect(page.getByRole("status").filter({ hasText: "6 pontos pedem atenção" })).toBeVisible()
+  await expect(needs.getByRole("heading", { level: 3 })).toContainText([
+    ...["Contabilidade", "Conexão com o banco", "Tarefas", "A caminho no banco", "Avisos do banco", "E-mails"],
+  ])
+  await expect(needs.getByRole("list", { name: "Diferenças" })).toContainText("esperado 1500, encontrado 1400")
+  await expect(part(page, "E-mails").getByRole("button")).toHaveCount(0)
   await expectAccessible(page, "a system in trouble")
-  await panel(page, "Avisos do banco")
+  await part(page, "Avisos do banco")
     .getByRole("button", { name: /^Tentar agora/ })
     .click()
   await expect(toast(page, "Esta notificação já foi processada.")).toBeVisible()
@@ -105,5 +144,5 @@ test("what is wrong is said with what to do, and a status that can't be read say
   await expectAccessible(page, "a system that can't be read")
   isReadable = true
   await failure.getByRole("button", { name: "Tentar novamente" }).click()
-  await expect(panel(page, "Tarefas")).toBeVisible()
+  await expect(page.getByRole("region", { name: "Precisa de você" })).toBeVisible()
 })

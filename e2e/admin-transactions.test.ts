@@ -98,12 +98,14 @@ test("transactions that can't be loaded or exported say so, and come when asked 
 
 test("an unmatched payment is credited to a chosen seller", { tag: "@desktop" }, async ({ page, seller, request }) => {
   const endToEndId = await receiveStray(request, "12.34")
-  await page.goto("/admin/transactions")
+  await page.goto("/admin")
   await page
     .getByRole("main")
-    .getByRole("link", { name: /^Pagamentos a conferir/ })
+    .getByRole("link", { name: /^Pagamentos a conferir.*esper(a|am) você$/ })
     .click()
   await expect(page).toHaveURL(/\/admin\/unmatched-payments$/)
+  const tabs = page.getByRole("navigation", { name: "Pendências" })
+  await expect(tabs.getByRole("link", { name: /^Conferir.*esper(a|am) você$/ })).toHaveAttribute("aria-current", "page")
   await page.getByRole("searchbox").fill(endToEndId)
   await page.getByRole("table").getByRole("link", { name: "Sem cobrança" }).click()
   const details = page.getByRole("dialog", { name: "Pagamento a conferir" })

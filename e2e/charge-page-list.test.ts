@@ -40,6 +40,16 @@ test("a charge's link can be copied, and the charge cancelled after a question",
   await expect(cancel).toHaveCount(0)
 })
 
+test("any charge of the list can be duplicated", { tag: "@phone" }, async ({ page, seller, request }) => {
+  await createChargePage(request, seller, { title: "Bolo de casamento", amount: 450 })
+  await page.goto("/checkouts")
+  await page.getByRole("button", { name: "Ações de Bolo de casamento" }).click()
+  await page.getByRole("menuitem", { name: "Duplicar" }).click()
+  await expect(page.getByRole("heading", { level: 1, name: "Duplicar cobrança" })).toBeVisible()
+  await expect(page.getByLabel("Título")).toHaveValue("Bolo de casamento")
+  await expect(page.getByLabel("Valor", { exact: true })).toHaveValue("450,00")
+})
+
 test("search, status and page stand in the address, also over more than ten pages", { tag: "@desktop" }, async ({
   page,
   seller,

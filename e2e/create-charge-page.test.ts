@@ -1,5 +1,5 @@
 import { expectAccessible } from "./support/accessibility.ts"
-import { createChargePage, listChargePages } from "./support/api.ts"
+import { createChargePage, listChargePages, password } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 
 test("the title makes the slug, the amount the summary, and only both together can be sent", async ({ page }) => {
@@ -98,6 +98,41 @@ test("a taken slug is reported before sending, and a double click creates one ch
   const pages = await listChargePages(request, seller)
   expect(pages).toHaveLength(2)
   expect(pages[0]).toMatchObject({ slug: `${taken.slug}-2`, expiresAt: null, pixConfig: { expiresInHours: 0 } })
+})
+
+test("what few need is folded, and orders are for sellers with a key or a site alone", { tag: "@phone" }, async ({
+  page,
+  seller,
+  request,
+}) => {
+  await page.goto("/checkouts/create")
+  const submit = page.getByRole("button", { name: "Criar cobrança", exact: true })
+  const box = await submit.boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(2 * 812)
+
+  const more = page.getByRole("button", { name: "Mais opções" })
+  await expect(more).toHaveAttribute("aria-expanded", "false")
+  await more.click()
+  await expect(page.getByRole("switch", { name: "Aceitar vários pagamentos" })).toBeVisible()
+  await expectAccessible(page, "more options of a new charge")
+  await expect(page.getByLabel("Referência")).toHaveCount(0)
+
+  const headers = { Authorization: `Bearer ${seller.token}` }
+  const key = { name: "Loja", scopes: ["pages:write"], passwordCurrent: password }
+  expect((await request.post("/api/v1/users/me/api-keys", { headers, data: key })).status()).toBe(201)
+  await page.reload()
+  await more.click()
+  await page.getByLabel("Referência").fill("pedido-42")
+  await page.getByLabel("Endereço de retorno").fill("loja")
+  await page.getByLabel("Título").fill("Pedido")
+  await page.getByLabel("Valor", { exact: true }).fill("10,00")
+  await submit.click()
+  await expect(page.getByLabel("Endereço de retorno")).toHaveAccessibleDescription(/^Informe um endereço completo/)
+  await expectAccessible(page, "an order with a mistake")
+  await page.getByLabel("Endereço de retorno").clear()
+  await submit.click()
+  await page.getByRole("dialog", { name: "Compartilhar cobrança" }).getByRole("button", { name: "Fechar" }).click()
+  await expect(page.getByLabel("Referência")).toHaveValue("pedido-42")
 })
 
 test("a seller asks what to charge to receive an amount, and is asked before it is lost", { tag: "@phone" }, async ({

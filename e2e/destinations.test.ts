@@ -7,7 +7,7 @@ const pixKey = "123e4567-e89b-12d3-a456-426614174000"
 test("a seller removes a destination that isn't theirs", { tag: "@phone" }, async ({ page, seller, request }) => {
   await createPaidPage(request, seller)
   await requestWithdrawal(request, seller, { amount: 10, paymentMethod: "pix", pixKey })
-  await page.goto("/profile")
+  await page.goto("/profile/security")
   const card = page.getByRole("region", { name: "Destinos de saque" })
   await card.getByRole("button", { name: /^Ações de / }).click()
   await page.getByRole("menuitem", { name: "Remover" }).click()

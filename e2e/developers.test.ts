@@ -27,7 +27,6 @@ sellerTest(
   async ({ page, request, seller, complaints }) => {
     complaints.expect(/ERR_FAILED .*\/events/)
     await page.goto("/developers")
-    await expect(page.getByText("Nenhum evento ainda")).toBeVisible()
     await expect(page.getByLabel("1. Prepare o terminal")).toContainText("tk_SUA_CHAVE")
     await page.getByRole("button", { name: "Criar chave" }).click()
     const dialog = page.getByRole("dialog", { name: "Criar chave de API" })
@@ -44,12 +43,19 @@ sellerTest(
     await expect(page.getByLabel("2. Salve como loja.ts")).toContainText("tilinta.createCharge")
     await expectAccessible(page, "first steps with a new key")
     await expectThumbTargets(page, "first steps with a new key")
+    // A key is never shown again, so it stays while somebody looks at another tab.
+    await page.getByRole("link", { name: "Eventos" }).click()
+    await expect(page.getByText("Nenhum evento ainda")).toBeVisible()
+    await expect(page.getByRole("status", { name: "Chave criada: Loja" })).toBeVisible()
+    await page.goBack()
     await page.getByRole("button", { name: "Já guardei a chave" }).click()
     await expect(page.getByLabel("1. Prepare o terminal")).toContainText("tk_SUA_CHAVE")
     const key = /tk_test_\w+/.exec(prepare)?.[0] ?? ""
     const stored = await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
     expect(stored).not.toContain(key)
 
+    await page.getByRole("link", { name: "Eventos" }).click()
+    await expect(page.getByText("Ao vivo")).toBeVisible()
     await createPaidPage(request, seller)
     const paid = page.getByRole("button", { name: /Pagamento recebido charge\.paid/ })
     await expect(paid).toBeVisible()

@@ -29,7 +29,7 @@ const screens: Screen[] = [
     path: "/dashboard",
     call: /payments\/transactions\?/,
     failed: "Não foi possível carregar os dados do dashboard",
-    landmark: (page) => page.getByText("Nenhuma transação ainda"),
+    landmark: (page) => page.getByRole("heading", { name: "Monte a sua loja" }),
   },
   {
     name: "list of charges",
@@ -76,7 +76,7 @@ const screens: Screen[] = [
   },
   {
     name: "open sessions of the profile",
-    path: "/profile",
+    path: "/profile/security",
     call: /users\/me\/sessions$/,
     failed: "Erro ao carregar sessões",
     landmark: (page) => page.getByText("Esta sessão"),

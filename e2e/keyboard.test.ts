@@ -29,7 +29,7 @@ test("a seller logs in, creates a charge and copies its link without a mouse", {
   await page.keyboard.press("Enter")
   await expect(page).toHaveURL(/\/checkouts\/[0-9a-f-]{36}$/)
 
-  await tabTo(page, page.getByRole("button", { name: "Copiar link" }))
+  await tabTo(page, page.getByRole("dialog").getByRole("button", { name: "Copiar link" }))
   await page.keyboard.press("Space")
   await expect(toast(page, "Link copiado para a área de transferência!")).toBeVisible()
   expect(await clipboardOf(page)).toMatch(/\/checkout\/\w{12,}$/)

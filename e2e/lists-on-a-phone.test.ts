@@ -27,7 +27,7 @@ test("a seller's lists begin high, with two lines a row and targets for a thumb"
   await createPaidPage(request, seller, { title: "Aula de violão", amount: 80 })
   await requestPix(request, await createChargePage(request, seller, { title: "Aula de piano" }))
   await requestWithdrawal(request, seller, { amount: 10, paymentMethod: "pix", pixKey: "ana@loja.example" })
-  for (const path of ["/checkouts", "/transactions", "/withdrawals"]) await expectShortList(page, path)
+  for (const path of ["/checkouts", "/transactions", "/withdrawals", "/statement"]) await expectShortList(page, path)
 
   await page.goto("/transactions")
   await expect(page.getByLabel("Período")).toBeHidden()

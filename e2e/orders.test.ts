@@ -44,7 +44,7 @@ sellerTest(
   { tag: "@desktop" },
   async ({ page, payer, request, seller, browser, baseURL }) => {
     const shop = await openShop()
-    await page.goto("/developers")
+    await page.goto("/developers/return")
     await page.getByRole("button", { name: "Permitir um site" }).click()
     const dialog = page.getByRole("dialog", { name: "Sites de retorno" })
     await dialog.getByLabel("Sites permitidos").fill(shop.origin)

@@ -57,7 +57,7 @@ test("a payer reports a page, an administrator suspends it and opens it again", 
   await expect(payer.getByRole("heading", { name: `Sua página foi suspensa: ${title}` })).toBeVisible()
   await expectAccessible(payer, "notices")
   await payer.evaluate(() => Object.assign(globalThis, { isSameDocument: true }))
-  await payer.getByRole("link", { name: "Ver a página" }).click()
+  await payer.getByRole("link", { name: `Sua página foi suspensa: ${title}` }).click()
   await expect(payer.getByRole("heading", { name: "Esta página está suspensa" })).toBeVisible()
   expect(await payer.evaluate(() => "isSameDocument" in globalThis)).toBe(true)
 
@@ -88,9 +88,17 @@ test("what waits for a second administrator is for everybody", { tag: "@desktop"
   await expectAccessible(page, "no approvals")
   const answered = { status: "success", data: { approvals, summary: { waiting: 1, own: 0 } } }
   await page.route("**/api/v1/admin/approvals", (route) => route.fulfill({ json: answered }))
+  const waiting = { unmatchedPayments: 0, disputes: 0, pageReports: 0, approvals: 1, manualEntries: 0 }
+  await page.route("**/api/v1/admin/pending-counts", (route) =>
+    route.fulfill({ json: { status: "success", data: waiting } }),
+  )
   await page.reload()
   await expect(page.getByRole("listitem", { name: /TRANSACTION_FEE_PERCENTAGE/ })).toBeVisible()
-  await expect(page.getByRole("link", { name: /Aprovações.*1 espera a sua decisão/ })).toBeVisible()
+  await expect(page.getByRole("link", { name: /^Aprovações.*1 espera você/ })).toBeVisible()
+  const entry = page
+    .getByRole("navigation", { name: "Principal" })
+    .getByRole("link", { name: /^Pendências.*1 espera você/ })
+  await expect(entry).toHaveAttribute("href", "/admin/approvals")
   await expectAccessible(page, "approvals")
   await page.getByRole("main").getByRole("button", { name: "Aprovar" }).click()
   await expect(page.getByRole("alertdialog")).toBeVisible()

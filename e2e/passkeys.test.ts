@@ -40,7 +40,7 @@ sellerTest(
       /40[13] .*(users\/me\/passkeys|auth\/passkeys|auth\/login|recovery-codes)|503 .*passkeys\/options/,
     )
     const authenticator = await addAuthenticator(page)
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     await createFirst(page, "Celular da loja")
     const passkey = page.getByRole("listitem").filter({ hasText: "Celular da loja" })
     await expect(passkey).toContainText("Ainda não usada")
@@ -84,7 +84,7 @@ sellerTest(
     await signOut(page)
     await page.waitForURL("**/dashboard")
 
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     await expect(passkey).toContainText("Usada em")
     await page.getByRole("button", { name: "Gerar novos códigos" }).click()
     await page.getByRole("alertdialog").getByRole("button", { name: "Gerar novos códigos" }).click()
@@ -128,7 +128,7 @@ sellerTest(
     await page.getByRole("button", { name: "Usar chave de acesso" }).click()
     await expect(page.getByRole("alert")).toContainText("só funcionam em localhost, e você abriu 127.0.0.1")
     await page.evaluate((token) => localStorage.setItem("token", token), seller.token)
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     await expect(page.getByText(`Chaves de acesso só funcionam em ${baseURL}`)).toBeVisible()
     await expect(page.getByRole("button", { name: "Criar chave de acesso" })).toBeHidden()
     await context.close()

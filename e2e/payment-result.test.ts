@@ -53,7 +53,7 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
 
   const transactionId = new URL(page.url()).searchParams.get("transactionId") ?? ""
   await refundPayment(request, seller, { transactionId, amount: 30 })
-  const returned = main.getByText(/^R\$\s30,00 em \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}$/)
+  const returned = main.getByText(/^R\$\s30,00 em \d{2}\/\d{2}\/\d{4} às \d{2}:\d{2}$/)
   await expect(async () => {
     await page.reload()
     await expect(returned).toBeVisible({ timeout: 1_000 })
@@ -79,7 +79,7 @@ test("a payer reaches the proof of the payment, which keeps its address", { tag:
 
   await page.emulateMedia({ media: "screen" })
   await page.getByRole("link", { name: "Voltar ao Início" }).click()
-  await expect(page).toHaveURL(new RegExp(`/checkout/${charge.uniqueLink}$`))
+  await expect(page).toHaveURL(new RegExp(`/checkout/${charge.uniqueLink}\\?pix=`))
   await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
   await expect(page.getByRole("button", { name: /imprimir/i })).toHaveCount(0)
 })

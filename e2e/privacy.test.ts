@@ -51,9 +51,8 @@ sellerTest(
 
 sellerTest("a seller downloads their data, and deletes the account", async ({ page, seller, complaints }) => {
   complaints.expect(/40[13] .*(users\/me|auth)/)
-  await page.goto("/profile")
+  await page.goto("/profile/privacy")
   const card = page.getByRole("region", { name: "Seus dados" })
-  await card.scrollIntoViewIfNeeded()
   await expectAccessible(page, "a profile with the owner's data")
   const [file] = await Promise.all([
     page.waitForEvent("download"),
@@ -62,7 +61,7 @@ sellerTest("a seller downloads their data, and deletes the account", async ({ pa
   expect(file.suggestedFilename()).toMatch(/^meus_dados_\d{4}-\d\d-\d\d\.zip$/)
   expect((await readFile(await file.path())).subarray(0, 2).toString()).toBe("PK")
 
-  await card.getByRole("button", { name: "Excluir minha conta" }).click()
+  await page.getByRole("button", { name: "Excluir minha conta" }).click()
   const question = page.getByRole("alertdialog", { name: "Excluir a sua conta?" })
   await expectAccessible(page, "the question before an account is deleted")
   await question.getByRole("button", { name: "Excluir conta" }).click()

@@ -10,12 +10,15 @@ sellerTest("a seller completes the profile, and it stays", { tag: "@phone" }, as
   await expect(page.getByLabel("E-mail")).not.toBeEditable()
   await expect(page.getByLabel("CPF")).not.toBeEditable()
 
+  const account = page.getByRole("form", { name: "Dados bancários" })
+  await account.getByRole("button", { name: "Salvar conta" }).click()
+  await expect(account.getByRole("alert")).toContainText("Preencha todos os campos obrigatórios")
+  await expect(page.getByLabel("Banco")).toBeFocused()
+  await expect(page.getByLabel("Agência")).toHaveAccessibleDescription("Campo obrigatório")
+  await expect(page.getByLabel("Rua")).not.toHaveAccessibleDescription(/./)
   await page.getByLabel("Nome completo").fill("")
-  await page.getByRole("button", { name: "Salvar alterações" }).click()
-  await expect(page.getByRole("alert").filter({ hasText: "Preencha todos os campos obrigatórios" })).toBeVisible()
+  await page.getByRole("button", { name: "Salvar dados" }).click()
   await expect(page.getByLabel("Nome completo")).toBeFocused()
-  await expect(page.getByLabel("Banco")).toHaveAccessibleDescription("Campo obrigatório")
-  await expect(page.getByLabel("Complemento")).not.toHaveAccessibleDescription(/./)
   await expectAccessible(page, "profile with mistakes")
 
   const answers = {
@@ -33,9 +36,12 @@ sellerTest("a seller completes the profile, and it stays", { tag: "@phone" }, as
   }
   for (const [label, text] of Object.entries(answers)) await page.getByLabel(label).fill(text)
   await page.getByLabel("Conta", { exact: true }).fill("98765-4")
-  await page.getByRole("button", { name: "Salvar alterações" }).click()
-  await expect(page.getByText("Dados atualizados com sucesso!")).toBeVisible()
-  await expect(toast(page, "Perfil atualizado com sucesso!")).toBeVisible()
+  for (const verb of ["Salvar dados", "Salvar endereço", "Salvar conta"]) {
+    await page.getByRole("button", { name: verb }).click()
+    await expect(page.getByText("Dados atualizados com sucesso!").first()).toBeVisible()
+    await expect(toast(page, "Perfil atualizado com sucesso!")).toBeVisible()
+  }
+  await expect(page.getByText("Há alterações não salvas.")).toHaveCount(0)
   await expect(page.getByRole("button", { name: "Conta de Ana Maria Souza" })).toBeVisible()
   await expect(page.getByText("Dados atualizados com sucesso!")).toHaveCount(0)
 
@@ -68,7 +74,7 @@ sellerTest(
     complaints.expect(/422 .*updateMyPassword/)
     const credentials = { email: seller.email, password }
     const other = (await (await request.post("/api/v1/auth/login", { data: credentials })).json()) as { token: string }
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     const form = page.getByRole("form", { name: "Alterar senha" })
     await form.getByLabel("Senha atual").fill("não é esta")
     await form.getByLabel("Nova senha", { exact: true }).fill("outra senha comprida")
@@ -115,7 +121,7 @@ sellerTest(
       const answer = await request.post("/api/v1/auth/login", { data, headers: { "User-Agent": userAgent } })
       tokens.push(((await answer.json()) as { token: string }).token)
     }
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     const sessions = page.getByRole("region", { name: "Sessões" })
     await expect(sessions.getByRole("listitem")).toHaveCount(4)
     await expect(sessions.getByText("Esta sessão")).toHaveCount(1)
@@ -133,5 +139,27 @@ sellerTest(
       const answer = await request.get("/api/v1/users/me", { headers: { Authorization: `Bearer ${token}` } })
       expect(answer.status()).toBe(401)
     }
+  },
+)
+
+sellerTest(
+  "the tabs of the profile are addresses, and an old anchor leads to its tab",
+  { tag: "@phone" },
+  async ({ page }) => {
+    await page.goto("/profile#seguranca")
+    await expect(page).toHaveURL(/\/profile\/security$/)
+    await expect(page.getByRole("link", { name: "Segurança" })).toHaveAttribute("aria-current", "page")
+    await expectAccessible(page, "the profile's security")
+    await page.getByRole("link", { name: "Dados" }).click()
+    await expect(page.getByRole("form", { name: "Dados bancários" })).toBeVisible()
+    await page.getByLabel("Rua").fill("Rua das Acácias")
+    await page.getByRole("link", { name: "Privacidade" }).click()
+    await page.getByRole("alertdialog", { name: "Sair sem salvar?" }).getByRole("button", { name: "Continuar" }).click()
+    await expect(page.getByLabel("Rua")).toHaveValue("Rua das Acácias")
+    await page.getByRole("button", { name: "Descartar" }).click()
+    await page.getByRole("link", { name: "Privacidade" }).click()
+    await expect(page.getByRole("button", { name: "Baixar meus dados" })).toBeVisible()
+    await page.goBack()
+    await expect(page.getByLabel("Rua")).toHaveValue("")
   },
 )

@@ -75,6 +75,31 @@ test("step 2 takes eleven digits as CPF, and Voltar keeps both steps", { tag: "@
   await expect(cpf).toHaveValue("52998224725")
 })
 
+test("the browser's back returns to step 1 with all that was typed, and the password stands nowhere", {
+  tag: "@phone",
+}, async ({ page }) => {
+  const email = newEmail()
+  await page.goto("/register")
+  await fillAccount(page, email)
+  await page.getByRole("button", { name: "Próximo" }).click()
+  await expect(page).toHaveURL(/\/register\?step=2$/)
+  await page.getByLabel("CPF").fill(validCpf)
+  await page.goBack()
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(page.getByLabel("E-mail")).toHaveValue(email)
+  await expect(page.getByLabel("Senha", { exact: true })).toHaveValue(password)
+  await page.goForward()
+  await expect(page.getByLabel("CPF")).toHaveValue(validCpf)
+  const kept = await page.evaluate(() =>
+    JSON.stringify([Object.entries(localStorage), Object.entries(sessionStorage), history.state]),
+  )
+  expect(kept).not.toContain(password)
+
+  await page.reload()
+  await expect(page).toHaveURL(/\/register$/)
+  await expect(page.getByLabel("Nome completo")).toHaveValue("")
+})
+
 test("an e-mail that somebody has is refused with the server's words", { tag: "@phone" }, async ({
   page,
   seller,

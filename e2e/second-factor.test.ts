@@ -54,7 +54,7 @@ sellerTest(
   async ({ page, seller, request, complaints }) => {
     complaints.expect(/40[13] .*(users\/me\/totp|recovery-codes|auth\/login|auth\/step-up)/)
     complaints.expect(/422 .*step-up/)
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     const secret = await enrol(page)
     const first = await putAwayCodes(page)
     expect(first).toHaveLength(10)
@@ -63,7 +63,7 @@ sellerTest(
     // As five minutes later: the password that was asked for before the first factor is fresh no more.
     const token = await logInWithCode(request, seller.email, codeOf(secret, 0))
     await page.evaluate((value) => localStorage.setItem("token", value), token)
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     await page.getByRole("button", { name: "Gerar novos códigos" }).click()
     const renew = () => page.getByRole("alertdialog").getByRole("button", { name: "Gerar novos códigos" }).click()
     const dialog = stepUpDialog(page)

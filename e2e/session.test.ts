@@ -31,9 +31,12 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/checkouts/create",
     "/transactions",
     "/withdrawals",
+    "/shop",
     "/developers",
+    "/developers/events",
     "/notices",
     "/profile",
+    "/profile/security",
   ]) {
     await page.goto(path)
     await expect(page).toHaveURL(/\/login$/)
@@ -77,7 +80,7 @@ sellerTest(
   async ({ page, seller, request }) => {
     await page.clock.install()
     await page.goto("/dashboard")
-    await expect(page.getByText("Nenhuma transação ainda")).toBeVisible()
+    await expect(page.getByRole("heading", { name: "Monte a sua loja" })).toBeVisible()
     await page.clock.pauseAt(new Date(Date.now() + 60_000))
     await page.getByRole("button", { name: "Conta de Ana Souza" }).click()
     await page.getByRole("menuitem", { name: "Sair" }).click()

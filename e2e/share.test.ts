@@ -9,7 +9,10 @@ test("a page's QR can be shown and printed from the list", { tag: "@phone" }, as
   await page.getByRole("button", { name: "Ações de Aula de piano" }).click()
   await page.getByRole("menuitem", { name: "Compartilhar" }).click()
   const share = page.getByRole("dialog", { name: "Compartilhar cobrança" })
-  await expect(share.getByRole("link", { name: "WhatsApp" })).toHaveAttribute("href", /^https:\/\/wa\.me\/\?text=/)
+  await expect(share.getByRole("link", { name: "Enviar no WhatsApp" })).toHaveAttribute(
+    "href",
+    /^https:\/\/wa\.me\/\?text=/,
+  )
   await share.getByRole("button", { name: "QR para mostrar ou imprimir" }).click()
   const poster = page.getByRole("dialog", { name: "QR da página" })
   const qr = poster.getByRole("img", { name: "QR code que abre a página Aula de piano" })
@@ -26,28 +29,6 @@ test("a page's QR can be shown and printed from the list", { tag: "@phone" }, as
   await expect(paper).toBeHidden()
   await page.keyboard.press("Escape")
   await expect(paper).toHaveCount(0)
-})
-
-test("the first steps show a new seller what comes next, and can be dismissed", { tag: "@phone" }, async ({
-  page,
-  seller,
-  request,
-}) => {
-  await page.goto("/dashboard")
-  const steps = page.getByRole("region", { name: "Primeiros passos" })
-  await expect(steps).toContainText("0 de 5")
-  await expectAccessible(page, "dashboard with the first steps")
-  await createPaidPage(request, seller)
-  await page.reload()
-  await expect(steps).toContainText("3 de 5")
-  await steps.getByRole("link", { name: "Complete seus dados bancários" }).click()
-  await expect(page).toHaveURL(/\/profile$/)
-  await page.goto("/dashboard")
-  await steps.getByRole("button", { name: "Dispensar primeiros passos" }).click()
-  await expect(steps).toHaveCount(0)
-  await page.reload()
-  await expect(page.getByText("Transações recentes").first()).toBeVisible()
-  await expect(steps).toHaveCount(0)
 })
 
 test("what the filters find is saved as a CSV file", { tag: "@desktop" }, async ({ page, seller, request }) => {

@@ -75,8 +75,11 @@ async function createCharge(page: Page): Promise<string> {
   await expect(page).toHaveURL(/\/checkouts\/[0-9a-f-]{36}$/)
   await expect(toast(page, "Página de cobrança PIX criada com sucesso!")).toBeVisible()
   await expect(page.getByRole("heading", { level: 1, name: "Mentoria de Vendas" })).toBeVisible()
-  await page.getByRole("button", { name: "Copiar link" }).click()
+  const share = page.getByRole("dialog", { name: "Compartilhar cobrança" })
+  await share.getByRole("button", { name: "Copiar link" }).click()
   await expect(toast(page, "Link copiado para a área de transferência!")).toBeVisible()
+  await page.keyboard.press("Escape")
+  await expect(share).toHaveCount(0)
   return clipboardOf(page)
 }
 

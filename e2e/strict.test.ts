@@ -94,7 +94,7 @@ test(
     await expectAccessible(page, "a held withdrawal's steps")
     await page.keyboard.press("Escape")
 
-    await page.goto("/profile")
+    await page.goto("/profile/security")
     const card = page.getByRole("region", { name: "Destinos de saque" })
     await expect(card.getByRole("listitem")).toHaveText([
       /^ana@exemplo\.com.*Confirmado com senha.*Novo: saques esperam até/,
@@ -141,7 +141,7 @@ test(
     await expect(dialog.getByText("Os saques desta conta estão congelados.")).toBeVisible()
     await expectAccessible(page, "a request of a frozen account")
     await page.keyboard.press("Escape")
-    await page.goto("/notices")
+    await page.goto("/notices/security")
     await expect(page.getByRole("heading", { name: "Os saques da sua conta estão congelados" })).toBeVisible()
     await expectAccessible(page, "notices of a frozen account")
   },
@@ -245,7 +245,8 @@ test(
     await admins.chief.freshen(request)
     await enterAs(page, admins.chief)
     await page.goto("/admin/approvals")
-    const wishes = page.getByRole("main").getByRole("list").first().getByRole("listitem")
+    const heading = page.getByRole("heading", { level: 2 })
+    const wishes = page.getByRole("main").getByRole("listitem").filter({ has: heading })
     const of = (text: string) => wishes.filter({ hasText: text })
     await expect(of("Aprovar saque")).toContainText("Espera a sua decisão")
     await expect(of("Aprovar saque")).toContainText(/Valor:\s*R\$\s6\.500,00\s*Destino:\s*ana@exemplo\.com/)

@@ -85,6 +85,7 @@ sellerTest(
     await page.getByRole("button", { name: "Filtros" }).click()
     await measureOpened(page, "Ações de Aula de piano")
     await measure(page, "/checkouts/create", "Título")
+    await page.getByRole("button", { name: "Mais opções" }).click()
     for (const name of ["Exigir dados do cliente", "Aceitar vários pagamentos"]) {
       await page.getByRole("switch", { name }).check()
     }

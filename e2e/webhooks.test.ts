@@ -41,7 +41,7 @@ sellerTest(
   async ({ page, request, seller, complaints }) => {
     complaints.expect(/422 .*webhooks/)
     const program = await startProgram()
-    await page.goto("/developers")
+    await page.goto("/developers/webhooks")
     await expect(page.getByText("Nenhum webhook ainda")).toBeVisible()
     await page.getByRole("button", { name: "Adicionar webhook" }).click()
     const dialog = page.getByRole("dialog", { name: "Adicionar webhook" })

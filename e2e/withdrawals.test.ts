@@ -1,6 +1,6 @@
 import type { APIRequestContext } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
-import { createPaidPage, listWithdrawals, requestWithdrawal, type Seller } from "./support/api.ts"
+import { createPaidPage, decideWithdrawal, listWithdrawals, requestWithdrawal, type Seller } from "./support/api.ts"
 import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
 const emptyText = "Nenhum saque solicitado ainda"
@@ -94,6 +94,25 @@ test("a seller takes money out, follows it and takes the request back", async ({
   await expect(toast(page, "Saque cancelado. O valor voltou ao seu saldo.")).toBeVisible()
   await expect(row).toContainText("Cancelado")
   await expect(page.getByRole("button", { name: "Solicitar Saque" })).toBeEnabled()
+})
+
+test("a paid withdrawal leads with its day, and has a receipt to keep", { tag: "@desktop" }, async ({
+  page,
+  seller,
+  request,
+}) => {
+  await earn(request, seller)
+  const byPix = { amount: 30, paymentMethod: "pix", pixKey: "ana@loja.example" }
+  await decideWithdrawal(request, await requestWithdrawal(request, seller, byPix), "approve")
+  await page.goto("/withdrawals")
+  const row = page.getByRole("row").filter({ hasText: "ana@loja.example" })
+  await expect(row).toContainText("Concluído", { timeout: 30_000 })
+  await row.getByRole("link", { name: /^Ver etapas do saque de \d{2}\/\d{2}\/\d{4} \d{2}:\d{2}/ }).click()
+  const details = page.getByRole("dialog", { name: "Saque" })
+  const file = page.waitForEvent("download")
+  await details.getByRole("button", { name: "Baixar comprovante" }).click()
+  expect((await file).suggestedFilename()).toMatch(/^comprovante_saque_\d{4}-\d{2}-\d{2}\.pdf$/)
+  await expectAccessible(page, "a paid withdrawal")
 })
 
 test("a statement's withdrawal opens the sales that it paid out, and the year's report is a file", {

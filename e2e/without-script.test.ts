@@ -42,12 +42,31 @@ test("without JavaScript a payer fills the form in, pays, and the page says so b
   await page.getByRole("link", { name: "Ver comprovante" }).click()
   await expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible()
   await expect(page.getByText(/^E\w{31}$/)).toBeVisible()
-  await page.getByRole("link", { name: "Ver recibo" }).click()
-  await expect(page).toHaveURL(/\/payment\/receipt\//)
-  await expect(page.getByRole("heading", { name: "Recibo" }).first()).toBeVisible()
-  await page.goBack()
+  await expect(page).toHaveURL(/\/payment\/success\?transactionId=[0-9a-f-]{36}&k=[\w-]{22}$/)
   await page.getByRole("link", { name: "Voltar ao Início" }).click()
   await expect(page.getByRole("heading", { name: "Pagamento Aprovado!" })).toBeVisible()
+})
+
+test("without JavaScript a company gives its CNPJ", async ({ page, seller, request, complaints }) => {
+  complaints.expect(/422 .*\/checkout\//)
+  const charge = await createChargePage(request, seller, {
+    customerInfo: { requireName: true, requireEmail: true, requirePhone: true, requireCpf: true },
+    pixConfig: { allowAnonymous: false, expiresInHours: 24 },
+  })
+  await page.goto(`/checkout/${charge.slug}`)
+  await page.getByRole("link", { name: "Comprar como empresa (CNPJ)" }).click()
+  await page.getByLabel("Nome completo").fill("Padaria Sol")
+  await page.getByLabel("E-mail").fill("sol@exemplo.com")
+  await page.getByLabel("CNPJ").fill("11.222.333/0001-80")
+  await page.getByLabel("Telefone").fill("11987654321")
+  await page.getByRole("button", { name: "Pagar com PIX" }).click()
+  await expect(page.getByLabel("CNPJ")).toHaveAccessibleDescription("CNPJ inválido")
+  await page.getByLabel("CNPJ").fill("11.222.333/0001-81")
+  await page.getByRole("button", { name: "Pagar com PIX" }).click()
+  await expect(page.getByText(awaiting)).toBeVisible()
+  await page.goto(`/checkout/${charge.slug}?cnpj=`)
+  await page.getByRole("link", { name: "Comprar como pessoa (CPF)" }).click()
+  await expect(page.getByLabel("CPF")).toBeVisible()
 })
 
 test("without JavaScript a cancelled code says so and is not offered again", { tag: "@phone" }, async ({

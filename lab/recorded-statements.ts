@@ -57,9 +57,7 @@ const silentEvents: Events = {
 
 const ended = { idle: async () => undefined, stop: async () => undefined }
 const backupMaker: BackupMaker = {
-  isOn: false,
-  isEncrypted: false,
-  isExposed: false,
+  plan: { folder: null, isElsewhere: false, isEncrypted: false, isExposed: false, isRealMoney: false },
   start: async () => "off",
   ...ended,
 }

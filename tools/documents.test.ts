@@ -31,8 +31,8 @@ test("every link to a heading leads to one", () => {
   expect(broken).toEqual([])
 })
 
-test("docs/operations.md explains each reason for which a withdrawal waits", () => {
-  const [, section = ""] = read("docs/operations.md").split("## Why a withdrawal waits")
+test("docs/operations-reference.md explains each reason for which a withdrawal waits", () => {
+  const [, section = ""] = read("docs/operations-reference.md").split("## Why a withdrawal waits")
   const [reasons = ""] = section.split("\n## ")
   expect([...holdReasons, ...withdrawalWaits].filter((reason) => !reasons.includes(`\`${reason}\``))).toEqual([])
   expect(Object.values(waitReasonLabels).filter((label) => !reasons.includes(label))).toEqual([])

@@ -32,7 +32,7 @@ const dashboard = new RegExp(
   `/web/src/(?:${[
     "app/(?:session-gate|shell|sidebar|top-bar|palette/search-button)",
     "parts/transactions/recent-transactions",
-    "seller/(?:dashboard|fee|first-steps|live|sales-chart)/.*",
+    "seller/(?:dashboard|fee|live|sales-chart)/.*",
     "seller/charge-page-parts/charge-pages-data",
     "seller/transactions/(?:transaction-title|transactions-data)",
     "seller/seller-(?:data|texts)",
@@ -44,7 +44,7 @@ const dashboard = new RegExp(
 const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
 
 /** The frame of all screens in front of the login. */
-const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-card)\.tsx?$/
+const door = /\/web\/src\/(?:app\/public-pages|auth\/auth-parts|ui\/form-page)\.tsx?$/
 
 /** Shared parts of the lists, and of their dialogs: fewer files, of whose names the first one lists fewer. */
 const list =

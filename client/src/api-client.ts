@@ -23,11 +23,13 @@ type BodyOf<Name extends CallName> = operations[Name] extends {
   requestBody: { content: { "application/json": infer B } }
 }
   ? { body: B }
-  : operations[Name] extends { requestBody?: infer Body }
-    ? Exclude<Body, undefined> extends { content: { "application/json": infer B } }
-      ? { body?: B }
+  : operations[Name] extends { requestBody: { content: { "image/png": unknown } } }
+    ? { body: Blob }
+    : operations[Name] extends { requestBody?: infer Body }
+      ? Exclude<Body, undefined> extends { content: { "application/json": infer B } }
+        ? { body?: B }
+        : unknown
       : unknown
-    : unknown
 
 /** A call takes `params` of its path, `query` and `body`. */
 type Input<Name extends CallName> = Given<"params", Parameter<Name, "path">> &
@@ -60,19 +62,29 @@ interface AnyInput {
   signal?: AbortSignal
 }
 
-type AnyCall = { method: string; path: string; isIdempotent?: boolean }
+type AnyCall = { name: string; method: string; path: string; isIdempotent?: boolean }
 
 export function apiClient(connection: Connection): Calls {
   const calls = Object.entries(apiCalls).map(([name, call]) => [
     name,
-    (input: AnyInput = {}) => answerOf(connection, call, input),
+    (input: AnyInput = {}) => answerOf(connection, { name, ...call }, input),
   ])
   return Object.fromEntries(calls) as Calls
 }
 
+/** Rejects a name that isn't one of the calls, which only a program without types can give. */
+function callNamed<Name extends keyof Calls>(calls: Calls, name: Name): Calls[Name] {
+  if (!Object.hasOwn(calls, name)) throw new TypeError(`The API has no call '${name}'`)
+  return calls[name]
+}
+
 async function answerOf(connection: Connection, call: AnyCall, input: AnyInput): Promise<unknown> {
   const { params = {}, query = {}, body, signal } = input
-  const path = call.path.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ""))
+  const path = call.path.replace(/:(\w+)/g, (_all, name: string) => {
+    const value = params[name]
+    if (!value) throw new TypeError(`${call.name} needs params.${name}`)
+    return encodeURIComponent(value)
+  })
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   const search = new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)])).toString()
   const reply = (await sendRequest(connection, {
@@ -109,7 +121,7 @@ const ROWS_AT_ONCE = 100
 
 export function rowReader(calls: Calls): EachRow {
   return async function* each(name, query) {
-    const call = calls[name] as (input: object) => Promise<Record<string, unknown>>
+    const call = callNamed(calls, name) as (input: object) => Promise<Record<string, unknown>>
     let after: string | undefined
     for (;;) {
       const page = await call({ query: { limit: ROWS_AT_ONCE, ...query, after } })

@@ -47,6 +47,15 @@ async function answering(...replies: Reply[]) {
 const page = { title: "Aula", slug: "aula", amount: 80 }
 const created: Answer = { status: 201, body: { status: "success", data: { checkoutPage: { _id: "1" } } } }
 
+test("a misspelt call, or one without a parameter of its path, says what is wrong and sends nothing", async () => {
+  const { asked, tilinta, each } = await answering()
+  const misspelt = each("listTransactoins" as "listTransactions")
+  await expect(misspelt.next()).rejects.toThrow("The API has no call 'listTransactoins'")
+  const bare = tilinta.getTransaction({} as Parameters<typeof tilinta.getTransaction>[0])
+  await expect(bare).rejects.toThrow("getTransaction needs params.id")
+  expect(asked).toEqual([])
+})
+
 test("a call sends the key, its path, query and body, and gives the data", async () => {
   const { asked, tilinta } = await answering(created, { status: 200, body: { data: { refunds: [] } } }, { status: 204 })
   expect(await tilinta.createChargePage({ body: page })).toEqual({ checkoutPage: { _id: "1" } })

@@ -15,6 +15,7 @@ interface ApiRequest {
   method: string
   /** With its query. */
   path: string
+  /** A file, or what is sent as JSON. */
   body?: unknown
   /** Makes a repeated creation one creation. */
   idempotencyKey?: string | undefined
@@ -52,15 +53,16 @@ async function sendOnce(connection: Connection, request: ApiRequest): Promise<An
   const { url, apiKey, timeoutMs } = connection
   const deadline = AbortSignal.timeout(timeoutMs)
   const { method, path, body, idempotencyKey, signal } = request
+  const isFile = body instanceof Blob
   try {
     const response = await connection.fetch(url + path, {
       method,
       headers: {
         authorization: `Bearer ${apiKey}`,
-        ...(body !== undefined && { "content-type": "application/json" }),
+        ...(body !== undefined && { "content-type": isFile ? body.type : "application/json" }),
         ...(idempotencyKey !== undefined && { "idempotency-key": idempotencyKey }),
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body: isFile ? body : JSON.stringify(body) }),
       signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
     })
     return { status: response.status, headers: response.headers, body: await bodyOf(response) }

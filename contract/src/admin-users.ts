@@ -6,6 +6,7 @@ import {
   emailField,
   isoDateTime,
   partOfList,
+  readableLines,
   requiredLine,
   searchQuery,
   success,
@@ -13,8 +14,10 @@ import {
   text,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { exampleShop, shopView } from "./shops.ts"
 import { exampleUser, fillIn, sentLine, userView } from "./users.ts"
-import { roles } from "./vocabulary/people.ts"
+import { feeOutOfRange, isFeePercentage } from "./vocabulary/fee.ts"
+import { emptyAddress, roles } from "./vocabulary/people.ts"
 
 const tag = "Administração: usuários"
 const userParams = z.object({ id: text(200) })
@@ -62,8 +65,26 @@ export const getUserEndpoint = defineEndpoint("getUser", heads.getUser, {
   params: userParams,
   reply: {
     status: 200,
-    schema: success(z.object({ user: userView, summary: userActivity, withdrawalsFrozenAt: z.nullable(isoDateTime) })),
+    schema: success(
+      z.object({
+        user: userView,
+        /** Null where payers see the user's own name. */
+        shop: z.nullable(shopView),
+        summary: userActivity,
+        withdrawalsFrozenAt: z.nullable(isoDateTime),
+        /** A note by administrators about the person, who never sees it; empty without one. */
+        note: z.string(),
+        /** Invited, and without a password of their own yet. */
+        isInvited: z.boolean(),
+      }),
+    ),
   },
+})
+
+export const invitationView = z.object({
+  /** Sets the first password, once; shown here alone. */
+  url: z.string(),
+  expiresAt: isoDateTime,
 })
 
 const createUserBody = z.object({
@@ -83,8 +104,20 @@ export const createUserEndpoint = defineEndpoint("createUser", heads.createUser,
   summary:
     "Cadastra um usuário, que recebe por e-mail um link para definir a senha; um administrador só com dois (`data.pending`)",
   body: createUserBody,
-  reply: { status: 201, schema: success(z.object({ user: userView, ...pendingFields })) },
+  reply: {
+    status: 201,
+    schema: success(
+      z.object({
+        user: userView,
+        ...pendingFields,
+        /** A seller's invitation, to be passed on by hand; absent when the request is repeated. */
+        invitation: z.optional(invitationView),
+      }),
+    ),
+  },
 })
+
+const percentage = z.number(feeOutOfRange).check(z.refine(isFeePercentage, feeOutOfRange))
 
 const updateUserBody = z.object({
   name: sentLine(120),
@@ -93,6 +126,10 @@ const updateUserBody = z.object({
   active: z.optional(z.boolean()),
   /** Allows names and titles that belong to banks, authorities or the platform. */
   anyName: z.optional(z.boolean()),
+  /** A note for administrators alone; an empty one removes it. */
+  note: z.optional(text(2_000, "A anotação vai até 2.000 caracteres.").check(z.trim(), readableLines)),
+  /** For Pix codes made from then on; null is TRANSACTION_FEE_PERCENTAGE. */
+  feePercentage: z.optional(z.nullable(percentage)),
 })
 
 export const updateUserEndpoint = defineEndpoint("updateUser", heads.updateUser, {
@@ -101,7 +138,7 @@ export const updateUserEndpoint = defineEndpoint("updateUser", heads.updateUser,
   mayWait: true,
   tag,
   summary:
-    "Altera nome, e-mail, perfil, situação ou o uso de nomes reservados; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
+    "Altera nome, e-mail, perfil, situação, a taxa ou o uso de nomes reservados; quem é inativado sai na hora, e os seus Pix em aberto são removidos",
   params: userParams,
   body: updateUserBody,
   reply: {
@@ -115,6 +152,26 @@ export const updateUserEndpoint = defineEndpoint("updateUser", heads.updateUser,
       }),
     ),
   },
+})
+
+export const createInvitationEndpoint = defineEndpoint("createInvitation", heads.createInvitation, {
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Cria outro convite para um vendedor que ainda não definiu a senha: um link por e-mail e um para copiar; os anteriores deixam de valer",
+  params: userParams,
+  reply: { status: 201, schema: success(z.object({ invitation: invitationView })) },
+})
+
+export const createViewSessionEndpoint = defineEndpoint("createViewSession", heads.createViewSession, {
+  audience: "admin",
+  stepUp: "always",
+  tag,
+  summary:
+    "Abre por 15 minutos uma sessão que só consulta a conta de um vendedor, que recebe um aviso; arquivos e tudo o que altera respondem 403 `view_only`",
+  params: userParams,
+  reply: { status: 201, schema: success(z.object({ token: z.string(), expiresAt: isoDateTime })) },
 })
 
 export const unfreezeUserEndpoint = defineEndpoint("unfreezeUser", heads.unfreezeUser, {
@@ -160,8 +217,13 @@ const invited = {
   email: "caio@loja.example",
   cpf: "",
   phone: "",
-  address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
+  address: emptyAddress,
   balance: 0,
+}
+
+const exampleInvitation = {
+  url: "https://tilinta.example/reset-password/EXEMPLO",
+  expiresAt: "2026-11-24T12:00:00.000Z",
 }
 
 export const adminUsersExamples = [
@@ -178,6 +240,7 @@ export const adminUsersExamples = [
     params: { id: exampleUser._id },
     data: {
       user: exampleUser,
+      shop: exampleShop,
       summary: {
         chargePages: 4,
         activeChargePages: 2,
@@ -187,12 +250,14 @@ export const adminUsersExamples = [
         withdrawalsInProgressAmount: 50,
       },
       withdrawalsFrozenAt: null,
+      note: "Pediu limite maior em outubro.",
+      isInvited: false,
     },
     failures: ["user_not_found"],
   }),
   defineExample(createUserEndpoint, {
     body: { name: "Caio Reis", email: "caio@loja.example", role: "user", active: true },
-    data: { user: invited },
+    data: { user: invited, invitation: exampleInvitation },
     failures: ["email_taken", "idempotency_key_reused", "second_approver_needed"],
   }),
   defineExample(updateUserEndpoint, {
@@ -207,6 +272,16 @@ export const adminUsersExamples = [
       "admin_not_inactivated",
       "second_approver_needed",
     ],
+  }),
+  defineExample(createInvitationEndpoint, {
+    params: { id: invited._id },
+    data: { invitation: exampleInvitation },
+    failures: ["user_not_found", "user_not_invitable"],
+  }),
+  defineExample(createViewSessionEndpoint, {
+    params: { id: exampleUser._id },
+    data: { token: "ver_EXEMPLO", expiresAt: "2026-11-21T12:15:00.000Z" },
+    failures: ["user_not_found", "user_not_viewable"],
   }),
   defineExample(unfreezeUserEndpoint, {
     params: { id: exampleUser._id },

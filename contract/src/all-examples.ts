@@ -21,6 +21,7 @@ import { noticesExamples } from "./notices.ts"
 import { pageReportsExamples } from "./page-reports.ts"
 import { passkeysExamples } from "./passkeys.ts"
 import { paymentsExamples } from "./payments.ts"
+import { pendingCountsExamples } from "./pending-counts.ts"
 import { receiptsExamples } from "./receipts.ts"
 import { refundsExamples } from "./refunds.ts"
 import { reportsExamples, sellerReportExamples } from "./reports.ts"
@@ -29,6 +30,7 @@ import { searchExamples } from "./search.ts"
 import { secondFactorsExamples } from "./second-factors.ts"
 import { sessionsExamples } from "./sessions.ts"
 import { settingsExamples } from "./settings.ts"
+import { shopsExamples } from "./shops.ts"
 import { statementsExamples } from "./statements.ts"
 import { systemExamples } from "./system.ts"
 import { transactionsExamples } from "./transactions.ts"
@@ -41,6 +43,7 @@ import { withdrawalsExamples } from "./withdrawals.ts"
 export const allExamples: readonly Example[] = [
   ...authExamples,
   ...usersExamples,
+  ...shopsExamples,
   ...legalTextsExamples,
   ...sessionsExamples,
   ...secondFactorsExamples,
@@ -61,6 +64,7 @@ export const allExamples: readonly Example[] = [
   ...settingsExamples,
   ...adminUsersExamples,
   ...adminWithdrawalsExamples,
+  ...pendingCountsExamples,
   ...approvalsExamples,
   ...refundsExamples,
   ...handSettlementsExamples,

@@ -9,6 +9,7 @@ import {
   updateChargePageEndpoint,
 } from "./charge-pages.ts"
 import { defineExample } from "./define-endpoint.ts"
+import { noPayerFlags } from "./vocabulary/payer-data.ts"
 
 export const examplePage: ChargePageView = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
@@ -19,7 +20,7 @@ export const examplePage: ChargePageView = {
   amount: 100,
   status: "active",
   requireCustomerData: false,
-  customerInfo: { requireName: false, requireEmail: false, requirePhone: false, requireCpf: false },
+  customerInfo: noPayerFlags,
   pixConfig: { allowAnonymous: true, expiresInHours: 24 },
   expiresAt: "2026-11-22T12:00:00.000Z",
   maxPayments: 1,
@@ -38,7 +39,7 @@ export const examplePage: ChargePageView = {
 const askingForData = {
   amount: 150.5,
   requireCustomerData: true,
-  customerInfo: { requireName: true, requireEmail: true, requirePhone: false, requireCpf: false },
+  customerInfo: { ...noPayerFlags, requireName: true, requireEmail: true },
   pixConfig: { allowAnonymous: false, expiresInHours: 48 },
 }
 

@@ -8,6 +8,7 @@ import {
   malformed,
   optionalLines,
   partOfList,
+  publicShopView,
   readableLine,
   readableLines,
   reais,
@@ -18,6 +19,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { chargePageKinds, chargePageStatuses, pageReportReasons } from "./vocabulary/charge-pages.ts"
+import { forEachFlag } from "./vocabulary/payer-data.ts"
 
 export const TITLE_MAX = 100
 export const DESCRIPTION_MAX = 500
@@ -52,9 +54,7 @@ export function hoursOf(value: unknown): number {
   return Number.isNaN(hours) ? DEFAULT_EXPIRY_HOURS : hours
 }
 
-const customerInfoFlags = z.optional(
-  z.nullable(z.object({ requireName: flag, requireEmail: flag, requirePhone: flag, requireCpf: flag })),
-)
+const customerInfoFlags = z.optional(z.nullable(z.object(forEachFlag(() => flag))))
 const pixConfig = z.optional(z.nullable(z.object({ allowAnonymous: flag, expiresInHours: z.optional(expiryHours) })))
 const maxPayments = z.optional(
   z.nullable(
@@ -146,12 +146,7 @@ export const updateChargePageBody = z.object({
 })
 export type UpdateChargePageBody = z.infer<typeof updateChargePageBody>
 
-export const customerInfoView = z.object({
-  requireName: z.boolean(),
-  requireEmail: z.boolean(),
-  requirePhone: z.boolean(),
-  requireCpf: z.boolean(),
-})
+export const customerInfoView = z.object(forEachFlag(() => z.boolean()))
 
 export const pixConfigView = z.object({ allowAnonymous: z.boolean(), expiresInHours: z.number() })
 
@@ -196,7 +191,12 @@ export const chargePageFields = {
 export const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
-export const publicChargePageView = z.object({ ...publicFields, seller: z.object({ name: z.string() }) })
+export const publicChargePageView = z.object({
+  ...publicFields,
+  seller: z.object({ name: z.string() }),
+  /** Absent for a seller without a shop. */
+  shop: z.optional(publicShopView),
+})
 export type PublicChargePageView = z.infer<typeof publicChargePageView>
 
 /** Any length: a link that is too long to exist is one that is not found. */

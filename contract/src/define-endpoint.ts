@@ -3,7 +3,7 @@ import type { ZodMiniType } from "zod/mini"
 import type * as heads from "./heads.ts"
 import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
 import type { ErrorCode } from "./vocabulary/error-codes.ts"
-import type { FileType } from "./vocabulary/files.ts"
+import type { FileType, ImageType } from "./vocabulary/files.ts"
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Path = `/api/v1/${string}`
@@ -42,12 +42,19 @@ export interface Endpoint {
   params?: ZodMiniType
   query?: ZodMiniType
   body?: ZodMiniType
+  /** The body is a file, usually of one of these types. Its content says what it is. */
+  bodyFile?: readonly [ImageType, ...ImageType[]]
   /** Status and whole body of the success. A field that the schema doesn't name never leaves the server. */
   reply:
     | { status: 200 | 201; schema: ZodMiniType }
     /** The types of file among which the query chooses; the first one is the default. */
     | { status: 200; file: readonly [FileType, ...FileType[]] }
     | { status: 204 }
+}
+
+/** True for a call of a session that only looks at an account: reads, but neither files nor what asks for a step-up. */
+export function isViewable({ method, audience, stepUp, reply }: Endpoint): boolean {
+  return method === "GET" && audience !== "admin" && stepUp === undefined && !("file" in reply)
 }
 
 type At<H extends Head> = H extends `${infer M extends Method} ${infer P extends Path}` ? { method: M; path: P } : never
@@ -73,6 +80,8 @@ export interface Example {
   params?: unknown
   query?: unknown
   body?: unknown
+  /** The body that is a file, as base64. */
+  file?: string
   reply?: unknown
   /** Failures beyond those that every endpoint of its audience and kind of input may answer. */
   failures: readonly ErrorCode[]
@@ -89,6 +98,7 @@ type Reply<Body> = [Body] extends [{ status: "success"; data: infer Data }]
 type Call<E extends Endpoint> = Part<"params", E["params"]> &
   Part<"query", E["query"]> &
   Part<"body", E["body"]> &
+  (E extends { bodyFile: unknown } ? { file: string } : unknown) &
   (E["reply"] extends { schema: infer Schema extends ZodMiniType } ? Reply<z.input<Schema>> : unknown) & {
     failures: readonly ErrorCode[]
   }

@@ -37,6 +37,11 @@ export const listDestinationsEndpoint = defineEndpoint("listDestinations", heads
         heldUntil: z.nullable(isoDateTime),
         /** Since when withdrawals are frozen by the owner's word. */
         frozenAt: z.nullable(isoDateTime),
+        /**
+         * Within how many minutes most of the platform's last thirty withdrawals were paid, counted from when they could be
+         * approved; null while there are fewer than three.
+         */
+        paidWithin: z.nullable(z.object({ fromMinutes: z.int(), toMinutes: z.int() })),
       }),
     ),
   },
@@ -70,6 +75,7 @@ export const destinationsExamples = [
       newDestinationHours: 0,
       heldUntil: null,
       frozenAt: null,
+      paidWithin: { fromMinutes: 10, toMinutes: 180 },
     },
     failures: [],
   }),

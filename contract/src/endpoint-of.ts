@@ -22,6 +22,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./page-reports.ts") &
   typeof import("./passkeys.ts") &
   typeof import("./payments.ts") &
+  typeof import("./pending-counts.ts") &
   typeof import("./receipts.ts") &
   typeof import("./refunds.ts") &
   typeof import("./reports.ts") &
@@ -30,6 +31,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./second-factors.ts") &
   typeof import("./sessions.ts") &
   typeof import("./settings.ts") &
+  typeof import("./shops.ts") &
   typeof import("./statements.ts") &
   typeof import("./system.ts") &
   typeof import("./transactions.ts") &

@@ -4,6 +4,7 @@ import { exportFormats, fileTypes } from "./vocabulary/files.ts"
 import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "./vocabulary/money.ts"
 import { hasVisible, isReadableLine, isReadableText } from "./vocabulary/payer-data.ts"
 import { secondFactors } from "./vocabulary/people.ts"
+import { shopColors } from "./vocabulary/shops.ts"
 import { isEmail, parseEmail, parsePhone, parseState, parseZipCode } from "./vocabulary/typed-data.ts"
 import { handSettlementOutcomes, handSettlementWaits } from "./vocabulary/withdrawals.ts"
 
@@ -165,6 +166,11 @@ export function emailField(required: string) {
 export function accountEmail(required: string) {
   return typedEmail(required, isEmail)
 }
+
+/** The same, where none is needed. */
+export const emailOrNothing = () =>
+  trimmed().check(readBy(parseEmail), atMost(254), readableLine, ofKind(parseEmail, "E-mail inválido"))
+
 export const transactionReference = z.object({ _id: id, amount: z.number() })
 /** `_id` is null for money that belonged to no page and was accepted for the seller. */
 export const pageReference = z.object({ _id: z.nullable(id), title: z.string() })
@@ -299,12 +305,34 @@ export function listQuery<const Word extends string>(statusWords: readonly Word[
 export const exportFormat = { format: z._default(z.enum(exportFormats, "Escolha csv ou xlsx."), "csv") }
 export const exportReply = { status: 200, file: [fileTypes.csv, fileTypes.xlsx] } as const
 
+/** A seller's shop, as payers see it. Absent fields aren't shown. */
+export const publicShopView = z.object({
+  name: z.string(),
+  /** A CPF or CNPJ without punctuation. */
+  document: z.optional(z.string()),
+  /** A PNG of 256 px. Our own pages load it by its path, which is the same on each of our hosts. */
+  logoUrl: z.optional(z.string()),
+  color: z.enum(shopColors),
+  /** Area code and number. */
+  whatsapp: z.optional(z.string()),
+  email: z.optional(z.string()),
+  /** For pages that take no payments any more. */
+  closedText: z.optional(z.string()),
+})
+export type PublicShopView = z.infer<typeof publicShopView>
+
 export const errorReply = z.object({
   status: z.enum(["fail", "error"]),
   message: z.string(),
   code: z.enum(Object.keys(errorMessages) as ErrorCode[]),
-  /** Ways to prove oneself, where a proof is missing or wrong. */
-  data: z.optional(z.object({ methods: z.array(z.enum(["password", ...secondFactors])) })),
+  data: z.optional(
+    z.object({
+      /** Ways to prove oneself, where a proof is missing or wrong. */
+      methods: z.optional(z.array(z.enum(["password", ...secondFactors]))),
+      /** The shop of a page that takes no payments any more. */
+      shop: z.optional(publicShopView),
+    }),
+  ),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 })
 export type ErrorReply = z.infer<typeof errorReply>

@@ -21,6 +21,8 @@ export const listUsers = "GET /api/v1/admin/users"
 export const getUser = "GET /api/v1/admin/users/:id"
 export const createUser = "POST /api/v1/admin/users"
 export const updateUser = "PATCH /api/v1/admin/users/:id"
+export const createViewSession = "POST /api/v1/admin/users/:id/view-session"
+export const createInvitation = "POST /api/v1/admin/users/:id/invitation"
 export const unfreezeUser = "PATCH /api/v1/admin/users/:id/unfreeze"
 export const endUserSessions = "DELETE /api/v1/admin/users/:id/sessions"
 export const inactivateUser = "DELETE /api/v1/admin/users/:id"
@@ -135,6 +137,9 @@ export const processPixPayment = "POST /api/v1/checkout/process-modern-pix-payme
 export const getPaymentProof = "GET /api/v1/checkout/payment-proofs/:transactionId"
 export const getPaymentStatus = "GET /api/v1/checkout/payment-status/:transactionId"
 
+// Pending counts
+export const getPendingCounts = "GET /api/v1/admin/pending-counts"
+
 // Receipts
 export const getReceipt = "GET /api/v1/checkout/payment-proofs/:transactionId/receipt"
 export const verifyReceipt = "POST /api/v1/receipts/verify"
@@ -189,6 +194,12 @@ export const exportIncome = "GET /api/v1/users/me/income/export"
 export const listWithdrawnSales = "GET /api/v1/withdrawals/:id/sales"
 export const getStatement = "GET /api/v1/users/me/statement"
 
+// Shops
+export const getShop = "GET /api/v1/users/me/shop"
+export const changeShop = "PATCH /api/v1/users/me/shop"
+export const putShopLogo = "PUT /api/v1/users/me/shop/logo"
+export const removeShopLogo = "DELETE /api/v1/users/me/shop/logo"
+
 // System
 export const getSystemStatus = "GET /api/v1/admin/system"
 export const retryInboxMessage = "PATCH /api/v1/admin/system/inbox-messages/:id/retry"
@@ -234,4 +245,5 @@ export const resendDeliveries = "POST /api/v1/users/me/webhooks/:id/resend"
 export const requestWithdrawal = "POST /api/v1/withdrawals"
 export const listWithdrawals = "GET /api/v1/withdrawals"
 export const getWithdrawal = "GET /api/v1/withdrawals/:id"
+export const getWithdrawalReceipt = "GET /api/v1/withdrawals/:id/receipt"
 export const cancelWithdrawal = "PATCH /api/v1/withdrawals/:id/cancel"

@@ -1,6 +1,6 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, malformed, readableLine, success, text } from "./fields.ts"
+import { id, isoDateTime, malformed, publicShopView, readableLine, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { payerStatusOf } from "./vocabulary/transactions.ts"
 
@@ -9,7 +9,14 @@ const payerField = z.nullish(text(200).check(z.trim(), readableLine))
 const payerNumber = z.nullish(text(200).check(z.trim()))
 
 /** Sent by the payer; which of them are required depends on the page, in `payerDataProblem`. */
-export const customerInfoBody = z.object({ name: payerField, email: payerField, cpf: payerNumber, phone: payerNumber })
+export const customerInfoBody = z.object({
+  name: payerField,
+  email: payerField,
+  cpf: payerNumber,
+  /** Instead of the CPF, of a company. */
+  cnpj: payerNumber,
+  phone: payerNumber,
+})
 export type CustomerInfoBody = z.infer<typeof customerInfoBody>
 
 const processPixPaymentBody = z.object({
@@ -56,7 +63,11 @@ export const paymentProofView = z.object({
   amount: z.number(),
   date: isoDateTime,
   title: z.string(),
+  /** The shop, with the name and document that it had when it was paid; else the seller's own name. */
   receiver: z.string(),
+  receiverDocument: z.nullable(z.string()),
+  /** The shop as it is today: how it looks, and whom to ask. Absent without one. */
+  shop: z.optional(publicShopView),
   /** The charge page, or this payment on it once the page is closed; null without one. */
   chargePath: z.nullable(z.string()),
   /** The payer's way back to the shop, signed; null before the payment, and where there is none. */
@@ -140,6 +151,7 @@ export const paymentsExamples = [
         date: "2026-11-21T12:00:00.000Z",
         title: "Mentoria de Vendas",
         receiver: "Ana Souza",
+        receiverDocument: null,
         chargePath: "/checkout/mWq7LrT2xZ9K",
         returnUrl: null,
         paymentMethod: "pix",

@@ -6,12 +6,16 @@ import * as heads from "./heads.ts"
 /** The signed text says these, and nothing else. */
 const receiptFacts = {
   amount: z.number(),
-  /** The receiver's name when the receipt was made. */
+  /** The shop's name when it was paid; without a shop the receiver's when the receipt was made. */
   receiver: z.string(),
+  /** The shop's CPF or CNPJ when it was paid; null without one. */
+  receiverDocument: z.nullable(z.string()),
   paidAt: isoDateTime,
   endToEndId: z.string(),
   /** Masked; null where it was left out. */
   payerCpf: z.nullable(z.string()),
+  /** A company's, whole; null where it was left out. */
+  payerCnpj: z.nullable(z.string()),
 }
 
 export const receiptView = z.object({
@@ -27,9 +31,11 @@ export const receiptVerdictView = z.object({
   verdict: z.enum(["valid", "forged", "refunded"]),
   amount: z.nullable(receiptFacts.amount),
   receiver: z.nullable(receiptFacts.receiver),
+  receiverDocument: receiptFacts.receiverDocument,
   paidAt: z.nullable(receiptFacts.paidAt),
   endToEndId: z.nullable(receiptFacts.endToEndId),
   payerCpf: receiptFacts.payerCpf,
+  payerCnpj: receiptFacts.payerCnpj,
   /** Returned to the payer since, all of it or a part. */
   refundedAmount: z.number(),
 })
@@ -39,7 +45,7 @@ export const getReceiptEndpoint = defineEndpoint("getReceipt", heads.getReceipt,
   audience: "public",
   tag: "Pagamento",
   summary:
-    "O recibo assinado de um Pix pago, com o mesmo direito do comprovante. Com o `payerToken` (`?k=`) traz o CPF mascarado de quem pagou; `cpf=0` o deixa de fora",
+    "O comprovante assinado de um Pix pago, com o mesmo direito de quem o consulta sem assinatura. Com o `payerToken` (`?k=`) traz o CPF mascarado, ou o CNPJ, de quem pagou; `cpf=0` o deixa de fora",
   params: z.object({ transactionId: z.string() }),
   query: z.object({ k: z.optional(text(64)), cpf: z.optional(z.enum(["0", "1"])) }),
   reply: { status: 200, schema: success(receiptView) },
@@ -49,8 +55,8 @@ export const verifyReceiptEndpoint = defineEndpoint("verifyReceipt", heads.verif
   audience: "public",
   tag: "Pagamento",
   summary:
-    "Diz se um recibo é verdadeiro (`valid`), falso (`forged`) ou se o valor, ou parte dele, voltou a quem pagou (`refunded`)",
-  body: z.object({ receipt: z.string("Informe o texto do recibo.") }),
+    "Diz se um comprovante é verdadeiro (`valid`), falso (`forged`) ou se o valor, ou parte dele, voltou a quem pagou (`refunded`)",
+  body: z.object({ receipt: z.string("Informe o texto assinado do comprovante.") }),
   reply: { status: 200, schema: success(receiptVerdictView) },
 })
 
@@ -60,9 +66,11 @@ const receipt =
 const facts = {
   amount: 100,
   receiver: "Ana Souza",
+  receiverDocument: null,
   paidAt: "2026-11-21T12:00:00.000Z",
   endToEndId: "E9999999920261121120000000000001",
   payerCpf: "***.982.247-**",
+  payerCnpj: null,
 } as const
 
 export const receiptsExamples = [

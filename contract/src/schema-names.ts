@@ -6,6 +6,7 @@ import {
   adminTransactionsSummary,
   adminTransactionView,
 } from "./admin-transactions.ts"
+import { invitationView } from "./admin-users.ts"
 import { adminWithdrawalsSummary, adminWithdrawalView, withdrawalFacts } from "./admin-withdrawals.ts"
 import { apiKeyView } from "./api-keys.ts"
 import { approvalView, wantedChange } from "./approvals.ts"
@@ -32,6 +33,7 @@ import {
   messageReply,
   pageReference,
   personReference,
+  publicShopView,
   transactionReference,
   userReference,
 } from "./fields.ts"
@@ -48,6 +50,7 @@ import { returnOriginsView, returnOriginsWithKey } from "./return-origins.ts"
 import { allHits, ownHits } from "./search.ts"
 import { sessionView } from "./sessions.ts"
 import { changedSetting, settingView } from "./settings.ts"
+import { shopView } from "./shops.ts"
 import { incomeMonth, incomeReport, statementRow, statementView } from "./statements.ts"
 import { systemStatusView, waitingState } from "./system.ts"
 import { transactionDetail, transactionMetadata, transactionsSummary, transactionView } from "./transactions.ts"
@@ -110,6 +113,7 @@ export const schemaNames = {
   HandSettlement: handSettlementView,
   IncomeMonth: incomeMonth,
   IncomeReport: incomeReport,
+  Invitation: invitationView,
   LedgerLine: ledgerLine,
   ManualEntry: manualEntryView,
   Message: messageReply,
@@ -127,6 +131,7 @@ export const schemaNames = {
   PixConfig: pixConfigView,
   PixPayment: pixPaymentView,
   PublicChargePage: publicChargePageView,
+  PublicShop: publicShopView,
   Receipt: receiptView,
   ReceiptVerdict: receiptVerdictView,
   Refund: refundView,
@@ -138,6 +143,7 @@ export const schemaNames = {
   SellerReport: sellerReport,
   Session: sessionView,
   Setting: settingView,
+  Shop: shopView,
   Statement: statementView,
   StatementRow: statementRow,
   SummaryReport: summaryReport,

@@ -3,7 +3,7 @@ import { pendingFields } from "./approvals.ts"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { isoDateTime, malformed, optionalLines, readableLines, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
-import { MOST_OF_SETTING, settingCategories, settingTypes } from "./vocabulary/system.ts"
+import { MOST_OF_SETTING, settingCategories, settingGroups, settingTypes } from "./vocabulary/system.ts"
 
 const settingValue = z.union([z.number(), z.string(), z.boolean()])
 
@@ -22,6 +22,10 @@ export const settingView = z.object({
   description: z.string(),
   type: z.enum(settingTypes),
   category: z.enum(settingCategories),
+  /** The heading under which the screen shows it. */
+  group: z.enum(settingGroups),
+  /** False where only strict protection heeds it, and protection is relaxed. */
+  actsHere: z.boolean(),
   updatedAt: isoDateTime,
   updatedBy: z.nullable(z.object({ name: z.string(), email: z.string() })),
 })
@@ -117,6 +121,8 @@ const setting: SettingView = {
   description: "Nome da plataforma, mostrado nas telas e nos e-mails",
   type: "string",
   category: "general",
+  group: "general",
+  actsHere: true,
   updatedAt: "2026-11-21T12:00:00.000Z",
   updatedBy: { name: "Ana Souza", email: "ana@loja.example" },
 }

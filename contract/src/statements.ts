@@ -21,7 +21,7 @@ export const statementRow = z.object({
   /** The endToEndId of a payment, else the id of the withdrawal, refund or dispute. */
   reference: z.string(),
   transactionId: z.nullable(id),
-  /** The title of the page of a sale and its fee; null for any other movement. */
+  /** The title of the page of a sale, its fee and its refunds; null for any other movement. */
   pageTitle: z.nullable(z.string()),
 })
 export type StatementRowView = z.infer<typeof statementRow>
@@ -47,8 +47,15 @@ const position = z
 
 const tag = "Extrato"
 
-const statementFormats = [...exportFormats, "ofx", "pdf"] as const
+const statementOrders = ["asc", "desc"] as const
+export type StatementOrder = (typeof statementOrders)[number]
+
+const statementFormats = [...exportFormats, "csv-proofs", "ofx", "pdf"] as const
 export type StatementFormat = (typeof statementFormats)[number]
+
+export function statementFileName(month: string, format: StatementFormat): string {
+  return format === "csv-proofs" ? `extrato_${month}_com_provas.csv` : `extrato_${month}.${format}`
+}
 
 export const exportStatementEndpoint = defineEndpoint("exportStatement", heads.exportStatement, {
   audience: "seller",
@@ -56,10 +63,10 @@ export const exportStatementEndpoint = defineEndpoint("exportStatement", heads.e
   urgency: "last",
   tag,
   summary:
-    "O extrato de um mês inteiro num arquivo (`extrato_{AAAA-MM}`): CSV (com as provas de cada linha), planilha, OFX para programas de contabilidade, ou PDF (até 5.000 lançamentos)",
+    "O extrato de um mês inteiro num arquivo (`extrato_{AAAA-MM}`): CSV, planilha, OFX para programas de contabilidade, PDF (até 5.000 lançamentos), ou `csv-proofs`, o CSV com a prova de cada linha, que só programas leem",
   query: z.object({
     month: z.optional(month),
-    format: z._default(z.enum(statementFormats, "Escolha csv, xlsx, ofx ou pdf."), "csv"),
+    format: z._default(z.enum(statementFormats, "Escolha csv, csv-proofs, xlsx, ofx ou pdf."), "csv"),
   }),
   reply: { status: 200, file: [...exportReply.file, fileTypes.ofx, fileTypes.pdf] },
 })
@@ -124,8 +131,13 @@ export const getStatementEndpoint = defineEndpoint("getStatement", heads.getStat
   scope: "withdrawals:read",
   tag,
   summary:
-    "O extrato de um mês (o atual, sem `month`): tudo o que moveu o saldo disponível, do mais antigo ao mais novo, com o saldo depois de cada lançamento",
-  query: z.object({ month: z.optional(month), after: z.optional(position), limit: wholeNumberQuery(10, 100) }),
+    "O extrato de um mês (o atual, sem `month`): tudo o que moveu o saldo disponível, do mais antigo ao mais novo ou, com `order=desc`, do mais novo ao mais antigo, com o saldo depois de cada lançamento",
+  query: z.object({
+    month: z.optional(month),
+    order: z._default(z.enum(statementOrders, "Escolha asc ou desc."), "asc"),
+    after: z.optional(position),
+    limit: wholeNumberQuery(10, 100),
+  }),
   reply: { status: 200, schema: success(statementView) },
 })
 

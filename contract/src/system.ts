@@ -3,7 +3,7 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, messageReply, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { mailKinds } from "./vocabulary/mails.ts"
-import { type JobName, jobLabels, jobsByHand } from "./vocabulary/system.ts"
+import { findingTones, type JobName, jobLabels, jobsByHand, systemParts } from "./vocabulary/system.ts"
 
 const moment = z.nullable(isoDateTime)
 export const waitingState = z.object({ count: z.number(), oldestAt: moment })
@@ -56,8 +56,13 @@ const mailState = z.object({
   ),
 })
 
+const tone = z.enum(findingTones)
+
 const jobState = z.object({
   name: z.enum(jobNames),
+  tone,
+  /** Its state in words. */
+  says: z.string(),
   everySeconds: z.number(),
   lastStartedAt: isoDateTime,
   lastDurationMs: z.number(),
@@ -91,8 +96,10 @@ const ledgerCheckState = z.object({
 })
 
 const backupState = z.object({
-  /** False without BACKUP_DIR: then the database's own backups count. */
+  /** False without BACKUP_DIR. */
   isOn: z.boolean(),
+  /** BACKUP_ELSEWHERE: another program makes them. */
+  isElsewhere: z.boolean(),
   isEncrypted: z.boolean(),
   /** Real money without BACKUP_KEY: names, CPFs and password hashes lie in clear text in every backup. */
   isExposed: z.boolean(),
@@ -123,6 +130,16 @@ const backupState = z.object({
 export const systemStatusView = z.object({
   /** The server's clock, against which the screen computes ages. */
   now: isoDateTime,
+  /** How each part is; `npm run doctor` prints the same. A part has one or more, the one that sums it up first. */
+  findings: z.array(
+    z.object({
+      part: z.enum(systemParts),
+      tone,
+      says: z.string(),
+      /** Advice; null while all is well. */
+      advice: z.nullable(z.string()),
+    }),
+  ),
   provider: providerState,
   inbox: inboxState,
   mails: mailState,
@@ -234,6 +251,15 @@ export const systemExamples = [
   defineExample(getSystemStatusEndpoint, {
     data: {
       now,
+      findings: [
+        { part: "ledger", tone: "success", says: "Todos os saldos e totais conferem", advice: null },
+        {
+          part: "backup",
+          tone: "warning",
+          says: "Nenhuma restauração foi experimentada",
+          advice: "Experimente uma em outra máquina ou nesta: npm run restore -- ARQUIVO --verify.",
+        },
+      ],
       provider: {
         name: "simulator",
         label: "Simulador (testes)",
@@ -252,6 +278,7 @@ export const systemExamples = [
       jobs: [],
       backup: {
         isOn: true,
+        isElsewhere: false,
         isEncrypted: true,
         isExposed: false,
         isRunning: false,

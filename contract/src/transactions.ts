@@ -60,7 +60,14 @@ export type TransactionView = z.infer<typeof transactionView>
 /** Everything that the seller may know about one of their transactions. */
 export const transactionDetail = z.extend(transactionView, {
   expiresAt: isoDateTime,
-  customerInfo: z.object({ name: z.string(), email: z.string(), cpf: z.string(), phone: z.string() }),
+  /** At most one of the documents: a company gives a CNPJ. */
+  customerInfo: z.object({
+    name: z.string(),
+    email: z.string(),
+    cpf: z.string(),
+    cnpj: z.string(),
+    phone: z.string(),
+  }),
 })
 export type TransactionDetail = z.infer<typeof transactionDetail>
 
@@ -202,7 +209,13 @@ export const transactionsExamples = [
       transaction: {
         ...transaction,
         expiresAt: "2026-11-22T12:00:00.000Z",
-        customerInfo: { name: "Bruno Lima", email: "bruno@cliente.example", cpf: "52998224725", phone: "11987654321" },
+        customerInfo: {
+          name: "Bruno Lima",
+          email: "bruno@cliente.example",
+          cpf: "52998224725",
+          cnpj: "",
+          phone: "11987654321",
+        },
       },
     },
     failures: ["transaction_not_found"],

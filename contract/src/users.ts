@@ -16,7 +16,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { paymentMailChoices } from "./vocabulary/mails.ts"
-import { emailStates, roles } from "./vocabulary/people.ts"
+import { emailStates, requiredActions, roles } from "./vocabulary/people.ts"
 import { accountTypes } from "./vocabulary/withdrawals.ts"
 
 export const addressSchema = z.object({
@@ -61,12 +61,16 @@ export const userView = z.object({
   emailState: z.enum(emailStates),
   /** An administrator allowed names and titles that belong to banks, authorities or the platform. */
   anyName: z.boolean(),
+  /** The seller's own fee; null where TRANSACTION_FEE_PERCENTAGE applies. */
+  feePercentage: z.nullable(z.number()),
   role: z.enum(roles),
   active: z.boolean(),
   balance: z.number(),
   createdAt: isoDateTime,
   /** When a new administrator may do more than look; absent where they may already. */
   adminRightsFrom: z.optional(isoDateTime),
+  /** All but the calls that do it answer 403 before; absent where nothing is due, and in views of other users. */
+  requiredAction: z.optional(z.enum(requiredActions)),
 })
 export type UserView = z.infer<typeof userView>
 
@@ -202,6 +206,7 @@ export const exampleUser: UserView = {
   paymentMails: "each",
   emailState: "confirmed",
   anyName: false,
+  feePercentage: null,
   role: "user",
   active: true,
   balance: 1035,

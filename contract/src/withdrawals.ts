@@ -13,6 +13,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { bankAccountView } from "./users.ts"
+import { fileTypes } from "./vocabulary/files.ts"
 import { ambiguousPixKey, isAmbiguousPixKey, parsePixKey, pixKeyKinds } from "./vocabulary/pix-key.ts"
 import {
   accountTypes,
@@ -143,6 +144,15 @@ export const getWithdrawalEndpoint = defineEndpoint("getWithdrawal", heads.getWi
   reply: { status: 200, schema: success(z.object({ withdrawal: withdrawalView })) },
 })
 
+export const getWithdrawalReceiptEndpoint = defineEndpoint("getWithdrawalReceipt", heads.getWithdrawalReceipt, {
+  audience: "seller",
+  scope: "withdrawals:read",
+  tag,
+  summary: "O comprovante de um saque pago, em PDF (`comprovante_saque_{AAAA-MM-DD}`), com a chave mascarada",
+  params: withdrawalParams,
+  reply: { status: 200, file: [fileTypes.pdf] },
+})
+
 export const cancelWithdrawalEndpoint = defineEndpoint("cancelWithdrawal", heads.cancelWithdrawal, {
   audience: "seller",
   scope: "withdrawals:write",
@@ -204,6 +214,10 @@ export const withdrawalsExamples = [
     params: { id: exampleId },
     data: { withdrawal: pending },
     failures: ["withdrawal_not_found", "withdrawal_forbidden"],
+  }),
+  defineExample(getWithdrawalReceiptEndpoint, {
+    params: { id: exampleId },
+    failures: ["withdrawal_not_found", "withdrawal_forbidden", "withdrawal_not_paid"],
   }),
   defineExample(cancelWithdrawalEndpoint, {
     params: { id: exampleId },

@@ -82,6 +82,20 @@ export async function createChargePage(
   return (await bodyOf<{ data: { checkoutPage: ChargePage } }>(answer)).data.checkoutPage
 }
 
+/** Names the shop that payers see; the rest stays as it is. */
+export async function changeShop(
+  request: APIRequestContext,
+  seller: Seller,
+  shop: Partial<Record<"name" | "document" | "color" | "whatsapp" | "email" | "closedText", string>>,
+): Promise<void> {
+  await bodyOf(await request.patch("/api/v1/users/me/shop", { headers: authorization(seller), data: shop }))
+}
+
+export async function putLogo(request: APIRequestContext, seller: Seller, png: Buffer): Promise<void> {
+  const headers = { ...authorization(seller), "Content-Type": "image/png" }
+  await bodyOf(await request.put("/api/v1/users/me/shop/logo", { headers, data: png }))
+}
+
 /** All of the seller's pages, from the API. */
 export async function listChargePages(request: APIRequestContext, seller: Seller): Promise<ChargePage[]> {
   const answer = await request.get("/api/v1/checkout/pages?limit=100", { headers: authorization(seller) })
@@ -120,10 +134,25 @@ export async function createPaidPage(
   order: ChargePageOrder = {},
 ): Promise<ChargePage> {
   const page = await createChargePage(request, seller, order)
+  await payPage(request, page)
+  return page
+}
+
+/** A page that was paid so many times, one payment after the other. */
+export async function createSoldPage(
+  request: APIRequestContext,
+  seller: Seller,
+  { sales, ...order }: ChargePageOrder & { sales: number },
+): Promise<ChargePage> {
+  const page = await createChargePage(request, seller, { maxPayments: null, ...order })
+  for (let sold = 0; sold < sales; sold += 1) await payPage(request, page)
+  return page
+}
+
+async function payPage(request: APIRequestContext, page: ChargePage): Promise<void> {
   const { transactionId, pixCode, payerToken } = await requestPix(request, page)
   await payCode(request, pixCode)
   await untilPaid(request, `${transactionId}?k=${payerToken}`)
-  return page
 }
 
 export async function refundPayment(

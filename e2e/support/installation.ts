@@ -16,7 +16,8 @@ const stopWithinMs = 12_000
 export interface Installation {
   url: string
   dataDir: string
-  start(): Promise<void>
+  /** Returns what it printed until it was ready. */
+  start(): Promise<string>
   /** Sends SIGINT and returns the exit code. */
   stop(): Promise<number | null>
   remove(): Promise<void>
@@ -30,10 +31,10 @@ export async function createInstallation(env: Record<string, string> = {}): Prom
   const dataDir = join(folder, "data")
   let server: ChildProcess | null = null
 
-  async function start(): Promise<void> {
+  async function start(): Promise<string> {
     server = spawnServer(port, { ...env, DATA_DIR: dataDir })
     await writeFile(join(folder, "server.pid"), String(server.pid))
-    await untilReady(server)
+    return untilReady(server)
   }
 
   async function stop(): Promise<number | null> {
@@ -78,7 +79,7 @@ function spawnServer(port: number, env: Record<string, string>): ChildProcess {
   })
 }
 
-async function untilReady(server: ChildProcess): Promise<void> {
+async function untilReady(server: ChildProcess): Promise<string> {
   let output = ""
   await new Promise<void>((resolve, reject) => {
     const giveUp = (reason: string) => reject(new Error(`the server ${reason}:\n${output}`))
@@ -94,6 +95,7 @@ async function untilReady(server: ChildProcess): Promise<void> {
     server.once("exit", () => giveUp("ended"))
     server.once("error", (error) => giveUp(error.message))
   })
+  return output
 }
 
 async function findFreePort(): Promise<number> {

@@ -1,6 +1,9 @@
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
 import type { Browser, BrowserContext, Page, Route } from "@playwright/test"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
-import { testPix } from "../../web/test-support/checkout-page.ts"
+import { distFolder } from "../../web/build-stamp.ts"
+import { testPix, testProps } from "../../web/test-support/checkout-page.ts"
 
 export type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 
@@ -9,7 +12,8 @@ export interface Script {
   props: CheckoutProps
   creation: { status: number; json: unknown } | null
   status: string
-  page: { status: number; json: unknown }
+  /** Whether the charge page has ended meanwhile. */
+  isClosed: boolean
   asked: string[]
 }
 
@@ -42,8 +46,7 @@ export async function openCheckout(browser: Browser, render: RenderCheckout, pro
     reducedMotion: "reduce",
   })
   const page = await context.newPage()
-  const active = { status: 200, json: { data: { checkoutPage: { status: "active" } } } }
-  const script: Script = { props, creation: created, status: "pendente", page: active, asked: [] }
+  const script: Script = { props, creation: created, status: "pendente", isClosed: false, asked: [] }
   watch(context, script)
   await page.clock.install({ time: Date.parse(serverTime) - 10_000 })
   await page.clock.pauseAt(serverTime)
@@ -63,9 +66,10 @@ function watch(context: BrowserContext, { asked }: Script): void {
 
 async function answer(route: Route, script: Script, render: RenderCheckout): Promise<void> {
   const request = route.request()
-  const path = new URL(request.url()).pathname
+  const { pathname: path, searchParams } = new URL(request.url())
   if (path.startsWith("/checkout/")) {
-    return route.fulfill({ contentType: "text/html; charset=utf-8", body: render(script.props, "nonce") })
+    const props = searchParams.has("pix") ? endedProps(script) : script.props
+    return route.fulfill({ contentType: "text/html; charset=utf-8", body: render(props, "nonce") })
   }
   if (!path.startsWith("/api/")) return route.fulfill({ status: 404 })
   if (path.endsWith("/stream")) return route.fulfill({ status: 204 })
@@ -73,9 +77,32 @@ async function answer(route: Route, script: Script, render: RenderCheckout): Pro
   if (path.endsWith("/process-modern-pix-payment")) {
     return script.creation === null ? undefined : route.fulfill(script.creation)
   }
-  if (path.includes("/payment-status/")) return route.fulfill({ json: { data: { status: script.status } } })
-  if (path.includes("/payment-proofs/")) return route.fulfill({ json: { data: { proof: { refundedAmount: 10.5 } } } })
-  return route.fulfill(script.page)
+  return route.fulfill({ json: { data: { status: script.status } } })
+}
+
+/** Lets the code that is asked for next expire at once: for the poll, and on the server's page of the Pix. */
+export async function letExpire(page: Page): Promise<void> {
+  const built = pathToFileURL(join(distFolder, "checkout", "render.js")).href
+  const { renderCheckout } = (await import(built)) as { renderCheckout: RenderCheckout }
+  const body = renderCheckout(endedProps({ props: testProps(), status: "expirado", isClosed: false }), "nonce")
+  await page.route(/payment-status\/[^/]+$/, (route) => route.fulfill({ json: { data: { status: "expirado" } } }))
+  await page.route(/\?pix=/, (route) => route.fulfill({ contentType: "text/html; charset=utf-8", body }))
+}
+
+/** The server's page of the one Pix that the script creates. */
+function endedProps({ props, status, isClosed }: Pick<Script, "props" | "status" | "isClosed">): CheckoutProps {
+  const payment = {
+    pix: { ...openPix, status: status as "pago" },
+    title: "Mentoria de Vendas – Turma Novembro",
+    seller: "Ana Souza Mentorias",
+    sellerDocument: null,
+    confirmedAt: "2026-11-21T17:20:00.000Z",
+    returned: 10.5,
+    returnUrl: null,
+    isLeaving: false,
+    pagePath: "/checkout/Xa8dK2lmNQpo",
+  }
+  return { ...props, page: isClosed ? null : props.page, payment }
 }
 
 /** The document as a reader meets it: elements, texts, fields' values, the focus and the title. */

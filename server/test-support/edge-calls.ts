@@ -6,14 +6,15 @@ import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 /** The example's request, addressed to a new thing of the owner's. */
 export async function requestOf(
   world: EdgeWorld,
-  { endpoint, query, body }: Example,
+  { endpoint, query, body, file }: Example,
   owner: WorldUser,
 ): Promise<{ url: string; body: unknown }> {
   await furnishFor(world, endpoint, owner)
   const address = await addressOf(world, endpoint.path, owner)
   const asked = query && endpoint.path.endsWith("/statement") ? inThisMonth(query) : query
   const search = asked === undefined ? "" : `?${new URLSearchParams(asked as Record<string, string>).toString()}`
-  return { url: address + search, body: await bodyFor(world, endpoint.path, body, owner) }
+  const sent = file === undefined ? await bodyFor(world, endpoint.path, body, owner) : Buffer.from(file, "base64")
+  return { url: address + search, body: sent }
 }
 
 /** The database dates the lines of a statement, by the day on which the test runs and not by the world's clock. */

@@ -24,7 +24,15 @@ import { createChargePage } from "#selling/charge-pages/create"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import type { OpenCharge } from "#selling/charges/rules"
-import { makeApprovedTransfer, makeUnansweredWithdrawal, makeWithdrawal, pix, twoDaysAgo } from "./edge-withdrawals.ts"
+import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
+import {
+  makeApprovedTransfer,
+  makePaidTransfer,
+  makeUnansweredWithdrawal,
+  makeWithdrawal,
+  pix,
+  twoDaysAgo,
+} from "./edge-withdrawals.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
 import { codeOf, enrolTotp } from "./enrol-totp.ts"
@@ -70,6 +78,7 @@ const things: Record<string, Thing> = {
   "transactions/:id/payment-disputes": { isPrivate: true, make: makeDisputedCharge },
   "transactions/:id": { isPrivate: true, make: makePaidCharge },
   "admin/users/:id": { isPrivate: true, make: async (_world, owner) => owner.id },
+  "users/:id/invitation": { isPrivate: true, make: makeInvitedUser },
   "users/:id/unfreeze": { isPrivate: true, make: makeFrozenUser },
   "not-me/:token": { isPrivate: false, make: issueTestLink },
   "inbox-messages/:id": { isPrivate: true, make: makeWaitingMessage },
@@ -99,6 +108,7 @@ const things: Record<string, Thing> = {
     isPrivate: true,
     make: (...own) => entered(own[0], withdrawSale(...own)),
   },
+  "withdrawals/:id/receipt": { isPrivate: true, make: makePaidTransfer },
   "withdrawals/:id/complete": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/return": { isPrivate: true, make: makeApprovedTransfer },
   "withdrawals/:id/settle": { isPrivate: true, make: makeUnansweredWithdrawal },
@@ -119,6 +129,7 @@ const things: Record<string, Thing> = {
   "reset-password/:token": { isPrivate: false, make: async () => "a-token" },
   "simulador/emails/:id": { isPrivate: false, make: makeShownMail },
   "simulador/*": { isPrivate: false, make: async () => "api/nada" },
+  "logos/:file": { isPrivate: false, make: makeLogo },
   "assets/:name": { isPrivate: false, make: async () => "main-abc123.js" },
 }
 
@@ -173,14 +184,6 @@ async function issueTestLink(world: EdgeWorld): Promise<string> {
 }
 
 /** Somebody else, because the owner of all other things still withdraws. */
-async function makeFrozenUser(world: EdgeWorld): Promise<string> {
-  const { id } = await world.user()
-  const now = world.clock.now()
-  const freeze = { id: newId(), user_id: id, frozen_at: now, address: "203.0.113.7", trusts_factors_until: now }
-  await world.db.insertInto("freezes").values(freeze).execute()
-  return id
-}
-
 async function confirmationOf(world: EdgeWorld, owner: WorldUser): Promise<string> {
   const token = newToken()
   const { email_key } = await world.db

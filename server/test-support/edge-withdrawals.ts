@@ -1,7 +1,7 @@
 import { type Cents } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { secondsAfter } from "#kit/clock"
-import { approveWithdrawal } from "#money/withdrawals/decide"
+import { approveWithdrawal, completePaidByHand } from "#money/withdrawals/decide"
 import { sendPayouts } from "#money/withdrawals/pay"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import type { Destination } from "#money/withdrawals/withdrawal"
@@ -25,6 +25,13 @@ export async function makeApprovedTransfer(world: EdgeWorld, owner: WorldUser): 
   const id = await makeWithdrawal(world, owner, transfer)
   const admin = await world.user("admin")
   await approveWithdrawal(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
+  return id
+}
+
+export async function makePaidTransfer(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const id = await makeApprovedTransfer(world, owner)
+  const admin = await world.user("admin")
+  await completePaidByHand(world, { id, admin: { id: admin.id, address: null }, adminNotes: "" })
   return id
 }
 

@@ -17,6 +17,7 @@ interface Told {
 }
 
 export type ExpectTold = (person: Person, subject: string, told?: Told) => Promise<OutboxMail>
+export type ExpectListed = (person: Person, title: string) => Promise<void>
 
 const withinMs = 10_000
 
@@ -38,11 +39,25 @@ export async function expectTold(
   const row = site.db.selectFrom("mails").select("created_at").where("id", "=", mail.id)
   const writtenAt = (await row.executeTakeFirstOrThrow()).created_at.getTime()
   expect(mail.sentAt.getTime() - writtenAt).toBeLessThanOrEqual(withinMs)
-  const { notices } = await listNotices(site.db, id, { limit: 50 })
-  const recent = notices.filter(({ told_at }) => told_at.getTime() >= since)
-  expect(recent.map(({ title }) => plain(title))).toContain(notice)
+  expect(await recentTitles(site, id)).toContain(notice)
   for (const part of says) expect(mail.text).toContain(part)
   return mail
+}
+
+/** The owner reads it in the list, and no mail goes out. */
+export async function expectListed(
+  site: Pick<TestApp, "db" | "clock" | "protection">,
+  { id, email }: Person,
+  title: string,
+): Promise<void> {
+  expect(await recentTitles(site, id)).toContain(title)
+  expect((await deliverAllMails(site, email)).map(({ subject }) => plain(subject))).not.toContain(title)
+}
+
+async function recentTitles({ db, clock }: Pick<TestApp, "db" | "clock">, userId: string): Promise<string[]> {
+  const since = clock.now().getTime() - withinMs
+  const { notices } = await listNotices(db, userId, { limit: 50 })
+  return notices.filter(({ told_at }) => told_at.getTime() >= since).map(({ title }) => plain(title))
 }
 
 /** An amount is written with a blank that doesn't break. */

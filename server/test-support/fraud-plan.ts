@@ -5,7 +5,7 @@ import { openSession } from "#people/sessions/sessions"
 import { hashPassword } from "#people/users/passwords"
 import type { PspPayoutRequest } from "#psp/psp"
 import { enrolTotp } from "./enrol-totp.ts"
-import { type ExpectTold, expectTold } from "./expect-told.ts"
+import { type ExpectListed, type ExpectTold, expectListed, expectTold } from "./expect-told.ts"
 import { giveBalance } from "./give-balance.ts"
 import { openListedBank } from "./listed-bank.ts"
 import { deliverAllMails, type deliverMails } from "./mail-delivery.ts"
@@ -49,6 +49,8 @@ interface FraudPlan extends TestApp {
   mailsTo(person: Victim): ReturnType<typeof deliverMails>
   /** A mail and a notice within ten seconds; see `expectTold`. */
   expectTold: ExpectTold
+  /** A notice alone. */
+  expectListed: ExpectListed
   /** The newest mail's path behind 'Não fui eu'. */
   notMePath(person: Victim): Promise<string>
   /** The path of a link that some mail carries. */
@@ -111,6 +113,7 @@ export async function openFraudPlan(): Promise<FraudPlan> {
     settlePayouts: () => bank.settlePayouts(site),
     mailsTo: ({ email }) => deliverAllMails(site, email),
     expectTold: (person, subject, told) => expectTold(site, person, subject, told),
+    expectListed: (person, title) => expectListed(site, person, title),
     async notMePath({ email }) {
       const mails = await deliverAllMails(site, email)
       const path = mails.map(({ text }) => /\/not-me\/[\w-]{43}/.exec(text)?.[0]).find((found) => found !== undefined)

@@ -14,7 +14,7 @@ interface Wishes {
   amountCents?: number
   payerName?: string
   payerEmail?: string
-  payerCpf?: string
+  payerDocument?: string
   payerPhone?: string
   description?: string
   pageTitle?: string
@@ -65,7 +65,7 @@ function toRow({ sellerId, pageId, status, at, ...wishes }: Wishes) {
     pix_code: "000201",
     payer_name: wishes.payerName ?? null,
     payer_email: wishes.payerEmail ?? null,
-    payer_cpf: wishes.payerCpf ?? null,
+    payer_document: wishes.payerDocument ?? null,
     payer_phone: wishes.payerPhone ?? null,
     end_to_end_id: wishes.endToEndId ?? null,
     expires_at: wishes.expiresAt ?? new Date("2099-01-01T00:00:00Z"),

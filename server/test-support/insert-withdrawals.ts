@@ -1,4 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import type { WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { Db } from "#db/transaction"
 import { newId } from "#kit/ids"
@@ -10,10 +11,14 @@ interface Wishes {
 }
 
 /** Inserts rows as the verbs would leave them, without postings. Returns their ids. */
-export async function insertWithdrawals(db: Db, withdrawals: Wishes[]): Promise<string[]> {
+export async function insertWithdrawals(
+  db: Db,
+  withdrawals: Wishes[],
+  to: { key: string; kind: PixKeyKind } = { key: "ana@loja.example", kind: "email" },
+): Promise<string[]> {
   const rows = withdrawals.map(({ sellerId, status, at }) => {
     const id = newId()
-    const key = { pix_key: "ana@loja.example", pix_key_kind: "email", payout_id: id.replaceAll("-", "") } as const
+    const key = { pix_key: to.key, pix_key_kind: to.kind, payout_id: id.replaceAll("-", "") } as const
     const asked = {
       id,
       seller_id: sellerId,

@@ -274,6 +274,7 @@ export const tamperings: readonly Tampering[] = [
     recovered_at: firstTime,
     active: "not active",
     any_name: "true",
+    fee_basis_points: "0",
   }),
   ...of("users", {
     "role, with its totals": `update users set role = 'admin' where ${one("users", "role = 'user'")};

@@ -64,6 +64,7 @@ export interface TestApp {
 }
 
 interface CallOptions {
+  /** A buffer is sent as it is, as a file. */
   body?: unknown
   /** Sent verbatim, with the content type of JSON. */
   rawBody?: string
@@ -165,9 +166,10 @@ export async function openTestApp({
     db: database.db,
     clock,
     log,
-    folder: join(siteFolder, "backups"),
-    isEncrypted: false,
-    isExposed: false,
+    plan: {
+      folder: join(siteFolder, "backups"),
+      ...{ isElsewhere: false, isEncrypted: false, isExposed: false, isRealMoney: false },
+    },
     write: (path) => writeFile(path, "backup").then(() => 6),
   })
   const signing = { db: database.db, clock, secretKeys }
@@ -224,7 +226,8 @@ export async function openTestApp({
 
   async function call(method: InjectOptions["method"], url: string, options: CallOptions = {}): Promise<Answer> {
     const { body, rawBody, token, from } = options
-    const isJson = body !== undefined || rawBody !== undefined
+    const file = Buffer.isBuffer(body) ? body : null
+    const isJson = file === null && (body !== undefined || rawBody !== undefined)
     const reply = await app.inject({
       method: method ?? "GET",
       url,
@@ -234,6 +237,7 @@ export async function openTestApp({
         ...options.headers,
       },
       ...(isJson && { payload: rawBody ?? JSON.stringify(body) }),
+      ...(file !== null && { payload: file }),
       ...(from !== undefined && { remoteAddress: from }),
     })
     const isJsonReply = String(reply.headers["content-type"]).startsWith("application/json")

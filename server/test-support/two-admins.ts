@@ -4,7 +4,7 @@ import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secrets"
 import { hashPassword } from "#people/users/passwords"
 import { enrolTotp } from "./enrol-totp.ts"
-import { type ExpectTold, expectTold } from "./expect-told.ts"
+import { type ExpectListed, type ExpectTold, expectListed, expectTold } from "./expect-told.ts"
 import { giveBalance } from "./give-balance.ts"
 import { insertWithdrawals } from "./insert-withdrawals.ts"
 import { openListedBank } from "./listed-bank.ts"
@@ -43,6 +43,8 @@ export interface TwoAdmins extends TestApp {
   left(): Promise<string[]>
   /** A mail and a notice within ten seconds; see `expectTold`. */
   expectTold: ExpectTold
+  /** A notice alone. */
+  expectListed: ExpectListed
   /** Takes back every wish that waits. */
   forgetApprovals(): Promise<void>
 }
@@ -127,6 +129,7 @@ export async function openTwoAdmins(): Promise<TwoAdmins> {
     },
     left: () => bank.left(site),
     expectTold: (person, subject, told) => expectTold(site, person, subject, told),
+    expectListed: (person, title) => expectListed(site, person, title),
     async forgetApprovals() {
       await site.db.deleteFrom("second_approvals").execute()
     },

@@ -1,4 +1,5 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PublicShopView } from "@tilinta/contract/fields"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import type { PayerValues, ShownPix } from "../src/checkout/checkout-state.ts"
 
@@ -17,6 +18,16 @@ export const testPage: PublicChargePageView = {
   seller: { name: "Ana Souza Mentorias" },
 }
 
+export const testShop: PublicShopView = {
+  name: "Doces da Ana",
+  document: "11222333000181",
+  logoUrl: "https://pagar.exemplo.com/logos/1f8ac10f23c5b5bc1167bda84b833e5c.png",
+  color: "amber",
+  whatsapp: "11987654321",
+  email: "oi@docesdaana.example",
+  closedText: "As encomendas de dezembro estão encerradas.",
+}
+
 export const noValues: PayerValues = { name: "", email: "", cpf: "", phone: "" }
 
 export function testProps(page: Partial<PublicChargePageView> | null = {}): CheckoutProps {
@@ -28,6 +39,7 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     previewUrl: "https://pagar.exemplo.com/checkout/Xa8dK2lmNQpo/previa-9f2c41d07b3a5e68.png",
     form: { key: "cH4v3cH4v3cH4v3cH4v3cH", values: {}, problem: null, failure: null },
     hiddenBy: null,
+    closedShop: null,
     reportPath: "/checkout/Xa8dK2lmNQpo/denunciar",
     isReturning: false,
     isNewSeller: false,

@@ -1,4 +1,5 @@
 import type { PublicChargePageView } from "../charge-pages.ts"
+import type { PublicShopView } from "../fields.ts"
 import type { PixPaymentView } from "../payments.ts"
 import type { PayerData, PayerDataProblem } from "../vocabulary/payer-data.ts"
 
@@ -12,6 +13,8 @@ export interface CheckoutProps {
   page: PublicChargePageView | null
   /** The reason that there is none: its seller must confirm their e-mail first, or administrators suspended it; null when unknown. */
   hiddenBy: "charge_page_not_open" | "charge_page_suspended" | null
+  /** The shop of a page that is over or suspended; null where `page` says it, and without one. */
+  closedShop: PublicShopView | null
   /** The address at which the page is reported; null without a page. */
   reportPath: string | null
   /** The image shown where the link is shared. */
@@ -36,12 +39,11 @@ export interface PlainForm {
 export interface PlainPayment {
   pix: PixPaymentView
   title: string
+  /** The shop as it was when it was paid, else the seller's own name. */
   seller: string
+  sellerDocument: string | null
   confirmedAt: string | null
-  endToEndId: string | null
   returned: number
-  /** Whether the payer asked for the receipt. */
-  isReceipt: boolean
   /** The way back to the shop; null before the payment. */
   returnUrl: string | null
   /** Whether the payment has just been seen, so that the payer goes back by itself. */

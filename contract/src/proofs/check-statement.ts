@@ -13,6 +13,8 @@ interface CheckStatementInput {
 
 interface CheckedStatement {
   lines: number
+  /** False for the plain CSV, which has nothing to check. */
+  hasProofs: boolean
   /** Each begins with the line's number in the file, where it is about one. */
   problems: string[]
   /**
@@ -29,6 +31,7 @@ const columns = ["Data", "Lançamento", "Referência", "Valor (R$)", "Saldo (R$)
 /** Proves each line of a statement's CSV against a checkpoint, without server, database or network. */
 export async function checkStatement({ csv, note, keys, consistency }: CheckStatementInput): Promise<CheckedStatement> {
   const [head, ...rows] = readCells(csv)
+  if (head?.join() === columns.slice(0, -1).join()) return { ...failed(plainStatement), hasProofs: false }
   if (head?.join() !== columns.join()) return failed("o arquivo não é um extrato em CSV com provas")
   if (rows.length === 0) return failed("o arquivo não tem nenhuma linha: não há o que conferir")
   const given = await openCheckpoint(note, keys)
@@ -41,11 +44,20 @@ export async function checkStatement({ csv, note, keys, consistency }: CheckStat
   const link = await linkBetween(base, given, consistency ?? ownLink?.path ?? null)
   if (link === "broken") return failed("o ponto de controle do arquivo e este são de correntes diferentes")
   const sizes = { own: base.size, given: given.size }
-  return { lines: rows.length, problems: await problemsOf(rows, proofs, base), isLinked: link === "proved", sizes }
+  return {
+    lines: rows.length,
+    hasProofs: true,
+    problems: await problemsOf(rows, proofs, base),
+    isLinked: link === "proved",
+    sizes,
+  }
 }
 
+const plainStatement =
+  "este é o CSV sem provas, que não dá para conferir: baixe o 'CSV com provas' do mesmo mês no Extrato"
+
 function failed(problem: string): CheckedStatement {
-  return { lines: 0, problems: [problem], isLinked: false, sizes: { own: 0, given: 0 } }
+  return { lines: 0, hasProofs: true, problems: [problem], isLinked: false, sizes: { own: 0, given: 0 } }
 }
 
 async function linkBetween(

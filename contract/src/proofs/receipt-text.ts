@@ -1,13 +1,17 @@
+import { documentText } from "../vocabulary/typed-data.ts"
+
 /** A receipt says these. docs/receipts.md describes its signed text. */
 export interface ReceiptFacts {
   amountCents: number
-  /** The receiver's name when the receipt was made. */
+  /** The shop's name when it was paid; without a shop the receiver's when the receipt was made. */
   receiver: string
+  /** The shop's CPF or CNPJ when it was paid; null without one. */
+  receiverDocument: string | null
   /** To the second. */
   paidAt: Date
   endToEndId: string
-  /** The six digits in the middle of the payer's CPF; null where they were left out. */
-  cpfDigits: string | null
+  /** The six digits in the middle of the payer's CPF, or a company's CNPJ; null where it was left out. */
+  payerDigits: string | null
 }
 
 export type CheckedReceipt =
@@ -30,8 +34,10 @@ const shape = /^TLR1\.([\da-f]{16})\.([\w-]+)\.([\w-]{86})$/
 
 /** Everything before the signature, which signs exactly these characters. */
 export function unsignedReceipt(keyId: string, facts: ReceiptFacts): string {
-  const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = facts
-  const listed = [amountCents, receiver, Math.floor(paidAt.getTime() / 1000), endToEndId, cpfDigits ?? ""]
+  const { amountCents, receiver, paidAt, endToEndId, payerDigits, receiverDocument } = facts
+  const listed = [amountCents, receiver, Math.floor(paidAt.getTime() / 1000), endToEndId, payerDigits ?? ""]
+  // Receipts without it, and those of before, end here.
+  if (receiverDocument !== null) listed.push(receiverDocument)
   return `${prefix}.${keyId}.${toBase64Url(new TextEncoder().encode(JSON.stringify(listed)))}`
 }
 
@@ -74,18 +80,20 @@ export async function receiptKeyId(publicKey: Uint8Array<ArrayBuffer>): Promise<
 function readFacts(bytes: Uint8Array<ArrayBuffer>): ReceiptFacts | null {
   try {
     const listed: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes))
-    if (!Array.isArray(listed) || listed.length !== 5) return null
-    const [amountCents, receiver, seconds, endToEndId, cpfDigits] = listed as unknown[]
+    if (!Array.isArray(listed) || (listed.length !== 5 && listed.length !== 6)) return null
+    const [amountCents, receiver, seconds, endToEndId, payerDigits, receiverDocument = null] = listed as unknown[]
     if (!Number.isSafeInteger(amountCents) || !Number.isSafeInteger(seconds)) return null
-    if (typeof receiver !== "string" || typeof endToEndId !== "string" || typeof cpfDigits !== "string") return null
+    if (typeof receiver !== "string" || typeof endToEndId !== "string" || typeof payerDigits !== "string") return null
+    if (listed.length === 6 && (typeof receiverDocument !== "string" || receiverDocument === "")) return null
     const paidAt = new Date((seconds as number) * 1000)
     if (Number.isNaN(paidAt.getTime())) return null
     return {
       amountCents: amountCents as number,
       receiver,
+      receiverDocument: receiverDocument as string | null,
       paidAt,
       endToEndId,
-      cpfDigits: cpfDigits === "" ? null : cpfDigits,
+      payerDigits: payerDigits === "" ? null : payerDigits,
     }
   } catch {
     return null
@@ -108,13 +116,16 @@ function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | null {
   return toBase64Url(bytes) === text ? bytes : null
 }
 
-/** A CPF as receipts show it; null for whatever is none. */
-export function cpfMiddle(cpf: string | null): string | null {
-  return cpf !== null && /^\d{11}$/.test(cpf) ? cpf.slice(3, 9) : null
+/** The part of the payer's document that a receipt holds; null for whatever is none. A company's is public, and stays whole. */
+export function payerDigitsOf({ cpf, cnpj }: { cpf: string | null; cnpj: string | null }): string | null {
+  return cpf !== null && /^\d{11}$/.test(cpf) ? cpf.slice(3, 9) : cnpj
 }
 
-export function maskedCpfOf(digits: string): string {
-  return `***.${digits.slice(0, 3)}.${digits.slice(3)}-**`
+/** As people read it. */
+export function payerDocumentOf(digits: string | null): { payerCpf: string | null; payerCnpj: string | null } {
+  if (digits === null) return { payerCpf: null, payerCnpj: null }
+  if (digits.length === 6) return { payerCpf: `***.${digits.slice(0, 3)}.${digits.slice(3)}-**`, payerCnpj: null }
+  return { payerCpf: null, payerCnpj: documentText(digits) }
 }
 
 /** The receipt in what somebody pasted, scanned or opened: itself, or the end of its link. Nothing inside it is mended. */

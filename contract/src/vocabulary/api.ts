@@ -7,6 +7,8 @@ export const apiKeyScopeLabels = {
   "withdrawals:read": "Ver o saldo e os saques",
   "withdrawals:write": "Solicitar e cancelar saques",
   "events:read": "Acompanhar os eventos: transações, saques e páginas, com seus dados",
+  "shop:read": "Ver a loja",
+  "shop:write": "Alterar a cor, o logo e os textos da loja",
   "webhooks:write": "Cadastrar endereços de webhook e ver as entregas: todos os eventos, com seus dados",
 } as const
 export type ApiKeyScope = keyof typeof apiKeyScopeLabels
@@ -16,6 +18,7 @@ export const apiKeyScopes = /* @__PURE__ */ Object.keys(apiKeyScopeLabels) as Ap
 export const apiTags = {
   Autenticação: "Cadastro, login e senha. Programas usam uma chave de API no lugar do login.",
   Usuários: "O perfil e o saldo de quem chama.",
+  "Minha loja": "A loja como quem paga a vê: nome, documento, logo, cor e contato.",
   Sessões: "As sessões abertas no navegador.",
   Segurança: "O segundo fator da conta: aplicativo autenticador e códigos de recuperação.",
   Avisos: "O que a conta deve saber: acessos, mudanças, saques. Os mesmos avisos chegam por e-mail.",
@@ -34,6 +37,7 @@ export const apiTags = {
   Configurações: "Configurações da plataforma.",
   "Administração: usuários": "Os usuários da plataforma, vistos por administradores.",
   "Administração: saques": "Os saques que administradores aprovam, rejeitam, pagam e devolvem.",
+  "Administração: pendências": "Quanto espera a decisão de um administrador.",
   "Administração: aprovações": "O que só vale quando dois administradores querem o mesmo.",
   "Administração: transações": "As transações de todos os vendedores, e os seus estornos.",
   "Administração: contestações": "As contestações de todos os vendedores.",
@@ -49,3 +53,6 @@ export const apiTags = {
 } as const satisfies Record<string, string>
 
 export type ApiTag = keyof typeof apiTags
+
+/** Counts of what waits for an administrator stop here, so that a long queue costs no more than a short one. */
+export const MOST_PENDING_COUNTED = 100

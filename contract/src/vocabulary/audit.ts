@@ -1,3 +1,5 @@
+import { addressLabels } from "./people.ts"
+
 /** Every action that the audit log may record; an action without a label does not compile. */
 export const auditActionLabels = {
   "user.created": "Usuário cadastrado",
@@ -6,6 +8,9 @@ export const auditActionLabels = {
   "user.erased": "Conta excluída pelo titular",
   "user.reactivated": "Usuário reativado",
   "user.profile_updated": "Perfil alterado",
+  "shop.changed": "Loja alterada",
+  "shop.logo_changed": "Logo da loja trocado",
+  "shop.logo_removed": "Logo da loja apagado",
   "user.email_confirmed": "E-mail confirmado",
   "user.email_asked": "Novo e-mail à espera de confirmação",
   "user.email_moved": "Novo e-mail confirmado",
@@ -16,6 +21,8 @@ export const auditActionLabels = {
   "user.password_changed": "Senha alterada",
   "user.password_reset": "Senha redefinida",
   "user.link_printed": "Link de nova senha criado na máquina do servidor",
+  "user.invited": "Convite criado",
+  "user.viewed": "Conta vista por um administrador",
   "user.frozen": "Saques congelados pelo titular",
   "user.unfrozen": "Saques liberados",
   "session.opened": "Entrada na conta",
@@ -144,23 +151,27 @@ export const auditSubjectLabels = { ...auditEntityLabels, transaction: "Transaç
 export type AuditSubject = keyof typeof auditSubjectLabels
 export const auditSubjects = /* @__PURE__ */ Object.keys(auditSubjectLabels) as AuditSubject[]
 
+function partsOf<Whole extends string, Labels extends Record<string, string>>(whole: Whole, labels: Labels) {
+  const entries = Object.entries(labels).map(([name, label]) => [`${whole}.${name}`, label])
+  return Object.fromEntries(entries) as Record<`${Whole}.${keyof Labels & string}`, string>
+}
+
 /** Field names as people call them; an object is listed by its parts, an amount in reais. */
 export const auditFieldLabels = {
   destination: "Destino",
   anyName: "Pode usar nomes reservados",
+  feePercentage: "Taxa da plataforma",
   name: "Nome",
+  document: "CPF ou CNPJ",
+  color: "Cor",
+  whatsapp: "WhatsApp",
+  closedText: "Texto de páginas encerradas",
   email: "E-mail",
   phone: "Telefone",
   role: "Perfil de acesso",
   active: "Conta ativa",
   address: "Endereço",
-  "address.street": "Rua",
-  "address.number": "Número",
-  "address.complement": "Complemento",
-  "address.neighborhood": "Bairro",
-  "address.city": "Cidade",
-  "address.state": "Estado",
-  "address.zipCode": "CEP",
+  .../* @__PURE__ */ partsOf("address", addressLabels),
   bankAccount: "Dados bancários",
   "bankAccount.bank": "Banco",
   "bankAccount.agency": "Agência",
@@ -195,6 +206,7 @@ export const auditFieldLabels = {
   dayTo: "Até",
   origins: "Origens",
   userAgent: "Navegador",
+  note: "Anotação",
   network: "De onde",
   sessions: "Sessões",
   code: "Motivo",

@@ -67,4 +67,7 @@ export const accountKindLabels = {
   corrections: "Correções",
 } as const
 export type AccountKind = keyof typeof accountKindLabels
+
+/** Accounts that debits let grow: money that is there, and money that is owed to the platform. */
+export const debitAccountKinds: readonly AccountKind[] = ["bank", "seller_debt"]
 export const accountKinds = /* @__PURE__ */ Object.keys(accountKindLabels) as AccountKind[]

@@ -18,7 +18,7 @@ export const errorMessages = {
   second_factor_invalid: "Código incorreto, vencido ou já usado. Espere o próximo código e tente de novo.",
   second_factor_enrolment_required:
     "Sua conta precisa de um segundo fator. Ative um em Meu perfil, na seção Segurança.",
-  new_password_required: "Esta senha foi criada pelo servidor. Troque-a em Meu perfil para continuar.",
+  new_password_required: "Esta senha foi criada pelo servidor. Entre pelo navegador e crie a sua para continuar.",
   password_reset_required:
     "Você avisou que não foi você quem mexeu na sua conta, e a senha anterior não vale mais. Redefina a sua senha por e-mail.",
   second_factor_missing: "Esta conta não tem segundo fator.",
@@ -41,6 +41,7 @@ export const errorMessages = {
   no_third_administrator:
     "Isto é do saldo do único outro administrador, e ninguém decide sozinho sobre ele. Peça a quem opera o banco de dados, ou cadastre mais um administrador.",
   second_approver_needed: "Você já deu a sua aprovação. Falta a de outro administrador.",
+  view_only: "Você está só vendo esta conta: aqui não dá para alterar nada nem baixar arquivos.",
   admin_rights_pending:
     "Os direitos de um novo administrador começam depois de 72 horas. Até lá você consulta, sem alterar nada.",
   account_frozen:
@@ -60,6 +61,8 @@ export const errorMessages = {
   not_acceptable: "Este endereço só responde com eventos (text/event-stream).",
   session_not_found: "Sessão não encontrada.",
   user_not_found: "Usuário não encontrado.",
+  user_not_viewable: "Só dá para ver o painel de um vendedor com a conta ativa.",
+  user_not_invitable: "Só recebe outro convite o vendedor ativo que ainda não definiu a senha.",
   own_account: "Você não pode inativar nem rebaixar a si mesmo. Peça a outro administrador.",
   last_admin: "Este é o último administrador ativo. Promova outro usuário antes.",
   admin_not_inactivated: "Administradores não podem ser inativados. Mude o perfil para Usuário antes.",
@@ -79,7 +82,7 @@ export const errorMessages = {
   charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",
   transaction_not_found: "Transação não encontrada",
   payment_not_found: "Pagamento não encontrado",
-  receipt_not_ready: "O recibo só existe depois do pagamento.",
+  receipt_not_ready: "O comprovante só existe depois do pagamento.",
   transaction_forbidden: "Você não tem permissão para acessar esta transação.",
   transaction_not_refundable: "Apenas transações pagas podem ser estornadas.",
   refund_too_late: "O prazo de 90 dias para estornar este pagamento terminou.",
@@ -115,6 +118,7 @@ export const errorMessages = {
   withdrawal_not_found: "Saque não encontrado.",
   withdrawal_forbidden: "Você não tem permissão para acessar este saque.",
   withdrawal_not_pending: "Este saque não está mais pendente.",
+  withdrawal_not_paid: "O comprovante só existe depois que o saque é pago.",
   withdrawal_not_completable: "Só saques aprovados e pagos manualmente podem ser marcados como pagos.",
   withdrawal_not_returnable:
     "Só volta ao saldo um saque aprovado que se paga manualmente, ou um que já foi pago e voltou ao nosso banco.",

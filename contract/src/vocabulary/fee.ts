@@ -1,4 +1,4 @@
-import { basisPointsFromPercentage, type Cents, MAX_AMOUNT_CENTS } from "./money.ts"
+import { basisPointsFromPercentage, type Cents, isReais, MAX_AMOUNT_CENTS } from "./money.ts"
 
 /** The platform keeps this of a paid charge. A charge keeps the rule with which it was created. */
 export interface FeeRule {
@@ -9,6 +9,17 @@ export interface FeeRule {
 
 export function percentFee(percentage: number): FeeRule {
   return { kind: "percent", basisPoints: basisPointsFromPercentage(percentage) }
+}
+
+export const feeOutOfRange = "A taxa deve ficar entre 0 e 100, com no máximo duas casas decimais."
+
+export function isFeePercentage(value: number): boolean {
+  return isReais(value) && value >= 0 && value <= 100
+}
+
+/** As people read a seller's own fee: "7,5%". */
+export function ownFeeText(percentage: number | null): string {
+  return percentage === null ? "a da plataforma" : `${String(percentage).replace(".", ",")}%`
 }
 
 /** Half up, to the centavo. Exact for every amount that the platform takes. */

@@ -9,6 +9,9 @@ export const fileTypes = {
 export type FileEnding = keyof typeof fileTypes
 export type FileType = (typeof fileTypes)[FileEnding]
 
+/** Pictures that the API takes. */
+export type ImageType = "image/png" | "image/jpeg" | "image/webp"
+
 /** How a table is exported: CSV as the specification has it, or a workbook, in which identifiers stay as they are. */
 export const exportFormats = ["csv", "xlsx"] as const
 export type ExportFormat = (typeof exportFormats)[number]

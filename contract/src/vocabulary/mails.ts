@@ -24,7 +24,7 @@ export const mailKindLabels = {
   webhook_address: "Aviso de endereço de webhook",
   webhook_failing: "Webhook que não responde",
   payment_received: "Pagamento recebido",
-  receipt: "Recibo para quem pagou",
+  receipt: "Comprovante para quem pagou",
   payments_of_day: "Resumo dos pagamentos do dia",
   payment_refunded: "Estorno",
   withdrawal_requested: "Saque solicitado",
@@ -41,6 +41,11 @@ export const mailKindLabels = {
 } as const
 type MailKind = keyof typeof mailKindLabels
 export const mailKinds = /* @__PURE__ */ Object.keys(mailKindLabels) as MailKind[]
+
+/** Notices are listed apart: what happened to the money and the pages, and who was in the account. */
+export const noticeTopicLabels = { activity: "Atividade", security: "Segurança" } as const
+export type NoticeTopic = keyof typeof noticeTopicLabels
+export const noticeTopics = /* @__PURE__ */ Object.keys(noticeTopicLabels) as NoticeTopic[]
 
 /** How often a seller hears of payments by mail. */
 export const paymentMailChoices = ["each", "daily", "none"] as const

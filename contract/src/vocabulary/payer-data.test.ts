@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { type PayerData, payerDataProblem, payerFields, requiredFields } from "./payer-data.ts"
+import { fieldsOf, type PayerData, payerDataProblem, payerFields, requiredFields } from "./payer-data.ts"
 
 const complete = { name: "Ana", email: "ana@exemplo.com", cpf: "529.982.247-25", phone: "(11) 98765-4321" }
 
@@ -37,4 +37,17 @@ test("a page's rules name the fields that it requires, in the specification's or
 
 test.each(["11.222.333/0001-81", "12.ABC.345/01DE-35", "1A2B3C52998224725"])("%s is no CPF", (cpf) => {
   expect(payerDataProblem({ ...complete, cpf }, payerFields)?.message).toBe("CPF inválido")
+})
+
+test("a company gives its CNPJ in the place of a CPF", () => {
+  const { cpf: _, ...company } = { ...complete, cnpj: "11.222.333/0001-81" }
+  expect(fieldsOf(company, payerFields)).toEqual(["name", "email", "cnpj", "phone"])
+  expect(fieldsOf({ ...complete, cnpj: "" }, payerFields)).toEqual(payerFields)
+  expect(fieldsOf({ ...complete, cnpj: null }, payerFields)).toEqual(payerFields)
+  expect(payerDataProblem(company, fieldsOf(company, payerFields))).toBeNull()
+  const empty = { ...company, cnpj: "" }
+  expect(payerDataProblem(empty, fieldsOf(empty, payerFields))).toEqual({
+    field: "cnpj",
+    message: "CNPJ é obrigatório",
+  })
 })

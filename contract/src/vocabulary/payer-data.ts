@@ -1,59 +1,71 @@
 /** Kept free of the schema library, so that the payer's small page can carry the server's own rules. */
 export const payerFields = ["name", "email", "cpf", "phone"] as const
 export type PayerField = (typeof payerFields)[number]
-export type PayerData = Partial<Record<PayerField, string | null | undefined>>
+/** A company gives its CNPJ in the place of a CPF. */
+export const sentFields = [...payerFields, "cnpj"] as const
+export type SentField = (typeof sentFields)[number]
+export type PayerData = Partial<Record<SentField, string | null | undefined>>
 
 export const payerFieldLabels = {
   name: "Nome",
   email: "E-mail",
   cpf: "CPF",
+  cnpj: "CNPJ",
   phone: "Telefone",
-} as const satisfies Record<PayerField, string>
+} as const satisfies Record<SentField, string>
 
 /** Stands where a payer's data were. */
 export const erasedDataLabel = "Dados apagados"
 
-interface PayerDataRules {
-  requireName: boolean
-  requireEmail: boolean
-  requireCpf: boolean
-  requirePhone: boolean
+/** The flag by which a page requires each field. */
+export const payerFlags = {
+  name: "requireName",
+  email: "requireEmail",
+  cpf: "requireCpf",
+  phone: "requirePhone",
+} as const satisfies Record<PayerField, string>
+export type PayerFlag = (typeof payerFlags)[PayerField]
+export type PayerFlags = Record<PayerFlag, boolean>
+
+/** All flags, each with its value. */
+export function forEachFlag<Value>(valueOf: (flag: PayerFlag) => Value): Record<PayerFlag, Value> {
+  const flags = payerFields.map((field) => payerFlags[field])
+  return Object.fromEntries(flags.map((flag) => [flag, valueOf(flag)])) as Record<PayerFlag, Value>
 }
 
+export const noPayerFlags = /* @__PURE__ */ forEachFlag(() => false)
+
 export interface PayerDataProblem {
-  field: PayerField
+  field: SentField
   message: string
 }
 
-export const invalidCpf = "CPF inválido"
-
-const missingTexts: Record<PayerField, string> = {
+const missingTexts: Record<SentField, string> = {
   name: "Nome é obrigatório",
   email: "E-mail é obrigatório",
   cpf: "CPF é obrigatório",
+  cnpj: "CNPJ é obrigatório",
   phone: "Telefone é obrigatório",
 }
 
 /** The fields that a page requires, in the specification's order. */
-export function requiredFields(rules: PayerDataRules): PayerField[] {
-  const { requireName, requireEmail, requireCpf, requirePhone } = rules
-  const isRequired: Record<PayerField, boolean> = {
-    name: requireName,
-    email: requireEmail,
-    cpf: requireCpf,
-    phone: requirePhone,
-  }
-  return payerFields.filter((field) => isRequired[field])
+export function requiredFields(flags: PayerFlags): PayerField[] {
+  return payerFields.filter((field) => flags[payerFlags[field]])
+}
+
+/** The fields that this payer fills in: of a company, whose CNPJ may still be empty, no CPF. */
+export function fieldsOf({ cpf, cnpj }: PayerData, fields: readonly SentField[]): readonly SentField[] {
+  return cpf || typeof cnpj !== "string" ? fields : fields.map((field) => (field === "cpf" ? "cnpj" : field))
 }
 
 /**
  * The first broken rule in the specification's order. The form requires all four fields, the server those that the page
- * requires; it also reads e-mail and phone, and the form shows its answer.
+ * requires; it also reads e-mail, CNPJ and phone, and the form shows its answer.
  */
-export function payerDataProblem(info: PayerData, required: readonly PayerField[]): PayerDataProblem | null {
+export function payerDataProblem(info: PayerData, required: readonly SentField[]): PayerDataProblem | null {
   const missing = required.find((field) => !info[field]?.trim())
   if (missing) return { field: missing, message: missingTexts[missing] }
-  if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: invalidCpf }
+  if (info.cpf?.trim() && !isCpf(digitsOf(info.cpf))) return { field: "cpf", message: "CPF inválido" }
   return null
 }
 

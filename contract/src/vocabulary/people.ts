@@ -74,6 +74,25 @@ export interface WantedChange {
   after: WantedValue
 }
 
+/** The address of an account, in the order of its forms. */
+export const addressLabels = {
+  zipCode: "CEP",
+  street: "Rua",
+  number: "Número",
+  complement: "Complemento",
+  neighborhood: "Bairro",
+  city: "Cidade",
+  state: "Estado",
+} as const
+
+export const emptyAddress = /* @__PURE__ */ Object.fromEntries(
+  Object.keys(addressLabels).map((name) => [name, ""]),
+) as Record<keyof typeof addressLabels, string>
+
+/** The actions that come before anything else where protection is strict. */
+export const requiredActions = ["new_password", "second_factor"] as const
+export type RequiredAction = (typeof requiredActions)[number]
+
 /** Whether a user proved to read the mail of their address; relaxed protection asks nobody. */
 export const emailStates = ["unasked", "unconfirmed", "confirmed"] as const
 export type EmailState = (typeof emailStates)[number]

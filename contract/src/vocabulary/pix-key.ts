@@ -1,5 +1,5 @@
 import { digitsOf, isCpf } from "./payer-data.ts"
-import { parseCnpj, parsePhone, unseenMarks } from "./typed-data.ts"
+import { documentText, parseCnpj, parsePhone, unseenMarks } from "./typed-data.ts"
 
 export const pixKeyKinds = ["cpf", "cnpj", "email", "phone", "evp"] as const
 export type PixKeyKind = (typeof pixKeyKinds)[number]
@@ -69,7 +69,5 @@ function parseLocalPhone(text: string): PixKey | null {
 /** As people read it: phones and documents with their punctuation. */
 export function pixKeyText({ kind, key }: PixKey): string {
   if (kind === "phone") return key.replace(/^\+55(\d{2})(\d{4,5})(\d{4})$/, "($1) $2-$3")
-  if (kind === "cpf") return key.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
-  if (kind === "cnpj") return key.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5")
-  return key
+  return kind === "cpf" || kind === "cnpj" ? documentText(key) : key
 }

@@ -69,8 +69,39 @@ export const settingCategoryLabels = {
 } as const satisfies Record<SettingCategory, string>
 export type SettingCategory = (typeof settingCategories)[number]
 
+/** Headings of the settings. Categories are the specification's; most settings are of its 'Geral'. */
+export const settingGroupLabels = {
+  fees: "Taxas",
+  withdrawals: "Saques e proteção",
+  retention: "Retenção",
+  legal: "Textos legais",
+  notifications: "Notificações",
+  general: "Geral",
+} as const
+export type SettingGroup = keyof typeof settingGroupLabels
+export const settingGroups = /* @__PURE__ */ Object.keys(settingGroupLabels) as SettingGroup[]
+
 /** The length of the longest text that a setting holds: terms of service of many pages. */
 export const MOST_OF_SETTING = 60_000
 
 /** Texts of paragraphs, which an editor of one line would cut. */
 export const longSettings: readonly string[] = ["TERMS_TEXT", "PRIVACY_TEXT"]
+
+/** Parts of an installation, as Sistema and `npm run doctor` name them. */
+export const systemPartLabels = {
+  ledger: "Contabilidade",
+  backup: "Backup",
+  provider: "Conexão com o banco",
+  underWay: "A caminho no banco",
+  inbox: "Avisos do banco",
+  mails: "E-mails",
+  jobs: "Tarefas",
+  installation: "Instalação",
+  guard: "Duas pessoas",
+} as const
+export type SystemPart = keyof typeof systemPartLabels
+export const systemParts = /* @__PURE__ */ Object.keys(systemPartLabels) as SystemPart[]
+
+/** Danger: without a person real money is lost, or nobody can pay. */
+export const findingTones = ["success", "warning", "danger"] as const
+export type FindingTone = (typeof findingTones)[number]

@@ -1,4 +1,4 @@
-import { digitsOf } from "./payer-data.ts"
+import { digitsOf, isCpf } from "./payer-data.ts"
 
 /**
  * One way in for each kind of data that people type: form and server read it alike, before any limit applies. Each
@@ -32,6 +32,18 @@ export function parseCnpj(typed: string): string | null {
     return Number(signs[weights.length]) === (rest < 2 ? 0 : 11 - rest)
   })
   return isRight ? signs : null
+}
+
+/** The eleven digits of a CPF, or a CNPJ. */
+export function parseDocument(typed: string): string | null {
+  const digits = bareDigits(typed)
+  return isCpf(digits) ? digits : parseCnpj(typed)
+}
+
+/** As people read it, with its punctuation. */
+export function documentText(document: string): string {
+  if (document.length === 11) return document.replace(/^(.{3})(.{3})(.{3})(.{2})$/, "$1.$2.$3-$4")
+  return document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5")
 }
 
 /** Country, trunk zero with the carrier's two digits, area code in use, then a mobile number with its 9 or a land line. */

@@ -22,13 +22,18 @@ create table users (
   email_state text not null default 'unasked'
     constraint users_email_state_is_known check (email_state in ('unasked', 'unconfirmed', 'confirmed')),
   any_name boolean not null default false,
+  fee_basis_points integer constraint users_fee_is_a_part check (fee_basis_points between 0 and 10000),
   password_is_initial boolean not null default false,
   password_is_void boolean not null default false,
   admin_rights_from timestamptz,
   erased_at timestamptz,
+  note text not null default '',
   constraint users_erased_are_nobody check (
     erased_at is null
-    or (not active and password_hash is null and cpf = '' and phone = '' and address = '{}' and bank_account = '{}')
+    or (
+      not active and password_hash is null and cpf = '' and phone = '' and address = '{}' and bank_account = '{}'
+      and note = ''
+    )
   )
 );
 create index users_by_time on users (created_at desc, id desc);
@@ -61,10 +66,12 @@ comment on column users.email_state is
   'An unconfirmed address keeps the seller''s pages closed and gets no mail but the one that asks for confirmation.';
 comment on column users.any_name is
   'True where an administrator allowed names and titles that belong to banks, authorities or the platform.';
+comment on column users.fee_basis_points is 'The seller''s own fee, for charges made from then on; null where the platform''s applies.';
 comment on column users.erased_at is
   'When the account was deleted at its owner''s wish: what it sold and was paid stays, nobody''s.';
 comment on column users.admin_rights_from is
   'When a new administrator may do more than look; null where they could from the start.';
+comment on column users.note is 'A note by administrators about the person, for each other alone.';
 
 create table sessions (
   id uuid not null,
@@ -76,16 +83,20 @@ create table sessions (
   address text not null default '',
   user_agent text not null default '',
   stepped_up_at timestamptz,
-  last_address text not null default ''
+  last_address text not null default '',
+  viewer_id uuid constraint sessions_viewer_exists references users (id)
 );
 create unique index sessions_by_id on sessions (id);
 create index sessions_by_user on sessions (user_id);
+create index sessions_by_viewer on sessions (viewer_id) where viewer_id is not null;
 create index sessions_by_expiry on sessions (expires_at);
 
 comment on table sessions is 'Logins that are still valid. A job deletes expired ones.';
 comment on column sessions.id is 'Names the session in the owner''s list, since the token''s hash is not for display.';
 comment on column sessions.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
 comment on column sessions.address is 'The IP address of the login.';
+comment on column sessions.viewer_id is
+  'The administrator who looks at the account with this session, and can change nothing; null where its owner signed in.';
 comment on column sessions.last_address is 'The IP address of the latest request, accurate to about five minutes.';
 comment on column sessions.stepped_up_at is
   'When its user last proved in this very session who they are, which opens the endpoints that move money for minutes.';
@@ -100,7 +111,7 @@ create table api_keys (
     constraint api_keys_scopes_are_some check (cardinality(scopes) > 0)
     constraint api_keys_scope_is_known check (scopes <@ array[
       'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write',
-      'events:read', 'webhooks:write'
+      'events:read', 'shop:read', 'shop:write', 'webhooks:write'
     ]),
   created_at timestamptz not null,
   expires_at timestamptz constraint api_keys_expire_after_creation check (expires_at > created_at),
@@ -179,13 +190,16 @@ create table password_resets (
   user_id uuid not null constraint password_resets_user_exists references users (id),
   created_at timestamptz not null,
   expires_at timestamptz not null,
-  ended_at timestamptz
+  ended_at timestamptz,
+  by_hand boolean not null default false
 );
 create index password_resets_by_user on password_resets (user_id, created_at);
 create index password_resets_by_expiry on password_resets (expires_at);
 
 comment on table password_resets is 'Links that set a new password, also those of invitations.';
 comment on column password_resets.token_hash is 'SHA-256 of the token: a reader of the table can''t use it.';
+comment on column password_resets.by_hand is
+  'True for an invitation that an administrator passes on: whoever uses it has not proved that the mailbox is theirs.';
 comment on column password_resets.ended_at is 'When it was used, or replaced by a newer one.';
 
 create table email_confirmations (
@@ -371,6 +385,48 @@ comment on table email_changes is
   'New addresses that administrators entered, until a link mailed there proves them. One per user.';
 comment on column email_changes.token_hash is 'SHA-256 of the link''s token: a reader of the table can''t use it.';
 
+create table shops (
+  seller_id uuid constraint shops_by_seller primary key constraint shops_seller_exists references users (id),
+  color text not null constraint shops_color_is_known check (
+    color in ('mint', 'sky', 'amber', 'coral', 'violet', 'slate')
+  ),
+  whatsapp text not null default '',
+  email text not null default '',
+  closed_text text not null default '',
+  logo bytea constraint shops_logo_is_small check (octet_length(logo) <= 262144),
+  logo_digest text collate "C",
+  updated_at timestamptz not null,
+  constraint shops_logo_has_digest check ((logo is null) = (logo_digest is null))
+);
+create index shops_by_logo on shops (logo_digest) where logo_digest is not null;
+
+comment on table shops is 'How payers see a seller, but for the name and the document, which shop_names has.';
+comment on column shops.whatsapp is 'Area code and number; empty without one.';
+comment on column shops.closed_text is 'Shown on pages that take no payments any more.';
+comment on column shops.logo is 'A PNG of 256 px that we drew from the seller''s file, without its metadata.';
+comment on column shops.logo_digest is 'SHA-256 of the logo, in hex, half of it: its public address.';
+
+create table shop_names (
+  id uuid constraint shop_names_by_id primary key,
+  seller_id uuid not null constraint shop_names_seller_exists references users (id),
+  name text not null constraint shop_names_name_is_short check (name = '' or char_length(name) between 2 and 60),
+  document text not null constraint shop_names_document_has_its_length check (length(document) in (0, 11, 14)),
+  since timestamptz not null,
+  mac text not null,
+  search_text text generated always as (fold_text(name || chr(31) || document)) stored
+);
+create index shop_names_by_seller on shop_names (seller_id, id desc);
+create index shop_names_by_search_text on shop_names using gin (search_text gin_trgm_ops);
+
+comment on table shop_names is
+  'Trade names and documents of sellers: the newest row is today''s, and what was paid shows those of its moment. Rows never '
+  'change; they go with the account.';
+comment on column shop_names.name is 'Empty: payers see the seller''s own name.';
+comment on column shop_names.document is 'The seller''s CPF or a CNPJ, without punctuation; empty without one.';
+comment on column shop_names.mac is
+  'HMAC of the row with a key that the database doesn''t have: without it the document isn''t the seller''s own where money leaves.';
+comment on column shop_names.search_text is 'Name and document, folded.';
+
 create table user_totals (
   role text not null,
   active boolean not null,
@@ -447,6 +503,8 @@ execute function count_renaming();
 comment on trigger users_are_renamed on users is 'Counts changes of users'' names.';
 
 grant select, insert, update on users to tilinta_app;
+grant select, insert, update, delete on shops to tilinta_app;
+grant select, insert, update (mac), delete on shop_names to tilinta_app;
 grant select, insert, update, delete on sessions, failed_logins, password_reset_requests, password_resets to tilinta_app;
 grant select, insert, delete on signup_attempts, known_devices, email_confirmations to tilinta_app;
 grant select on user_totals, user_renamings to tilinta_app;

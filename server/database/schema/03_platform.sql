@@ -103,13 +103,15 @@ create table notices (
   id uuid constraint notices_by_id primary key,
   user_id uuid not null,
   told_at timestamptz not null,
+  topic text collate "C" not null constraint notices_topic_is_known check (topic in ('activity', 'security')),
   content jsonb not null,
   dedupe_key text collate "C" not null,
   read_at timestamptz,
   constraint notices_by_dedupe_key unique (user_id, dedupe_key)
 );
 create index notices_by_user on notices (user_id, told_at desc, id desc);
-create index notices_unread on notices (user_id) where read_at is null;
+create index notices_by_topic on notices (user_id, topic, told_at desc, id desc);
+create index notices_unread on notices (user_id, topic) where read_at is null;
 create index notices_by_time on notices (told_at);
 
 comment on table notices is
@@ -117,8 +119,9 @@ comment on table notices is
   'deletes old ones.';
 comment on column notices.user_id is
   'No foreign key: its lock of the user would meet those who change users, who are never deleted.';
+comment on column notices.told_at is 'The last time: a notice whose subject goes on, as a withdrawal does, is written over and is unread again.';
 comment on column notices.content is 'Kind and facts, from which the text is written when it is shown.';
-comment on column notices.dedupe_key is 'The same event is told once, however often it is handled.';
+comment on column notices.dedupe_key is 'The same event is told once, however often it is handled; of what goes on, the subject.';
 comment on column notices.read_at is 'Null until the user saw it in the list.';
 
 create table outbox_mails (
@@ -457,7 +460,7 @@ grant update (actor_address, actor_device) on audit_records to tilinta_app;
 grant select, update (reached_at, reached_id) on retention_marks to tilinta_app;
 grant update (resource_id) on idempotency_keys to tilinta_app;
 grant select, insert, update, delete on mails, server_nodes to tilinta_app;
-grant select, insert, update (read_at), delete on notices to tilinta_app;
+grant select, insert, update (told_at, topic, content, read_at), delete on notices to tilinta_app;
 grant select, insert, delete on outbox_mails to tilinta_app;
 grant select, insert on event_drafts to tilinta_app;
 grant select on event_sequences to tilinta_app;

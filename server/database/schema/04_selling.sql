@@ -228,7 +228,7 @@ create table charges (
   description text not null default '',
   payer_name text,
   payer_email text,
-  payer_cpf text,
+  payer_document text,
   payer_phone text,
   payer_erased_at timestamptz,
   idempotency_key text collate "C",
@@ -260,7 +260,7 @@ create table charges (
   ),
   constraint charges_with_txid_have_page check (txid is null or page_id is not null),
   constraint charges_erased_have_no_payer check (
-    payer_erased_at is null or coalesce(payer_name, payer_email, payer_cpf, payer_phone) is null
+    payer_erased_at is null or coalesce(payer_name, payer_email, payer_document, payer_phone) is null
   ),
   constraint charges_without_txid_are_paid check (txid is not null or status in ('paid', 'refunded'))
 ) with (fillfactor = 60);
@@ -302,6 +302,7 @@ comment on column charges.asked_for is
   'Amount, fee and net until an accepted payment of another amount paid it, for the events of before; null otherwise.';
 comment on column charges.is_late is 'Paid after it had expired or was cancelled.';
 comment on column charges.is_duplicate is 'Paid though its page had all its payments.';
+comment on column charges.payer_document is 'A person''s CPF, eleven digits, or a company''s CNPJ, fourteen signs.';
 comment on column charges.payer_erased_at is
   'When the payer''s data were erased: after PAYER_DATA_DAYS, or because the payer asked for it. Money and events stay.';
 comment on column charges.removal is
@@ -519,7 +520,7 @@ grant update (
 grant select, insert on charges to tilinta_app;
 grant update (
   status, pix_code, opened_at, end_to_end_id, paid_at, is_late, is_duplicate, refunded_cents, refunded_fee_cents,
-  removal, removal_not_before, updated_at, payer_name, payer_email, payer_cpf, payer_phone, payer_erased_at,
+  removal, removal_not_before, updated_at, payer_name, payer_email, payer_document, payer_phone, payer_erased_at,
   request_hash
 ) on charges to tilinta_app;
 grant select, insert, update (look_at, asked_at), delete on payer_data_waiting to tilinta_app;

@@ -1285,6 +1285,7 @@ create index withdrawals_by_time on withdrawals (created_at desc, id desc);
 create index withdrawals_by_status on withdrawals (status, created_at desc, id desc);
 create index withdrawals_to_pay on withdrawals (next_attempt_at) where status in ('approved', 'processing');
 create index withdrawals_paid_by_seller on withdrawals (seller_id, processed_at desc) where status = 'completed';
+create index withdrawals_by_payment on withdrawals (processed_at desc) where status = 'completed';
 create index withdrawals_paid_from_browser on withdrawals (seller_id, md5(coalesce(pix_key, bank_data::text)))
 where status = 'completed' and api_key_id is null;
 create index withdrawals_partly_returned on withdrawals (seller_id) where status = 'completed' and returned_cents > 0;
@@ -1313,6 +1314,7 @@ comment on column withdrawals.held_until is
   'Until then nobody approves it, and nothing sends it. It stays when the moment has passed.';
 comment on column withdrawals.hold_reasons is 'The reasons for which it is held, words of the contract.';
 comment on index withdrawals_approved_by_target is 'A destination''s last day, for the second approval: many small ones count together.';
+comment on index withdrawals_by_payment is 'The last ones that were paid: sellers are told how long they took.';
 comment on index withdrawals_by_leaving is 'The seller''s last day, for the daily limit: held ones count when they may leave.';
 comment on index withdrawals_by_hold is 'Withdrawals that leave on a day to come, for the daily limit of the platform.';
 comment on column withdrawals.payout_id is
@@ -1428,6 +1430,7 @@ create table manual_entries (
 );
 create index manual_entries_by_reversed on manual_entries (reverses) where reverses is not null;
 create index manual_entries_by_xid on manual_entries (xid);
+create index manual_entries_waiting on manual_entries (id) where booked_at is null and refused_at is null;
 
 comment on table manual_entries is
   'Bookings of administrators: the bank''s lists can''t tell of it. Another entry corrects a wrong one; no row is changed.';

@@ -66,10 +66,22 @@ grant select, insert on recorded_states to tilinta_app;
 create trigger users_are_recorded
 after insert or update or delete on users for each row execute function record_state(
   'id', 'name', 'email', 'email_key', 'password_hash', 'cpf', 'phone', 'address', 'bank_account', 'role', 'active',
-  'created_at', 'payment_mails', 'mail_token', 'recovered_at', 'email_state', 'any_name', 'password_is_initial',
-  'password_is_void', 'admin_rights_from', 'erased_at'
+  'created_at', 'payment_mails', 'mail_token', 'recovered_at', 'email_state', 'any_name', 'fee_basis_points',
+  'password_is_initial', 'password_is_void', 'admin_rights_from', 'erased_at'
 );
 comment on trigger users_are_recorded on users is 'A person, how they sign in, what they may do and where their money goes.';
+
+create trigger shops_are_recorded
+after insert or update or delete on shops for each row execute function record_state(
+  'seller_id', 'color', 'whatsapp', 'email', 'closed_text', 'logo_digest', 'updated_at'
+);
+comment on trigger shops_are_recorded on shops is 'Records what payers see of a seller.';
+
+create trigger shop_names_are_recorded
+after insert or update or delete on shop_names for each row execute function record_state(
+  'id', 'seller_id', 'name', 'document', 'since', 'mac'
+);
+comment on trigger shop_names_are_recorded on shop_names is 'Records who a seller says to be, and whose keys are theirs.';
 
 create trigger api_keys_are_recorded
 after insert or update or delete on api_keys for each row execute function record_state(
@@ -138,10 +150,19 @@ after insert or update or delete on money_kind for each row execute function rec
 comment on trigger money_kind_are_recorded on money_kind is 'Records whether the money is real, and how old the installation is.';
 
 create trigger notices_are_recorded
-after insert or update or delete on notices for each row execute function record_state(
-  'id', 'user_id', 'told_at', 'content', 'dedupe_key'
+after insert or update on notices
+for each row when (new.content ->> 'kind' not in ('payment_received', 'payments_received')) execute function record_state(
+  'id', 'user_id', 'told_at', 'topic', 'content', 'dedupe_key'
 );
-comment on trigger notices_are_recorded on notices is 'Records what somebody was told.';
+comment on trigger notices_are_recorded on notices is
+  'Records what somebody was told. A payment is sealed itself, and what is told of it would be one more row for each.';
+
+create trigger deleted_notices_are_recorded
+after delete on notices
+for each row when (old.content ->> 'kind' not in ('payment_received', 'payments_received')) execute function record_state(
+  'id', 'user_id', 'told_at', 'topic', 'content', 'dedupe_key'
+);
+comment on trigger deleted_notices_are_recorded on notices is 'Records that it was deleted.';
 
 create trigger page_reports_are_recorded
 after insert or update or delete on page_reports for each row execute function record_state(

@@ -90,7 +90,7 @@ async function tryOut(env: Env, path: string): Promise<number> {
     const tried = await fillOwn(dataDir, false, (url) => tryOutIn(env, path, url))
     const seconds = secondsSince(begin)
     print(`Restaurado e conferido em ${seconds} s.`)
-    await noteCheck(env, { ...check, ...tried, seconds })
+    print(await noteCheck(env, { ...check, ...tried, seconds }))
     return tried.differenceCount === 0 ? 0 : 1
   } catch (error) {
     const line = error instanceof StartError ? error.message : messageOf(error)
@@ -116,15 +116,15 @@ async function tryOutIn(env: Env, path: string, url: string) {
 
 type Tried = Omit<Parameters<typeof recordRestoreCheck>[1], "finishedAt" | "checkedBy">
 
-/** Only the terminal tells of the check when the installation is on another machine. */
-async function noteCheck(env: Env, tried: Tried): Promise<void> {
+/** Says who knows: only the terminal when the installation is on another machine. */
+async function noteCheck(env: Env, tried: Tried): Promise<string> {
   try {
     await withOwnDatabase(env, { max: 1, applicationName: "tilinta restore" }, (db) =>
       recordRestoreCheck(db, { ...tried, finishedAt: new Date(), checkedBy: whoAmI() }),
     )
-    print("A tela Sistema e npm run doctor mostram o resultado.")
+    return "A tela Sistema e npm run doctor mostram o resultado."
   } catch (error) {
-    print(`Sistema não fica sabendo: ${messageOf(error)}`)
+    return `Sistema não fica sabendo: ${messageOf(error)}`
   }
 }
 

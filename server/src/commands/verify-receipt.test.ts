@@ -15,7 +15,7 @@ const { x = "" } = publicKey.export({ format: "jwk" })
 const jwk: object = { kty: "OKP", crv: "Ed25519", x }
 const unsigned = unsignedReceipt(await receiptKeyId(Uint8Array.from(Buffer.from(x, "base64url"))), {
   ...{ amountCents: 123_456, receiver: "Ana Souza", paidAt: new Date("2026-11-21T12:00:00Z") },
-  ...{ endToEndId: "E0000000020261121140000000000001", cpfDigits: null },
+  ...{ endToEndId: "E0000000020261121140000000000001", payerDigits: null, receiverDocument: null },
 })
 const receipt = signedReceipt(unsigned, sign(null, Buffer.from(unsigned), privateKey))
 

@@ -1,12 +1,13 @@
 import { readFile } from "node:fs/promises"
 import { parseArgs } from "node:util"
-import { checkReceipt, maskedCpfOf, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
+import { checkReceipt, type PublicJwk, payerDocumentOf } from "@tilinta/contract/proofs/receipt-text"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { StartError } from "#kit/errors"
 import { momentText } from "#platform/mails/mail-content"
 import { runCommand } from "./run-command.ts"
 
-const usage = "Uso: npm run receipt:verify -- RECIBO --key CHAVES (receipts.json, ou uma chave dele)"
+const usage = "Uso: npm run receipt:verify -- COMPROVANTE --key CHAVES (receipts.json, ou uma chave dele)"
 
 /** `npm run receipt:verify -- FILE --key FILE`: without server or database. Exit 0 for a genuine receipt, 1 for any other. */
 async function run(): Promise<number> {
@@ -19,17 +20,20 @@ async function run(): Promise<number> {
   const checked = await checkReceipt(receipt, keys)
   if (checked.verdict !== "genuine") {
     const why = checked.verdict === "unknown_key" ? "assinado com uma chave que não está no arquivo de chaves" : "falso"
-    process.stdout.write(`Recibo não confirmado: ${why}.\n`)
+    process.stdout.write(`Comprovante não confirmado: ${why}.\n`)
     return 1
   }
-  const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = checked.facts
+  const { amountCents, receiver, receiverDocument, paidAt, endToEndId, payerDigits } = checked.facts
+  const { payerCpf, payerCnpj } = payerDocumentOf(payerDigits)
   const lines = [
-    "Recibo verdadeiro. Um estorno posterior não aparece aqui: confira em /verificar.",
+    "Comprovante verdadeiro. Um estorno posterior não aparece aqui: confira em /verificar.",
     `Valor: ${reaisText(amountCents as Cents)}`,
     `Quem recebeu: ${receiver}`,
+    ...(receiverDocument === null ? [] : [`CPF ou CNPJ de quem recebeu: ${documentText(receiverDocument)}`]),
     `Pago em: ${momentText(paidAt.toISOString())}`,
     `ID do Pix (endToEndId): ${endToEndId}`,
-    ...(cpfDigits === null ? [] : [`CPF de quem pagou: ${maskedCpfOf(cpfDigits)}`]),
+    ...(payerCpf === null ? [] : [`CPF de quem pagou: ${payerCpf}`]),
+    ...(payerCnpj === null ? [] : [`CNPJ de quem pagou: ${payerCnpj}`]),
   ]
   process.stdout.write(`${lines.join("\n")}\n`)
   return 0
@@ -55,4 +59,4 @@ function isKey(value: unknown): value is PublicJwk {
   return kty === "OKP" && crv === "Ed25519" && typeof x === "string"
 }
 
-await runCommand({ usage, failure: "O recibo não pôde ser conferido", run })
+await runCommand({ usage, failure: "O comprovante não pôde ser conferido", run })

@@ -74,7 +74,7 @@ async function statementOf(header: string, more: Partial<LineProof> = {}): Promi
   }
   let file = ""
   const prove = async () => [whole, proof].map(writeLineProof)
-  for await (const part of csvOf(sellerId, lines(), prove)) file += part
+  for await (const part of csvOf(lines(), prove)) file += part
   return file
 }
 
@@ -129,6 +129,14 @@ test("exit 1 for a file without a line: it proves nothing, whatever stands aroun
     const { code, told } = await run({ note, csv: empty })
     expect([code, told]).toEqual([1, expect.stringContaining("não tem nenhuma linha")])
   }
+})
+
+test("exit 1 for the plain CSV, which has no proofs: it says which file has them", async () => {
+  const note = await noteOf(1, await leafHash(await firstBlock()))
+  const plain = csv.replaceAll(/;[^;\r]*\r\n/g, "\r\n")
+  expect(plain).toMatch(/;Página\r\n/)
+  const { code, told } = await run({ note, csv: plain })
+  expect([code, told]).toEqual([1, expect.stringContaining("baixe o 'CSV com provas' do mesmo mês")])
 })
 
 test("exit 2 where the same key signed another checkpoint, which proves nothing until a file links both", async () => {

@@ -69,7 +69,7 @@ export interface RecordedTable {
 /** As the triggers of this version say, whatever the database's do. */
 export const recordedTables: readonly RecordedTable[] = Object.entries(written.objects).flatMap(
   ([object, definition]) => {
-    const table = /^trigger \w+ on (\w+)$/.exec(object)?.[1]
+    const table = /^trigger (\w+)_are_recorded on \1$/.exec(object)?.[1]
     const args = /EXECUTE FUNCTION record_state\('(.*)'\)$/.exec(definition)?.[1]
     if (table === undefined || args === undefined) return []
     const [key = "", ...columns] = args.split("', '")

@@ -192,21 +192,24 @@ export function valueColumn(label: string, source: Source): Column {
   return { label, kind: "value", value, text: value }
 }
 
-/** With its punctuation, because in CSV a spreadsheet would take eleven digits for a number. */
-export function cpfColumn(label: string, column: string): Column {
-  return maskedColumn(label, column, "^(\\d{3})(\\d{3})(\\d{3})(\\d{2})$", "\\1.\\2.\\3-\\4")
+/** A CPF or CNPJ with its punctuation, because in CSV a spreadsheet would take its digits for a number. */
+export function documentColumn(label: string, column: string): Column {
+  const cpf = masked(column, "^(\\d{3})(\\d{3})(\\d{3})(\\d{2})$", "\\1.\\2.\\3-\\4")
+  const cnpj = masked(column, "^(\\w{2})(\\w{3})(\\w{3})(\\w{4})(\\d{2})$", "\\1.\\2.\\3/\\4-\\5")
+  const text = sql`coalesce(${cpf}, ${cnpj})`
+  return { label, kind: "text", value: text, text }
 }
 
 /** (11) 98765-4321 */
 export function phoneColumn(label: string, column: string): Column {
-  return maskedColumn(label, column, "^(\\d{2})(\\d{4,5})(\\d{4})$", "(\\1) \\2-\\3")
+  const text = masked(column, "^(\\d{2})(\\d{4,5})(\\d{4})$", "(\\1) \\2-\\3")
+  return { label, kind: "text", value: text, text }
 }
 
 /** Empty for text of another shape, so that no formula gets through. */
-function maskedColumn(label: string, column: string, shape: string, mask: string): Column {
+function masked(column: string, shape: string, mask: string): RawBuilder<unknown> {
   const source = sql.ref(column)
-  const text = sql`case when ${source} ~ ${shape} then regexp_replace(${source}, ${shape}, ${mask}) end`
-  return { label, kind: "text", value: text, text }
+  return sql`case when ${source} ~ ${shape} then regexp_replace(${source}, ${shape}, ${mask}) end`
 }
 
 /** 1234,56 in CSV: a number in any spreadsheet with a Portuguese locale. */

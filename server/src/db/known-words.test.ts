@@ -20,9 +20,10 @@ import {
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
 import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
-import { legalKinds } from "@tilinta/contract/vocabulary/mails"
+import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
+import { shopColors } from "@tilinta/contract/vocabulary/shops"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
 import {
   chargeStatuses,
@@ -105,7 +106,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   hand_settlements_outcome_is_known: handSettlementOutcomes,
   event_drafts_type_is_known: eventTypes,
   events_type_is_known: eventTypes,
+  shops_color_is_known: shopColors,
   legal_texts_kind_is_known: legalKinds,
+  notices_topic_is_known: noticeTopics,
   money_kind_is_known: moneyKinds,
   daily_close_totals_kind_is_known: closeKinds,
   unreadable_entries_kind_is_known: closeKinds,

@@ -197,7 +197,7 @@ export interface ChargesTable {
   description: Generated<string>
   payer_name: string | null
   payer_email: string | null
-  payer_cpf: string | null
+  payer_document: string | null
   payer_phone: string | null
   payer_erased_at: Date | null
   idempotency_key: string | null
@@ -568,7 +568,8 @@ export interface NoticesTable {
   id: string
   user_id: string
   told_at: Date
-  content: ColumnType<unknown, string, never>
+  topic: "activity" | "security"
+  content: ColumnType<unknown, string, string>
   dedupe_key: string
   read_at: Date | null
 }
@@ -667,6 +668,7 @@ export interface PasswordResetsTable {
   created_at: Date
   expires_at: Date
   ended_at: Date | null
+  by_hand: Generated<boolean>
 }
 
 export interface PayerDataWaitingTable {
@@ -908,6 +910,7 @@ export interface SessionsTable {
   user_agent: Generated<string>
   stepped_up_at: Date | null
   last_address: Generated<string>
+  viewer_id: string | null
 }
 
 export interface SettingsTable {
@@ -919,6 +922,27 @@ export interface SettingsTable {
   is_public: Generated<boolean>
   updated_at: Generated<Date>
   updated_by: string | null
+}
+
+export interface ShopNamesTable {
+  id: string
+  seller_id: string
+  name: string
+  document: string
+  since: Date
+  mac: string
+  search_text: ColumnType<string | null, never, never>
+}
+
+export interface ShopsTable {
+  seller_id: string
+  color: "mint" | "sky" | "amber" | "coral" | "violet" | "slate"
+  whatsapp: Generated<string>
+  email: Generated<string>
+  closed_text: Generated<string>
+  logo: Buffer | null
+  logo_digest: string | null
+  updated_at: Date
 }
 
 export interface SigningKeysTable {
@@ -1032,10 +1056,12 @@ export interface UsersTable {
   recovered_at: Date | null
   email_state: Generated<"unasked" | "unconfirmed" | "confirmed">
   any_name: Generated<boolean>
+  fee_basis_points: number | null
   password_is_initial: Generated<boolean>
   password_is_void: Generated<boolean>
   admin_rights_from: Date | null
   erased_at: Date | null
+  note: Generated<string>
 }
 
 export interface WebhookAttemptsTable {
@@ -1225,6 +1251,8 @@ export interface Schema {
   server_nodes: ServerNodesTable
   sessions: SessionsTable
   settings: SettingsTable
+  shop_names: ShopNamesTable
+  shops: ShopsTable
   signing_keys: SigningKeysTable
   signup_attempts: SignupAttemptsTable
   statement_lines: StatementLinesTable

@@ -1,14 +1,18 @@
 import { slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
+import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import { secondsAfter } from "#kit/clock"
 import { removeDueCharges } from "#money/payments/book"
+import { changeLogo, changeShop } from "#people/shops/change"
 import { signUp } from "#people/users/sign-up"
 import { updateProfile } from "#people/users/update-profile"
+import type { Actor } from "#platform/audit/rules"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { type ChargePageInput, createChargePage } from "#selling/charge-pages/create"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
-import type { DemoOrders, DemoPage, DemoSeller } from "./sellers.ts"
+import { drawLogo } from "./draw-logo.ts"
+import type { DemoOrders, DemoPage, DemoSeller, DemoShop } from "./sellers.ts"
 import {
   cpfOf,
   daysBefore,
@@ -24,8 +28,8 @@ import { askForPix, sell } from "./trade.ts"
 const dayMinutes = 24 * 60
 const payerFields = {
   nothing: { allowAnonymous: true },
-  name: { allowAnonymous: false, requireEmail: false, requirePhone: false, requireCpf: false },
-  contact: { allowAnonymous: false, requireCpf: false },
+  name: { allowAnonymous: false, ...noPayerFlags, requireName: true },
+  contact: { allowAnonymous: false, ...noPayerFlags, requireName: true, requireEmail: true, requirePhone: true },
   everything: { allowAnonymous: false },
 } as const
 
@@ -64,10 +68,22 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   const bankAccount = { bank: seller.bank, agency: digits(4), account, accountType: "corrente", pixKey } as const
   await updateProfile(deps, actor, { bankAccount })
 
-  const shop: Shop = { seller, actor, pages: [] }
+  if (seller.shop !== undefined) await introduce(story, { actor, contact: { whatsapp: phone, email } }, seller.shop)
+
+  const shop: Shop = { seller, actor, pages: [], orders: 0 }
   for (const page of seller.pages) await offer(story, shop, page)
   if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
   return shop
+}
+
+interface Owner {
+  actor: Actor
+  contact: { whatsapp: string; email: string }
+}
+
+async function introduce({ deps }: Story, { actor, contact }: Owner, { hasLogo, ...shop }: DemoShop): Promise<void> {
+  await changeShop(deps, actor, { ...shop, ...contact })
+  if (hasLogo) await changeLogo(deps, actor, drawLogo())
 }
 
 async function offer(story: Story, shop: Shop, offered: DemoPage): Promise<void> {
@@ -125,8 +141,9 @@ function takeOrders(story: Story, shop: Shop, orders: DemoOrders): void {
 export async function createOrderPage(story: Story, shop: Shop, orders: DemoOrders): Promise<ChargePage> {
   const { luck, agenda, deps } = story
   const [least, most] = orders.reais
+  shop.orders += 1
   const page = await createPage(story, shop, {
-    title: luck.pick(orders.titles),
+    title: `${luck.pick(orders.titles)}, pedido ${shop.orders}`,
     description: orders.description,
     amountCents: centsFromReais(luck.between(least / 5, most / 5) * 5),
     payerData: payerFields.contact,

@@ -1,3 +1,5 @@
+import type { ShopColor } from "@tilinta/contract/vocabulary/shops"
+
 /** A page that anybody may pay, any number of times. */
 export interface DemoPage {
   title: string
@@ -21,6 +23,15 @@ export interface DemoOrders {
   expiresInHours: 0 | 24 | 48 | 72
 }
 
+/** How payers see a seller; most show only their name. */
+export interface DemoShop {
+  name: string
+  document?: string
+  color: ShopColor
+  hasLogo?: true
+  closedText?: string
+}
+
 export interface DemoSeller {
   name: string
   /** The part before the @; the domain can't exist. */
@@ -30,6 +41,7 @@ export interface DemoSeller {
   bank: string
   isPaidBy: "pix-cpf" | "pix-email" | "pix-phone" | "bank_transfer"
   joinedOnDay: number
+  shop?: DemoShop
   pages: readonly DemoPage[]
   orders?: DemoOrders
 }
@@ -54,6 +66,13 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "260 - Nu Pagamentos",
     isPaidBy: "pix-email",
     joinedOnDay: 0,
+    shop: {
+      name: "Doces da Ana",
+      document: "11222333000181",
+      color: "amber",
+      hasLogo: true,
+      closedText: "Esta encomenda já foi encerrada. Chame no WhatsApp para combinar outra.",
+    },
     pages: [
       page("Caixa de brigadeiros gourmet", "Doze brigadeiros, feitos no dia", 48, 7, "contact"),
       page("Bolo de aniversário (sinal)", "Metade agora, metade na entrega", 95, 3, "contact"),
@@ -95,6 +114,7 @@ export const demoSellers: readonly DemoSeller[] = [
     bank: "077 - Banco Inter",
     isPaidBy: "pix-phone",
     joinedOnDay: 4,
+    shop: { name: "Aurora Estúdio", color: "violet" },
     pages: [
       page("Yoga: pacote de oito aulas", "Válido por dois meses", 320, 3, "contact"),
       page("Retiro de fim de semana", "Com hospedagem e refeições", 780, 2, "everything", { places: 14 }),

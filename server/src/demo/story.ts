@@ -36,6 +36,8 @@ export interface Shop {
   seller: DemoSeller
   actor: Actor
   pages: ShopPage[]
+  /** Numbers them, as the titles of a seller's orders are few. */
+  orders: number
 }
 
 export interface ShopPage {
@@ -174,7 +176,7 @@ const lastNames = (
 const areaCodes = "11 19 21 31 41 48 51 61 62 71 81 85".split(" ")
 
 /** A payer with a name, an e-mail address that can't exist and a CPF with valid check digits. */
-export function invitePayer(luck: Luck): Required<CustomerInfoBody> {
+export function invitePayer(luck: Luck): Required<Omit<CustomerInfoBody, "cnpj">> {
   const [first, last] = [luck.pick(firstNames), luck.pick(lastNames)]
   const plain = `${first}.${last}`.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase()
   const digits = (count: number) => Array.from({ length: count }, () => luck.between(0, 9)).join("")

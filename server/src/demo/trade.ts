@@ -45,7 +45,7 @@ export function forget({ agenda, deps }: Story, charge: OpenCharge): void {
   agenda.plan(secondsAfter(charge.expiresAt, 4), () => expireCharges(deps))
 }
 
-function dataFor(payer: Required<CustomerInfoBody>, asks: ShopPage["asks"]): CustomerInfoBody | null {
+function dataFor(payer: ReturnType<typeof invitePayer>, asks: ShopPage["asks"]): CustomerInfoBody | null {
   if (asks === "nothing") return null
   const { name, email, phone } = payer
   return { name: { name }, contact: { name, email, phone }, everything: payer }[asks]

@@ -72,6 +72,7 @@ const open = [
   "GET /api/v1/admin/disputes/:id",
   "GET /api/v1/admin/journal",
   "GET /api/v1/admin/page-reports",
+  "GET /api/v1/admin/pending-counts",
   "GET /api/v1/admin/reports/dashboard",
   "GET /api/v1/admin/reports/summary",
   "GET /api/v1/admin/reports/top-users",
@@ -108,6 +109,7 @@ const open = [
   "GET /api/v1/users/me/passkeys",
   "GET /api/v1/users/me/return-origins",
   "GET /api/v1/users/me/sessions",
+  "GET /api/v1/users/me/shop",
   "GET /api/v1/users/me/statement",
   "GET /api/v1/users/me/webhooks",
   "GET /api/v1/users/me/webhooks/:id",
@@ -137,7 +139,7 @@ describe("of all that a session opens, a frozen account", () => {
         .map(nameOf)
         .toSorted(),
     ).toEqual(open.toSorted())
-    expect(open.filter((each) => /export|backup/.test(each))).toEqual([])
+    expect(open.filter((each) => /export|backup|receipt/.test(each))).toEqual([])
   })
 
   test("is refused everything else, in whatever session, fresh or not, and by HEAD too", async () => {

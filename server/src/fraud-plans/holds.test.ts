@@ -107,7 +107,7 @@ describe("a new destination", () => {
     const second = await withdrawn(10, "ana@loja.example")
     expect(second).toMatchObject({ heldUntil: null, holdReasons: [] })
     expect((await approve(second._id)).status).toBe(200)
-    await plan.expectTold(victim, "Saque aprovado: R$ 10,00")
+    await plan.expectListed(victim, "Saque aprovado: R$ 10,00")
     expect(await plan.left()).toEqual(["payout 10 to ana@loja.example"])
     await plan.expectTold(victim, "Saque pago: R$ 10,00")
   })
@@ -140,7 +140,7 @@ describe("a new destination", () => {
     await call("PATCH", "users/updateMe", { bankAccount: { pixKey: "ladrao@loja.example" } })
     expect(await plan.left()).toEqual(["payout 50 to ana@loja.example"])
     await plan.expectTold(victim, "Seus dados de recebimento foram alterados")
-    await plan.expectTold(victim, "Saque aprovado: R$ 50,00")
+    await plan.expectTold(victim, "Saque aprovado: R$ 50,00", { notice: "Saque pago: R$ 50,00" })
   })
 
   test("isn't freed by money that comes and goes, or by cancelling and asking again", async () => {

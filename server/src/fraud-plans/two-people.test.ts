@@ -53,7 +53,7 @@ describe("a large withdrawal", () => {
       ["withdrawal.approved", deputy.id],
     ])
     await platform.expectTold(deputy, waitsForYou)
-    await platform.expectTold(seller, "Saque aprovado: R$ 5.000,01")
+    await platform.expectListed(seller, "Saque aprovado: R$ 5.000,01")
     expect(await platform.left()).toEqual([`payout 5000.01 to ${seller.email}`])
     await platform.expectTold(seller, "Saque pago: R$ 5.000,01")
     const row = platform.db.selectFrom("withdrawals").select(["first_approved_by", "decided_by"]).where("id", "=", id)
@@ -67,7 +67,7 @@ describe("a large withdrawal", () => {
       status: 200,
       json: { data: { withdrawal: { status: "approved", approvals: 1, approvalsNeeded: 1 } } },
     })
-    await platform.expectTold(seller, "Saque aprovado: R$ 5.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 5.000,00")
     expect(await platform.left()).toEqual([`payout 5000 to ${seller.email}`])
   })
 
@@ -108,7 +108,7 @@ describe("a large withdrawal", () => {
     expect(await platform.left()).toEqual([`payout 100 to ${seller.email}`])
     const second = await platform.act(deputy, "POST", "/admin/withdrawals/approve", { ids: ids.slice(1) })
     expect(second.json.data.approved).toEqual({ count: 1, amount: 7_000 })
-    await platform.expectTold(seller, "Saque aprovado: R$ 7.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 7.000,00")
     expect(await platform.left()).toEqual([`payout 7000 to ${seller.email}`])
   })
 
@@ -118,7 +118,7 @@ describe("a large withdrawal", () => {
     const replies = await Promise.all([platform.approve(chief, both), platform.approve(deputy, both)])
     const states = replies.map(({ json }) => json.data.withdrawal.status)
     expect(states.toSorted()).toEqual(["approved", "pending"])
-    await platform.expectTold(seller, "Saque aprovado: R$ 6.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 6.000,00")
     expect(await platform.left()).toEqual([`payout 6000 to ${seller.email}`])
     const alone = await platform.requested(seller, 6_000)
     const elsewhere = await platform.secondSessionOf(chief)
@@ -179,7 +179,7 @@ describe("a large withdrawal", () => {
     const seller = await platform.seller()
     const id = await platform.requested(seller, 50_000)
     expect((await platform.approve(chief, id)).json.data.withdrawal.status).toBe("approved")
-    await platform.expectTold(seller, "Saque aprovado: R$ 50.000,00")
+    await platform.expectListed(seller, "Saque aprovado: R$ 50.000,00")
     expect(await platform.left()).toEqual([`payout 50000 to ${seller.email}`])
     const system = await platform.act(chief, "GET", "/admin/system")
     expect(system.json.data.guard.secondApprovalAbove).toBeNull()
@@ -248,6 +248,27 @@ describe("a request", () => {
       "approval.withdrawn",
       "approval.asked",
     ])
+  })
+
+  test("for a seller's own fee takes two, who tell the seller; only later codes have it", async () => {
+    const seller = await platform.seller()
+    const ownFee = (admin: Player, feePercentage: number | null) =>
+      platform.act(admin, "PATCH", `/admin/users/${seller.id}`, { feePercentage })
+    expect(await ownFee(chief, 0)).toMatchObject({ ...waits, json: { data: { user: { feePercentage: null } } } })
+    const list = (await platform.act(deputy, "GET", "/admin/approvals")).json.data.approvals
+    expect(list).toMatchObject([
+      {
+        act: "user.change",
+        changes: [{ field: "feePercentage", before: null, after: 0 }],
+        subject: { _id: seller.id },
+      },
+    ])
+    expect(await ownFee(chief, 0)).toMatchObject(needsAnother)
+    expect(await ownFee(deputy, 5)).toMatchObject(waits)
+    expect((await ownFee(chief, 5)).json.data).toEqual({ user: expect.objectContaining({ feePercentage: 5 }) })
+    expect((await platform.act(seller, "GET", "/users/me")).json.data.user.feePercentage).toBe(5)
+    expect(await feeInForce()).toBe(15)
+    await platform.expectTold(seller, "Um administrador alterou a sua conta")
   })
 
   test("that changes nothing grave waits for nobody", async () => {

@@ -56,7 +56,7 @@ test("the description shows them, with every refusal's code and message", async 
   for (const { endpoint, body, reply, failures } of allExamples) {
     const operation = paths[endpoint.path.replace(/:(\w+)/g, "{$1}")][endpoint.method.toLowerCase()]
     const json = "application/json"
-    expect(operation.requestBody?.content[json].example).toEqual(body)
+    expect(operation.requestBody?.content[json]?.example).toEqual(body)
     if (reply !== undefined) expect(operation.responses[endpoint.reply.status].content[json].example).toEqual(reply)
     const shown = Object.values(operation.responses as object).flatMap((response) =>
       Object.keys(response.content?.[json]?.examples ?? {}),

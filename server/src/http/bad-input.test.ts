@@ -200,6 +200,7 @@ const unread = new Set([
     "slug",
     "pixKey",
     "cpf",
+    "cnpj",
     "phone",
     "checkoutPageId",
     "sellerId",

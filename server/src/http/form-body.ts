@@ -8,6 +8,15 @@ export function readOnlyForms(app: FastifyInstance): void {
   })
 }
 
+/** For routes whose body is a file: whatever its header says it is, its content will tell. */
+export function readOnlyFiles(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+  app.addHook("preValidation", async (request) => {
+    request.body ??= Buffer.alloc(0)
+  })
+}
+
 /**
  * True when another site's page sent this form. Old browsers, and all on plain http, send only the origin, or nothing.
  */

@@ -7,7 +7,7 @@ import { isApiUrl } from "./security-headers.ts"
 
 /** Routes of pages that a payer sees, and of what these need. */
 const forPayers =
-  /^\/(?:checkout|payment|assets|verificar|\.well-known\/tilinta|api\/v1\/(?:checkout|public|receipts))\/|^\/(?:favicon\.svg|healthz|readyz|termos|privacidade|verificar)$/
+  /^\/(?:checkout|payment|logos|assets|verificar|\.well-known\/tilinta|api\/v1\/(?:checkout|public|receipts))\/|^\/(?:favicon\.svg|healthz|readyz|termos|privacidade|verificar)$/
 /** Not their pictures, which the panel shows too. */
 const payersPage = /^\/checkout\/:link(?:\/denunciar)?$|^\/payment\//
 const audiences = new Set<Audience | undefined>(["site", "public", "health"])

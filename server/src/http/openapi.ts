@@ -144,7 +144,7 @@ function referring(schema: JsonSchema): JsonSchema {
 }
 
 function describeEndpoint(endpoint: Endpoint, toSchema: ToSchema): object {
-  const { path, params, query, body, reply, isIdempotent } = endpoint
+  const { path, params, query, body, bodyFile, reply, isIdempotent } = endpoint
   const parameters = [
     ...pathParameters(path, params && toSchema(params, "input")),
     ...(query === undefined ? [] : queryParameters(toSchema(query, "input"))),
@@ -159,6 +159,7 @@ function describeEndpoint(endpoint: Endpoint, toSchema: ToSchema): object {
         content: { [json]: { schema: toSchema(body, "input") } },
       },
     }),
+    ...(bodyFile !== undefined && { requestBody: { required: true, content: filesOf(bodyFile) } }),
     responses: {
       [reply.status]: { description: replyDescriptions[reply.status], ...contentOf(reply, toSchema) },
       ...failures(toSchema),
@@ -188,10 +189,12 @@ function securityOf({ audience, scope }: Pick<Endpoint, "audience" | "scope">): 
 
 function contentOf(reply: Endpoint["reply"], toSchema: ToSchema): object {
   if (reply.status === 204) return {}
-  if ("file" in reply) {
-    return { content: Object.fromEntries(reply.file.map((type) => [type, { schema: { type: "string" } }])) }
-  }
+  if ("file" in reply) return { content: filesOf(reply.file) }
   return { content: { [json]: { schema: toSchema(reply.schema, "output") } } }
+}
+
+function filesOf(types: readonly string[]): object {
+  return Object.fromEntries(types.map((type) => [type, { schema: { type: "string" } }]))
 }
 
 function failures(toSchema: ToSchema): object {

@@ -29,7 +29,7 @@ const canary = {
   pixKey: "b6295ee1-f054-47d1-9e90-ee57b74f60d9",
   payerName: "Canário Amarelo da Silva",
   payerEmail: "canario-pagador@cliente.example",
-  payerCpf: "39053344705",
+  payerDocument: "39053344705",
   payerPhone: "21988887777",
 }
 
@@ -64,7 +64,7 @@ async function pay(site: TestApp, token: string) {
     token,
     body: { ...page, requireCustomerData: true },
   })
-  const { payerName: name, payerEmail: email, payerCpf: cpf, payerPhone: phone } = canary
+  const { payerName: name, payerEmail: email, payerDocument: cpf, payerPhone: phone } = canary
   const body = { checkoutPageId: json.data.checkoutPage._id, customerInfo: { name, email, cpf, phone } }
   return site.call("POST", "/api/v1/checkout/process-modern-pix-payment", { body })
 }
@@ -96,7 +96,7 @@ test("V01: personal data and secrets appear in no log line and no metric", async
   const brokenToken = await tell(broken, secrets)
   expect((await pay(broken, brokenToken)).status).toBe(503)
   const receipt = {
-    pix: [{ endToEndId: "E1", txid: "x", valor: "1", pagador: { cpf: canary.payerCpf, nome: canary.payerName } }],
+    pix: [{ endToEndId: "E1", txid: "x", valor: "1", pagador: { cpf: canary.payerDocument, nome: canary.payerName } }],
   }
   await broken.app.inject({ method: "POST", url: "/webhooks/simulator/segredo/pix", payload: receipt })
   await processInbox({ ...broken, psp: world.psp, log }).catch(() => undefined)

@@ -63,6 +63,7 @@ export function noncePolicy(nonce: string, { framesOwn = false, runsOwn = false 
     "script-src": [`'nonce-${nonce}'`, ...(runsOwn ? ["'self'"] : [])],
     "style-src": [`'nonce-${nonce}'`],
     "img-src": ["'self'", "data:"],
+    "font-src": ["'self'"],
     "connect-src": ["'self'"],
     ...(framesOwn && { "frame-src": ["'self'"] }),
     ...(runsOwn && { "worker-src": ["'self'"] }),

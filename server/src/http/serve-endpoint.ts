@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import { type Endpoint, isViewable } from "@tilinta/contract/define-endpoint"
 import { errorReply } from "@tilinta/contract/fields"
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import { type FileEnding, type FileType, fileTypes } from "@tilinta/contract/vocabulary/files"
@@ -27,7 +27,7 @@ type Answer<Body> = Body extends { status: "success"; data: infer Data }
 interface EndpointCall<E extends Endpoint> {
   params: Parsed<E["params"]>
   query: Parsed<E["query"]>
-  body: Parsed<E["body"]>
+  body: E extends { bodyFile: unknown } ? Buffer : Parsed<E["body"]>
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -58,14 +58,16 @@ export function serveEndpoint<const E extends Endpoint>(
       ...(endpoint.stepUp && { stepUp: endpoint.stepUp }),
       ...(endpoint.beforeEnrolment && { beforeEnrolment: true }),
       ...(endpoint.whileFrozen && { whileFrozen: true }),
+      ...(isViewable(endpoint) && { viewable: true }),
     },
     handler: async (request, reply) => {
-      if ("file" in endpoint.reply && request.method === "HEAD")
+      // Whether a thing is there, and the caller's, its handler alone knows.
+      if ("file" in endpoint.reply && request.method === "HEAD" && endpoint.params === undefined)
         return sendFileHead(reply, endpoint.reply.file, request.query)
       const answer = await handler({
         params: request.params as Parsed<E["params"]>,
         query: request.query as Parsed<E["query"]>,
-        body: request.body as Parsed<E["body"]>,
+        body: request.body as EndpointCall<E>["body"],
         request,
         reply,
       })

@@ -61,6 +61,8 @@ const always = [
   "PATCH /api/v1/settings/:key",
   "POST /api/v1/admin/users",
   "PATCH /api/v1/admin/users/:id",
+  "POST /api/v1/admin/users/:id/view-session",
+  "POST /api/v1/admin/users/:id/invitation",
   "PATCH /api/v1/admin/users/:id/unfreeze",
   "DELETE /api/v1/admin/users/:id/sessions",
   "DELETE /api/v1/admin/users/:id",
@@ -94,6 +96,7 @@ const alsoRelaxed = [
 ]
 const byData = [
   "PATCH /api/v1/users/updateMe",
+  "PATCH /api/v1/users/me/shop",
   "POST /api/v1/withdrawals",
   "POST /api/v1/payments/transactions/:id/refunds",
   "POST /api/v1/admin/transactions/:id/refunds",

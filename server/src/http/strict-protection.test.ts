@@ -5,7 +5,7 @@ import { enrolPasskey, stepUpAssertion } from "../../test-support/enrol-passkey.
 import { codeOf, enrolTotp } from "../../test-support/enrol-totp.ts"
 import { insertApiKey } from "../../test-support/insert-api-key.ts"
 import { saveSetting } from "../../test-support/save-setting.ts"
-import { openTestApp, sellerForm } from "../../test-support/test-app.ts"
+import { openTestApp, sellerForm, type TestApp } from "../../test-support/test-app.ts"
 import { servedRoutes } from "./serve-endpoint.ts"
 
 const site = await openTestApp({ protection: "strict" })
@@ -27,8 +27,15 @@ test("an administrator without a factor may enrol one, accept the terms, look af
     expect({ url, status }).toEqual({ url, status: 403 })
     if (json) expect(json.code).toBe("second_factor_enrolment_required")
   }
-  expect((await site.call("GET", "/api/v1/users/me", { token: admin.token })).status).toBe(200)
+  expect(await requiredOf(site, admin.token)).toBe("second_factor")
 })
+
+/** Reads the action that the session is told to do before anything else. */
+async function requiredOf(app: TestApp, token: string): Promise<unknown> {
+  const { status, json } = await app.call("GET", "/api/v1/users/me", { token })
+  expect(status).toBe(200)
+  return json.data.user.requiredAction
+}
 
 const openToUnenrolled = [
   "GET /api/v1/users/me",
@@ -65,13 +72,15 @@ test("the password that the first start printed opens nothing but the way to ano
   const { db, clock } = own
   const first = await ensureFirstAdmin({ db, clock }, { email: "primeira@loja.example", password: null })
   const credentials = { email: "primeira@loja.example", password: first?.inventedPassword ?? "" }
-  const { token } = (await own.call("POST", "/api/v1/auth/login", { body: credentials })).json
+  const { token, data } = (await own.call("POST", "/api/v1/auth/login", { body: credentials })).json
+  expect(data.user.requiredAction).toBe("new_password")
   expect((await own.call("GET", "/api/v1/settings", { token })).json.code).toBe("new_password_required")
-  expect((await own.call("GET", "/api/v1/users/me", { token })).status).toBe(200)
+  expect(await requiredOf(own, token)).toBe("new_password")
   await own.call("POST", "/api/v1/auth/step-up", { token, body: { password: credentials.password } })
   const body = { passwordCurrent: credentials.password, password: "minha-de-fato", passwordConfirm: "minha-de-fato" }
   expect((await own.call("PATCH", "/api/v1/auth/updateMyPassword", { token, body })).status).toBe(200)
   expect((await own.call("GET", "/api/v1/settings", { token })).json.code).toBe("second_factor_enrolment_required")
+  expect(await requiredOf(own, token)).toBe("second_factor")
   await own.close()
 })
 
@@ -82,10 +91,14 @@ test("where the setting says so a seller needs a factor too, and their programs 
   expect((await read(bia.token)).status).toBe(200)
   await saveSetting(site.db, "SELLERS_NEED_SECOND_FACTOR", true)
   expect((await read(bia.token)).json.code).toBe("second_factor_enrolment_required")
-  expect((await site.call("GET", "/api/v1/users/me", { token: bia.token })).status).toBe(200)
+  expect(await requiredOf(site, bia.token)).toBe("second_factor")
+  const caio = { ...sellerForm, email: "caio@loja.example" }
+  const signedUp = await site.call("POST", "/api/v1/auth/signup", { body: caio })
+  expect(signedUp.json.data.user.requiredAction).toBe("second_factor")
   expect((await read(key)).status).toBe(200)
   await enrolTotp(site, bia)
   expect((await read(bia.token)).status).toBe(200)
+  expect(await requiredOf(site, bia.token)).toBeUndefined()
   await saveSetting(site.db, "SELLERS_NEED_SECOND_FACTOR", false)
 })
 

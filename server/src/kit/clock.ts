@@ -19,6 +19,13 @@ export function saoPauloDay(moment: Date): Day {
   return format.format(moment)
 }
 
+const hourFormat = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", timeZone: "America/Sao_Paulo" })
+
+/** 0 to 23. */
+export function saoPauloHour(moment: Date): number {
+  return Number(hourFormat.format(moment))
+}
+
 const HOUR_MS = 3_600_000
 /** São Paulo's possible distances from UTC: with summer time and without. */
 const offsetHours = [2, 3] as const

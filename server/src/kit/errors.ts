@@ -1,5 +1,5 @@
+import type { ErrorReply } from "@tilinta/contract/fields"
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
-import type { SecondFactor } from "@tilinta/contract/vocabulary/people"
 
 export interface FieldProblem {
   path: string
@@ -10,8 +10,8 @@ interface Options {
   /** Overrides the code's message, for texts that depend on the case. */
   message?: string
   errors?: FieldProblem[]
-  /** Ways in which the caller may prove themselves. */
-  data?: { methods: ("password" | SecondFactor)[] }
+  /** Ways in which the caller may prove themselves, or the shop of a page that is over. */
+  data?: NonNullable<ErrorReply["data"]>
   retryAfterSeconds?: number
   cause?: unknown
 }

@@ -134,7 +134,7 @@ export function maskedPixKey(key: string): string {
 }
 
 /**
- * Alarms need a person. A log line with one of these in its field `alarm` is counted in `/metrics`; docs/operations.md says
+ * Alarms need a person. A log line with one of these in its field `alarm` is counted in `/metrics`; docs/operations-reference.md says
  * how to answer, deploy/prometheus has a rule for each, and a test holds the three equal.
  */
 export const alarms = [

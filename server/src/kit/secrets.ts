@@ -83,6 +83,17 @@ export function newToken(): string {
   return randomBytes(32).toString("base64url")
 }
 
+/** The token of a session that only looks: its prefix tells so, before anything is read. */
+export function newViewToken(): string {
+  return viewPrefix + newToken()
+}
+
+export function isViewToken(text: string): boolean {
+  return text.startsWith(viewPrefix) && isToken(text.slice(viewPrefix.length))
+}
+
+const viewPrefix = "ver_"
+
 export function isToken(text: string): boolean {
   return /^[\w-]{43}$/.test(text)
 }

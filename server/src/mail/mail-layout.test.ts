@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { layOutMail } from "./mailer.ts"
+import { envelopeOf, layOutMail } from "./mailer.ts"
 
 const platform = { name: "Tilinta", supportEmail: "suporte@pix.example" }
 const letter = {
@@ -18,6 +18,36 @@ test("the plain text says all that the HTML says", () => {
     expect(html).toContain(part)
   }
   expect(text).not.toMatch(/[<>]|undefined/)
+})
+
+test("a mail to a shop's payer comes from the shop by way of the platform, and answers go to the shop", () => {
+  const shop = { name: "Doces da Ana", email: "oi@docesdaana.example" }
+  expect(envelopeOf({ shop }, platform)).toEqual({ name: "Doces da Ana via Tilinta", replyTo: shop.email })
+  expect(envelopeOf({ shop: { ...shop, email: "" } }, platform).replyTo).toBe(platform.supportEmail)
+  expect(envelopeOf({}, platform)).toEqual({ name: "Tilinta", replyTo: platform.supportEmail })
+  const { text, html } = layOutMail({ ...letter, shop }, platform)
+  for (const part of ["Doces da Ana via Tilinta", shop.email]) {
+    expect(text).toContain(part)
+    expect(html).toContain(part)
+  }
+})
+
+test.each([
+  "Doces\r\nBcc: atacante@mal.example",
+  "Doces\u0000\u000b\u0085da Ana",
+  'Doces" <atacante@mal.example>, "Ana',
+])("a shop called %j is one line without control characters", (name) => {
+  const wicked = { name, email: "a@loja.example\r\nBcc: b@mal.example" }
+  const envelope = envelopeOf({ shop: wicked }, platform)
+  expect(envelope.name).toMatch(/^[^\p{Cc}]+ via Tilinta$/u)
+  expect(envelope.replyTo).toBe(platform.supportEmail)
+  for (const email of [
+    "a@x.example, b@y.example",
+    "Ana <a@x.example>",
+    "a@x.example;b@y.example",
+    "grupo: a@x.example;",
+  ])
+    expect(envelopeOf({ shop: { name, email } }, platform).replyTo).toBe(platform.supportEmail)
 })
 
 test("nothing in a mail is loaded from anywhere", () => {

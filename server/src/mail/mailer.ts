@@ -1,10 +1,11 @@
+import { parseEmail } from "@tilinta/contract/vocabulary/typed-data"
 import { escapeHtml } from "#kit/html"
 
 export interface OutgoingMail {
   id: string
   to: string
   from: { name: string; address: string }
-  /** Answers of the recipient go to the support. */
+  /** Answers of the recipient go to the support, or to the shop that the mail is about. */
   replyTo: string
   /** Answers a GET with a page, and a POST by ending mails of this kind (RFC 8058). */
   unsubscribeUrl?: string
@@ -24,6 +25,8 @@ export interface Mailer {
 
 export interface Letter {
   subject: string
+  /** The shop for whose payers it is: it stands as the sender, and answers go to its e-mail, if it has one. */
+  shop?: { name: string; email: string } | undefined
   /** The recipient's name, for the greeting; empty where it must not be told. */
   name: string
   paragraphs: string[]
@@ -53,6 +56,13 @@ export function layOutMail(letter: Letter, platform: Platform): LaidOut {
   return { subject: oneLine(letter.subject), text: plainText(letter, platform), html: html(letter, platform) }
 }
 
+/** The sender of a mail, and the address that answers reach. A name is one line without control characters, whatever it was. */
+export function envelopeOf({ shop }: Pick<Letter, "shop">, platform: Platform): { name: string; replyTo: string } {
+  if (shop === undefined) return { name: platform.name, replyTo: platform.supportEmail }
+  const name = oneLine(`${shop.name} via ${platform.name}`.replaceAll(/\p{Cc}/gu, " "))
+  return { name, replyTo: parseEmail(shop.email) ?? platform.supportEmail }
+}
+
 function greeting(name: string): string {
   return name === "" ? "Olá." : `Olá, ${oneLine(name)}.`
 }
@@ -62,9 +72,10 @@ function oneLine(text: string): string {
 }
 
 function plainText(
-  { name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
+  { shop, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
   platform: Platform,
 ): string {
+  const envelope = envelopeOf({ shop }, platform)
   const blocks = [
     greeting(name),
     ...paragraphs,
@@ -72,7 +83,7 @@ function plainText(
     action === undefined ? "" : `${action.label}:\n${action.url}`,
     notMeUrl === undefined ? "" : `${notMeText}\n${notMeUrl}`,
     note ?? "",
-    `--\n${oneLine(platform.name)}\nDúvidas? Escreva para ${platform.supportEmail}`,
+    `--\n${envelope.name}\nDúvidas? Escreva para ${envelope.replyTo}`,
     unsubscribeUrl === undefined ? "" : `Não quer mais receber estes e-mails?\n${unsubscribeUrl}`,
   ]
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`
@@ -82,11 +93,12 @@ const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 
 /** Tables and inline styles, because mail programs support little else. */
 function html(
-  { subject, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
+  { subject, shop, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
   platform: Platform,
 ): string {
-  const brand = escapeHtml(platform.name)
-  const support = escapeHtml(platform.supportEmail)
+  const envelope = envelopeOf({ shop }, platform)
+  const [brand, sender] = [escapeHtml(oneLine(shop?.name ?? platform.name)), escapeHtml(envelope.name)]
+  const support = escapeHtml(envelope.replyTo)
   return `<!doctype html>
 <html lang="pt-BR">
 <head>
@@ -105,7 +117,7 @@ function html(
 ${[greeting(name), ...paragraphs].map(paragraph).join("\n")}
 ${factTable(facts)}${action === undefined ? "" : button(action)}${notMeUrl === undefined ? "" : notMeButton(notMeUrl)}${note === undefined ? "" : smallPrint(note)}
 </td></tr>
-<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${brand}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.${unsubscribeUrl === undefined ? "" : unsubscribeLink(unsubscribeUrl)}</td></tr>
+<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${sender}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.${unsubscribeUrl === undefined ? "" : unsubscribeLink(unsubscribeUrl)}</td></tr>
 </table>
 </td></tr>
 </table>

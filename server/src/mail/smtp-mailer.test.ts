@@ -89,7 +89,8 @@ test("no text of a mail becomes a header or a second receiver", async () => {
   const server = await startServer()
   const subject = "Oi\r\nBcc: atacante@mal.example\r\n\r\ncorpo"
   const from = { name: 'Loja" <x@y>\r\nBcc: atacante@mal.example', address: "suporte@pix.example" }
-  await mailerFor(server.port).send([{ ...mail, subject, from }])
+  const replyTo = "oi@docesdaana.example\r\nBcc: atacante@mal.example"
+  await mailerFor(server.port).send([{ ...mail, subject, from, replyTo }])
   expect(server.received).toHaveLength(1)
   expect(server.received[0]?.to).toEqual(["ana@loja.example"])
   expect(server.received[0]?.source).not.toMatch(/^bcc:/im)

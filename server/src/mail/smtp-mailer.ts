@@ -27,7 +27,7 @@ export function createSmtpMailer(smtpUrl: string, options: Options): Mailer {
       await transport.sendMail({
         messageId: `<${id}@${from.address.split("@").at(-1)}>`,
         from,
-        ...(replyTo !== from.address && { replyTo }),
+        ...(replyTo !== from.address && { replyTo: { name: "", address: replyTo } }),
         to: { name: "", address: to },
         subject,
         text,

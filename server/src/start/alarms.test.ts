@@ -16,8 +16,8 @@ const rules = read("deploy/prometheus/tilinta.rules.yaml")
 const sorted = (names: Iterable<string>) => [...new Set(names)].sort()
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found)
 
-test("the alarms of the code, of docs/operations.md and of the rules are the same", () => {
-  const [, section = ""] = read("docs/operations.md").split("## What to watch")
+test("the alarms of the code, of docs/operations-reference.md and of the rules are the same", () => {
+  const [, section = ""] = read("docs/operations-reference.md").split("## What to watch")
   const [table = ""] = section.split("\n## ")
   const [ofAlarms = ""] = rules.split("tilinta-figures")
   expect(sorted(all(table, /^\| `([a-z_]+)`/gm))).toEqual(sorted(alarms))

@@ -14,19 +14,20 @@ import { webhookRoutes, webhookSendRoutes } from "#integrations/webhooks/routes"
 import { wellKnownRoutes } from "#money/chain/routes"
 import { adminDisputeRoutes, disputeRoutes } from "#money/disputes/routes"
 import { manualEntryRoutes } from "#money/manual-entries/routes"
-import { verifyPageRoutes } from "#money/receipts/pages"
 import { receiptCalls, receiptRoutes } from "#money/receipts/routes"
+import { verifyPageRoutes } from "#money/receipts/verify-pages"
 import { adminRefundRoutes, refundRoutes } from "#money/refunds/routes"
 import { statementRoutes } from "#money/statements/routes"
 import { unmatchedPaymentRoutes } from "#money/unmatched-payments/routes"
 import { adminWithdrawalRoutes, handSettlementRoutes } from "#money/withdrawals/admin-routes"
 import { destinationRoutes, withdrawalRoutes } from "#money/withdrawals/routes"
 import { accountRoutes } from "#overviews/accounts/routes"
+import { pendingCountRoutes } from "#overviews/pending-counts/routes"
 import { reportRoutes, sellerReportRoutes } from "#overviews/reports/routes"
 import { adminSearchRoutes, searchRoutes } from "#overviews/search/routes"
 import { healthRoutes } from "#overviews/system-status/health-routes"
 import { systemRoutes } from "#overviews/system-status/routes"
-import { type AdmitKey, createKeyGate, requireAdmin, requireSession } from "#people/api-keys/gate"
+import { type AdmitKey, createKeyGate, guardViews, requireAdmin, requireSession } from "#people/api-keys/gate"
 import { apiKeyRoutes } from "#people/api-keys/routes"
 import { notMeRoutes } from "#people/freezes/pages"
 import { approvalRoutes } from "#people/second-approvals/routes"
@@ -34,6 +35,7 @@ import { guardSteps, requireAdminRights } from "#people/second-factors/guard"
 import { challengeRoutes, passkeyRoutes, secondFactorRoutes, stepUpRoutes } from "#people/second-factors/routes"
 import { noteRefusals } from "#people/sessions/caller"
 import { logoutRoutes, sellerStreamRoutes, sessionRoutes } from "#people/sessions/routes"
+import { logoRoutes, shopLogoRoutes, shopRoutes } from "#people/shops/routes"
 import { adminUserRoutes } from "#people/users/admin-routes"
 import { authRoutes, passkeyChallengeRoutes } from "#people/users/auth-routes"
 import { confirmEmailRoutes, unsubscribeRoutes } from "#people/users/pages"
@@ -90,6 +92,7 @@ export async function buildApp(wired: HttpDeps): Promise<FastifyInstance> {
   drainConnections(app, deps)
   noteRoutes(app)
   noteRefusals(app, deps)
+  guardViews(app, deps)
   keepHostsApart(app, deps)
   // With a collector of traces each request has a span, which Fastify's hooks write.
   if (deps.otlp === null) openFastPath(app, paymentStatusFastPath(deps), deps)
@@ -122,15 +125,17 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     markAudience(scope, "site")
     apiDocs(scope, deps)
     scope.register(async (inner) => checkoutScope(inner, deps))
+    scope.register(async (inner) => logoRoutes(inner, deps))
     scope.register(async (inner) => unsubscribeRoutes(inner, deps))
     scope.register(async (inner) => notMeRoutes(inner, deps))
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     scope.register(async (inner) => payerDataRoutes(inner, deps))
-    scope.register(async (inner) => receiptRoutes(inner, deps))
     scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
     scope.register(async (inner) => wellKnownRoutes(inner, deps))
-    resolve(await serveApp(scope, deps))
+    const { sendApp, sendNotFoundPage } = await serveApp(scope, deps)
+    scope.register(async (inner) => receiptRoutes(inner, { ...deps, sendApp }))
+    resolve(sendNotFoundPage)
   })
   return promise
 }
@@ -161,6 +166,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   requireAdmin(scope, deps)
   guardSteps(scope, deps)
   requireAdminRights(scope, deps)
+  pendingCountRoutes(scope, deps)
   approvalRoutes(scope, deps)
   settingsRoutes(scope, deps)
   adminUserRoutes(scope, deps)
@@ -213,6 +219,8 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   webhookRoutes(scope, deps)
   scope.register(async (inner) => webhookSendRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
+  shopRoutes(scope, deps)
+  scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)
   transactionRoutes(scope, deps)

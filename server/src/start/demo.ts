@@ -12,9 +12,11 @@ import { createAgenda, openSandboxBank } from "#demo/story"
 import { daysAfter, saoPauloDay, systemClock } from "#kit/clock"
 import { StartError } from "#kit/errors"
 import type { Logger } from "#kit/log"
+import { holdOrderKeys } from "#platform/order-macs/macs"
 import { ensureMoneyKind } from "#platform/system/node"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Env } from "./env.ts"
+import { openSecretKeys } from "./secrets-file.ts"
 import { createShutdown, type Shutdown } from "./shutdown.ts"
 
 export interface DemoLogins {
@@ -73,6 +75,7 @@ async function fill({ env, log, shutdown, signal, onFilling, logins, days }: Fil
   await ensureMoneyKind({ db, clock: systemClock }, "sandbox")
   if (!(await isToBeFilled(db))) return
 
+  holdOrderKeys({ secretKeys: await openSecretKeys(env), log })
   onFilling()
   const end = new Date()
   const start = new Date(`${daysAfter(saoPauloDay(end), -days)}T03:00:00Z`)

@@ -21,6 +21,7 @@ const defaults = {
   secretsKey: null,
   backupKeys: null,
   backupDir: null,
+  backupElsewhere: false,
   checkpoint: { file: null, url: null },
   pixProvider: "simulator",
   pix: {

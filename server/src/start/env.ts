@@ -48,6 +48,8 @@ export type Env = {
   backupKeys: ReturnType<SecretKeys> | null
   /** The folder of the server's own daily backups; null for none. */
   backupDir: string | null
+  /** Another program makes the backups, so none of ours is missed. */
+  backupElsewhere: boolean
   /** The second place of checkpoints. */
   checkpoint: { file: string | null; url: string | null }
   /** Proxies whose forwarded client address is trusted. */
@@ -120,6 +122,7 @@ const variables = z.object({
     "use 32 bytes em base64 (openssl rand -base64 32); várias chaves, a nova primeiro, separadas por vírgula",
   ).nullable(),
   BACKUP_DIR: z.string().nullable(),
+  BACKUP_ELSEWHERE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   OTEL_EXPORTER_OTLP_ENDPOINT: siteAddress(
     "use um endereço http:// ou https://, como http://127.0.0.1:4318",
   ).nullable(),
@@ -186,6 +189,7 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     secretsKey: read.SECRETS_KEY,
     backupKeys: read.BACKUP_KEY,
     backupDir: read.BACKUP_DIR === null ? null : resolve(read.BACKUP_DIR),
+    backupElsewhere: read.BACKUP_ELSEWHERE !== null,
     trustedProxies: read.TRUSTED_PROXIES ?? ["loopback"],
     metricsToken: read.METRICS_TOKEN,
     otlp: otlpOf(read),

@@ -31,7 +31,7 @@ import type { Books, Guards, Load, Lookups, Parts, Sending, Site, Storage } from
 import { type Env, isOnThisMachine } from "./env.ts"
 import { openSecretKeys } from "./secrets-file.ts"
 import type { SharedParts, Starting } from "./shared-parts.ts"
-import { exposesBackups } from "./start-warnings.ts"
+import { backupPlanOf } from "./start-warnings.ts"
 
 const siteFolder = fileURLToPath(new URL("../../../web/dist", import.meta.url))
 
@@ -118,9 +118,7 @@ export function openBooks(
     db,
     clock,
     log,
-    folder: env.backupDir,
-    isEncrypted: env.backupKeys !== null,
-    isExposed: exposesBackups(env),
+    plan: backupPlanOf(env),
     write: (path, signal) => runBackup(env, path, signal),
   })
   shutdown.add({ name: "backup", limitMs: 500, stop: () => backupMaker.stop() })

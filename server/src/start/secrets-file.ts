@@ -15,6 +15,7 @@ import { renewSettlementMacs } from "#money/withdrawals/hand-settlements"
 import { renewWithdrawalMacs } from "#money/withdrawals/pay"
 import { renewApprovalMacs } from "#people/second-approvals/approve"
 import { resealTotps } from "#people/second-factors/totp"
+import { renewShopMacs } from "#people/shops/change"
 import { resealSecrets } from "#platform/system/sealing-key"
 import { resealSigningKeys } from "#selling/return-origins/origins"
 
@@ -120,4 +121,11 @@ export async function resealEverything(deps: { db: Db; clock: Clock; secretKeys:
   return resealSecrets(deps, [...secrets, ...macRenewals])
 }
 
-const macRenewals = [renewApprovalMacs, renewProposalMacs, renewRefundMacs, renewWithdrawalMacs, renewSettlementMacs]
+const macRenewals = [
+  renewApprovalMacs,
+  renewProposalMacs,
+  renewRefundMacs,
+  renewWithdrawalMacs,
+  renewSettlementMacs,
+  renewShopMacs,
+]

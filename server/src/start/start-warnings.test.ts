@@ -23,6 +23,7 @@ test("whoever opens the sandbox's mails to others is told so", () => {
     PIX_PROVIDER: "efi",
     PUBLIC_URL: "https://pix.exemplo.com.br",
     DATABASE_URL: "postgres://x@localhost/x",
+    BACKUP_ELSEWHERE: "sim",
     BACKUP_KEY,
   }
   expect(startWarnings(readEnv({ ...real, SMTP_URL: "smtps://mail", SIMULATOR_OPEN_TO }))).toEqual([])
@@ -41,15 +42,18 @@ test("with a real provider mails need a server, and without one strict protectio
   expect(startWarnings(readEnv({ ...real, ...mail }))).toEqual([])
 })
 
-test("real money in the embedded database needs backups, which a database of one's own has otherwise", () => {
+test("real money needs backups, in whichever database, unless another program is said to make them", () => {
   const real = {
     PIX_PROVIDER: "efi",
     PUBLIC_URL: "https://pix.exemplo.com.br",
     SMTP_URL: "smtps://mail.exemplo.com.br",
     BACKUP_KEY,
   }
-  expect(startWarnings(readEnv(real))).toEqual([expect.stringContaining("BACKUP_DIR")])
-  expect(startWarnings(readEnv({ ...real, DATABASE_URL: "postgres://x@localhost/x" }))).toEqual([])
+  for (const database of [{}, { DATABASE_URL: "postgres://x@localhost/x" }]) {
+    expect(startWarnings(readEnv({ ...real, ...database }))).toEqual([expect.stringContaining("BACKUP_DIR")])
+    expect(startWarnings(readEnv({ ...real, ...database, BACKUP_DIR: "/backups" }))).toEqual([])
+    expect(startWarnings(readEnv({ ...real, ...database, BACKUP_ELSEWHERE: "sim" }))).toEqual([])
+  }
 })
 
 test("real money without BACKUP_KEY is warned of, whoever makes the backups", () => {
@@ -57,7 +61,7 @@ test("real money without BACKUP_KEY is warned of, whoever makes the backups", ()
     PIX_PROVIDER: "efi",
     PUBLIC_URL: "https://pix.exemplo.com.br",
     SMTP_URL: "smtps://mail.exemplo.com.br",
-    DATABASE_URL: "postgres://x@localhost/x",
+    BACKUP_ELSEWHERE: "sim",
   }
   const said = [expect.stringContaining("BACKUP_KEY")]
   expect(startWarnings(readEnv(real))).toEqual(said)

@@ -1,5 +1,6 @@
 import { StartError } from "#kit/errors"
 import { isLoopback } from "#kit/outside"
+import type { BackupPlan } from "#platform/backups/make"
 import { moneyKindOf } from "#psp/pix-settings"
 import type { Env } from "./env.ts"
 
@@ -8,10 +9,11 @@ export function startWarnings(env: Env): string[] {
   const isSandbox = env.pixProvider === "simulator"
   const warnings: string[] = []
   if (!isSandbox && env.smtpUrl === null) warnings.push("without SMTP_URL no mail leaves, and none is shown either")
-  if (!isSandbox && env.databaseUrl === null && env.backupDir === null) {
-    warnings.push("without BACKUP_DIR nobody makes backups of the embedded database")
+  const { folder, isElsewhere, isExposed } = backupPlanOf(env)
+  if (!isSandbox && folder === null && !isElsewhere) {
+    warnings.push("without BACKUP_DIR or BACKUP_ELSEWHERE nobody is known to make backups")
   }
-  if (exposesBackups(env)) {
+  if (isExposed) {
     warnings.push("without BACKUP_KEY backups are in clear text: names, CPFs and password hashes of real people")
   }
   if (isSandbox && env.simulator.openTo.length > 0) {
@@ -27,9 +29,17 @@ export function startWarnings(env: Env): string[] {
   return warnings
 }
 
-/** Real people's data lie in clear text in every backup, wherever it is copied. */
-export function exposesBackups({ pixProvider, pix, backupKeys }: Env): boolean {
-  return backupKeys === null && moneyKindOf(pixProvider, pix) === "real"
+export function backupPlanOf({ backupDir, backupElsewhere, backupKeys, pixProvider, pix }: Env): BackupPlan {
+  const isRealMoney = moneyKindOf(pixProvider, pix) === "real"
+  const isEncrypted = backupKeys !== null
+  return {
+    folder: backupDir,
+    isElsewhere: backupElsewhere,
+    isEncrypted,
+    // Real people's data lie in clear text in every backup, wherever it is copied.
+    isExposed: isRealMoney && !isEncrypted,
+    isRealMoney,
+  }
 }
 
 /** Strict protection rests on mails: without them no seller confirms an address, and no owner hears of a theft. */

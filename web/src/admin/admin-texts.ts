@@ -1,6 +1,12 @@
 export const adminTexts = {
   dashboardFailed: "Erro ao carregar dados do dashboard",
   usersFailed: "Erro ao carregar usuários",
+  userNotViewed: "Erro ao abrir o painel do vendedor",
+  tabBlocked: "O navegador bloqueou a nova aba",
+  allowTabs: "Permita pop-ups deste site e tente de novo.",
+  invitationNotCreated: "Erro ao criar o convite",
+  noteSaved: "Anotação salva",
+  noteNotSaved: "Erro ao salvar a anotação",
   userNotUnfrozen: "Erro ao liberar saques",
   userFailed: "Erro ao carregar usuário",
   userNotSaved: "Erro ao salvar usuário",

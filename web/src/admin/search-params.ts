@@ -20,8 +20,8 @@ import {
   wordOf,
 } from "#ui/list-search.ts"
 
-/** The day at whose end balances are shown (without it, now), and the account open next to the list. */
-export const accountsSearch = searchOf({ asOf: dayOf, account: accountOf })
+/** The day at whose end balances are shown (without it, now), the account open next to the list, and whether D and C are shown. */
+export const accountsSearch = searchOf({ asOf: dayOf, account: accountOf, show: oneOf(["sides"]) })
 
 function accountOf(value: unknown): string | undefined {
   return typeof value === "string" && /^[a-z-]+(:[\w-]+)?$/.test(value) ? value : undefined

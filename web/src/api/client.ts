@@ -2,7 +2,7 @@ import { type Endpoint, type Head, splitHead } from "@tilinta/contract/define-en
 import type { EndpointOf } from "@tilinta/contract/endpoint-of"
 import type * as z from "zod/mini"
 import { ApiError, type FieldProblem, offlineError } from "./api-error.ts"
-import { currentToken, reportRefusedToken } from "./session-token.ts"
+import { currentToken, reportRefusedToken, viewedUntil } from "./session-token.ts"
 import { askStepUp, reportEnrolment } from "./step-up.ts"
 
 type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
@@ -10,7 +10,11 @@ type Part<E extends Endpoint, K extends "params" | "query" | "body"> =
 
 type Params<E extends Endpoint> = [Part<E, "params">] extends [never] ? object : { params: Part<E, "params"> }
 type Query<E extends Endpoint> = [Part<E, "query">] extends [never] ? object : { query?: Part<E, "query"> }
-type Body<E extends Endpoint> = [Part<E, "body">] extends [never] ? object : { body: Part<E, "body"> }
+type Body<E extends Endpoint> = E extends { bodyFile: unknown }
+  ? { body: Blob }
+  : [Part<E, "body">] extends [never]
+    ? object
+    : { body: Part<E, "body"> }
 
 export type CallInput<E extends Endpoint> = Params<E> &
   Query<E> &
@@ -36,6 +40,7 @@ export async function call<H extends Head>(
     : [input: CallInput<EndpointOf<H>>]
 ): Promise<ReplyOf<EndpointOf<H>>> {
   const request = (input ?? {}) as AnyInput
+  if (viewedUntil() !== null && !head.startsWith("GET ")) throw viewOnlyError()
   const token = currentToken()
   const response = await send(head, request, token)
   if (response.ok || token === null) return readReply<EndpointOf<H>>(response)
@@ -45,23 +50,30 @@ export async function call<H extends Head>(
     return readReply<EndpointOf<H>>(await send(head, request, token))
   }
   if (error.code === "second_factor_enrolment_required" || error.code === "new_password_required") {
-    reportEnrolment(error.message)
+    reportEnrolment()
   }
   // A wrong code says nothing about the session.
   if (error.status === 401 && !error.code.startsWith("second_factor_")) reportRefusedToken(token)
   throw error
 }
 
+/** The server would refuse it: screens that mark something as read need not try. */
+function viewOnlyError(): ApiError {
+  return new ApiError(403, "view_only", "Você está só vendo esta conta: aqui não dá para alterar nada.")
+}
+
 async function send(head: Head, request: AnyInput, token: string | null): Promise<Response> {
   const { method, path } = splitHead<Head>(head)
   const headers: Record<string, string> = { Accept: "application/json", ...request.headers }
   if (token !== null) headers.Authorization = `Bearer ${token}`
-  if (request.body !== undefined) headers["Content-Type"] = "application/json"
+  const { body } = request
+  const isFile = body instanceof Blob
+  if (body !== undefined) headers["Content-Type"] = isFile ? body.type : "application/json"
   try {
     return await fetch(urlOf(path, request.params, request.query), {
       method,
       headers,
-      ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+      ...(body === undefined ? {} : { body: isFile ? body : JSON.stringify(body) }),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
     })
   } catch (error) {

@@ -15,19 +15,23 @@ export function saveFile(file: Blob, name: string): void {
 }
 
 /** Fetches and saves a file: a plain link could not carry the session. */
-export async function download(
-  head: Head,
-  { params, query }: { params?: Record<string, string>; query?: Record<string, string | undefined> },
-  fileName: string,
-): Promise<void> {
+export async function download(head: Head, input: FileInput, fileName: string): Promise<void> {
+  saveFile(await fetchBlob(head, input), fileName)
+}
+
+interface FileInput {
+  params?: Record<string, string>
+  query?: Record<string, string | undefined>
+}
+
+export async function fetchBlob(head: Head, { params, query }: FileInput): Promise<Blob> {
   const url = urlOf(splitHead(head).path, params, query)
   const response = await fetchFile(url).catch(async (error: unknown) => {
     const needsStepUp = error instanceof ApiError && error.code === "step_up_required"
     if (!needsStepUp || !(await askStepUp(error.methods))) throw error
     return fetchFile(url)
   })
-  const file = await response.blob().catch(() => Promise.reject(offlineError()))
-  saveFile(file, fileName)
+  return response.blob().catch(() => Promise.reject(offlineError()))
 }
 
 async function fetchFile(url: string): Promise<Response> {

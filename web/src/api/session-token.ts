@@ -2,17 +2,37 @@ import type { UserView } from "@tilinta/contract/users"
 import { isWorthRetrying } from "./api-error.ts"
 
 const storageKey = "token"
+/** The inline script of index.html moves both here from the address: of this tab alone, next to the token of whoever opened it. */
+const view = { token: "view", until: "viewUntil" }
 let current: string | null = null
 const endListeners = new Set<() => void>()
 
 /** Storage may be full or forbidden: the session then lives as long as the page. */
 export function loadToken(): string | null {
   try {
-    current = localStorage.getItem(storageKey)
+    current = sessionStorage.getItem(view.token) ?? localStorage.getItem(storageKey)
   } catch {
     current = null
   }
   return current
+}
+
+/** Until when this tab only looks at somebody's account; null where its user signed in. */
+export function viewedUntil(): Date | null {
+  try {
+    const until = sessionStorage.getItem(view.until)
+    return until === null ? null : new Date(until)
+  } catch {
+    return null
+  }
+}
+
+/** Opens a tab that looks at a seller's account. What follows '#' is sent to no server, and is taken out of the address at once. */
+export function openView(token: string, until: string): boolean {
+  const tab = window.open(`/dashboard#ver=${token}&ate=${until}`)
+  if (tab === null) return false
+  tab.opener = null
+  return true
 }
 
 export function currentToken(): string | null {
@@ -26,8 +46,14 @@ export function storeToken(token: string): void {
   } catch {}
 }
 
+/** A tab that only looked goes back to the session of whoever opened it, which it never touched. */
 export function forgetToken(): void {
   current = null
+  if (viewedUntil() !== null) {
+    for (const key of Object.values(view)) sessionStorage.removeItem(key)
+    location.replace("/admin/users")
+    return
+  }
   try {
     localStorage.removeItem(storageKey)
   } catch {}

@@ -4,7 +4,7 @@ import { useSyncExternalStore } from "react"
 import { toast } from "#ui/toast.ts"
 import { offlineError } from "./api-error.ts"
 import { call, readReply } from "./client.ts"
-import { createSessionStore, forgetToken, loadToken, type Session, storeToken } from "./session-token.ts"
+import { createSessionStore, forgetToken, loadToken, type Session, storeToken, viewedUntil } from "./session-token.ts"
 
 declare global {
   interface Window {
@@ -38,8 +38,14 @@ export function useUser(): UserView | null {
   return current.status === "open" ? current.user : null
 }
 
+/** Asks the server for the user again, after something that it alone knows has changed. */
+export async function renewUser(): Promise<void> {
+  session.renew((await call(heads.getMe)).data.user)
+}
+
 /** Logging out works offline too. The server is called first, while the token is still available. */
 export function logOut(): void {
+  if (viewedUntil() !== null) return session.close()
   call(heads.logout).catch(() => undefined)
   session.close()
   toast.info("Você saiu da sua conta")

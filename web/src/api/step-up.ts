@@ -36,13 +36,13 @@ function notifyListeners(): void {
   for (const listener of listeners) listener()
 }
 
-const enrolmentListeners = new Set<(reason: string) => void>()
+const enrolmentListeners = new Set<() => void>()
 
 /** Tells that a second factor, or a password of one's own, must come before anything else. */
-export function reportEnrolment(reason: string): void {
-  for (const listener of enrolmentListeners) listener(reason)
+export function reportEnrolment(): void {
+  for (const listener of enrolmentListeners) listener()
 }
 
-export function onEnrolmentRequired(listener: (reason: string) => void): void {
+export function onEnrolmentRequired(listener: () => void): void {
   enrolmentListeners.add(listener)
 }

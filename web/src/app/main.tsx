@@ -1,7 +1,7 @@
 import { RouterProvider } from "@tanstack/react-router"
 import { StrictMode, useSyncExternalStore } from "react"
 import { createRoot } from "react-dom/client"
-import { session } from "#api/session.ts"
+import { renewUser, session } from "#api/session.ts"
 import { currentToken, loadToken, onTokenChangedElsewhere, onTokenRefused } from "#api/session-token.ts"
 import { onEnrolmentRequired, onStepUpQuestion, stepUpQuestion } from "#api/step-up.ts"
 import { lazyDialog } from "#ui/lazy-part.tsx"
@@ -30,11 +30,8 @@ onTokenChangedElsewhere(() => {
   if (loadToken() !== before) void session.start()
 })
 void session.start()
-onEnrolmentRequired((reason) => {
-  if (router.state.location.pathname === "/profile") return
-  toast.error("Falta proteger a sua conta", reason)
-  void router.navigate({ to: "/profile", hash: "seguranca" })
-})
+// An administrator asked for it meanwhile: the page of that action takes the place of the app.
+onEnrolmentRequired(() => void renewUser().catch(() => undefined))
 
 // The skeleton of index.html stays until the first screen's code has loaded: no blank page in between.
 void router.load().finally(() => {

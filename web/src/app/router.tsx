@@ -47,9 +47,14 @@ const editChargePage = lazyScreen(
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
 const withdrawals = lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
 const statement = lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage")
+const shop = lazyScreen(() => import("#seller/shop/shop-page.tsx"), "ShopPage")
 const developers = lazyScreen(() => import("#seller/developers/developers-page.tsx"), "DevelopersPage")
 const notices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "NoticesPage")
+const securityNotices = lazyScreen(() => import("#seller/notices/notices-page.tsx"), "SecurityNoticesPage")
 const profile = lazyScreen(() => import("#seller/profile/profile-page.tsx"), "ProfilePage")
+const ownDetails = lazyScreen(() => import("#seller/profile/profile-page.tsx"), "OwnDetails")
+const accountSecurity = lazyScreen(() => import("#seller/profile/profile-page.tsx"), "AccountSecurity")
+const accountPrivacy = lazyScreen(() => import("#seller/profile/profile-page.tsx"), "AccountPrivacy")
 const adminHome = lazyScreen(() => import("#admin/dashboard/dashboard-page.tsx"), "DashboardPage")
 const allUsers = lazyScreen(() => import("#admin/users/users-page.tsx"), "UsersPage")
 const allChargePages = lazyScreen(() => import("#admin/charge-pages/charge-pages-page.tsx"), "ChargePagesPage")
@@ -112,6 +117,34 @@ const adminRoute = createRoute({
 })
 const inAdmin = { getParentRoute: () => adminRoute }
 
+/** It keeps what is shown only once, such as a new key, while its tabs change. */
+const developersRoute = createRoute({ ...inSession, path: "/developers", component: developers })
+const inDevelopers = { getParentRoute: () => developersRoute }
+
+const developersTabs = [
+  createRoute({ ...inDevelopers, path: "/" }),
+  createRoute({ ...inDevelopers, path: "/webhooks" }),
+  createRoute({ ...inDevelopers, path: "/events" }),
+  createRoute({ ...inDevelopers, path: "/return" }),
+] as const
+
+const profileRoute = createRoute({ ...inSession, path: "/profile", component: profile })
+const inProfile = { getParentRoute: () => profileRoute }
+
+const profileTabs = [
+  createRoute({
+    ...inProfile,
+    path: "/",
+    // Mails written before there were tabs lead to its anchor.
+    beforeLoad: ({ location }) => {
+      if (location.hash === "seguranca") throw redirect({ to: "/profile/security", replace: true })
+    },
+    component: ownDetails,
+  }),
+  createRoute({ ...inProfile, path: "/security", component: accountSecurity }),
+  createRoute({ ...inProfile, path: "/privacy", component: accountPrivacy }),
+] as const
+
 const homeRoute = createRoute({
   ...inRoot,
   path: "/",
@@ -122,7 +155,12 @@ const homeRoute = createRoute({
 
 const publicScreens = [
   createRoute({ ...inPublic, path: "/login", component: login }),
-  createRoute({ ...inPublic, path: "/register", component: register }),
+  createRoute({
+    ...inPublic,
+    path: "/register",
+    validateSearch: ({ step }: { step?: unknown }): { step?: 2 } => (step === 2 ? { step } : {}),
+    component: register,
+  }),
   createRoute({ ...inPublic, path: "/forgot-password", component: forgotPassword }),
 ] as const
 
@@ -228,9 +266,11 @@ const sessionScreens = [
     component: withdrawals,
   }),
   createRoute({ ...inSession, path: "/statement", validateSearch: statementSearch, component: statement }),
-  createRoute({ ...inSession, path: "/developers", component: developers }),
+  createRoute({ ...inSession, path: "/shop", component: shop }),
+  developersRoute.addChildren(developersTabs),
   createRoute({ ...inSession, path: "/notices", component: notices }),
-  createRoute({ ...inSession, path: "/profile", component: profile }),
+  createRoute({ ...inSession, path: "/notices/security", component: securityNotices }),
+  profileRoute.addChildren(profileTabs),
   adminRoute.addChildren(adminScreens),
 ] as const
 

@@ -1,10 +1,14 @@
 import { type Query, QueryCache, QueryClient, QueryClientProvider } from "@tanstack/react-query"
 import { Navigate, Outlet } from "@tanstack/react-router"
+import type { UserView } from "@tilinta/contract/users"
+import { Suspense } from "react"
 import { isWorthRetrying, pauseOf } from "#api/api-error.ts"
 import { session, useSession, useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { ShellSkeleton } from "./screen-states.tsx"
+import { lazyScreen, ShellSkeleton } from "./screen-states.tsx"
 import { Shell } from "./shell.tsx"
+
+const RequiredActionPage = lazyScreen(() => import("./required-action.tsx"), "RequiredActionPage")
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: askAgainLater }),
@@ -50,10 +54,19 @@ export function SessionGate() {
     case "open":
       return (
         <QueryClientProvider client={queryClient}>
-          <Shell user={session.user} />
+          <OpenSession user={session.user} />
         </QueryClientProvider>
       )
   }
+}
+
+function OpenSession({ user }: { user: UserView }) {
+  if (user.requiredAction === undefined) return <Shell user={user} />
+  return (
+    <Suspense>
+      <RequiredActionPage user={user} action={user.requiredAction} />
+    </Suspense>
+  )
 }
 
 /** Users who aren't admins are redirected to the dashboard, whatever the path. */

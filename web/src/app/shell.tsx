@@ -1,6 +1,7 @@
 import { Outlet, useRouterState } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { useCallback, useEffect, useRef, useState } from "react"
+import { viewedUntil } from "#api/session-token.ts"
 import { LegalNotice, LiveUpdates } from "#seller/live/live-updates.tsx"
 import { useShortcut } from "#ui/browser-hooks.ts"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
@@ -11,6 +12,8 @@ import { TopBar } from "./top-bar.tsx"
 const MenuOverlay = lazyDialog(() => import("./menu-overlay.tsx"), "MenuOverlay")
 
 const ShortcutsDialog = lazyDialog(() => import("./shortcuts-dialog.tsx"), "ShortcutsDialog")
+
+const ViewBar = lazyPart(() => import("./view-bar.tsx"), "ViewBar")
 
 const EmailNotice = lazyPart(() => import("./email-notice.tsx"), "EmailNotice")
 
@@ -23,6 +26,8 @@ export function Shell({ user }: { user: UserView }) {
   const side = useRef<HTMLElement>(null)
   const path = useRouterState({ select: (state) => state.location.pathname })
   useEffect(() => setOverlayOpen(false), [path])
+  const until = viewedUntil()
+  const isOwn = until === null
 
   function toggleMenu(): void {
     if (matchMedia("(max-width: 767px)").matches) {
@@ -52,15 +57,16 @@ export function Shell({ user }: { user: UserView }) {
           tabIndex={-1}
           className="mx-auto grid w-full max-w-[1240px] flex-1 grid-cols-[minmax(0,1fr)] content-start gap-5 px-4 pt-3 pb-8 max-md:gap-3 md:px-8 md:pt-[30px]"
         >
-          {user.emailState === "unconfirmed" && <EmailNotice email={user.email} />}
-          {user.role === "user" && <LegalNotice />}
+          {isOwn && user.emailState === "unconfirmed" && <EmailNotice email={user.email} />}
+          {isOwn && user.role === "user" && <LegalNotice />}
           <Outlet />
         </main>
         <footer className="mx-auto w-full max-w-[1240px] px-4 pb-8 text-meta text-t3 md:px-8">
           © 2025 {productName}. Valores em reais, horário de Brasília.
         </footer>
+        {until !== null && <ViewBar name={user.name} until={until} />}
       </div>
-      <LiveUpdates />
+      {isOwn && <LiveUpdates />}
       {overlayOpen && <MenuOverlay onClose={() => setOverlayOpen(false)} />}
       {shortcutsOpen && <ShortcutsDialog onClose={() => setShortcutsOpen(false)} />}
     </div>

@@ -1,10 +1,13 @@
-import { Link } from "@tanstack/react-router"
+import { useQuery } from "@tanstack/react-query"
+import { Link, useLocation } from "@tanstack/react-router"
+import type { PendingCounts } from "@tilinta/contract/pending-counts"
 import type { UserView } from "@tilinta/contract/users"
+import { countOfTab, pendingCountsQuery, type SectionTab, sections } from "#admin/sections.ts"
 import { useUser } from "#api/session.ts"
 import { FeeCard } from "#seller/fee/fee-card.tsx"
+import { CountBadge } from "#ui/badge.tsx"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon, type IconName, LogoMark } from "#ui/icon.tsx"
-import { lazyPart } from "#ui/lazy-part.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./screen-states.tsx"
 
@@ -15,44 +18,27 @@ export interface MenuEntry {
     | "/transactions"
     | "/withdrawals"
     | "/statement"
+    | "/shop"
     | "/developers"
     | "/admin"
-    | "/admin/users"
-    | "/admin/transactions"
-    | "/admin/checkout-pages"
-    | "/admin/unmatched-payments"
-    | "/admin/disputes"
-    | "/admin/page-reports"
-    | "/admin/daily-closes"
-    | "/admin/accounts"
-    | "/admin/journal"
-    | "/admin/withdrawals"
-    | "/admin/approvals"
-    | "/admin/reports"
-    | "/admin/audit"
-    | "/admin/system"
-    | "/admin/settings"
+    | SectionTab["to"]
   icon: IconName
   label: string
+  /** Screens behind the entry, the one that it leads to among them. */
+  tabs?: readonly SectionTab[]
 }
 
+/** The specification's six, in its words and order, and what came since. */
 const adminEntries: readonly MenuEntry[] = [
   { to: "/admin", icon: "home", label: "Painel" },
   { to: "/admin/users", icon: "users", label: "Usuários" },
-  { to: "/admin/checkout-pages", icon: "file", label: "Páginas" },
-  { to: "/admin/transactions", icon: "exchange", label: "Transações" },
+  { to: "/admin/transactions", icon: "exchange", label: "Transações", tabs: sections.transactions.tabs },
   { to: "/admin/withdrawals", icon: "bank", label: "Saques" },
-  { to: "/admin/approvals", icon: "check", label: "Aprovações" },
-  { to: "/admin/unmatched-payments", icon: "alert", label: "Pagamentos a conferir" },
-  { to: "/admin/disputes", icon: "flag", label: "Contestações" },
-  { to: "/admin/page-reports", icon: "ban", label: "Denúncias" },
-  { to: "/admin/daily-closes", icon: "calendar", label: "Fechamento diário" },
-  { to: "/admin/accounts", icon: "table", label: "Contas" },
-  { to: "/admin/journal", icon: "edit", label: "Lançamentos" },
   { to: "/admin/reports", icon: "chart", label: "Relatórios" },
-  { to: "/admin/audit", icon: "history", label: "Auditoria" },
-  { to: "/admin/system", icon: "pulse", label: "Sistema" },
   { to: "/admin/settings", icon: "gear", label: "Configurações" },
+  { to: "/admin/unmatched-payments", icon: "alert", label: "Pendências", tabs: sections.pending.tabs },
+  { to: "/admin/daily-closes", icon: "table", label: "Contabilidade", tabs: sections.books.tabs },
+  { to: "/admin/system", icon: "pulse", label: "Sistema", tabs: sections.system.tabs },
 ]
 
 const sellerEntries: readonly MenuEntry[] = [
@@ -61,12 +47,19 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/transactions", icon: "exchange", label: "Transações" },
   { to: "/withdrawals", icon: "bank", label: "Saques" },
   { to: "/statement", icon: "table", label: "Extrato" },
+  { to: "/shop", icon: "shop", label: "Minha loja" },
   { to: "/developers", icon: "code", label: "Integrações" },
 ]
 
-/** Screens that the menu and the search offer to the signed-in user. */
-export function menuEntriesOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
+function menuEntriesOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
   return user?.role === "admin" ? adminEntries : sellerEntries
+}
+
+/** Every screen that the menu leads to, for the search. */
+export function menuScreensOf(user: Pick<UserView, "role"> | null): readonly MenuEntry[] {
+  return menuEntriesOf(user).flatMap((entry) =>
+    entry.tabs === undefined ? [entry] : entry.tabs.map(({ to, icon, name }) => ({ to, icon, label: name })),
+  )
 }
 
 type MenuWidth = "auto" | "full" | "rail"
@@ -94,15 +87,12 @@ export function nextMenuWidth(shownPx: number): MenuWidth {
   return shownPx > railPx ? "rail" : "full"
 }
 
-const ApprovalsCount = lazyPart(() => import("#admin/menu-counts.tsx"), "ApprovalsCount")
-
-const OpenReportsCount = lazyPart(() => import("#admin/menu-counts.tsx"), "OpenReportsCount")
-
 /** Renders as a rail when its container is narrow. */
 export function Sidebar() {
   const user = useUser()
   const isAdmin = user?.role === "admin"
   const entries = menuEntriesOf(user)
+  const counts = useQuery({ ...pendingCountsQuery, enabled: isAdmin }).data
   return (
     <div className="flex h-full flex-col gap-[22px] overflow-y-auto px-4 pt-[22px] pb-[18px] @max-[120px]:px-3.5">
       <Link
@@ -127,17 +117,7 @@ export function Sidebar() {
         <ul className="grid gap-[3px]">
           {entries.map((entry) => (
             <li key={entry.label}>
-              <Link
-                to={entry.to}
-                title={entry.label}
-                activeOptions={{ includeSearch: false, exact: entry.to === "/admin" }}
-                className="group relative -my-[5px] flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
-              >
-                <Icon name={entry.icon} className="size-5 group-aria-[current]:text-mint" />
-                <span className="@max-[120px]:sr-only">{entry.label}</span>
-                {entry.to === "/admin/approvals" && <ApprovalsCount />}
-                {entry.to === "/admin/page-reports" && <OpenReportsCount />}
-              </Link>
+              <EntryLink entry={entry} counts={counts} />
             </li>
           ))}
         </ul>
@@ -148,5 +128,30 @@ export function Sidebar() {
         </div>
       )}
     </div>
+  )
+}
+
+interface EntryLinkProps {
+  entry: MenuEntry
+  counts: PendingCounts | undefined
+}
+
+/** Leads to the first of its screens where something waits. */
+function EntryLink({ entry: { to, icon, label, tabs = [] }, counts }: EntryLinkProps) {
+  const path = useLocation({ select: ({ pathname }) => pathname })
+  const waiting = tabs.find((tab) => countOfTab(tab, counts) > 0)
+  const count = tabs.reduce((sum, tab) => sum + countOfTab(tab, counts), 0)
+  return (
+    <Link
+      to={waiting?.to ?? to}
+      title={label}
+      aria-current={tabs.some((tab) => tab.to === path) ? "true" : undefined}
+      activeOptions={{ includeSearch: false, exact: to === "/admin" }}
+      className="group relative -my-[5px] flex min-h-11 items-center gap-3 rounded-m px-3 font-[550] text-t2 transition-colors hover:bg-s1 hover:text-t1 aria-[current]:bg-s2 aria-[current]:font-[650] aria-[current]:text-t1 @max-[120px]:justify-center @max-[120px]:px-0"
+    >
+      <Icon name={icon} className="size-5 group-aria-[current]:text-mint" />
+      <span className="@max-[120px]:sr-only">{label}</span>
+      <CountBadge count={count} className="ml-auto @max-[120px]:absolute @max-[120px]:top-1 @max-[120px]:right-1" />
+    </Link>
   )
 }

@@ -10,7 +10,7 @@ import { lazyPart } from "#ui/lazy-part.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { productName } from "#ui/page-title.tsx"
 import { homePathOf } from "./screen-states.tsx"
-import { menuEntriesOf } from "./sidebar.tsx"
+import { menuScreensOf } from "./sidebar.tsx"
 
 const NoticeBell = lazyPart(
   () => import("#seller/notices/notice-bell.tsx"),
@@ -46,7 +46,7 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
         <LogoMark className="size-7" />
       </Link>
       <div className="min-w-0 max-md:ml-auto max-md:min-w-11 md:ml-2 md:w-64">
-        <SearchButton user={user} menu={menuEntriesOf(user)} onShortcuts={onShortcuts} />
+        <SearchButton user={user} menu={menuScreensOf(user)} onShortcuts={onShortcuts} />
       </div>
       <IconButton
         icon={hidesAmounts ? "eyeOff" : "eye"}
@@ -84,7 +84,12 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
             Meu Perfil
           </Link>
           <SoundMenuItem />
-          <button type="button" role="menuitem" onClick={onShortcuts} className={`max-md:hidden ${menuItemClass}`}>
+          <button
+            type="button"
+            role="menuitem"
+            onClick={onShortcuts}
+            className={`[@media(hover:none)]:hidden ${menuItemClass}`}
+          >
             <Icon name="keyboard" />
             Atalhos do teclado
           </button>

@@ -18,7 +18,7 @@ export function Amount({ reais }: { reais: number }) {
   )
 }
 
-export function FactList({ facts }: { facts: Readonly<Record<string, string>> }) {
+function FactList({ facts }: { facts: Readonly<Record<string, string>> }) {
   return (
     <dl>
       {Object.entries(facts).map(([term, value]) => (

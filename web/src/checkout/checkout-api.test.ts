@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest"
 import { noValues, testPage, testPix } from "../../test-support/checkout-page.ts"
-import { readPageNow, requestPix } from "./checkout-api.ts"
+import { requestPix } from "./checkout-api.ts"
 import { requested, type Step, startCheckout } from "./checkout-state.ts"
 import { payablePage } from "./payable-page.ts"
 
@@ -106,11 +106,4 @@ test("a refused field gets the server's words", async () => {
 test("a charge that was paid meanwhile says so", async () => {
   answers = [reply(409, { code: "charge_page_already_paid", message: "Esta cobrança já foi paga." })]
   expect((await ask()).screen).toBe("paid-before")
-})
-
-test("a new code is offered while the page is active, and when its state is unknown", async () => {
-  const page = (status: string) => reply(200, { data: { checkoutPage: { status } } })
-  answers = [page("active"), page("completed"), reply(404, {}), silence]
-  const read = [await readPageNow("x"), await readPageNow("x"), await readPageNow("x"), await readPageNow("x")]
-  expect(read).toEqual(["active", "completed", "closed", "active"])
 })

@@ -1,18 +1,8 @@
-import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
 import type { ErrorReply } from "@tilinta/contract/fields"
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { digitsOf, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { digitsOf, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
-import {
-  failed,
-  type PageNow,
-  type PayerValues,
-  pageRead,
-  refused,
-  type ShownPix,
-  type Step,
-  shown,
-} from "./checkout-state.ts"
+import { failed, type PayerValues, paidBefore, refused, type ShownPix, type Step, shown } from "./checkout-state.ts"
 import { attemptKey, forgetAttempt } from "./tab-storage.ts"
 
 const base = "/api/v1/checkout/"
@@ -28,10 +18,11 @@ export async function requestPix(
   update: (step: Step) => void,
 ): Promise<Step> {
   const customerInfo = customer && {
-    name: customer.name.trim(),
-    email: customer.email.trim(),
+    ...customer,
+    name: customer.name?.trim(),
+    email: customer.email?.trim(),
     cpf: digitsOf(customer.cpf),
-    phone: customer.phone[0] === "+" ? customer.phone : digitsOf(customer.phone),
+    phone: customer.phone?.[0] === "+" ? customer.phone : digitsOf(customer.phone),
   }
   try {
     const response = await fetch(`${base}process-modern-pix-payment`, {
@@ -56,35 +47,12 @@ export async function requestPix(
 }
 
 export async function readStatus(transactionId: string, signal: AbortSignal): Promise<PayerStatus> {
-  return (await read(statusPath(transactionId), { signal })).status
+  const response = await fetch(statusPath(transactionId), { signal })
+  return (await response.json()).data.status
 }
 
 export function statusPath(transactionId: string): string {
   return `${base}payment-status/${transactionId}`
-}
-
-async function read(path: string, init?: RequestInit) {
-  const response = await fetch(path, init)
-  return (await response.json()).data
-}
-
-/** Money may be refunded long after the confirmation; the proof knows. */
-export async function readReturned(stored: ShownPix): Promise<Step> {
-  const returned = (await read(`${base}payment-proofs/${stored.transactionId}`)).proof.refundedAmount
-  return (state) => (state.pix === stored ? { ...state, pix: { ...stored, returned } } : state)
-}
-
-/** Says whether a new code can be requested; without an answer, it may be tried. */
-export async function readPageNow(uniqueLink: string): Promise<PageNow> {
-  try {
-    const response = await fetch(`${base}pages/${uniqueLink}`)
-    if (response.status === 404) return "closed"
-    const { status } = (await response.json()).data.checkoutPage as PublicChargePageView
-    return status === "completed" ? status : "active"
-  } catch (error) {
-    console.warn(error)
-    return "active"
-  }
 }
 
 /** From here on the payment's name carries the payer's token, as the end of each address asks for it. */
@@ -102,9 +70,9 @@ function isFinal(status: number): boolean {
 
 /** The server names fields by their path in the body: `customerInfo.cpf`. */
 function stepAfterFailure({ code, message, errors = [] }: ErrorReply): Step {
-  if (code === "charge_page_already_paid") return pageRead("completed")
+  if (code === "charge_page_already_paid") return paidBefore()
   for (const error of errors) {
-    const field = payerFields.find((name) => error.path.endsWith(name))
+    const field = sentFields.find((name) => error.path.endsWith(name))
     if (field !== undefined) return refused({ field, message: error.message })
   }
   return failed(message || fallbackMessage)

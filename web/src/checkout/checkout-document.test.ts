@@ -1,8 +1,14 @@
 import { expect, test } from "vitest"
-import { testPage, testPix, testProps } from "../../test-support/checkout-page.ts"
+import { testPage, testPix, testProps, testShop } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
 
-const assets = { script: "run()", style: "p{}", laterStyle: "i{}", plainStyle: "b{}" }
+const assets = {
+  script: "run()",
+  style: "p{}",
+  laterStyle: "i{}",
+  plainStyle: "b{}",
+  shopStyle: "s{}",
+}
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
 
 test("the first HTML shows seller, title and amount", () => {
@@ -52,7 +58,7 @@ test("no text of a seller becomes markup or ends a script", () => {
   expect(html).not.toContain("\u2028</script>")
   const json = /id="dados">(.*?)<\/script>/s.exec(html)?.[1] ?? ""
   expect(json).not.toMatch(/[<\u2028\u2029]/)
-  expect(JSON.parse(json)).toMatchObject({ title: evil, description: evil, seller: evil })
+  expect(JSON.parse(json)).toMatchObject({ title: evil, description: evil })
 })
 
 test("script, style and data carry the nonce, and nothing is styled or run beside them", () => {
@@ -95,12 +101,11 @@ const payment = {
   pix: testPix,
   title: "Mentoria <b>",
   seller: "Ana Souza Mentorias",
+  sellerDocument: null,
   confirmedAt: null,
-  endToEndId: null,
   returned: 0,
   returnUrl: null,
   isLeaving: false,
-  isReceipt: false,
   pagePath: "/checkout/Xa8dK2lmNQpo",
 }
 const renderPayment = (changes: Partial<typeof payment> | object, page: Parameters<typeof testProps>[0] = {}): string =>
@@ -131,19 +136,11 @@ test.each([
   expect(renderPayment({ pix }, { status: "completed" })).not.toContain(offer)
 })
 
-test("a paid Pix leads to one receipt without script, which holds its ids", () => {
+test("a paid Pix leads to the one receipt", () => {
   const pix = { ...testPix, status: "pago" }
-  const paid = { pix, endToEndId: "E9999999920261121120000000000001", confirmedAt: "2026-11-21T17:40:00.000Z" }
-  const link = `href="?pix=${pix.transactionId}&amp;k=${pix.payerToken}&amp;comprovante=1"`
-  const short = renderPayment(paid)
-  expect(short).toContain(link)
-  expect(short).not.toMatch(/<h2>Comprovante|E99999999/)
-  const receipt = renderPayment({ ...paid, isReceipt: true, returned: 5 })
-  for (const fact of ["<h2>Comprovante</h2>", "Pago em", pix.transactionId, paid.endToEndId, "Estornado"]) {
-    expect(receipt).toContain(fact)
-  }
-  expect(receipt).not.toMatch(/<script|Confirmado em/)
-  expect(receipt).not.toContain(link)
+  const html = renderPayment({ pix, confirmedAt: "2026-11-21T17:40:00.000Z" })
+  const path = `/payment/success?transactionId=${pix.transactionId}&amp;k=${pix.payerToken}`
+  expect(html).toContain(`href="${path}">Ver comprovante`)
 })
 
 test("a page that can't be paid says Oops and needs no script", () => {
@@ -193,3 +190,41 @@ test("what the address fills in is masked as typed, and the script of a returnin
   expect(html).toContain('"back":"?volta&pix="')
   expect(checkoutDocument(testProps(), "abc", assets)).not.toContain('"back"')
 })
+
+test("a shop stands where its seller's name stood, with its document, logo and colour", () => {
+  const html = render({ shop: testShop })
+  expect(html).toContain("<b>Doces da Ana</b><small>CNPJ 11.222.333/0001-81</small>")
+  expect(html).toMatch(/<img [^>]*src="\/logos\/1f8ac10f23c5b5bc1167bda84b833e5c\.png"/)
+  expect(html).toMatch(/<img [^>]*width="44" height="44" decoding="async"/)
+  expect(html).toMatch(/s{}\.av,\.pri{background:#f5c25f/)
+  expect(html).not.toMatch(/Ana Souza|Cobrança de/)
+  expect(render({ shop: { name: "Doces", color: "mint" }, description: "" })).toContain(
+    'content="Cobrança de Doces. Pague',
+  )
+})
+
+test("without a shop the page holds nothing of one", () => {
+  expect(render()).not.toMatch(/s{}|contact|Falar com|<img/)
+  expect(render({ shop: { name: "Doces da Ana", color: "mint" } })).not.toMatch(/#f5c25f|<small>CNPJ|<img|Falar com/)
+})
+
+test("every ending that the server draws names whom to ask", () => {
+  const ask = />Falar com Doces da Ana<\/a>/
+  const shop = { shop: testShop }
+  expect(render({ ...shop, status: "completed" })).toMatch(ask)
+  for (const status of ["pago", "expirado", "cancelado"] as const) {
+    expect(renderPayment({ pix: { ...testPix, status } }, shop)).toMatch(ask)
+  }
+  expect(renderPayment({ pix: testPix }, shop)).not.toMatch(ask)
+})
+
+test.each([null, "charge_page_suspended" as const])(
+  "a page closed by %s keeps its text and adds its shop's",
+  (hiddenBy) => {
+    const html = checkoutDocument({ ...testProps(null), hiddenBy, closedShop: testShop }, "abc", assets)
+    expect(html).toContain(hiddenBy === null ? "Página de cobrança não encontrada ou expirada" : "Página suspensa</h1>")
+    expect(html).toContain("As encomendas de dezembro estão encerradas.")
+    expect(html).toContain('href="https://wa.me/5511987654321?text=')
+    expect(html).not.toMatch(/<script|Pagamento Seguro/)
+  },
+)

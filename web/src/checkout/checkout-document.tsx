@@ -1,24 +1,26 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PublicShopView } from "@tilinta/contract/fields"
 import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
+import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import type { ReactNode } from "react"
 import { renderToString } from "react-dom/server"
-import { maskCpf, maskPhone } from "#format/masks.ts"
+import { maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
-import { endings, startCheckout } from "./checkout-state.ts"
+import { startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import { OopsScreen } from "./ending-screens.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
-import { type CheckoutData, payablePage } from "./payable-page.ts"
+import { type CheckoutData, contactOf, payablePage, sellerOf } from "./payable-page.ts"
 import { formId } from "./payment-form.tsx"
-import { PlainPaymentScreen, returnLinkId } from "./plain-payment.tsx"
+import { endings, PaidBeforeScreen, PlainPaymentScreen, returnLinkId } from "./plain-payment.tsx"
 
 /** Open Graph tags for a messenger's preview of a shared link. Crawlers need absolute addresses. */
 function shareTags({ platformName, origin, previewUrl }: CheckoutProps, page: PublicChargePageView): string {
   const title = `${page.title} – ${formatReais(page.amount)}`
   const properties = {
     "og:title": title,
-    "og:description": page.description || `Cobrança de ${page.seller.name}. Pague com Pix, com confirmação na hora.`,
+    "og:description": page.description || `Cobrança de ${sellerOf(page)}. Pague com Pix, com confirmação na hora.`,
     "og:type": "website",
     "og:site_name": platformName,
     "og:url": `${origin}/checkout/${page.uniqueLink}`,
@@ -42,10 +44,12 @@ function escapeHtml(text: string): string {
 export interface CheckoutAssets {
   script: string
   style: string
-  /** The styles of the screens that the form leads to. */
+  /** The font, and the styles of the screens that the form leads to. */
   laterStyle: string
   /** The styles of the screens that only the server draws. */
   plainStyle: string
+  /** The styles that only a shop's pages need. */
+  shopStyle: string
 }
 
 /** Time to read that it was paid, and to stay. */
@@ -53,7 +57,9 @@ const LEAVING_MS = 8000
 
 interface Screen {
   title: string
+  /** Null on a page that takes no payment. */
   seller: string | null
+  shop: PublicShopView | null
   /** Further tags at the end of the head and of the body. */
   head: string
   tail: string
@@ -78,11 +84,11 @@ const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
 export function checkoutDocument(
   props: CheckoutProps,
   nonce: string,
-  { script, style, laterStyle, plainStyle }: CheckoutAssets,
+  { script, style, laterStyle, plainStyle, shopStyle }: CheckoutAssets,
 ): string {
-  const { title, seller, head, tail, main, isForm, isLeaving, data } = screenOf(props)
+  const { title, seller, shop, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
-  const header = renderToString(<PageHeader {...props} sellerName={seller} />)
+  const header = renderToString(<PageHeader {...props} sellerName={seller} shop={shop} />)
   const footer = seller === null ? "" : renderToString(<PageFooter {...props} />)
   const live =
     data === null
@@ -91,20 +97,29 @@ export function checkoutDocument(
   const leaving = isLeaving
     ? `<script ${by}>setTimeout(()=>location.assign(document.getElementById("${returnLinkId}").href),${LEAVING_MS})</script>`
     : ""
-  const atOnce = isForm ? style : style + laterStyle + plainStyle
+  const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
+  const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(main)}</div>${footer}${tail}${later}${live}${leaving}</body></html>`
 }
 
+/** Letters of the page's own background stand on the accent. */
+function accentStyle({ color }: PublicShopView): string {
+  if (color === "mint") return ""
+  const code = shopColorCodes[color]
+  return `.av,.pri{background:${code};color:#091012}:focus-visible{outline-color:${code}}`
+}
+
 function screenOf(props: CheckoutProps): Screen {
-  const { page, payment, form, platformName, supportEmail } = props
+  const { page, payment, form, platformName, supportEmail, closedShop } = props
   if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
     const { hiddenBy } = props
-    const main = <OopsScreen why={hiddenBy ?? "unknown"} supportEmail={supportEmail} />
+    const main = <OopsScreen why={hiddenBy ?? "unknown"} shop={closedShop} supportEmail={supportEmail} />
     return {
       title: `${hiddenBy === "charge_page_suspended" ? "Página suspensa" : "Página não encontrada"} – ${platformName}`,
       seller: null,
+      shop: closedShop,
       head: "",
       tail: "",
       main,
@@ -118,10 +133,15 @@ function screenOf(props: CheckoutProps): Screen {
   const isForm = start.screen === "start"
   return {
     title: `${page.title} – Pagar com PIX`,
-    seller: page.seller.name,
+    seller: sellerOf(page),
+    shop: page.shop ?? null,
     head: shareTags(props, page),
     tail: isForm ? hiddenKey(form) : "",
-    main: <CheckoutView page={data} state={start} on={noHandlers} />,
+    main: isForm ? (
+      <CheckoutView page={data} state={start} on={noHandlers} />
+    ) : (
+      <PaidBeforeScreen page={data} contact={contactOf(page.shop, page.title)} />
+    ),
     isForm,
     data,
   }
@@ -132,19 +152,26 @@ function dataOf({ isReturning, isNewSeller }: CheckoutProps, page: PublicChargeP
 }
 
 function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps["payment"]>): Screen {
-  const { page } = props
+  const { page, closedShop } = props
   const { pix, title, seller } = payment
+  const shop = page?.shop ?? closedShop
   const isOpen = pix.status === "pendente"
-  const ended = { pendente: "Pague com Pix", pago: endings.approved[0], expirado: endings.expired[0] }
-  const heading: Partial<Record<string, string>> = ended
   return {
-    title: `${heading[pix.status] ?? endings.cancelled[0]} – ${title}`,
-    seller,
+    title: `${pix.status === "pendente" ? "Pague com Pix" : endings[pix.status][0]} – ${title}`,
+    seller: shop?.name ?? seller,
+    shop,
     head: isOpen ? askAgain : "",
     tail: "",
-    main: <PlainPaymentScreen payment={payment} isPayable={page?.status === "active"} />,
+    main: (
+      <PlainPaymentScreen
+        payment={payment}
+        isPayable={page?.status === "active"}
+        contact={contactOf(shop, title)}
+        closedText={closedShop?.closedText}
+      />
+    ),
     isForm: false,
-    isLeaving: payment.returnUrl !== null && payment.isLeaving && !payment.isReceipt,
+    isLeaving: payment.returnUrl !== null && payment.isLeaving,
     data: isOpen && page !== null ? { ...dataOf(props, page), pix } : null,
   }
 }
@@ -155,8 +182,14 @@ function hiddenKey({ key }: PlainForm): string {
 }
 
 function valuesOf({ values }: PlainForm) {
-  const { name, email, cpf, phone } = values
-  return { name: name ?? "", email: email ?? "", cpf: maskCpf(cpf ?? ""), phone: maskPhone(phone ?? "") }
+  const { name, email, cpf, cnpj, phone } = values
+  return {
+    name: name ?? "",
+    email: email ?? "",
+    cpf: maskCpf(cpf ?? ""),
+    phone: maskPhone(phone ?? ""),
+    ...(typeof cnpj === "string" && { cnpj: maskCnpj(cnpj) }),
+  }
 }
 
 /** Escapes the characters by which a seller's text could end the script element, or a line of it. */

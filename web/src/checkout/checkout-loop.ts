@@ -1,18 +1,18 @@
 import {
+  fieldsOf,
   type PayerDataProblem,
-  type PayerField,
   payerDataProblem,
   payerFields,
+  type SentField,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { copyText } from "#ui/copy-text.ts"
-import { readPageNow, readReturned, requestPix, shownAt } from "./checkout-api.ts"
+import { requestPix, shownAt } from "./checkout-api.ts"
 import {
   type CheckoutState,
   copied,
-  endings,
+  documentSwapped,
   followedId,
   type PayerValues,
-  pageRead,
   qrBroken,
   refused,
   remainingMs,
@@ -26,6 +26,7 @@ import {
   ticked,
   typed,
 } from "./checkout-state.ts"
+import { showEnding } from "./ending.ts"
 import { focusAfter } from "./page-frame.tsx"
 import type { CheckoutData } from "./payable-page.ts"
 import { following, hasComeBack, inSteps, wakeSlowly } from "./payment-watch.ts"
@@ -37,7 +38,8 @@ const SECOND_MS = 1000
 const allSteps = 2
 
 export interface CheckoutHandlers {
-  type: (field: PayerField, value: string) => void
+  type: (field: SentField, value: string) => void
+  swapDocument: (event: { preventDefault: () => void }, field: "cpf" | "cnpj") => void
   submit: () => void
   copy: (button: HTMLElement) => void
   breakQr: () => void
@@ -57,19 +59,19 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
   const wake = inSteps(remember, takeOver)
   const copy = copying(update)
   const followed = following((id, status) => {
-    update(statusRead(id, status, new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()))
     if (page.back && status === "pago") location.href = page.back + id
+    update(statusRead(id, status, new Date(Date.now() + (state.pix?.clockSkewMs ?? 0)).toISOString()))
   })
 
   function remember(): void {
     const stored = page.pix ? shownAt(page.pix, Date.now()) : loadPix(page.id)
-    if (stored) showAgain(stored, update)
+    if (stored) update(restored(stored, Date.now()))
   }
 
   /** Hydrates the server's HTML. */
   function takeOver(): void {
     state = { ...state, values: typedSoFar() }
-    draw(state, on)
+    if (isDrawn(state)) draw(state, on)
     setInterval(tick, SECOND_MS)
   }
 
@@ -77,19 +79,15 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     wake(allSteps)
     const before = state
     state = step(before)
-    draw(state, on)
+    if (isDrawn(state)) draw(state, on)
     if (state.pix !== before.pix) storePix(page.id, state.pix as ShownPix | null)
     if (followedId(state) !== followedId(before)) followed.change(followedId(state), state.isRestored)
-    if (state.screen !== before.screen) enterScreen()
-    focusAfter(before, state)
-  }
-
-  function enterScreen(): void {
-    const [heading] = endings[state.screen]
-    document.title = heading ? `${heading} – ${title}` : title
-    if (state.screen === "expired" || state.screen === "cancelled") {
-      void readPageNow(page.link).then((pageNow) => update(pageRead(pageNow)))
+    if (state.screen !== before.screen) {
+      if (isDrawn(state)) document.title = title
+      if (state.screen === "paid-before") location.reload()
+      if (state.screen === "ended") void showEnding(state)
     }
+    focusAfter(before, state)
   }
 
   function tick(): void {
@@ -108,6 +106,10 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
 
   const on: CheckoutHandlers = {
     type: (field, value) => update(typed(field, value)),
+    swapDocument(event, field) {
+      event.preventDefault()
+      update(documentSwapped(field))
+    },
     submit() {
       wake(page.isAnonymous ? 1 : allSteps)
       if (state.isBusy || state.screen !== "start") return
@@ -128,9 +130,19 @@ export function runCheckout(page: CheckoutData, typedSoFar: () => PayerValues, d
     event.preventDefault()
     on.submit()
   })
+  document.addEventListener("click", (event) => goOnFrom(event, on))
   document.addEventListener("compositionend", ({ target }) => target?.dispatchEvent(new Event("input")))
   if (page.pix || hasComeBack()) wake(1)
   wakeSlowly(wake)
+}
+
+/** The links of an ending lead to the form's page; here the form comes back with what was typed. */
+function goOnFrom(event: MouseEvent, on: CheckoutHandlers): void {
+  const { again } = (event.target as HTMLElement).dataset
+  if (again === undefined) return
+  event.preventDefault()
+  if (again) on.renew()
+  else on.startOver()
 }
 
 /** Shows whether copying worked; success only for a moment. */
@@ -146,11 +158,10 @@ function copying(update: (step: Step) => void) {
 
 /** The form requires all four fields, even those that the page doesn't. */
 function problemIn({ isAnonymous }: CheckoutData, values: PayerValues): PayerDataProblem | null {
-  return isAnonymous ? null : payerDataProblem(values, payerFields)
+  return isAnonymous ? null : payerDataProblem(values, fieldsOf(values, payerFields))
 }
 
-/** A refund since then is looked up; the payer may start another payment meanwhile. */
-function showAgain(stored: ShownPix, update: (step: Step) => void): void {
-  update(restored(stored, Date.now()))
-  if (stored.confirmedAt) readReturned(stored).then(update).catch(console.warn)
+/** The server draws all other screens. */
+function isDrawn({ screen }: CheckoutState): boolean {
+  return screen === "start" || screen === "awaiting"
 }

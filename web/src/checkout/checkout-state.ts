@@ -1,10 +1,17 @@
 import type { PixPaymentView } from "@tilinta/contract/payments"
-import { type PayerDataProblem, type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import {
+  fieldsOf,
+  type PayerDataProblem,
+  type PayerField,
+  payerFields,
+  type SentField,
+} from "@tilinta/contract/vocabulary/payer-data"
 import type { PayerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { announcementBetween } from "./countdown.ts"
 import type { CheckoutData } from "./payable-page.ts"
 
-export type PayerValues = Record<PayerField, string>
+/** With a CNPJ, also an empty one, a company fills the form in. */
+export type PayerValues = Partial<Record<SentField, string>>
 
 /** A Pix as this browser tab keeps it: the server's answer, and facts that only the tab knows. */
 export interface ShownPix extends PixPaymentView {
@@ -12,14 +19,10 @@ export interface ShownPix extends PixPaymentView {
   clockSkewMs: number
   shownAtMs: number
   confirmedAt: string | null
-  /** The refunded amount, once this tab has asked for it. */
-  returned?: number
 }
 
-type Screen = "start" | "awaiting" | "approved" | "expired" | "cancelled" | "paid-before"
-
-/** Whether the charge page takes another payment; null until needed. */
-export type PageNow = "active" | "completed" | "closed" | null
+/** The server draws how a payment ended, and a page that was paid before. */
+type Screen = "start" | "awaiting" | "ended" | "paid-before"
 
 export interface CheckoutState {
   screen: Screen
@@ -33,23 +36,12 @@ export interface CheckoutState {
   failure?: string | null | undefined
   pix?: ShownPix | null | undefined
   copy?: "copied" | "refused" | null
-  pageNow?: PageNow
   /** The next screen-reader announcement; while the form is busy, shown on its button. */
   spoken?: string
 }
 
 /** One pure step of the checkout: network and clock are in `checkout-loop.ts`. */
 export type Step = (state: CheckoutState) => CheckoutState
-
-/** Heading and text of the screens that end a payment. */
-export const endings = {
-  start: [],
-  awaiting: [],
-  approved: ["Pagamento Aprovado!", "Seu pagamento foi processado com sucesso."],
-  expired: ["Pagamento Expirado", "O tempo para pagamento expirou."],
-  cancelled: ["Este código foi cancelado", "Ele não aceita mais pagamentos."],
-  "paid-before": ["Cobrança já paga", "Esta cobrança já foi paga. Não é preciso pagar de novo."],
-} as const satisfies Record<Screen, readonly string[]>
 
 export function startCheckout(page: CheckoutData, values: PayerValues): CheckoutState {
   const { isPaid, required, failure, problem } = page
@@ -72,12 +64,24 @@ export function remainingMs(pix: ShownPix, nowMs: number): number {
   return Date.parse(pix.expiresAt) - pix.clockSkewMs - nowMs
 }
 
-export function typed(field: PayerField, value: string): Step {
+export function typed(field: SentField, value: string): Step {
   return (state) => ({
     ...state,
     values: { ...state.values, [field]: value },
     problem: state.problem?.field === field ? null : state.problem,
   })
+}
+
+/** Asks a company for its CNPJ instead of a CPF, or a person the other way round; the field takes the focus. */
+export function documentSwapped(field: "cpf" | "cnpj"): Step {
+  return (state) => {
+    const { cnpj: _, ...values } = state.values
+    return {
+      ...state,
+      values: { ...values, cpf: "", ...(field === "cnpj" && { cnpj: "" }) },
+      problem: { field, message: "" },
+    }
+  }
 }
 
 /** A problem in a hidden field reveals all four fields, so that the payer is asked only once. */
@@ -87,7 +91,7 @@ export function refused(problem: PayerDataProblem): Step {
     isBusy: false,
     problem,
     failure: null,
-    displayed: state.displayed.includes(problem.field) ? state.displayed : payerFields,
+    displayed: fieldsOf(state.values, state.displayed).includes(problem.field) ? state.displayed : payerFields,
   })
 }
 
@@ -128,21 +132,14 @@ export function statusRead(transactionId: string, status: PayerStatus, at: strin
   return (state) => {
     const { pix } = state
     if (!pix || followedId(state) !== transactionId || status === "pendente") return state
-    // The page's own data are outdated by now: only the next visit knows whether it takes another payment.
-    if (status === "pago")
-      return onScreen({ ...state, isRestored: false, pix: { ...pix, confirmedAt: at } }, "approved")
-    if (state.screen === "paid-before") return { ...state, pix: null }
-    return onScreen(state, status === "expirado" ? "expired" : "cancelled")
+    if (status === "pago") return onScreen({ ...state, isRestored: false, pix: { ...pix, confirmedAt: at } }, "ended")
+    return state.screen === "paid-before" ? { ...state, pix: null } : onScreen(state, "ended")
   }
 }
 
 /** Somebody else paid a page that takes one payment: there is nothing left to pay here. */
-export function pageRead(pageNow: PageNow): Step {
-  return (state) => {
-    const isOver = pageNow === "completed" && !followedId(state) && state.screen !== "approved"
-    const next = { ...state, isBusy: false, pageNow }
-    return isOver ? onScreen(next, "paid-before") : next
-  }
+export function paidBefore(): Step {
+  return (state) => onScreen(state, "paid-before")
 }
 
 export function restarted(): Step {
@@ -150,11 +147,11 @@ export function restarted(): Step {
 }
 
 function withPix(state: CheckoutState, pix: ShownPix, nowMs: number): CheckoutState {
-  const next: CheckoutState = { ...state, pix, nowMs, pageNow: null, copy: null }
-  if (pix.confirmedAt) return onScreen(next, "approved")
+  const next: CheckoutState = { ...state, pix, nowMs, copy: null }
+  if (pix.confirmedAt) return onScreen(next, "ended")
   return state.screen === "paid-before" ? next : onScreen(next, "awaiting")
 }
 
 function onScreen(state: CheckoutState, screen: Screen): CheckoutState {
-  return { ...state, screen, spoken: endings[screen].join(" ") }
+  return { ...state, screen, spoken: "" }
 }

@@ -1,4 +1,3 @@
-import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
 import { flushSync } from "react-dom"
 import { createRoot, hydrateRoot, type Root } from "react-dom/client"
 import { type CheckoutHandlers, runCheckout } from "./checkout-loop.ts"
@@ -11,12 +10,12 @@ import { oncePainted } from "./payment-watch.ts"
 const elementOf = (id: string) => document.getElementById(id) as HTMLElement
 
 const page: CheckoutData = JSON.parse(elementOf("dados").textContent)
-const container = elementOf("root")
+let container = elementOf("root")
 
 /** Reads the fields before hydration writes empty values into them, so that early typing and autofill survive. */
 function typedSoFar(): PayerValues {
-  const valueOf = (field: string) => (document.getElementById(field) as HTMLInputElement | null)?.value ?? ""
-  return Object.fromEntries(payerFields.map((field) => [field, valueOf(field)])) as PayerValues
+  const inputs = document.querySelectorAll<HTMLInputElement>("main input")
+  return Object.fromEntries(Array.from(inputs, ({ id, value }) => [id, value]))
 }
 
 /** Draws the code's screen off the document while the bank is asked, so that its code is compiled when the answer comes. */
@@ -26,15 +25,17 @@ function rehearse(state: CheckoutState, on: CheckoutHandlers): void {
 }
 
 let root: Root | undefined
-if (page.pix) {
-  container.textContent = ""
-  root = createRoot(container)
-}
 runCheckout(page, typedSoFar, (state, on) => {
   const view = <CheckoutView page={page} state={state} on={on} />
   flushSync(() => {
-    if (root) root.render(view)
-    else root = hydrateRoot(container, view)
+    if (root && container.isConnected) root.render(view)
+    else if (root || page.pix || !container.isConnected) {
+      // The server drew something else here.
+      container = elementOf("root")
+      container.textContent = ""
+      root = createRoot(container)
+      root.render(view)
+    } else root = hydrateRoot(container, view)
   })
   if (state.isBusy) oncePainted(() => rehearse(state, on))
 })

@@ -1,10 +1,6 @@
-import type { PlainPayment } from "@tilinta/contract/pages/checkout-props"
-import { dateTimeText, formatDateTime } from "#format/dates.ts"
-import { formatReais } from "#format/money-text.ts"
-import { Amount, FactList, PaidSummary } from "./charge-summary.tsx"
-import { endings, type PageNow, type ShownPix } from "./checkout-state.ts"
+import type { PublicShopView } from "@tilinta/contract/fields"
 import { Icon, type IconName } from "./page-frame.tsx"
-import type { PayablePage } from "./payable-page.ts"
+import { type Contact, contactOf } from "./payable-page.ts"
 
 interface HeadProps {
   icon: IconName
@@ -26,117 +22,18 @@ export function EndingHead({ icon, words: [heading, text] }: HeadProps) {
   )
 }
 
-/** The receipt for payers without script, with the facts of /payment/success. */
-export function Receipt({
-  payment: { pix, title, seller, confirmedAt, endToEndId, returned },
-}: {
-  payment: PlainPayment
-}) {
-  return (
-    <section className="rc">
-      <h2>Comprovante</h2>
-      <Amount reais={pix.amount} />
-      <FactList
-        facts={{
-          Descrição: title,
-          Para: seller,
-          "Pago em": formatDateTime(confirmedAt),
-          Método: "PIX",
-          "ID da transação": pix.transactionId,
-          ...(endToEndId !== null && { "ID do Pix (endToEndId)": endToEndId }),
-          ...(returned > 0 && { Estornado: formatReais(returned) }),
-        }}
-      />
-    </section>
-  )
+interface ContactProps {
+  contact: Contact | undefined
+  className?: string
 }
 
-interface ApprovedProps {
-  page: PayablePage
-  pix: ShownPix
-  /** Set when the payer returned to a page that takes more payments. */
-  onPayAgain: (() => void) | false | undefined
-}
-
-export function ApprovedScreen({ page, pix, onPayAgain }: ApprovedProps) {
-  return (
-    <>
-      <EndingHead icon="check" words={endings.approved} />
-      <PaidSummary
-        {...page}
-        amount={pix.amount}
-        paid={dateTimeText(new Date(pix.confirmedAt ?? 0))}
-        returned={pix.returned}
-      />
-      <a className="btn pri" href={`/payment/success?transactionId=${pix.transactionId}`}>
-        Ver comprovante
-      </a>
-      {onPayAgain && (
-        <button className="btn ghost" type="button" onClick={onPayAgain}>
-          Fazer outro pagamento
-        </button>
-      )}
-    </>
-  )
-}
-
-interface RenewProps {
-  pageNow: PageNow | undefined
-  onRenew: () => void
-}
-
-export function ExpiredScreen({ page, pix, pageNow, onRenew }: Omit<ApprovedProps, "onPayAgain"> & RenewProps) {
-  return (
-    <>
-      <EndingHead icon="clock" words={endings.expired} />
-      <section className="rc">
-        <h2>{page.title}</h2>
-        <Amount reais={pix.amount} />
-        <p className="ds">Se você já pagou, atualize esta página antes de gerar outro código.</p>
-      </section>
-      <RenewButton pageNow={pageNow} onRenew={onRenew} />
-    </>
-  )
-}
-
-export function PaidBeforeScreen({ page }: { page: PayablePage }) {
-  return (
-    <>
-      <EndingHead icon="check" words={endings["paid-before"]} />
-      <section className="rc">
-        <h2>{page.title}</h2>
-        <Amount reais={page.amount} />
-        <p className="ds">O comprovante aparece no navegador em que o pagamento foi feito.</p>
-      </section>
-    </>
-  )
-}
-
-/** Replaces the QR code, so that nobody pays a cancelled code. */
-export function CancelledPanel({ pageNow, onRenew }: RenewProps) {
-  const [heading, text] = endings.cancelled
-  return (
-    <section className="pay done">
-      <h2 tabIndex={-1} data-focus>
-        {heading}
-      </h2>
-      <p>{text}</p>
-      <RenewButton pageNow={pageNow} onRenew={onRenew} />
-    </section>
-  )
-}
-
-function RenewButton({ pageNow, onRenew }: RenewProps) {
-  if (pageNow === "closed") return <p className="tr">Esta cobrança não está mais disponível.</p>
-  return (
-    <div className="cta">
-      {pageNow && (
-        <button className="btn pri" type="button" onClick={onRenew}>
-          Gerar novo código
-        </button>
-      )}
-    </div>
-  )
+/** On every screen that ends a payment. */
+export function ContactLink({ contact, className = "btn ghost" }: ContactProps) {
+  return contact ? (
+    <a className={className} href={contact.href}>
+      {contact.label}
+    </a>
+  ) : null
 }
 
 const words = {
@@ -152,12 +49,25 @@ const advice = {
     "Ela foi denunciada e está suspensa. Não pague por outro meio. Se você já pagou e desconfia de golpe, fale com o seu banco.",
 }
 
-/** Works without script: a reload is the only action. */
-export function OopsScreen({ why, supportEmail }: { why: keyof typeof words; supportEmail: string }) {
+interface OopsProps {
+  why: keyof typeof words
+  shop: PublicShopView | null
+  supportEmail: string
+}
+
+/** Works without script: a reload, and whom to ask. */
+export function OopsScreen({ why, shop, supportEmail }: OopsProps) {
   return (
     <main>
       <EndingHead icon="alert" words={words[why]} />
       <p className="ds mid">{advice[why]}</p>
+      {shop?.closedText && (
+        <section className="rc">
+          <h2>{`Recado de ${shop.name}`}</h2>
+          <p>{shop.closedText}</p>
+        </section>
+      )}
+      <ContactLink contact={contactOf(shop, null)} className={why === "unknown" ? "btn pri" : "btn"} />
       <a className="btn" href="">
         Tentar novamente
       </a>

@@ -1,4 +1,7 @@
+import type { PublicShopView } from "@tilinta/contract/fields"
 import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import type { CheckoutState } from "./checkout-state.ts"
 
 const paths = {
@@ -22,7 +25,7 @@ export function Icon({ name }: { name: IconName }) {
 const pointOfInterest = "[data-focus],main input"
 
 /** Both calls force a layout, so for a QR code they wait until its image is loading. */
-function enterScreen(): void {
+export function enterScreen(): void {
   document.querySelector<HTMLElement>(pointOfInterest)?.focus({ preventScroll: true })
   scrollTo(0, 0)
 }
@@ -32,48 +35,67 @@ export function focusAfter(before: CheckoutState, now: CheckoutState): void {
   const isReload = now.isRestored && !before.isRestored
   if (now.screen !== before.screen && !isReload) {
     if (now.screen === "awaiting") requestAnimationFrame(enterScreen)
-    else enterScreen()
+    if (now.screen === "start") enterScreen()
   }
   if (now.problem && now.problem !== before.problem) document.getElementById(now.problem.field)?.focus()
 }
 
 interface HeaderProps {
   platformName: string
+  /** Null on a page that takes no payment: nothing is promised there. */
   sellerName: string | null
+  shop: PublicShopView | null
   isNewSeller: boolean
 }
 
 /** The frame of every screen; it never changes, so the payer's script doesn't contain it. */
-export function PageHeader({ platformName, sellerName, isNewSeller }: HeaderProps) {
-  // Nothing is promised on a page that takes no payment.
-  if (sellerName === null) {
-    return (
-      <header>
-        <p className="safe">{platformName}</p>
-      </header>
-    )
-  }
+export function PageHeader({ platformName, sellerName, shop, isNewSeller }: HeaderProps) {
+  const isSafe = sellerName !== null && !isNewSeller
   return (
     <header>
       <p className="safe">
-        {isNewSeller ? (
-          "Pagamento por Pix"
-        ) : (
-          <>
-            <Icon name="lock" />
-            Pagamento Seguro
-          </>
-        )}
+        {isSafe && <Icon name="lock" />}
+        {sellerName === null ? platformName : isSafe ? "Pagamento Seguro" : "Pagamento por Pix"}
       </p>
-      <p className="seller">
-        <span className="av" aria-hidden="true">
-          {initialsOf(sellerName)}
-        </span>
-        <span>
-          Cobrança de <b>{sellerName}</b>
-        </span>
-      </p>
+      {shop ? <ShopLine shop={shop} /> : sellerName !== null && <PersonLine name={sellerName} />}
     </header>
+  )
+}
+
+function PersonLine({ name }: { name: string }) {
+  return (
+    <p className="seller">
+      <Initials name={name} />
+      <span>
+        Cobrança de <b>{name}</b>
+      </span>
+    </p>
+  )
+}
+
+const LOGO_PX = 44
+
+function ShopLine({ shop: { name, document, logoUrl } }: { shop: PublicShopView }) {
+  return (
+    <p className="seller">
+      {logoUrl ? (
+        <img src={logoPath(logoUrl)} alt="" width={LOGO_PX} height={LOGO_PX} decoding="async" />
+      ) : (
+        <Initials name={name} />
+      )}
+      <span>
+        <b>{name}</b>
+        {document && <small>{`${document.length === 11 ? "CPF" : "CNPJ"} ${documentText(document)}`}</small>}
+      </span>
+    </p>
+  )
+}
+
+function Initials({ name }: { name: string }) {
+  return (
+    <span className="av" aria-hidden="true">
+      {initialsOf(name)}
+    </span>
   )
 }
 

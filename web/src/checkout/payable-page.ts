@@ -1,6 +1,8 @@
 import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PublicShopView } from "@tilinta/contract/fields"
 import type { PixPaymentView } from "@tilinta/contract/payments"
 import { type PayerDataProblem, type PayerField, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
+import { shopContact } from "@tilinta/contract/vocabulary/shop-page"
 import { formatDateTime } from "#format/dates.ts"
 
 /** The part of a charge page that the payer's script reads. */
@@ -23,7 +25,12 @@ export interface PayablePage {
   required: readonly PayerField[]
   /** The deadline in words, as `Intl` is slow to set up on an old phone. */
   until: string | null
-  seller: string
+}
+
+/** The link to ask the shop. */
+export interface Contact {
+  href: string
+  label: string
 }
 
 /** The JSON that comes with the HTML: also the result of a form that was sent without script. */
@@ -45,6 +52,16 @@ export function payablePage(view: PublicChargePageView): PayablePage {
     ...(isAnonymous && { isAnonymous }),
     required: isAnonymous ? [] : requiredFields(view.customerInfo),
     until: view.expiresAt && formatDateTime(view.expiresAt),
-    seller: view.seller.name,
   }
+}
+
+/** The name of the shop, or else of the person. */
+export function sellerOf({ shop, seller }: PublicChargePageView): string {
+  return shop?.name ?? seller.name
+}
+
+/** Undefined without a shop that says where to ask. */
+export function contactOf(shop: PublicShopView | null | undefined, title: string | null): Contact | undefined {
+  const href = shop && shopContact(shop, title)
+  return href ? { href, label: `Falar com ${shop.name}` } : undefined
 }

@@ -1,6 +1,6 @@
-import { invalidCpf, type PayerField } from "@tilinta/contract/vocabulary/payer-data"
+import { fieldsOf, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import type { InputEvent } from "react"
-import { caretAfterDigits, maskCpf, maskPhone } from "#format/masks.ts"
+import { caretAfterDigits, maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
 import type { CheckoutState } from "./checkout-state.ts"
 import { Icon } from "./page-frame.tsx"
@@ -12,15 +12,31 @@ interface FieldTraits {
   label: string
   inputMode?: "email" | "numeric" | "tel"
   autoComplete: string
+  autoCapitalize?: "characters"
   mask?: Mask
+  /** The document to give instead, and who buys with it. */
+  other?: readonly ["cpf" | "cnpj", string]
 }
 
 const TEXT_MAX_LENGTH = 200
 
-const traits: Record<PayerField, FieldTraits> = {
+const traits: Record<SentField, FieldTraits> = {
   name: { label: "Nome completo", autoComplete: "name" },
   email: { label: "E-mail", inputMode: "email", autoComplete: "email" },
-  cpf: { label: "CPF", inputMode: "numeric", autoComplete: "off", mask: maskCpf },
+  cpf: {
+    label: "CPF",
+    inputMode: "numeric",
+    autoComplete: "off",
+    mask: maskCpf,
+    other: ["cnpj", "empresa (CNPJ)"],
+  },
+  cnpj: {
+    label: "CNPJ",
+    autoCapitalize: "characters",
+    autoComplete: "off",
+    mask: maskCnpj,
+    other: ["cpf", "pessoa (CPF)"],
+  },
   phone: {
     label: "Telefone",
     inputMode: "tel",
@@ -30,14 +46,14 @@ const traits: Record<PayerField, FieldTraits> = {
 }
 
 interface Props {
-  field: PayerField
+  field: SentField
   value: string
   error: string | undefined
-  onType: (field: PayerField, value: string) => void
+  on: CheckoutHandlers
 }
 
-function PayerFieldInput({ field, value, error, onType }: Props) {
-  const { label, mask, ...attributes } = traits[field]
+function PayerFieldInput({ field, value, error, on }: Props) {
+  const { label, mask, other, ...attributes } = traits[field]
   const errorId = `${field}-erro`
   return (
     <div>
@@ -52,7 +68,7 @@ function PayerFieldInput({ field, value, error, onType }: Props) {
         autoFocus={!!error}
         aria-invalid={!!error || undefined}
         aria-describedby={error && errorId}
-        onInput={(event) => onType(field, mask ? maskInPlace(event, mask) : event.currentTarget.value)}
+        onInput={(event) => on.type(field, mask ? maskInPlace(event, mask) : event.currentTarget.value)}
       />
       {error && (
         <p className="er" id={errorId}>
@@ -60,7 +76,12 @@ function PayerFieldInput({ field, value, error, onType }: Props) {
           {error}
         </p>
       )}
-      {error === invalidCpf && <p className="ds">Empresa? CPF de quem compra pela empresa</p>}
+      {/* Without script the server answers with the other field. */}
+      {other && (
+        <a className="ds" href={`?${other[0]}=`} onClick={(event) => on.swapDocument(event, other[0])}>
+          Comprar como {other[1]}
+        </a>
+      )}
     </div>
   )
 }
@@ -75,7 +96,7 @@ function maskInPlace(event: InputEvent<HTMLInputElement>, mask: Mask): string {
   if ((event as unknown as globalThis.InputEvent).isComposing) return value
   const masked = mask(value)
   if (masked !== value && selectionStart !== value.length) {
-    const caret = caretAfterDigits(masked, value.slice(0, selectionStart ?? 0).replace(/\D/g, "").length)
+    const caret = caretAfterDigits(masked, mask(value.slice(0, selectionStart ?? 0)).replace(/\W/g, "").length)
     input.value = masked
     input.setSelectionRange(caret, caret)
   }
@@ -91,7 +112,7 @@ interface PaymentFormProps {
 }
 
 export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on }: PaymentFormProps) {
-  const { problem, isBusy, spoken, failure, displayed } = state
+  const { problem, isBusy, spoken, failure, displayed, values } = state
   const action = isAnonymous ? "Gerar PIX Instantâneo" : "Pagar com PIX"
   return (
     <form className="pay" id={formId} method="post" noValidate>
@@ -100,13 +121,13 @@ export function PaymentForm({ page: { isAnonymous, isNew, required }, state, on 
       {displayed.length > required.length && (
         <p className="ds">Para gerar o Pix, informe também os dados que faltam.</p>
       )}
-      {displayed.map((field) => (
+      {fieldsOf(values, displayed).map((field) => (
         <PayerFieldInput
           key={field}
           field={field}
-          value={state.values[field]}
+          value={values[field] ?? ""}
           error={problem?.field === field ? problem.message : undefined}
-          onType={on.type}
+          on={on}
         />
       ))}
       {!isAnonymous && <p className="ds">Seus dados vão para quem cobra.</p>}

@@ -4,12 +4,13 @@ import style from "./checkout.css?inline"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
 import laterStyle from "./later-screens.css?inline"
 import plainStyle from "./plain-screens.css?inline"
+import shopStyle from "./shop.css?inline"
 
 let assets: CheckoutAssets | undefined
 
 /** Renders the whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, next to the client's script. */
 export function renderCheckout(props: CheckoutProps, nonce: string): string {
-  assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle }
+  assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle, shopStyle }
   return checkoutDocument(props, nonce, assets)
 }
 

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildCheckout } from "../../build.ts"
-import { testProps } from "../../test-support/checkout-page.ts"
+import { testProps, testShop } from "../../test-support/checkout-page.ts"
 import type { renderCheckout } from "./render.ts"
 
 const BUDGET_BYTES = 14_000
@@ -35,6 +35,11 @@ test("a page whose payers go back to a shop fits in, too", () => {
 
 test("a new seller's page fits in, too", () => {
   expect(compressedBytes(render({ ...testProps(), isNewSeller: true }, "r4nd0m"))).toBeLessThan(BUDGET_BYTES)
+})
+
+test("a shop's page fits in, too, without its logo", () => {
+  const { logoUrl: _, ...shop } = testShop
+  expect(compressedBytes(render(testProps({ shop }), "r4nd0mr4nd0mr4nd0mr4nd"))).toBeLessThan(BUDGET_BYTES)
 })
 
 test("the longest texts that a seller may write keep within it, too", () => {

@@ -1,9 +1,18 @@
 import { expect, test } from "vitest"
-import { addDays, formatDateTime, isDay, rangeOfPeriod, saoPauloDay } from "./dates.ts"
+import { addDays, formatDateTime, formatTime, isDay, nameOfDay, rangeOfPeriod, saoPauloDay } from "./dates.ts"
 
 test("an instant is shown in São Paulo's time", () => {
   expect(formatDateTime("2026-11-21T17:18:00.000Z")).toBe("21/11/2026 14:18")
   expect(formatDateTime("2026-11-21T02:59:59.000Z")).toBe("20/11/2026 23:59")
+})
+
+test("below its day, an instant is a time; the last two days have names", () => {
+  expect(formatTime("2026-11-21T03:05:00.000Z")).toBe("00:05")
+  expect(["2026-11-21", "2026-11-20", "2026-11-19"].map((day) => nameOfDay(day, "2026-11-21"))).toEqual([
+    "Hoje",
+    "Ontem",
+    "19/11/2026",
+  ])
 })
 
 test("midnight is 00:00, not 24:00", () => {

@@ -1,7 +1,7 @@
 let dateTimeFormat: Intl.DateTimeFormat | undefined
 
 /** Created on first use: it takes a slow phone longer than rendering a page. */
-export function dateTimeText(date: Date): string {
+function dateTimeText(date: Date): string {
   dateTimeFormat ??= new Intl.DateTimeFormat("pt-BR", {
     dateStyle: "short",
     timeStyle: "short",
@@ -20,6 +20,11 @@ export function formatDateTime(iso: string | null | undefined): string {
   if (iso === null || iso === undefined || iso === "") return "Data não disponível"
   const date = new Date(iso)
   return Number.isNaN(date.getTime()) ? "Data inválida" : dateTimeText(date)
+}
+
+/** "14:18", for a row under its day. */
+export function formatTime(iso: string): string {
+  return dateTimeText(new Date(iso)).slice("21/11/2026 ".length)
 }
 
 /** São Paulo calendar days, inclusive, `YYYY-MM-DD`. */
@@ -80,4 +85,10 @@ export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
 /** The round trip refuses days that don't exist, such as 29 February of most years. */
 export function isDay(value: string): boolean {
   return /^2\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) && addDays(value, 0) === value
+}
+
+/** The heading of what happened on a day. */
+export function nameOfDay(day: string, today: string): string {
+  if (day === today) return periodLabels.today
+  return day === addDays(today, -1) ? periodLabels.yesterday : formatDay(day)
 }

@@ -1,7 +1,16 @@
 import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { assert, property, string } from "fast-check"
 import { expect, test, vi } from "vitest"
-import { caretAfterDigits, maskCpf, masking, maskPhone, maskState, maskZipCode } from "./masks.ts"
+import {
+  caretAfterDigits,
+  maskCnpj,
+  maskCpf,
+  maskDocument,
+  masking,
+  maskPhone,
+  maskState,
+  maskZipCode,
+} from "./masks.ts"
 
 test("a CPF grows its marks as it is typed", () => {
   expect(["5", "529", "5299", "529982", "529982247", "52998224725"].map(maskCpf)).toEqual([
@@ -60,6 +69,25 @@ test("a CNPJ is never cut to what might be somebody's CPF, and blanks cost no di
   expect(typedBy(maskCpf, " 52998224725")).toBe("529.982.247-25")
 })
 
+test("a CNPJ has its punctuation, with letters too", () => {
+  expect(["11222333000181", "12abc34501de35", "12.ABC.345/0"].map(maskCnpj)).toEqual([
+    "11.222.333/0001-81",
+    "12.ABC.345/01DE-35",
+    "12.ABC.345/0",
+  ])
+  expect(caretAfterDigits("12.ABC.3", 5)).toBe(6)
+})
+
+test("a document is a CPF while it may be one, and a CNPJ from the twelfth sign or the first letter on", () => {
+  expect(["529982247", "52998224725", "112223330001", "12ABC34501DE35", "12a"].map(maskDocument)).toEqual([
+    "529.982.247",
+    "529.982.247-25",
+    "11.222.333/0001",
+    "12.ABC.345/01DE-35",
+    "12.A",
+  ])
+})
+
 test("a state is two capital letters, also of its name", () => {
   expect(["s1p", "rio", "São Paulo", "PARÁ"].map(maskState)).toEqual(["SP", "RI", "SP", "PA"])
 })
@@ -80,6 +108,7 @@ test("a postal code has its hyphen", () => {
 
 test.each([
   ["cpf", maskCpf, 14],
+  ["cnpj", maskCnpj, 18],
   ["phone", maskPhone, 20],
   ["zip code", maskZipCode, 9],
 ] as const)("the %s mask is stable, bounded and lets the last character be deleted", (_name, mask, maxLength) => {

@@ -2,8 +2,8 @@ import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import { parseState } from "@tilinta/contract/vocabulary/typed-data"
 
 /**
- * Fills digits into a pattern where 0 stands for a digit. Separators appear only before a digit, so deleting always
- * works.
+ * Fills digits, or the letters of a CNPJ, into a pattern where 0 stands for one. Separators appear only before one, so
+ * deleting always works.
  */
 function fillDigits(pattern: string, digits: string): string {
   let filled = ""
@@ -15,12 +15,12 @@ function fillDigits(pattern: string, digits: string): string {
   return filled
 }
 
-/** The caret after masking: after as many digits as it was before. */
+/** The caret after masking: after as many digits and letters as it was before. */
 export function caretAfterDigits(masked: string, digitsBefore: number): number {
   let seen = 0
   let position = 0
   while (position < masked.length && seen < digitsBefore) {
-    if (/\d/.test(masked[position] ?? "")) seen++
+    if (/\w/.test(masked[position] ?? "")) seen++
     position++
   }
   return position
@@ -30,6 +30,17 @@ export function caretAfterDigits(masked: string, digitsBefore: number): number {
 export function maskCpf(text: string): string {
   const digits = digitsOf(text)
   return digits.length === 14 ? digits : fillDigits("000.000.000-00", digits)
+}
+
+/** 00.000.000/0000-00 of digits and capitals. */
+export function maskCnpj(text: string): string {
+  return fillDigits("00.000.000/0000-00", text.toUpperCase().replace(/[^0-9A-Z]/g, ""))
+}
+
+/** A CPF while it may be one, else a CNPJ. */
+export function maskDocument(text: string): string {
+  const signs = text.normalize("NFKC").replace(/[^a-z\d]/gi, "")
+  return /^\d{0,11}$/.test(signs) ? maskCpf(signs) : maskCnpj(signs)
 }
 
 /**

@@ -11,10 +11,9 @@ export function payerText({ customerInfo, customerDataErasedAt }: OfPayer): stri
   return customerInfo.name || "Pagamento anônimo"
 }
 
-/** How often a transaction's receipt was verified, in words. */
+/** How often a transaction's receipt was verified, in words, once it was. */
 export function verifiedText(times: number): string {
-  if (times === 0) return "ainda não verificado"
-  return times === 1 ? "recibo verificado 1 vez" : `recibo verificado ${times} vezes`
+  return times === 1 ? "verificado 1 vez" : `verificado ${times} vezes`
 }
 
 /** The origin of payers' pages, as the server says: this one, unless they have a host of their own. */

@@ -2,6 +2,7 @@ import { ambiguousPixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { expect, test } from "vitest"
 import {
   destinationDetail,
+  paidWithinSentence,
   pixKeyHint,
   savedPixKeyText,
   shortDestination,
@@ -49,4 +50,16 @@ test("the hint names the kind of a key, and how it is read where that is not as 
   expect(pixKeyHint("11 98765-4321")).toBe("Tipo da chave: Telefone · (11) 98765-4321")
   expect(pixKeyHint("98765-4321")).toBe(unknownPixKey)
   expect(pixKeyHint("11900000083")).toBe(ambiguousPixKey)
+})
+
+test.each([
+  [1, 1, "Os últimos saques levaram cerca de 1 min."],
+  [0, 9, "Os últimos saques levaram de 1 min a 9 min."],
+  [10, 180, "Os últimos saques levaram de 10 min a 3 h."],
+  [12, 181, "Os últimos saques levaram de 15 min a 4 h."],
+  [58, 60, "Os últimos saques levaram cerca de 1 h."],
+  [1_440, 1_441, "Os últimos saques levaram de 24 h a 2 dias."],
+  [2_821, 7_000, "Os últimos saques levaram de 2 dias a 5 dias."],
+])("%d to %d minutes: %s", (fromMinutes, toMinutes, sentence) => {
+  expect(paidWithinSentence({ fromMinutes, toMinutes })).toBe(sentence)
 })

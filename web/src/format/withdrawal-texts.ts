@@ -92,6 +92,21 @@ export function holdSentence(withdrawal: Held, now: Date): string {
   return `Em espera até ${formatDateTime(withdrawal.heldUntil)}, por segurança: ${waitReasonsText(withdrawal.holdReasons)}.`
 }
 
+/** 'Os últimos saques levaram de 10 min a 3 h.' */
+export function paidWithinSentence({ fromMinutes, toMinutes }: { fromMinutes: number; toMinutes: number }): string {
+  const [from, to] = [fromMinutes, toMinutes].map(durationText)
+  return from === to ? `Os últimos saques levaram cerca de ${to}.` : `Os últimos saques levaram de ${from} a ${to}.`
+}
+
+/** Rounded up, as nobody minds an earlier payment. */
+function durationText(minutes: number): string {
+  const rounded = minutes < 10 ? Math.max(1, minutes) : Math.ceil(minutes / 5) * 5
+  if (rounded < 60) return `${rounded} min`
+  const hours = Math.ceil(minutes / 60)
+  if (hours <= 24) return `${hours} h`
+  return `${Math.ceil(hours / 24)} dias`
+}
+
 const marks = /[\u0300-\u036f]/g
 
 function plain(text: string): string {

@@ -123,19 +123,15 @@ export function SampleNote() {
   )
 }
 
-type Tone = "good" | "bad" | "waiting" | "returned"
+type Tone = "good" | "bad" | "waiting"
 
 const marks = {
   good: "bg-mint text-mint-ink shadow-[0_0_0_12px_oklch(0.83_0.135_172/0.11)]",
   bad: "border border-coral-line bg-coral-bg text-coral",
   waiting: "bg-s3 text-amber",
-  returned: "bg-s3 text-t1",
 } as const satisfies Record<Tone, string>
 
-const icons = { good: "check", bad: "alert", waiting: "clock", returned: "undo" } as const satisfies Record<
-  Tone,
-  IconName
->
+const icons = { good: "check", bad: "alert", waiting: "clock" } as const satisfies Record<Tone, IconName>
 
 export function OutcomeHead({ tone, title, text }: { tone: Tone; title: string; text: string }) {
   return (
@@ -149,59 +145,13 @@ export function OutcomeHead({ tone, title, text }: { tone: Tone; title: string; 
   )
 }
 
-interface SuccessViewProps {
-  /** True after a full refund: then this page proves the refund, too. */
-  isReturned?: boolean
-  amount: number
-  facts: readonly ProofFact[]
-  chargePath?: string | null
-  /** The signed way back to the seller's shop. */
-  returnUrl?: string | null
-  /** The page of the signed receipt. */
-  receiptPath?: string | null
-}
-
-export function SuccessView({
-  isReturned = false,
-  amount,
-  facts,
-  chargePath = null,
-  returnUrl = null,
-  receiptPath = null,
-}: SuccessViewProps) {
+export function SuccessHead() {
   return (
-    <>
-      {isReturned ? (
-        <OutcomeHead
-          tone="returned"
-          title="Pagamento estornado"
-          text="O valor inteiro voltou para a conta que fez o Pix."
-        />
-      ) : (
-        <OutcomeHead
-          tone="good"
-          title="Pagamento Realizado com Sucesso!"
-          text="Seu pagamento foi processado e confirmado."
-        />
-      )}
-      <ProofCard title="Comprovante" amount={amount} facts={facts} />
-      {returnUrl !== null && (
-        <a href={returnUrl} className={buttonClass("primary", "mt-4 w-full print:hidden")}>
-          Voltar à loja
-        </a>
-      )}
-      {receiptPath !== null && (
-        <a href={receiptPath} className={buttonClass("secondary", "mt-4 w-full print:hidden")}>
-          Ver recibo
-        </a>
-      )}
-      <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
-        <Button variant={returnUrl === null ? "primary" : "secondary"} icon="print" onClick={() => window.print()}>
-          Imprimir comprovante
-        </Button>
-        <HomeLink chargePath={chargePath} />
-      </div>
-    </>
+    <OutcomeHead
+      tone="good"
+      title="Pagamento Realizado com Sucesso!"
+      text="Seu pagamento foi processado e confirmado."
+    />
   )
 }
 

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router"
 import { formatDateTime } from "#format/dates.ts"
-import { FailureView, SampleNote, SuccessView } from "./payment-outcome.tsx"
+import { Button } from "#ui/button.tsx"
+import { FailureView, HomeLink, ProofCard, SampleNote, SuccessHead } from "./payment-outcome.tsx"
 import { RealPayment } from "./real-payment.tsx"
 
 const route = getRouteApi("/payment/payment/success")
@@ -11,7 +12,9 @@ export function PaymentSuccessPage() {
   return (
     <>
       <SampleNote />
-      <SuccessView
+      <SuccessHead />
+      <ProofCard
+        title="Comprovante"
         amount={150}
         facts={[
           { term: "ID da transação", value: "TXN-123456789" },
@@ -19,6 +22,12 @@ export function PaymentSuccessPage() {
           { term: "Data", value: formatDateTime(new Date().toISOString()) },
         ]}
       />
+      <div className="mt-4 grid gap-3 sm:grid-cols-[3fr_2fr] print:hidden">
+        <Button variant="primary" icon="print" onClick={() => window.print()}>
+          Imprimir comprovante
+        </Button>
+        <HomeLink />
+      </div>
     </>
   )
 }

@@ -6,8 +6,7 @@ interface PaymentSearch {
   k?: string | undefined
 }
 
-/** Reads only the id and the token from the address, where the checkout may write both as one; nothing else is ever shown. */
-export function paymentSearch(raw: Record<string, unknown>): PaymentSearch {
-  const [transactionId, k] = textOf(raw.transactionId)?.split("?k=") ?? []
-  return { transactionId, k: k ?? textOf(raw.k) }
+/** Reads only the id and the token from the address; nothing else is ever shown. */
+export function paymentSearch({ transactionId, k }: Record<string, unknown>): PaymentSearch {
+  return { transactionId: textOf(transactionId), k: textOf(k) }
 }

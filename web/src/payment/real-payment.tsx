@@ -1,8 +1,9 @@
 import { useQuery } from "@tanstack/react-query"
 import type { PaymentProofView } from "@tilinta/contract/payments"
+import { useEffect, useRef } from "react"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { formatReais } from "#format/money-text.ts"
+import { buttonClass } from "#ui/button.tsx"
 import { QueryFailure } from "#ui/card.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
@@ -13,16 +14,22 @@ import {
   ProofCard,
   type ProofFact,
   proofQuery,
-  SuccessView,
+  SuccessHead,
 } from "./payment-outcome.tsx"
 
-/** Ignores which of the two addresses was opened: the payment itself says how it ended. */
+/** A payment that isn't paid: the server answers the receipt of one that is. Ignores which of the two addresses was opened. */
 export function RealPayment({ id, token }: { id: string; token: string | undefined }) {
   const proof = useQuery(proofQuery(id, token))
+  const status = proof.data?.status
+  const isAwaited = useRef(false)
+  useEffect(() => {
+    if (status === "pendente") isAwaited.current = true
+    if (status === "pago" && isAwaited.current) window.location.reload()
+  }, [status])
   if (proof.data !== undefined) {
     return (
       <>
-        <Outcome proof={proof.data} token={token} />
+        <Outcome proof={proof.data} />
         {token !== undefined && <PayerDataLink id={id} token={token} />}
       </>
     )
@@ -37,17 +44,17 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
   )
 }
 
-function Outcome({ proof, token }: { proof: PaymentProofView; token: string | undefined }) {
+function Outcome({ proof }: { proof: PaymentProofView }) {
   const shown = { amount: proof.amount, chargePath: proof.chargePath, facts: factsOf(proof) }
   switch (proof.status) {
     case "pago":
       return (
-        <SuccessView
-          isReturned={proof.refundedAmount >= proof.amount}
-          returnUrl={proof.returnUrl}
-          receiptPath={receiptPathOf(proof.transactionId, token)}
-          {...shown}
-        />
+        <>
+          <SuccessHead />
+          <a href="" className={buttonClass("primary")}>
+            Ver comprovante
+          </a>
+        </>
       )
     case "pendente":
       return (
@@ -70,27 +77,13 @@ function Outcome({ proof, token }: { proof: PaymentProofView; token: string | un
   }
 }
 
-/** A page of the server's, which works without script. */
-function receiptPathOf(id: string, token: string | undefined): string {
-  return `/payment/receipt/${encodeURIComponent(id)}${token === undefined ? "" : `?k=${encodeURIComponent(token)}`}`
-}
-
-function factsOf({ title, receiver, status, date, transactionId, endToEndId, refunds }: PaymentProofView): ProofFact[] {
+function factsOf({ title, receiver, date, transactionId }: PaymentProofView): ProofFact[] {
   return [
     { term: "Descrição", value: title },
     { term: "Para", value: receiver },
-    { term: status === "pago" ? "Pago em" : "Gerado em", value: formatDateTime(date) },
+    { term: "Gerado em", value: formatDateTime(date) },
     { term: "Método", value: "PIX" },
     { term: "ID da transação", value: transactionId, copied: "ID da transação copiado!" },
-    ...(endToEndId === null
-      ? []
-      : [{ term: "ID do Pix (endToEndId)", value: endToEndId, copied: "ID do Pix copiado!" }]),
-    ...refunds.flatMap((refund) => [
-      { term: "Estornado", value: `${formatReais(refund.amount)} em ${formatDateTime(refund.date)}` },
-      ...(refund.returnId === null
-        ? []
-        : [{ term: "ID do estorno", value: refund.returnId, copied: "ID do estorno copiado!" }]),
-    ]),
   ]
 }
 

@@ -42,9 +42,10 @@ function sizeOf(whole: string): string {
 export const hiddenAmounts = createStoredSwitch("amounts-hidden")
 
 const dots = "•••••"
+export const hiddenReais = `R$\u00a0${dots}`
 
 export function shownReais(reais: number): string {
-  return hiddenAmounts.isOn() ? `R$\u00a0${dots}` : formatReais(reais)
+  return hiddenAmounts.isOn() ? hiddenReais : formatReais(reais)
 }
 
 /** Rerenders when the switch changes. */

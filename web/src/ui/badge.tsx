@@ -1,3 +1,6 @@
+import { MOST_PENDING_COUNTED } from "@tilinta/contract/vocabulary/api"
+import { countOf, formatCount } from "#format/money-text.ts"
+
 export type BadgeTone = "success" | "warning" | "danger" | "primary" | "secondary"
 
 const tones = {
@@ -24,6 +27,26 @@ export function Badge({ tone, children }: { tone: BadgeTone; children: string })
     >
       <i aria-hidden="true" className={`flex-none ${shapes[tone]}`} />
       {children}
+    </span>
+  )
+}
+
+interface CountBadgeProps {
+  count: number
+  className?: string
+}
+
+/** How many things wait for the person who looks; nothing while there are none. */
+export function CountBadge({ count, className = "" }: CountBadgeProps) {
+  if (count === 0) return null
+  return (
+    <span
+      className={`grid h-5 min-w-5 place-items-center rounded-full bg-amber-bg px-1.5 text-[12.5px] font-bold text-amber tabular-nums ${className}`}
+    >
+      <span aria-hidden="true">
+        {count < MOST_PENDING_COUNTED ? formatCount(count) : `${MOST_PENDING_COUNTED - 1}+`}
+      </span>
+      <span className="sr-only">, {countOf(count, "espera você", "esperam você")}</span>
     </span>
   )
 }

@@ -1,7 +1,6 @@
 import { createLink } from "@tanstack/react-router"
-import { type ComponentPropsWithRef, type ReactNode, type RefObject, useLayoutEffect, useState } from "react"
+import type { ComponentPropsWithRef, ReactNode } from "react"
 import "#styles/table.css"
-import { useWidth } from "./browser-hooks.ts"
 
 export interface Column<Row> {
   header: string
@@ -20,6 +19,8 @@ interface TableProps<Row> {
   dimmed?: boolean
   /** Highlights rows that have just arrived. */
   isFresh?: (row: Row) => boolean
+  /** The heading under which a row stands; rows of one heading follow each other. */
+  groupOf?: (row: Row) => string
   /** Switches to cards at a greater width, for tables of many columns. */
   wide?: boolean
 }
@@ -32,7 +33,7 @@ function idOf(row: unknown): string {
 export function DataTable<Row extends { _id: string }>(props: TableProps<Row>): ReactNode
 export function DataTable<Row>(props: TableProps<Row> & { rowKey: (row: Row) => string }): ReactNode
 export function DataTable<Row>(props: TableProps<Row> & { rowKey?: (row: Row) => string }) {
-  const { caption, columns, rows, rowKey = idOf, dimmed = false, isFresh, wide = false } = props
+  const { caption, columns, rows, rowKey = idOf, dimmed = false, isFresh, groupOf = () => "", wide = false } = props
   return (
     <div className={wide ? "table-frame-wide" : "table-frame"}>
       <table role="table" className={`table transition-opacity ${dimmed ? "opacity-60" : ""}`}>
@@ -46,19 +47,43 @@ export function DataTable<Row>(props: TableProps<Row> & { rowKey?: (row: Row) =>
             ))}
           </tr>
         </thead>
-        <tbody role="rowgroup">
-          {rows.map((row) => (
-            <tr key={rowKey(row)} role="row" data-fresh={isFresh?.(row) || undefined}>
-              {columns.map((column) => (
-                <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
-                  {column.cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {groupsOf(rows, groupOf).map(({ heading, members }) => (
+          <tbody key={heading} role="rowgroup">
+            {heading !== "" && <GroupHeading columns={columns.length}>{heading}</GroupHeading>}
+            {members.map((row) => (
+              <tr key={rowKey(row)} role="row" data-fresh={isFresh?.(row) || undefined}>
+                {columns.map((column) => (
+                  <td key={column.header} role="cell" data-area={column.area} data-end={column.end || undefined}>
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
     </div>
+  )
+}
+
+function groupsOf<Row>(rows: readonly Row[], headingOf: (row: Row) => string) {
+  const groups: { heading: string; members: Row[] }[] = []
+  for (const row of rows) {
+    const heading = headingOf(row)
+    const last = groups.at(-1)
+    if (last?.heading === heading) last.members.push(row)
+    else groups.push({ heading, members: [row] })
+  }
+  return groups
+}
+
+function GroupHeading({ columns, children }: { columns: number; children: string }) {
+  return (
+    <tr role="row" className="table-group">
+      <th role="rowheader" scope="rowgroup" colSpan={columns}>
+        <h2 className="text-section font-[650] text-t1">{children}</h2>
+      </th>
+    </tr>
   )
 }
 
@@ -104,12 +129,3 @@ export const RowLink = createLink(({ text, note, className = "", ...rest }: RowA
     <RowText title={text} note={note} />
   </a>
 ))
-
-/** True while the element's content is wider than it: only then does the keyboard need to reach it. */
-export function useScrollsSideways(ref: RefObject<HTMLElement | null>): boolean {
-  const width = useWidth(ref)
-  const [scrolls, setScrolls] = useState(false)
-  // Without a list of dependencies: new content may be wider at the same width.
-  useLayoutEffect(() => setScrolls(width > 0 && (ref.current?.scrollWidth ?? 0) > width))
-  return scrolls
-}

@@ -1,7 +1,6 @@
-import { type ReactNode, useId, useRef } from "react"
+import { type ReactNode, useId } from "react"
 import { BigAmount, Reais, useReaisParts } from "./amounts.tsx"
 import { CopyButton } from "./copy-button.tsx"
-import { useScrollsSideways } from "./data-table.tsx"
 
 /** Terms on the left, values on the right. */
 export function Facts({ children }: { children: ReactNode }) {
@@ -124,30 +123,28 @@ interface Sum {
   value: string
   /** Stands apart: it is no part of the sums before it. */
   apart?: boolean
+  /** A phone, where rows come first, has no space for it. */
+  minor?: boolean
 }
 
 interface Props {
   /** Sums over everything that the filters select, not only this page. */
   sums: readonly Sum[]
-  /** On a phone one below the other: an equation is seen whole, where a line scrolls sideways. */
+  /** On a phone one below the other, as an equation is read. */
   stacked?: boolean
 }
 
-/** One line on a phone, which scrolls sideways. */
+/** On a phone two columns: no figure is cut. */
 export function SumsLine({ sums, stacked = false }: Props) {
-  const line = useRef<HTMLDListElement>(null)
-  const scrolls = useScrollsSideways(line)
   return (
     <dl
-      ref={line}
       aria-label="Resumo"
-      tabIndex={scrolls ? 0 : undefined}
-      className={`${stacked ? "flex-col md:flex-row" : "phone-line"} mx-2 mb-2 flex flex-wrap gap-x-8 gap-y-2 rounded-l border border-line bg-bg px-4 py-3 md:mx-3.5`}
+      className={`${stacked ? "flex flex-col py-3" : "grid grid-cols-2 py-1.5 leading-[1.3]"} mx-2 mb-1.5 gap-x-4 gap-y-2 rounded-m border border-line bg-bg px-3 md:mx-3.5 md:mb-2 md:flex md:flex-row md:flex-wrap md:gap-x-8 md:rounded-l md:px-4 md:py-3`}
     >
-      {sums.map(({ term, value, apart = false }) => (
+      {sums.map(({ term, value, apart = false, minor = false }) => (
         <div
           key={term}
-          className={`whitespace-nowrap ${stacked ? "flex items-baseline justify-between md:block" : ""} ${apart ? "text-t2 md:border-l md:border-line-2 md:pl-8" : ""}`}
+          className={`whitespace-nowrap ${minor ? "max-md:hidden" : ""} ${stacked ? "flex items-baseline justify-between md:block" : ""} ${apart ? "text-t2 md:border-l md:border-line-2 md:pl-8" : ""}`}
         >
           <dt className="text-[12.5px] text-t3">{term}</dt>
           <dd className="font-semibold tabular-nums">{value}</dd>

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react"
 import { formatCount } from "#format/money-text.ts"
-import { useShortcut } from "./browser-hooks.ts"
+import { useShortcut, useWidth } from "./browser-hooks.ts"
 import { Button, IconButton } from "./button.tsx"
 import { Select } from "./choice-inputs.tsx"
 import { controlClass } from "./field.tsx"
@@ -68,10 +68,15 @@ interface SearchInputProps {
   onType?: (text: string) => void
 }
 
+const paddingPx = 56
+/** About; a placeholder that doesn't fit would be cut. */
+const letterPx = 7.4
+
 /** Calls `onType` on each keystroke, and `onSearch` once typing pauses. */
 export function SearchInput({ label, value, onSearch, onType }: SearchInputProps) {
   const [text, setText] = useState(value)
   const field = useRef<HTMLInputElement>(null)
+  const textPx = useWidth(field) - paddingPx
   useShortcut(
     "/",
     useCallback(() => field.current?.focus(), []),
@@ -106,7 +111,7 @@ export function SearchInput({ label, value, onSearch, onType }: SearchInputProps
         type="search"
         aria-keyshortcuts="/"
         aria-label={label}
-        placeholder={label}
+        placeholder={label.length * letterPx > textPx ? "Buscar" : label}
         value={text}
         maxLength={200}
         onChange={(event) => type(event.target.value)}

@@ -5,7 +5,7 @@ import { formatCount } from "#format/money-text.ts"
 import { Button, IconButton } from "./button.tsx"
 import { Card, EmptyState, LoadFailure, RowsSkeleton } from "./card.tsx"
 import type { IconName } from "./icon.tsx"
-import { PageTitle } from "./page-title.tsx"
+import { ScreenHead, type ScreenHeadProps } from "./page-title.tsx"
 
 export function pageCount(total: number, perPage: number): number {
   return Math.max(1, Math.ceil(total / perPage))
@@ -136,11 +136,7 @@ interface Pages {
   onPage: (page: number) => void
 }
 
-interface ListScreenProps extends Partial<Pages> {
-  title: string
-  intro: string
-  /** Content next to the title: the one primary action, or 'Exportar'. */
-  actions?: ReactNode
+interface ListScreenProps extends Partial<Pages>, ScreenHeadProps {
   failure: { message: string; detail: string | undefined } | null
   onRetry: () => void
   busy: boolean
@@ -155,16 +151,23 @@ interface ListScreenProps extends Partial<Pages> {
 
 /** The frame of every list: the rows shown stay while new ones load, and when loading fails. */
 export function ListScreen(props: ListScreenProps) {
-  const { title, intro, actions, failure, waiting, page, perPage, total, mayGoOn = false, onPage } = props
+  const {
+    title,
+    section,
+    tabs,
+    intro,
+    actions,
+    failure,
+    waiting,
+    page,
+    perPage,
+    total,
+    mayGoOn = false,
+    onPage,
+  } = props
   return (
     <>
-      <div className="mb-1 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-2">
-        <div>
-          <PageTitle title={title} />
-          <p className="mt-1 text-t2 max-md:hidden">{intro}</p>
-        </div>
-        {actions !== undefined && <div className="flex flex-none flex-wrap gap-2 md:gap-3">{actions}</div>}
-      </div>
+      <ScreenHead title={title} section={section} tabs={tabs} intro={intro} actions={actions} />
       {failure !== null && <LoadFailure {...failure} onRetry={props.onRetry} busy={props.busy} />}
       {props.summary}
       <Card className="p-2 pt-3" aria-busy={props.busy}>

@@ -9,7 +9,10 @@ interface Props {
   children: ReactNode
   label: string
   hint: string
-  missing: string
+  /** The text to begin with. */
+  text?: string
+  /** Says that the text is required; without it an empty one is sent, too. */
+  missing?: string
   maxLength: number
   verb: string
   busyVerb: string
@@ -23,7 +26,7 @@ interface Props {
 export function TextDialog(props: Props) {
   const { title, children, label, hint, missing, maxLength, verb, busyVerb, onSend, failureOf, onClose } = props
   const input = useRef<HTMLTextAreaElement>(null)
-  const [text, setText] = useState("")
+  const [text, setText] = useState(props.text ?? "")
   const [isMissing, setMissing] = useState(false)
   const sent = useMutation({ mutationFn: onSend, onSuccess: onClose })
   useEffect(() => input.current?.focus(), [])
@@ -31,8 +34,9 @@ export function TextDialog(props: Props) {
   function submit(event: FormEvent): void {
     event.preventDefault()
     const trimmed = text.trim()
-    setMissing(trimmed === "")
-    if (trimmed === "") input.current?.focus()
+    const lacksText = trimmed === "" && missing !== undefined
+    setMissing(lacksText)
+    if (lacksText) input.current?.focus()
     else sent.mutate(trimmed)
   }
 
@@ -50,7 +54,7 @@ export function TextDialog(props: Props) {
           <TextArea
             {...control}
             ref={input}
-            aria-required
+            aria-required={missing !== undefined}
             rows={6}
             maxLength={maxLength}
             value={text}

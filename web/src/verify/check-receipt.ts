@@ -1,13 +1,20 @@
-import { type CheckedReceipt, checkReceipt, maskedCpfOf, type PublicJwk } from "@tilinta/contract/proofs/receipt-text"
+import {
+  type CheckedReceipt,
+  checkReceipt,
+  type PublicJwk,
+  payerDocumentOf,
+} from "@tilinta/contract/proofs/receipt-text"
 import type { ReceiptVerdictView } from "@tilinta/contract/receipts"
 import { refundedVerdict, type Verdict, verdicts } from "./verify-texts.ts"
 
 export interface ShownFacts {
   amount: number
   receiver: string
+  receiverDocument: string | null
   paidAt: string
   endToEndId: string
   payerCpf: string | null
+  payerCnpj: string | null
   refundedAmount: number
 }
 
@@ -38,26 +45,30 @@ function answered({
   verdict,
   amount,
   receiver,
+  receiverDocument,
   paidAt,
   endToEndId,
   payerCpf,
+  payerCnpj,
   refundedAmount,
 }: ReceiptVerdictView): Outcome {
   if (verdict === "forged" || amount === null || receiver === null || paidAt === null || endToEndId === null) {
     return { told: verdicts.forged, facts: null }
   }
   const shown = verdict === "valid" ? verdicts.valid : refundedVerdict(amount, refundedAmount)
-  return { told: shown, facts: { amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount } }
+  const payer = { payerCpf, payerCnpj }
+  return { told: shown, facts: { amount, receiver, receiverDocument, paidAt, endToEndId, ...payer, refundedAmount } }
 }
 
 function factsOf({ facts }: Extract<CheckedReceipt, { verdict: "genuine" }>): ShownFacts {
-  const { amountCents, receiver, paidAt, endToEndId, cpfDigits } = facts
+  const { amountCents, receiver, receiverDocument, paidAt, endToEndId, payerDigits } = facts
   return {
     amount: amountCents / 100,
     receiver,
+    receiverDocument,
     paidAt: paidAt.toISOString(),
     endToEndId,
-    payerCpf: cpfDigits === null ? null : maskedCpfOf(cpfDigits),
+    ...payerDocumentOf(payerDigits),
     refundedAmount: 0,
   }
 }

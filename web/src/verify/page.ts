@@ -1,4 +1,5 @@
 import { receiptIn } from "@tilinta/contract/proofs/receipt-text"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { readFromCamera } from "./camera.ts"
@@ -40,7 +41,8 @@ function showOutcome({ told, facts }: Outcome): void {
   showResult(result, cardOf(told, ...(facts === null ? [] : [listOf(facts)])))
 }
 
-function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount }: ShownFacts): HTMLElement {
+function listOf(facts: ShownFacts): HTMLElement {
+  const { amount, receiver, receiverDocument, paidAt, endToEndId, payerCpf, payerCnpj, refundedAmount } = facts
   const { facts: terms } = verifyTexts
   const list = element("dl", "")
   const add = (term: string, value: string) => {
@@ -50,9 +52,11 @@ function listOf({ amount, receiver, paidAt, endToEndId, payerCpf, refundedAmount
   }
   add(terms.amount, formatReais(amount))
   add(terms.receiver, receiver)
+  if (receiverDocument !== null) add(terms.receiverDocument, documentText(receiverDocument))
   add(terms.paidAt, formatDateTime(paidAt))
   add(terms.endToEndId, endToEndId)
   if (payerCpf !== null) add(terms.payerCpf, payerCpf)
+  if (payerCnpj !== null) add(terms.payerCnpj, payerCnpj)
   if (refundedAmount > 0) add(terms.refundedAmount, formatReais(refundedAmount))
   return list
 }

@@ -37,6 +37,7 @@ async function verify(chosen: File): Promise<Outcome> {
   const keys = await readVerifierKeys(key.value)
   const note = `${checkpoint.value.replaceAll("\r\n", "\n").trim()}\n`
   const first = await checkStatement({ csv, note, keys, consistency: null })
+  if (!first.hasProofs) return { told: statementVerdicts.plain, problems: [] }
   if (first.problems.length > 0) return { told: statementVerdicts.refused, problems: first.problems }
   if (first.isLinked) return { told: provedStatement(first.lines, true), problems: [] }
   const { own, given } = first.sizes

@@ -10,17 +10,19 @@ export interface Verdict {
 
 export const verifyTexts = {
   checking: "Conferindo...",
-  empty: "Cole o texto ou o link do recibo.",
-  cameraRefused: "A câmera não abriu. Permita o uso dela, ou cole o texto do recibo.",
+  empty: "Cole o texto assinado ou o link do comprovante.",
+  cameraRefused: "A câmera não abriu. Permita o uso dela, ou cole o texto assinado.",
   nothingInPicture: "Não achamos um QR code nesta imagem.",
   stopCamera: "Fechar a câmera",
   startCamera: "Ler com a câmera",
   facts: {
     amount: "Valor",
     receiver: "Quem recebeu",
+    receiverDocument: "CPF ou CNPJ de quem recebeu",
     paidAt: "Pago em",
     endToEndId: "ID do Pix (endToEndId)",
     payerCpf: "CPF de quem pagou",
+    payerCnpj: "CNPJ de quem pagou",
     refundedAmount: "Estornado desde então",
   },
 } as const
@@ -28,12 +30,12 @@ export const verifyTexts = {
 export const verdicts = {
   valid: {
     tone: "good",
-    title: "Recibo verdadeiro",
+    title: "Comprovante verdadeiro",
     text: "O pagamento foi feito, e nada dele foi estornado até agora.",
   },
   forged: {
     tone: "bad",
-    title: "Recibo falso",
+    title: "Comprovante falso",
     text: "Este texto não foi assinado aqui, ou alguém mudou alguma coisa nele. Não entregue nada por causa dele.",
   },
   signedOffline: {
@@ -44,7 +46,7 @@ export const verdicts = {
   unknownOffline: {
     tone: "warn",
     title: "Não dá para conferir agora",
-    text: "Este aparelho não conhece a chave que assinou o recibo. Conecte-se à internet e confira de novo.",
+    text: "Este aparelho não conhece a chave que assinou o comprovante. Conecte-se à internet e confira de novo.",
   },
   unreachable: {
     tone: "warn",
@@ -66,7 +68,7 @@ export function refundedVerdict(amount: number, refunded: number): Verdict {
 
 export const statementTexts = {
   checking: "Conferindo...",
-  noFile: "Escolha o arquivo CSV do extrato.",
+  noFile: "Escolha o arquivo CSV com provas do extrato.",
   more: (count: number) => `e mais ${count}`,
 } as const
 
@@ -75,6 +77,11 @@ export const statementVerdicts = {
     tone: "bad",
     title: "O extrato não confere",
     text: "Estas linhas não são o que foi selado, ou o ponto de controle não é o deste extrato:",
+  },
+  plain: {
+    tone: "warn",
+    title: "Este arquivo não tem provas",
+    text: "É o CSV comum, que não dá para conferir. No Extrato, escolha Exportar e depois CSV com provas, do mesmo mês.",
   },
   unable: {
     tone: "warn",

@@ -46,7 +46,11 @@ test("the password set with it works, and sends no mail about a change", async (
   expect(reply.status).toBe(200)
   expect(reply.json.data.user).toMatchObject({ _id: id, cpf: "", phone: "", address: { street: "" } })
   expect(await mailsTo(email)).toHaveLength(1)
-  expect((await auditOf(site, id)).map(({ action }) => action)).toEqual(["user.created", "user.password_reset"])
+  expect((await auditOf(site, id)).map(({ action }) => action)).toEqual([
+    "user.created",
+    "user.invited",
+    "user.password_reset",
+  ])
 })
 
 test("a user without a profile is served everywhere, and can fill it in", async () => {
@@ -150,4 +154,72 @@ test("a user with a password is not invited again", async () => {
   await change(id, { active: false })
   await change(id, { active: true })
   expect(await mailsTo(email)).toEqual([])
+})
+
+const again = (id: string) => site.call("POST", `${url}/${id}/invitation`, { token: admin.token })
+const tokenIn = (invitationUrl: string) => /\/reset-password\/([\w-]{43})$/.exec(invitationUrl)?.[1] ?? ""
+const emailStateOf = async (id: string) =>
+  (await site.db.selectFrom("users").select("email_state").where("id", "=", id).executeTakeFirstOrThrow()).email_state
+
+test("the answer holds another link, which works once and proves no mailbox; the mailed one proves it", async () => {
+  const create = (email: string) =>
+    site.call("POST", url, { token: admin.token, body: { name: "Caio", email }, headers: { "idempotency-key": email } })
+  const { user, invitation } = (await create("copiado@loja.example")).json.data
+  expect(invitation).toEqual({
+    url: expect.stringMatching(/^http:\/\/localhost:3000\/reset-password\/[\w-]{43}$/),
+    expiresAt: new Date(site.clock.now().getTime() + 72 * hour * 1000).toISOString(),
+  })
+  const link = tokenIn(invitation.url)
+  expect(link).not.toBe(await newestLink("copiado@loja.example"))
+  expect((await create("copiado@loja.example")).json.data.invitation).toBeUndefined()
+  expect((await accept(link)).status).toBe(200)
+  expect((await accept(link)).status).toBe(400)
+  expect(await emailStateOf(user._id)).toBe("unasked")
+  expect((await accept(await newestLink("copiado@loja.example"))).status).toBe(400)
+
+  const mailed = (await create("pelo-correio@loja.example")).json.data
+  expect((await accept(await newestLink("pelo-correio@loja.example"))).status).toBe(200)
+  expect((await accept(tokenIn(mailed.invitation.url))).status).toBe(400)
+  expect(await emailStateOf(mailed.user._id)).toBe("confirmed")
+})
+
+test("another invitation ends the earlier links, as often as somebody asks, until the person has come in", async () => {
+  const email = "outro-convite@loja.example"
+  const body = { name: "Caio", email }
+  const created = (await site.call("POST", url, { token: admin.token, body })).json.data
+  const [mailed, copied] = [await newestLink(email), tokenIn(created.invitation.url)]
+  for (const _ of [1, 2, 3, 4]) {
+    site.clock.pass(1)
+    expect((await again(created.user._id)).status).toBe(201)
+  }
+  site.clock.pass(1)
+  const newest = (await again(created.user._id)).json.data.invitation
+  for (const old of [mailed, copied]) expect((await accept(old)).status).toBe(400)
+  expect((await site.call("GET", `${url}/${created.user._id}`, { token: admin.token })).json.data.isInvited).toBe(true)
+  expect((await accept(tokenIn(newest.url))).status).toBe(200)
+  expect((await site.call("GET", `${url}/${created.user._id}`, { token: admin.token })).json.data.isInvited).toBe(false)
+  expect(await again(created.user._id)).toMatchObject({ status: 409, json: { code: "user_not_invitable" } })
+  const records = await auditOf(site, created.user._id)
+  expect(records.filter(({ action }) => action === "user.invited")).toHaveLength(6)
+  expect(JSON.stringify(records)).not.toContain(tokenIn(newest.url))
+})
+
+test("of two administrators who invite at once, the later one's links work", async () => {
+  const email = "dois-convites@loja.example"
+  const id = await invited(email)
+  const replies = await Promise.all([again(id), again(id)])
+  expect(replies.map(({ status }) => status)).toEqual([201, 201])
+  const links = replies.map(({ json }) => tokenIn(json.data.invitation.url))
+  const accepted: number[] = []
+  for (const link of links) accepted.push((await accept(link)).status)
+  expect(accepted.toSorted()).toEqual([200, 400])
+})
+
+test("an administrator's link is only mailed: in other hands it would make one person two", async () => {
+  const body = { name: "Chefe Dois", email: "chefe-dois@tilinta.example", role: "admin" }
+  const { user, invitation } = (await site.call("POST", url, { token: admin.token, body })).json.data
+  expect(invitation).toBeUndefined()
+  expect(await newestLink(body.email)).toHaveLength(43)
+  expect(await again(user._id)).toMatchObject({ status: 409, json: { code: "user_not_invitable" } })
+  for (const id of ["nada", admin.id]) expect((await again(id)).status).toBe(id === "nada" ? 404 : 409)
 })

@@ -56,7 +56,9 @@ describe("creating", () => {
       bankAccount: { pixKey: "" },
     })
     expect((await rowOf(user._id)).password_hash).toBeNull()
-    expect(await auditOf(site, user._id)).toEqual([
+    const [created, invited, ...more] = await auditOf(site, user._id)
+    expect([invited?.action, more]).toEqual(["user.invited", []])
+    expect([created]).toEqual([
       {
         action: "user.created",
         actor_id: admin.id,
@@ -162,6 +164,10 @@ describe("changing", () => {
     [{ role: "root" }, 400],
     [{ active: 1 }, 400],
     [{ name: null }, 400],
+    [{ feePercentage: -1 }, 422],
+    [{ feePercentage: 100.01 }, 422],
+    [{ feePercentage: 1.234 }, 422],
+    [{ feePercentage: "5" }, 400],
     [[], 400],
   ] as const)("%j is refused and changes nothing", async ([body, status]) => {
     const seller = await newSeller()
@@ -231,5 +237,41 @@ describe("changing", () => {
       { before: { role: "user" }, after: { role: "admin" } },
       { before: { role: "admin" }, after: { role: "user" } },
     ])
+  })
+})
+
+describe("a note", () => {
+  const noteOf = async (id: string) => (await site.call("GET", `${url}/${id}`, { token: admin.token })).json.data.note
+
+  test("is read by administrators alone, and the audit tells that it changed without its words", async () => {
+    const seller = await newSeller()
+    expect(await noteOf(seller.id)).toBe("")
+    const [first, second] = ["  Pediu limite maior\nem outubro.  ", "Falou com Bia em 3/11."]
+    expect((await change(seller.id, { note: first })).status).toBe(200)
+    expect(await noteOf(seller.id)).toBe("Pediu limite maior\nem outubro.")
+    const reply = await change(seller.id, { note: second })
+    for (const { text } of [reply, await me(seller.token)]) expect(text).not.toContain("Bia")
+    await change(seller.id, { note: "" })
+    expect(await noteOf(seller.id)).toBe("")
+    const noted = (await auditOf(site, seller.id)).filter(({ after }) => "note" in (after as object))
+    expect(noted.map(({ before, after }) => [before, after])).toEqual([
+      [{ note: "" }, { note: "Alterada" }],
+      [{ note: "•••" }, { note: "Alterada" }],
+      [{ note: "•••" }, { note: "" }],
+    ])
+    expect(JSON.stringify(await auditOf(site, seller.id))).not.toMatch(/limite|Bia/)
+  })
+
+  test("is no change of the account: nobody is told and no withdrawal waits for it", async () => {
+    const seller = await newSeller()
+    await change(seller.id, { note: "Combinado por telefone." })
+    expect((await rowOf(seller.id)).recovered_at).toBeNull()
+    expect(await deliverMails(site, seller.email)).toEqual([])
+    const { notices } = (await site.call("GET", "/api/v1/users/me/notices", { token: seller.token })).json.data
+    expect(notices).toEqual([])
+    expect((await change(seller.id, { note: "x".repeat(2_001) })).status).toBe(422)
+    const own = await site.call("PATCH", "/api/v1/users/updateMe", { token: seller.token, body: { note: "Minha" } })
+    expect(own.status).toBe(200)
+    expect(await noteOf(seller.id)).toBe("Combinado por telefone.")
   })
 })

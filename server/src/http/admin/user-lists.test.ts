@@ -57,7 +57,7 @@ describe("the list", () => {
     const one = (await site.call("GET", `${url}/${id}`, { token: admin })).json.data.user
     for (const user of [...users, one]) {
       expect(Object.keys(user).sort()).toEqual(
-        [...shown, "anyName", "emailState", "paymentMails", "phone", "role"].sort(),
+        [...shown, "anyName", "emailState", "feePercentage", "paymentMails", "phone", "role"].sort(),
       )
       expect(JSON.stringify(user)).not.toMatch(/argon2|hash|token|session/i)
     }

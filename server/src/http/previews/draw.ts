@@ -8,6 +8,10 @@ export interface PreviewSubject {
   amount: string
   sellerName: string
   platformName: string
+  /** The shop's colour. */
+  accent: string
+  /** The shop's, a PNG in base64; null without one. */
+  logo: string | null
 }
 
 interface FontAdvances {
@@ -45,24 +49,29 @@ export function drawPreview(subject: PreviewSubject, fonts: FontAdvances): strin
   const style: Style = { size: face.size, weight: 500, fill: soft, anchor: "middle" }
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${previewWidth}" height="${previewHeight}" font-family="Figtree">
 <defs><linearGradient id="a" x2="1" y2="1"><stop stop-color="#00666b"/><stop offset="1" stop-color="#273c64"/></linearGradient></defs>
-<path d="M0 0H1200V630H0z" fill="#0b1416"/><path d="M0 0H1200V6H0z" fill="${mint}"/>
-${drawSeller(drawable(subject.sellerName, bold), sellerY, fonts)}
+<path d="M0 0H1200V630H0z" fill="#0b1416"/><path d="M0 0H1200V6H0z" fill="${subject.accent}"/>
+${drawSeller(subject, sellerY, fonts)}
 ${lines.map((line, index) => drawText(line, center, titleY + index * face.size * 1.2, style)).join("")}
 ${drawAmount(subject.amount, amountY, fonts)}
-${drawFoot(drawable(subject.platformName, bold), bold)}
+${drawFoot(subject, bold)}
 </svg>`
 }
 
-function drawSeller(name: string, y: number, { medium, bold }: FontAdvances): string {
+function drawSeller({ sellerName, logo }: PreviewSubject, y: number, { medium, bold }: FontAdvances): string {
+  const name = drawable(sellerName, bold)
   if (name === "") return ""
   const size = 32
   const lead = "Cobrança de "
   const shown = cutToFit(name, { advances: bold, size }, 680)
   const leadWidth = widthOf(lead, { advances: medium, size })
   const left = center - (64 + leadWidth + widthOf(shown, { advances: bold, size })) / 2
+  const place = `x="${left}" y="${y - 34}" width="48" height="48"`
+  const mark =
+    logo === null
+      ? `<rect ${place} rx="15" fill="url(#a)"/>${drawText(initialsOf(name), left + 24, y - 3, { size: 20, weight: 700, fill: bright, anchor: "middle" })}`
+      : `<clipPath id="b"><rect ${place} rx="15"/></clipPath><image ${place} clip-path="url(#b)" href="data:image/png;base64,${logo}"/>`
   return [
-    `<rect x="${left}" y="${y - 34}" width="48" height="48" rx="15" fill="url(#a)"/>`,
-    drawText(initialsOf(name), left + 24, y - 3, { size: 20, weight: 700, fill: bright, anchor: "middle" }),
+    mark,
     drawText(lead, left + 64, y, { size, weight: 500, fill: dim }),
     drawText(shown, left + 64 + leadWidth, y, { size, weight: 700, fill: bright }),
   ].join("")
@@ -86,14 +95,14 @@ function drawAmount(amount: string, y: number, { medium, bold }: FontAdvances): 
   ].join("")
 }
 
-function drawFoot(platformName: string, bold: Advances): string {
-  const shown = cutToFit(platformName, { advances: bold, size: 36 }, 600)
+function drawFoot({ platformName, accent }: PreviewSubject, bold: Advances): string {
+  const shown = cutToFit(drawable(platformName, bold), { advances: bold, size: 36 }, 600)
   return [
     `<path d="M0 510H1200V630H0z" fill="#0f191b"/><path d="M0 510H1200" stroke="#232e31" stroke-width="2"/>`,
     `<g transform="translate(64 546) scale(1.5)"><rect width="32" height="32" rx="9" fill="${mint}"/>`,
     `<path d="M8 8.5h16v3.7h-5.95V24h-4.1V12.2H8z" fill="${ink}"/></g>`,
     drawText(shown, 128, 583, { size: 36, weight: 700, fill: bright }),
-    `<rect x="822" y="532" width="314" height="76" rx="24" fill="${mint}"/>`,
+    `<rect x="822" y="532" width="314" height="76" rx="24" fill="${accent}"/>`,
     drawText("Pague com Pix", 979, 582, { size: 34, weight: 700, fill: ink, anchor: "middle" }),
   ].join("")
 }

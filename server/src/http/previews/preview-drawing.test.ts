@@ -7,7 +7,8 @@ const advances = new Map(
 )
 const face = { advances, size: 20 }
 const fonts = { medium: advances, bold: advances }
-const subject = { title: "Bolo", amount: "R$ 1.234,50", sellerName: "Ana Souza", platformName: "Tilinta" }
+const names = { sellerName: "Ana Souza", platformName: "Tilinta" }
+const subject = { title: "Bolo", amount: "R$ 1.234,50", ...names, accent: "#54e3bd", logo: null }
 
 test("a title takes two lines at most, and ends in an ellipsis where that isn't enough", () => {
   expect(breakIntoTwo("um dois", face, 100)).toEqual(["um dois"])
@@ -25,6 +26,13 @@ test("nothing that a seller writes becomes markup", () => {
   const drawing = drawPreview({ ...subject, title: evil, sellerName: evil, platformName: evil }, fonts)
   expect(drawing).not.toContain("<script")
   expect(drawing.match(/&quot;\/&gt;&lt;script&gt;&amp;&#39;/g)).toHaveLength(3)
+})
+
+test("a shop's logo stands in place of its initials, and its colour where the platform's was", () => {
+  const drawing = drawPreview({ ...subject, accent: "#f5c25f", logo: "iVBORw0KGgo=" }, fonts)
+  expect(drawing).toContain('href="data:image/png;base64,iVBORw0KGgo="')
+  expect(drawing).not.toContain(">AS<")
+  expect(drawing.match(/#f5c25f/g)).toHaveLength(2)
 })
 
 test("a seller whose name can't be drawn is left out, and so is a title", () => {

@@ -14,7 +14,7 @@ const pageId: string = (await insertChargePages(site.db, [{ sellerId, at }]))[0]
 
 afterAll(() => site.close())
 
-const payer = { payerName: "Bruno Lima Dias", payerEmail: "bruno@cliente.example", payerCpf: "52998224725" }
+const payer = { payerName: "Bruno Lima Dias", payerEmail: "bruno@cliente.example", payerDocument: "52998224725" }
 const newCharge = (status: "paid" | "expired" | "pending" = "expired") =>
   insertCharge(site.db, { sellerId, pageId, status, at, ...payer })
 const pathOf = (id: string, verb = "", k = site.payerTokens.of(id)) => `/payment/data/${id}${verb}?k=${k}`
@@ -31,7 +31,7 @@ function post(id: string, verb: "/correct" | "/erase", fields: Record<string, st
 const stored = (id: string) =>
   site.db
     .selectFrom("charges")
-    .select(["payer_name", "payer_email", "payer_cpf", "payer_phone", "payer_erased_at"])
+    .select(["payer_name", "payer_email", "payer_document", "payer_phone", "payer_erased_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow()
 
@@ -68,6 +68,18 @@ test("a payer corrects what is held, and only that; the seller is told, and the 
   expect(JSON.stringify(records)).not.toMatch(/Brun/)
   const { json } = await site.call("GET", "/api/v1/users/me/notices", { token })
   expect(json.data.notices[0].title).toBe("Um pagador corrigiu os dados dele")
+})
+
+test("a company sees, corrects and erases its CNPJ", async () => {
+  const id = await insertCharge(site.db, { sellerId, pageId, status: "expired", at, payerDocument: "12ABC34501DE35" })
+  const { text } = await site.call("GET", pathOf(id))
+  expect(text).toContain("CNPJ")
+  expect(text).not.toMatch(/12ABC345|CPF/)
+  expect((await post(id, "/correct", { cnpj: "11222333000180" })).body).toContain("CNPJ inválido")
+  expect((await post(id, "/correct", { cnpj: "11.222.333/0001-81" })).statusCode).toBe(303)
+  expect((await stored(id)).payer_document).toBe("11222333000181")
+  expect((await post(id, "/erase")).statusCode).toBe(303)
+  expect((await stored(id)).payer_document).toBeNull()
 })
 
 test("a payer's data are erased at once, once also when asked twice at once, and the seller sees that they were", async () => {

@@ -151,6 +151,16 @@ describe("the payer's fields, filled in by the address", () => {
     expect(await valuesOf({ pixConfig: { allowAnonymous: true } })).toEqual({})
   })
 
+  test("ask a company for its CNPJ, also an empty one", async () => {
+    const { cpf, ...others } = canary
+    const named = new URLSearchParams(others).toString()
+    expect(await valuesOf({}, `${named}&cnpj=12.abc.345/01de-35`)).toEqual({ ...others, cnpj: "12.abc.345/01de-35" })
+    expect(await valuesOf({}, "cnpj=")).toEqual({ name: "", email: "", cnpj: "", phone: "" })
+    expect(await valuesOf({}, `cpf=${cpf}&cnpj=`)).toEqual({ name: "", email: "", cpf, phone: "" })
+    const some = { requireName: true, requireEmail: false, requirePhone: false, requireCpf: false }
+    expect(await valuesOf({ customerInfo: some }, "cnpj=")).toEqual({ name: "" })
+  })
+
   test.each([
     ["name=%00x", "name"],
     ["name=a%0Ab", "name"],

@@ -30,6 +30,7 @@ test("the id gives access to amount, time and receiver, and to no payer data", a
     date: "2026-11-21T12:00:00.000Z",
     title: "Mentoria",
     receiver: expect.stringMatching(/\S/),
+    receiverDocument: null,
     chargePath: `/checkout/${uniqueLink}`,
     returnUrl: null,
     paymentMethod: "pix",

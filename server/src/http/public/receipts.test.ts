@@ -1,9 +1,12 @@
+import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { checkReceipt } from "@tilinta/contract/proofs/receipt-text"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, expect, test } from "vitest"
+import { dayText, saoPauloDay } from "#kit/clock"
 import { rotateSigningKey } from "#money/chain/keys"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
+import { changeShop } from "#people/shops/change"
 import { createCharge } from "#selling/charges/create"
 import { erasePayerData } from "#selling/charges/payer-data"
 import { openEdgeWorld } from "../../../test-support/edge-world.ts"
@@ -17,9 +20,9 @@ afterAll(() => world.close())
 
 const payer = { name: "Bruno Lima Dias", email: "bruno@cliente.example", cpf: "52998224725", phone: "11987654321" }
 
-async function openCharge(owner = seller) {
+async function openCharge(owner = seller, customerInfo: CustomerInfoBody = payer) {
   const page = await createPage(world, { sellerId: owner.id, maxPayments: null, allowAnonymous: false })
-  const charge = await createCharge(world, { pageId: page.id, customerInfo: payer, idempotencyKey: null })
+  const charge = await createCharge(world, { pageId: page.id, customerInfo, idempotencyKey: null })
   return { ...charge, k: world.payerTokens.of(charge.id) }
 }
 
@@ -30,8 +33,8 @@ async function pay({ txid, amountCents }: { txid: string; amountCents: number })
   return receipt
 }
 
-async function paid(owner = seller) {
-  const charge = await openCharge(owner)
+async function paid(owner = seller, customerInfo: CustomerInfoBody = payer) {
+  const charge = await openCharge(owner, customerInfo)
   return { ...charge, received: await pay(charge) }
 }
 
@@ -65,10 +68,21 @@ test("a paid charge has a receipt, which the published key proves without us", a
   const { receipt, verifyUrl, ...facts } = json.data
   const paidAt = received.paidAt.toISOString()
   const { endToEndId } = received
-  expect(facts).toEqual({ amount: 100, receiver: "Ana Souza", paidAt, endToEndId, payerCpf: "***.982.247-**" })
+  expect(facts).toEqual({
+    amount: 100,
+    receiver: "Ana Souza",
+    receiverDocument: null,
+    paidAt,
+    endToEndId,
+    payerCpf: "***.982.247-**",
+    payerCnpj: null,
+  })
   expect(verifyUrl).toBe(`http://localhost:3000/verificar#${receipt}`)
   const checked = await checkReceipt(receipt, await keysOf())
-  expect(checked).toMatchObject({ verdict: "genuine", facts: { amountCents: 10_000, endToEndId, cpfDigits: "982247" } })
+  expect(checked).toMatchObject({
+    verdict: "genuine",
+    facts: { amountCents: 10_000, endToEndId, payerDigits: "982247" },
+  })
   expect(await verdictOn(receipt)).toMatchObject({ verdict: "valid", amount: 100, endToEndId, refundedAmount: 0 })
 })
 
@@ -83,6 +97,16 @@ test("it says nothing of the payer but the masked CPF, which only the payer puts
     "valid",
     "valid",
   ])
+})
+
+test("of a company it says the whole CNPJ, unless it is left out", async () => {
+  const { id, k } = await paid(seller, { ...payer, cpf: null, cnpj: "12.abc.345/01de-35" })
+  const shown = { payerCpf: null, payerCnpj: "12.ABC.345/01DE-35" }
+  expect(await verdictOn(await receiptTextOf(id, `?k=${k}`))).toMatchObject({ verdict: "valid", ...shown })
+  expect(await verdictOn(await receiptTextOf(id, `?k=${k}&cpf=0`))).toMatchObject({ payerCpf: null, payerCnpj: null })
+  const page = await world.call("GET", `/payment/success?transactionId=${id}&k=${k}`)
+  expect(page.text).toContain("CNPJ de quem pagou")
+  expect(page.text).toContain("Tirar o CNPJ do comprovante")
 })
 
 test("before the payment there is none; a wrong token or id is unknown", async () => {
@@ -159,7 +183,7 @@ test("erased payers are in no later receipt; what they have stays valid, also af
   const before = await receiptTextOf(id, `?k=${k}`)
   expect(await erasePayerData(world, { chargeId: id, address: "203.0.113.9" })).toBe(true)
   const after = await receiptTextOf(id, `?k=${k}`)
-  expect(await checkReceipt(after, await keysOf())).toMatchObject({ facts: { cpfDigits: null } })
+  expect(await checkReceipt(after, await keysOf())).toMatchObject({ facts: { payerDigits: null } })
 
   await world.db.updateTable("users").set({ name: "Conta excluída" }).where("id", "=", seller.id).execute()
   expect(await verdictOn(before)).toMatchObject({ verdict: "valid", receiver: "Ana Souza", payerCpf: "***.982.247-**" })
@@ -189,32 +213,87 @@ test("the seller sees how often a receipt was verified: each network once a day,
 })
 
 test("the page shows the receipt, leaves the CPF out on request, and passes on no token", async () => {
-  const { id, k } = await paid()
-  const url = `/payment/receipt/${id}?k=${k}`
+  const { id, k, received } = await paid()
+  const url = `/payment/success?transactionId=${id}&k=${k}`
   const page = await world.call("GET", url)
   expect(page.status).toBe(200)
   expect(page.headers).toMatchObject({ "cache-control": "no-store", "x-robots-tag": "noindex" })
-  for (const shown of ["R$ 100,00", "Ana Souza", "***.982.247-**", "<svg "]) expect(page.text).toContain(shown)
+  const facts = ["R$ 100,00", "Ana Souza", "***.982.247-**", "<svg ", id, received.endToEndId]
+  for (const shown of ["Pagamento Realizado com Sucesso!", ...facts]) expect(page.text).toContain(shown)
   expect(page.text).not.toMatch(/Bruno|bruno@|52998224725/)
   const sent = /href="(https:\/\/wa\.me\/[^"]+)"/.exec(page.text)?.[1]?.replaceAll("&amp;", "&") ?? ""
   const message = new URL(sent).searchParams.get("text") ?? ""
-  expect(message).toMatch(/^Recibo de R\$ 100,00 pago a Ana Souza .* http:\/\/localhost:3000\/verificar#TLR1\./)
+  expect(message).toMatch(/^Comprovante de R\$ 100,00 pago a Ana Souza .* http:\/\/localhost:3000\/verificar#TLR1\./)
   expect(message).not.toContain(k)
 
   const without = await world.call("GET", `${url}&cpf=0`)
   expect(without.text).not.toContain("982.247")
   expect(without.text).toContain("Pôr o meu CPF")
-  const ofAnybody = await world.call("GET", `/payment/receipt/${id}`)
+  const ofAnybody = await world.call("GET", `/payment/success?transactionId=${id}`)
   expect(ofAnybody.text).not.toContain("982.247")
+  expect((await world.call("GET", `/payment/error?transactionId=${id}`)).text).toContain(received.endToEndId)
 })
 
-test("the PDF is one page that says the same", async () => {
+test("the page and the PDF show the shop as it was when it was paid, and whom to ask today", async () => {
+  const owner = await world.user()
+  const actor = { id: owner.id, address: null }
+  const shop = { name: "Doces da Ana", document: "11222333000181", color: "amber", whatsapp: "11987654321" } as const
+  await changeShop(world, actor, shop)
+  const { id, k } = await paid(owner)
+  world.clock.pass(30 * 86_400)
+  await changeShop(world, actor, { name: "Ana Confeitaria", document: "" })
+  const page = (await world.call("GET", `/payment/success?transactionId=${id}&k=${k}`)).text
+  for (const part of ["Doces da Ana", "11.222.333/0001-81", "Falar com Ana Confeitaria", "https://wa.me/5511987654321"])
+    expect(page).toContain(part)
+  const pdf = await world.app.inject({ method: "GET", url: `/payment/receipt/${id}/comprovante.pdf?k=${k}` })
+  for (const part of ["Doces da Ana", "11.222.333/0001-81"]) expect(textOfPdf(pdf.rawPayload)).toContain(part)
+})
+
+test("links of before lead to the one address of a receipt", async () => {
   const { id, k } = await paid()
-  const reply = await world.app.inject({ method: "GET", url: `/payment/receipt/${id}/recibo.pdf?k=${k}` })
-  expect(reply.statusCode).toBe(200)
-  expect(reply.headers).toMatchObject({ "content-type": "application/pdf", "cache-control": "no-store" })
-  expect(reply.rawPayload.subarray(0, 5).toString()).toBe("%PDF-")
-  expect(reply.rawPayload.toString("latin1").match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
+  const address = `/payment/success?transactionId=${id}&k=${k}`
+  const links = {
+    [`/payment/receipt/${id}?k=${k}`]: address,
+    [`/payment/receipt/${id}?k=${k}&cpf=0`]: `${address}&cpf=0`,
+    [`/payment/success?transactionId=${id}?k=${k}`]: address,
+    [`/checkout/x?pix=${id}&k=${k}&comprovante=1`]: address,
+    [`/checkout/x?pix=${id}?k=${k}&comprovante=1`]: address,
+  }
+  for (const [from, to] of Object.entries(links)) {
+    const { status, headers } = await world.call("GET", from)
+    expect([from, status, headers["location"]]).toEqual([from, 302, to])
+  }
+})
+
+test("what isn't paid, a wrong token and the sample are the app's", async () => {
+  const { id } = await openCharge()
+  const { k } = await paid()
+  for (const search of ["", `?transactionId=${id}`, `?transactionId=${id}&k=${k}`, "?transactionId=x", "?amount=999"]) {
+    const page = await world.call("GET", `/payment/success${search}`)
+    expect(page.status).toBe(200)
+    expect(page.text).not.toMatch(/Comprovante<|<svg role/)
+    expect(page.headers["content-security-policy"]).not.toContain("nonce")
+  }
+})
+
+test("the receipt tells each refund", async () => {
+  const charge = await paid()
+  const page = async () => (await world.call("GET", `/payment/success?transactionId=${charge.id}&k=${charge.k}`)).text
+  await refund(charge, 2_500)
+  const told = /Pagamento Realizado com Sucesso!.*R\$\s25,00 em (\d\d\/\d\d\/\d{4}) às \d\d:\d\d<.*ID do estorno/s
+  expect(told.exec(await page())?.[1]).toBe(dayText(saoPauloDay(world.clock.now())))
+})
+
+test("the PDF is one page that says the same, under its former name, too", async () => {
+  const { id, k } = await paid()
+  for (const name of ["comprovante.pdf", "recibo.pdf"]) {
+    const reply = await world.app.inject({ method: "GET", url: `/payment/receipt/${id}/${name}?k=${k}` })
+    expect(reply.statusCode).toBe(200)
+    expect(reply.headers).toMatchObject({ "content-type": "application/pdf", "cache-control": "no-store" })
+    expect(reply.headers["content-disposition"]).toContain("comprovante.pdf")
+    expect(reply.rawPayload.subarray(0, 5).toString()).toBe("%PDF-")
+    expect(reply.rawPayload.toString("latin1").match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1)
+  }
 })
 
 test.each(["Plano Pró – “Família” d’Ouro €", "Łódź e București ★"])(
@@ -223,7 +302,7 @@ test.each(["Plano Pró – “Família” d’Ouro €", "Łódź e București �
     const page = await createPage(world, { sellerId: seller.id, maxPayments: null, allowAnonymous: false, title })
     const charge = await createCharge(world, { pageId: page.id, customerInfo: payer, idempotencyKey: null })
     await pay(charge)
-    const url = `/payment/receipt/${charge.id}/recibo.pdf?k=${world.payerTokens.of(charge.id)}`
+    const url = `/payment/receipt/${charge.id}/comprovante.pdf?k=${world.payerTokens.of(charge.id)}`
     expect(textOfPdf((await world.app.inject({ method: "GET", url })).rawPayload)).toContain(title)
   },
 )

@@ -81,7 +81,7 @@ describe("the file", () => {
   test("of nothing has its header", async () => {
     const nobody = await newSeller()
     expect((await exported("", nobody)).text).toBe(
-      "\ufeffData;Descrição;Página de cobrança;Cliente;E-mail do cliente;CPF do cliente;Telefone do cliente;Valor bruto (R$);Taxa (R$);Valor líquido (R$);Estornado (R$);Status;Método;Pago em;ID da transação;txid;ID do Pix;Referência\r\n",
+      "\ufeffData;Descrição;Página de cobrança;Cliente;E-mail do cliente;CPF ou CNPJ do cliente;Telefone do cliente;Valor bruto (R$);Taxa (R$);Valor líquido (R$);Estornado (R$);Status;Método;Pago em;ID da transação;txid;ID do Pix;Referência\r\n",
     )
   })
 
@@ -91,23 +91,27 @@ describe("the file", () => {
     const payer = {
       payerName: "José",
       payerEmail: "jose@exemplo.com",
-      payerCpf: "05299822472",
+      payerDocument: "05299822472",
       payerPhone: "11987654321",
     }
     const id = await insertCharge(site.db, { ...seller, ...paid, ...payer })
     const over = { status: "pending", at: "2026-11-02T12:00:00Z", expiresAt: new Date("2026-11-03T12:00:00Z") } as const
-    await insertCharge(site.db, { ...seller, ...over, amountCents: 5 })
+    await insertCharge(site.db, { ...seller, ...over, amountCents: 5, payerDocument: "12ABC34501DE35" })
     const [newest, oldest, ...others] = await rowsOf("", seller)
     expect(others).toEqual([])
     expect(newest).toMatchObject({ "Valor bruto (R$)": "0,05", Status: "Expirado", "Pago em": "", Cliente: "" })
-    expect(newest).toMatchObject({ "Valor líquido (R$)": "", "CPF do cliente": "", "Telefone do cliente": "" })
+    expect(newest).toMatchObject({
+      "Valor líquido (R$)": "",
+      "Telefone do cliente": "",
+      "CPF ou CNPJ do cliente": "12.ABC.345/01DE-35",
+    })
     expect(oldest).toEqual({
       Data: "31/10/2026 23:05",
       Descrição: "Mentoria",
       "Página de cobrança": "Mentoria",
       Cliente: "José",
       "E-mail do cliente": "jose@exemplo.com",
-      "CPF do cliente": "052.998.224-72",
+      "CPF ou CNPJ do cliente": "052.998.224-72",
       "Telefone do cliente": "(11) 98765-4321",
       "Valor bruto (R$)": "1234,56",
       "Taxa (R$)": "185,18",

@@ -8,6 +8,7 @@ import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
 import { cancelWithdrawal } from "#money/withdrawals/account"
 import { requestWithdrawal } from "#money/withdrawals/request"
 import { verifyBooks } from "#overviews/ledger-checks/check"
+import { changeLogo, changeShop } from "#people/shops/change"
 import { createCharge } from "#selling/charges/create"
 import { cancelChargePage, changeAccount } from "#selling/closings/closings"
 import { asOwner } from "../../../test-support/as-owner.ts"
@@ -44,6 +45,8 @@ async function fullSeller(): Promise<string> {
     bank_account: '{"pixKey":"a@b.example"}',
   }
   await sandbox.db.updateTable("users").set(person).where("id", "=", id).execute()
+  await changeShop(sandbox, { id, address: null }, { name: "Doces da Ana", whatsapp: "11987654321" })
+  await changeLogo(sandbox, { id, address: null }, Buffer.from(id))
   await createPage(sandbox, { sellerId: id, maxPayments: null })
   return id
 }
@@ -58,6 +61,9 @@ test("an account without money becomes nobody's: its data go, its pages end, its
   })
   const again = await sandbox.db.selectFrom("users").select("id").where("email_key", "=", email).execute()
   expect(again).toEqual([])
+  for (const table of ["shops", "shop_names"] as const) {
+    expect(await sandbox.db.selectFrom(table).select("seller_id").where("seller_id", "=", id).execute()).toEqual([])
+  }
   const pages = await sandbox.db.selectFrom("charge_pages").select("status").where("seller_id", "=", id).execute()
   expect(pages).toEqual([{ status: "cancelled" }])
   const mails = await sandbox.db

@@ -9,6 +9,7 @@ import { eraseKeyRows, lockKeysOf } from "#people/api-keys/table"
 import { deleteLinksOf, eraseAddressesOf } from "#people/freezes/table"
 import { eraseFactors } from "#people/second-factors/factors"
 import { closeSessionsOf } from "#people/sessions/sessions"
+import { eraseShopOf } from "#people/shops/table"
 import { lockAccount } from "#people/users/change-user"
 import {
   deleteConfirmationsOf,
@@ -46,6 +47,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     // No new charges come, as the seller is locked, and no code is open.
     markActivePagesCancelled,
     clearOriginsOf,
+    eraseShopOf,
     // A job deletes the deliveries, and then the rows.
     eraseEndpointsOf,
     lockKeysOf,
@@ -86,7 +88,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
 async function sayGoodbye(tx: Tx, { userId, to }: { userId: string; to: string }, now: Date): Promise<void> {
   const text =
     `A sua conta foi excluída em ${momentText(now.toISOString())}, como pedido. Apagamos o seu nome, e-mail, CPF, telefone, ` +
-    "endereço, dados bancários, sessões, chaves e avisos. O registro do que foi vendido e pago fica pelo tempo que a lei manda, sem os seus dados de cadastro."
+    "endereço, loja, dados bancários, sessões, chaves e avisos. O registro do que foi vendido e pago fica pelo tempo que a lei manda, sem os seus dados de cadastro."
   const content = {
     kind: "notice",
     subject: "A sua conta foi excluída",

@@ -26,7 +26,7 @@ interface Booking {
   amountCents: number
 }
 
-export type ProveBookings = (account: string, bookings: readonly Booking[]) => Promise<string[]>
+type ProveBookings = (account: string, bookings: readonly Booking[]) => Promise<string[]>
 
 /** More would exceed what a spreadsheet takes in one cell. */
 const LINKED_DAYS = 14

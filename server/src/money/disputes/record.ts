@@ -15,8 +15,7 @@ import { type LockedPayment, lockPayment } from "#money/unmatched-payments/unmat
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import type { NewMail } from "#platform/mails/mail-content"
-import { enqueueMails } from "#platform/mails/notify-owner"
+import { notifyOwners, type OwnerNotice } from "#platform/mails/notify-owner"
 import { latestTime, type Psp, type PspDispute, provenTime } from "#psp/psp"
 import type { Charge } from "#selling/charges/rules"
 import { settleBlocks } from "./blocks.ts"
@@ -164,7 +163,7 @@ export async function openDispute(tx: Tx, locked: LockedPayment, opening: Openin
     tx,
     disputeAuditOf(admin === null ? "dispute.opened" : "dispute.registered", null, opened, admin, now),
   )
-  await enqueueMails(tx, disputeMails(opened, locked.charge), now)
+  await notifyOwners(tx, disputeNotices(opened, locked.charge), now)
   if (locked.charge !== null) await appendEvents(tx, "charge.disputed", [locked.charge.id], now)
 }
 
@@ -221,7 +220,7 @@ async function change(tx: Tx, locked: LockedPayment, { known, reported, now }: R
   const settled = await settle(tx, locked, changed, now)
   const action = isOpen(settled) || wasClosed ? "dispute.changed" : "dispute.closed"
   await recordAudit(tx, disputeAuditOf(action, known, settled, null, now))
-  await enqueueMails(tx, disputeMails(settled, locked.charge), now)
+  await notifyOwners(tx, disputeNotices(settled, locked.charge), now)
 }
 
 /** After a change of state, attributes earlier debits of the bank and moves the money accordingly. */
@@ -241,12 +240,12 @@ async function settle(tx: Tx, locked: LockedPayment, dispute: Dispute, now: Date
   return settled
 }
 
-/** Mails to the seller when it opens and when the bank has decided. An uncredited payment has no seller to notify. */
-export function disputeMails(dispute: Dispute, charge: Charge | null): NewMail[] {
+/** Tells the seller when it opens and when the bank has decided. An uncredited payment has no seller to notify. */
+export function disputeNotices(dispute: Dispute, charge: Charge | null): OwnerNotice[] {
   const { id, state, amountCents } = dispute
   if (charge === null) return []
   const about = { chargeId: charge.id, pageTitle: charge.pageTitle }
-  const content = isOpen(dispute)
+  const notice = isOpen(dispute)
     ? ({
         kind: "dispute_opened",
         ...about,
@@ -256,5 +255,5 @@ export function disputeMails(dispute: Dispute, charge: Charge | null): NewMail[]
         respondUntil: dispute.respondUntil?.toISOString() ?? null,
       } as const)
     : ({ kind: "dispute_closed", ...about, amountCents, isDebited: state === "accepted" } as const)
-  return [{ userId: charge.sellerId, dedupeKey: `dispute:${id}:${isOpen(dispute) ? "opened" : state}`, content }]
+  return [{ userId: charge.sellerId, dedupeKey: `dispute:${id}:${isOpen(dispute) ? "opened" : state}`, notice }]
 }

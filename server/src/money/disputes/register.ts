@@ -14,12 +14,12 @@ import type { SecondApproval } from "#people/second-approvals/rules"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
-import { enqueueMails } from "#platform/mails/notify-owner"
+import { notifyOwners } from "#platform/mails/notify-owner"
 import type { Psp } from "#psp/psp"
 import { readOpenCents, settleBlocks } from "./blocks.ts"
 import { disputeAuditOf } from "./list.ts"
 import { findDisputeRow } from "./reads.ts"
-import { disputeMails, openDispute } from "./record.ts"
+import { disputeNotices, openDispute } from "./record.ts"
 import { blockPostings, type Dispute, handDebitName, isOpen } from "./rules.ts"
 import { lockDisputeRow, updateDispute } from "./table.ts"
 
@@ -149,7 +149,7 @@ async function close(
   })
   const action = closing.outcome === "debit" ? "dispute.debited" : "dispute.released"
   await recordAudit(tx, disputeAuditOf(action, dispute, closed, closing.admin, now))
-  if (isOpen(dispute)) await enqueueMails(tx, disputeMails(closed, charge), now)
+  if (isOpen(dispute)) await notifyOwners(tx, disputeNotices(closed, charge), now)
   if (charge !== null) await publishChargeEvents(tx, [{ chargeId: charge.id, sellerId: charge.sellerId }])
   return { dispute: closed, waits: null }
 }

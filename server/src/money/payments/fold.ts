@@ -1,5 +1,5 @@
 import type { Db } from "#db/transaction"
-import { type Clock, type Day, daysAfter, saoPauloDay } from "#kit/clock"
+import { type Clock, type Day, daysAfter, saoPauloDay, saoPauloHour } from "#kit/clock"
 import type { NewMail } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { readSetting } from "#platform/settings/reads"
@@ -35,12 +35,10 @@ async function fold(db: Db, atLeast: number): Promise<void> {
 const FROM_HOUR = 6
 const SUMMARIES_AT_ONCE = 500
 
-const hour = new Intl.DateTimeFormat("en-GB", { hour: "2-digit", timeZone: "America/Sao_Paulo" })
-
 /** One mail about yesterday to each seller who chose a summary and was paid; a day without a running server is left out. */
 export async function writeDailySummaries({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
   const now = clock.now()
-  if (Number(hour.format(now)) < FROM_HOUR || !(await readSetting(db, "NOTIFY_SELLER_ON_PAYMENT"))) return
+  if (saoPauloHour(now) < FROM_HOUR || !(await readSetting(db, "NOTIFY_SELLER_ON_PAYMENT"))) return
   const day = daysAfter(saoPauloDay(now), -1)
   for (let after: string | null = null; ; ) {
     const summaries: DaySummary[] = await findSummaries(db, { day, after, limit: SUMMARIES_AT_ONCE })

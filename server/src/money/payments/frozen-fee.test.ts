@@ -1,15 +1,18 @@
-import { afterAll, expect, test } from "vitest"
+import { afterAll, describe, expect, test } from "vitest"
 import { notifyOfSetting } from "#platform/mails/notify-owner"
 import { changeSetting, initializeSettings } from "#platform/settings/manage"
 import { createCharge } from "#selling/charges/create"
 import { listSellersCharges } from "#selling/charges/lists"
-import { createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
+import { changeAccount } from "#selling/closings/closings"
+import { createAdmin, createPage, createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { bookPayments } from "./book.ts"
 import { readSellerBalance } from "./reads.ts"
 
 const sandbox = await openSandbox()
 const sellerId = await createSeller(sandbox)
 await initializeSettings(sandbox, { id: sellerId, address: null })
+
+const admin = { id: await createAdmin(sandbox), address: null }
 
 afterAll(() => sandbox.close())
 
@@ -47,4 +50,66 @@ test("M03: a charge keeps the fee that it was made with, whatever the fee is whe
     [1_500, 8_500],
   ])
   expect(summary).toMatchObject({ feeCents: 3_000, netCents: 17_000 })
+})
+
+describe("a fee of the seller's own", () => {
+  const recovered: string[] = []
+  const onRecovery = async (_tx: unknown, userId: string) => void recovered.push(userId)
+  const setOwnFee = (id: string, feePercentage: number | null) =>
+    changeAccount({ ...sandbox, protection: "relaxed", onRecovery }, { id, admin, changes: { feePercentage } })
+
+  test("is that of codes made from then on, 0 too, and theirs alone; null is the platform's again", async () => {
+    await setFee(15)
+    const [seller, other] = [await createSeller(sandbox), await createSeller(sandbox)]
+    const open = await newCharge(seller, 100)
+    await setOwnFee(seller, 7.25)
+    const own = await newCharge(seller, 100)
+    expect(own).toMatchObject({ feeCents: 725, netCents: 9_275 })
+    expect(await newCharge(other, 100)).toMatchObject({ feeCents: 1_500 })
+    await setFee(50)
+    await setOwnFee(seller, 0)
+    await bookPayments(sandbox, [receiptOf(open.txid, 10_000), receiptOf(own.txid, 10_000)])
+    expect(await readSellerBalance(sandbox.db, seller)).toBe(8_500 + 9_275)
+    expect(await newCharge(seller, 100)).toMatchObject({ feeCents: 0 })
+    await setOwnFee(seller, null)
+    expect(await newCharge(seller, 100)).toMatchObject({ feeCents: 5_000 })
+    expect(recovered).toEqual([])
+  })
+
+  test("set twice is set once: one record, one notice", async () => {
+    const seller = await createSeller(sandbox)
+    await setOwnFee(seller, 9)
+    await setOwnFee(seller, 9)
+    const records = sandbox.db.selectFrom("audit_records").select(["before", "after"]).where("entity_id", "=", seller)
+    expect(await records.execute()).toEqual([{ before: { feePercentage: null }, after: { feePercentage: 9 } }])
+    const notices = await sandbox.db.selectFrom("notices").select("content").where("user_id", "=", seller).execute()
+    expect(notices.map(({ content }) => content)).toMatchObject([
+      { changes: [{ label: "Taxa da plataforma", before: "a da plataforma", after: "9%" }] },
+    ])
+  })
+
+  test("changed while codes are made, each code has one fee as a whole, the old or the new, and is paid with it", async () => {
+    await setFee(15)
+    const seller = await createSeller(sandbox)
+    await setOwnFee(seller, 10)
+    const made = await Promise.all([
+      ...Array.from({ length: 5 }, () => newCharge(seller, 100)),
+      setOwnFee(seller, 20),
+      setOwnFee(seller, 20),
+      ...Array.from({ length: 5 }, () => newCharge(seller, 100)),
+    ])
+    const charges = made.filter((each) => "feeCents" in each)
+    for (const { feeCents, netCents, fee } of charges) {
+      expect([1_000, 2_000]).toContain(feeCents)
+      expect(feeCents + netCents).toBe(10_000)
+      expect(fee.basisPoints).toBe(feeCents)
+    }
+    await bookPayments(
+      sandbox,
+      charges.map(({ txid }) => receiptOf(txid, 10_000)),
+    )
+    const net = charges.reduce((sum, { netCents }) => sum + netCents, 0)
+    expect(await readSellerBalance(sandbox.db, seller)).toBe(net)
+    expect(await newCharge(seller, 100)).toMatchObject({ feeCents: 2_000 })
+  })
 })

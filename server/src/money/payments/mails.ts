@@ -6,7 +6,8 @@ import type { NewMail } from "#platform/mails/mail-content"
 import { enqueueMails, receiptMailKey } from "#platform/mails/notify-owner"
 import { countDueMails } from "#platform/mails/reads"
 import { readSetting } from "#platform/settings/reads"
-import type { Charge } from "#selling/charges/rules"
+import { type Charge, proofPath } from "#selling/charges/rules"
+import { notifyOfSales } from "./notices.ts"
 import type { Payment } from "./reads.ts"
 import { lockNumbers, takeUnmailedSales, type UnmailedSale } from "./table.ts"
 
@@ -21,7 +22,7 @@ interface Deps {
 }
 
 /**
- * Writes the mails of the next sales when those written before have been sent. However many payments come, mails cost what
+ * Writes the notices and the mails of the next sales when those written before have been sent. However many payments come, mails cost what
  * is sent. Each seller's mark moves in the transaction that writes the mails, so each sale is told once.
  */
 export async function enqueuePaymentMails(deps: Deps): Promise<void> {
@@ -39,6 +40,7 @@ async function enqueueNext(tx: Tx, deps: Deps): Promise<number> {
   const notifiesSellers = await readSetting(tx, "NOTIFY_SELLER_ON_PAYMENT")
   const { passed, sales } = await takeUnmailedSales(tx, capacity)
   const toSellers = notifiesSellers ? sales.filter(({ wantsMail }) => wantsMail).map(sellersMail) : []
+  await notifyOfSales(tx, sales, now)
   await enqueueMails(tx, [...toSellers, ...sales.flatMap((sale) => payersMail(sale, deps))], now)
   return passed
 }
@@ -97,11 +99,12 @@ function receiptMail(
       kind: "receipt",
       payerName: mailedName(sale.payerName) ?? "",
       receiver: sale.sellerName,
+      ...(sale.shopEmail !== null && { shop: { name: sale.sellerName, email: sale.shopEmail } }),
       pageTitle: sale.pageTitle,
       amountCents: sale.amountCents,
       paidAt: sale.paidAt.toISOString(),
       endToEndId: sale.endToEndId,
-      url: `${payersUrl}/payment/receipt/${sale.chargeId}?k=${token}`,
+      url: `${payersUrl}${proofPath(sale.chargeId, token)}`,
     },
   }
 }

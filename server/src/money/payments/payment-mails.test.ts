@@ -1,7 +1,10 @@
 import { afterAll, expect, test } from "vitest"
 import { migrate } from "#db/migrate"
 import { createLog } from "#kit/log"
+import type { Mailer, OutgoingMail } from "#mail/mailer"
+import { changeShop } from "#people/shops/change"
 import { numberEvents } from "#platform/event-log/append"
+import { sendMails } from "#platform/mails/send-mails"
 import { createCharge } from "#selling/charges/create"
 import { erasePayerData } from "#selling/charges/payer-data"
 import { asOwner } from "../../../test-support/as-owner.ts"
@@ -186,13 +189,39 @@ test("a payer who gave an address gets the receipt once, however often and by wh
   await Promise.all([enqueuePaymentMails(sandbox), enqueuePaymentMails(sandbox)])
   const [mail, ...rest] = await payersMails("bruno@cliente.example")
   expect(rest).toEqual([])
-  expect(mail).toMatchObject({ subject: "Recibo de R$ 100,00" })
+  expect(mail).toMatchObject({ subject: "Comprovante de R$ 100,00" })
   expect(mail?.text).toContain("Olá, Bruno Lima.")
   expect(mail?.text).toContain(`Quem recebeu: Ana Souza\n`)
-  expect(mail?.text).toContain(`http://localhost:3000/payment/receipt/${id}?k=${sandbox.payerTokens.of(id)}`)
+  expect(mail?.text).toContain(
+    `http://localhost:3000/payment/success?transactionId=${id}&k=${sandbox.payerTokens.of(id)}`,
+  )
   expect(mail?.text).not.toMatch(/52998224725|982\.247|11987654321/)
   const row = sandbox.db.selectFrom("mails").select(["to_address", "content"]).where("dedupe_key", "=", `receipt:${id}`)
   expect(await row.execute()).toEqual([{ to_address: null, content: {} }])
+})
+
+test("a shop's payer gets the mail from the shop by way of the platform", async () => {
+  const sellerId = await createSeller(sandbox)
+  const shop = { name: "Doces da Ana", email: "oi@docesdaana.example" }
+  await changeShop(sandbox, { id: sellerId, address: null }, shop)
+  const { receipt } = await openPayersCharge(sellerId, "elisa@cliente.example")
+  await bookPayments(sandbox, [receipt])
+  await numberAllEvents(sandbox.db)
+  await enqueuePaymentMails(sandbox)
+  const sent: OutgoingMail[] = []
+  const mailer: Mailer = {
+    send: async (mails) => {
+      sent.push(...mails)
+      return mails.map(() => ({ isSent: true }))
+    },
+    stop: async () => undefined,
+  }
+  await sendMails({ ...sandbox, mailer, log: createLog("silent"), publicUrl: "http://localhost:3000" })
+  const isToPayer = ({ to }: OutgoingMail) => to === "elisa@cliente.example"
+  const mail = sent.find(isToPayer)
+  expect(mail).toMatchObject({ from: { name: "Doces da Ana via Tilinta" }, replyTo: shop.email })
+  expect(mail?.text).toContain("Quem recebeu: Doces da Ana\n")
+  expect(new Set(sent.filter((each) => !isToPayer(each)).map(({ from }) => from.name))).toEqual(new Set(["Tilinta"]))
 })
 
 test("payers get theirs also from sellers who want no mails", async () => {
@@ -224,7 +253,7 @@ test.each(["Prêmio: www.ladrao.example", "Clique em ladrao(.)com", "https://lad
     const [toSeller] = await mailsOf(sellerId)
     const [toPayer] = await payersMails(`${sellerId}@vitima.example`)
     expect(toSeller?.subject).toBe("Pagamento recebido: R$ 100,00")
-    expect(toPayer?.subject).toBe("Recibo de R$ 100,00")
+    expect(toPayer?.subject).toBe("Comprovante de R$ 100,00")
     for (const mail of [toSeller, toPayer]) expect(`${mail?.text}${mail?.html}`).not.toMatch(/ladrao|Prêmio/)
   },
 )

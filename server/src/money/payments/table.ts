@@ -36,7 +36,10 @@ export interface UnmailedSale {
   endToEndId: string
   paidAt: Date
   sellerId: string
+  /** As payers knew it when they paid: the shop's, else the seller's own. */
   sellerName: string
+  /** Empty without one; null without a shop. */
+  shopEmail: string | null
   /** Whether the seller wants a mail for each payment. */
   wantsMail: boolean
   pageTitle: string
@@ -101,10 +104,15 @@ export async function takeUnmailedSales(tx: Tx, atMost: number): Promise<{ passe
     from (values (1)) as one
     left join (
       select charge.id as "chargeId", charge.end_to_end_id as "endToEndId", charge.paid_at as "paidAt", charge.seller_id as "sellerId",
-        passed.seller_name as "sellerName", passed.wants_mails as "wantsMail", charge.page_title as "pageTitle",
+        coalesce(nullif(named.name, ''), passed.seller_name) as "sellerName",
+        case when named.name <> '' then coalesce(shop.email, '') end as "shopEmail", passed.wants_mails as "wantsMail", charge.page_title as "pageTitle",
         charge.payer_name as "payerName", charge.payer_email as "payerEmail", charge.amount_cents as "amountCents",
         charge.fee_cents as "feeCents", charge.net_cents as "netCents"
       from passed join charges charge on charge.id = passed.subject_id
+      left join lateral (
+        select name from shop_names where seller_id = charge.seller_id and since <= charge.paid_at order by id desc limit 1
+      ) named on true
+      left join shops shop on shop.seller_id = charge.seller_id
       where passed.is_wanted order by passed.since, passed.seller_id, passed.sequence
     ) untold on true`.execute(tx)
   return { passed: rows[0]?.passed ?? 0, sales: rows.flatMap((row) => (row.endToEndId === null ? [] : [row])) }

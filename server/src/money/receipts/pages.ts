@@ -1,218 +1,201 @@
-import { randomBytes } from "node:crypto"
-import { readdir, readFile } from "node:fs/promises"
-import { join } from "node:path"
+import type { PublicShopView } from "@tilinta/contract/fields"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
-import { compressReply } from "#http/create-server"
-import { noticePage } from "#http/notice-page"
-import { limitAddresses } from "#http/rate-limits"
-import { cameraPolicy, noncePolicy, workerPolicy } from "#http/security-headers"
-import { StartError } from "#kit/errors"
+import { logoPath, shopContact } from "@tilinta/contract/vocabulary/shop-page"
+import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { escapeHtml } from "#kit/html"
 import { qrSvg } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
-import { readPlatform } from "#platform/settings/reads"
-import type { HttpDeps } from "#start/deps"
-import { receiptLines } from "./pdf.ts"
+import { proofPath } from "#selling/charges/rules"
+import { type ReceiptLine, receiptLines } from "./pdf.ts"
 import type { Receipt } from "./receipt.ts"
 
-interface Facts {
-  transactionId: string
+interface ReceiptFacts {
+  receipt: Receipt
+  /** Today's; null without one. */
+  shop: PublicShopView | null
+  /** The signed way back to the seller's shop; null without one. */
+  returnUrl: string | null
+  /** The payer's own Pix on the charge page: they have no account to go home to. */
+  homePath: string
   /** Undefined where relaxed protection lets in without. */
   token: string | undefined
-  receipt: Receipt
   /** Whether the payer left the CPF out. */
   leavesCpfOut: boolean
   verifyUrl: string
+  platformName: string
   nonce: string
 }
 
-function receiptPath(transactionId: string): string {
-  return `/payment/receipt/${encodeURIComponent(transactionId)}`
+function isReturned({ amountCents, refundedCents }: Receipt): boolean {
+  return refundedCents >= amountCents
 }
 
-export const receiptStyle = `
-  .receipt dl { margin: 0 0 1.25rem }
-  .receipt dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
-  .receipt dt { color: #93a5a6; font-size: .875rem }
-  .receipt dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-size: .9375rem }
-  .amount { margin: 0 0 1rem; padding-bottom: 1rem; border-bottom: 1px dashed #4b5f66; color: #eef4f3; font-size: 2.25rem; font-weight: 700; line-height: 1.1 }
-  .qr { display: grid; justify-items: center; gap: .75rem; margin: 0 0 1.5rem; text-align: center }
-  .qr svg { width: 15rem; max-width: 100%; border-radius: .5rem }
-  .actions { display: grid; gap: .75rem }
-  .other { display: flex; align-items: center; justify-content: center; min-height: 2.75rem; padding: .5rem 1rem; border: 1px solid #4b5f66; border-radius: .5rem; background: none; color: #eef4f3; font-weight: 600; text-decoration: none; text-align: center }
-  summary { display: flex; align-items: center; min-height: 2.75rem; color: #5fe0bb; cursor: pointer }
-  code { display: block; padding: .75rem; border: 1px solid #27343a; border-radius: .5rem; overflow-wrap: anywhere; font-size: .8125rem; line-height: 1.4; user-select: all }
+/** The specification's words, which /payment/success has without a payment, too. */
+export function receiptTitle(receipt: Receipt): string {
+  return isReturned(receipt) ? "Pagamento estornado" : "Pagamento Realizado com Sucesso!"
+}
+
+/** With the shop's colour. */
+export function receiptStyle(shop: PublicShopView | null): string {
+  const accent = shopColorCodes[shop?.color ?? "mint"]
+  return `${style}.mark.check { box-shadow: 0 0 0 .625rem ${accent}1c } .mark.check, .actions > .button { background: ${accent} }`
+}
+
+const style = `
+  body { padding: 1.5rem 1rem 2rem }
+  main { max-width: 30rem; padding: 0; border: 0; background: none; box-shadow: none }
+  main > p { margin: 0; color: #93a5a6; text-align: center }
+  h1 { margin: 0 0 .25rem; font-size: 1.625rem; line-height: 1.2; letter-spacing: -.025em; text-align: center; text-wrap: balance }
+  main > .secure { margin: 0 0 1.25rem; color: #5fe0bb; font-size: .875rem; font-weight: 600 }
+  main > .who { margin: 0 0 1.25rem; color: #eef4f3; font-size: 1.25rem; font-weight: 700 }
+  .who img { display: block; margin: 0 auto .625rem; border-radius: 1rem }
+  .mark { display: grid; place-items: center; width: 4rem; height: 4rem; margin: 0 auto 1.25rem; border-radius: 1.375rem; background: #5fe0bb; color: #08201b; box-shadow: 0 0 0 .625rem #5fe0bb1c }
+  .mark.back { background: #27343a; color: #eef4f3; box-shadow: none }
+  .mark svg { width: 1.875rem; height: 1.875rem; fill: none; stroke: currentColor; stroke-width: 2.4; stroke-linecap: round; stroke-linejoin: round }
+  .card { margin: 1.5rem 0 1rem; padding: 1.25rem 1.25rem .75rem; border: 1px solid #27343a; border-radius: 1.5rem; background: #121b1e }
+  .card h2 { margin: 0; color: #93a5a6; font-size: .875rem; font-weight: 500 }
+  .amount { margin: .125rem 0 .5rem; padding-bottom: 1rem; border-bottom: 1px dashed #4b5f66; color: #eef4f3; font-size: min(2.625rem, 10vw); font-weight: 700; line-height: 1.15; letter-spacing: -.04em; font-variant-numeric: tabular-nums }
+  dl { margin: 0 }
+  dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .4375rem 0 }
+  dl > .id { display: block }
+  dt { color: #93a5a6; font-size: .875rem }
+  dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-size: .875rem; font-variant-numeric: tabular-nums }
+  .id dd { display: flex; gap: .5rem; align-items: center; justify-content: space-between; text-align: left; font: min(.8125rem, 3vw)/1.4 ui-monospace, monospace }
+  .id button { flex: none; width: auto; min-width: 2.75rem; padding: .25rem .75rem; border: 1px solid #27343a; background: none; color: #eef4f3; font-size: .8125rem }
+  .actions { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem }
+  .actions > * { display: flex; align-items: center; justify-content: center; min-height: 3rem; border-radius: .75rem }
+  .actions > .button, .actions > :last-child:nth-child(even) { grid-column: 1 / -1 }
+  .actions:has([hidden]) > * { grid-column: 1 / -1 }
+  [hidden] { display: none !important }
+  .other { padding: .5rem 1rem; border: 1px solid #4b5f66; background: none; color: #eef4f3; font-weight: 600; text-align: center; text-decoration: none }
+  .contact { margin: .5rem 0 0; text-align: center }
+  .contact a { font-weight: 600; text-underline-offset: .25rem }
+  details { margin: 1rem 0 0; padding: 0 1.25rem; border: 1px solid #27343a; border-radius: .75rem }
+  details[open] { padding-bottom: 1.25rem }
+  summary { display: flex; align-items: center; justify-content: space-between; min-height: 3rem; color: #eef4f3; font-weight: 600; cursor: pointer }
+  summary::after { content: "+"; color: #93a5a6; font-size: 1.375rem; font-weight: 400 }
+  details[open] summary::after { content: "–" }
+  details .other { display: flex; align-items: center; justify-content: center; min-height: 3rem; border-radius: .75rem }
+  details svg { display: block; width: 13rem; max-width: 100%; margin: 0 auto 1rem; border-radius: .5rem }
+  code { display: block; margin-top: 1rem; padding: .75rem; border: 1px solid #27343a; border-radius: .5rem; color: #bccac9; overflow-wrap: anywhere; font-size: .75rem; line-height: 1.4; user-select: all }
+  .links { display: grid; justify-items: center; margin-top: 1rem; text-align: center }
+  .links a { color: #bccac9; font-size: .875rem; text-underline-offset: .25rem }
+  .said { position: fixed; inset: .75rem .75rem auto auto; margin: 0; padding: .75rem 1rem; border: 1px solid #27343a; border-radius: .75rem; background: #1c282c; color: #eef4f3 }
+  .said:empty { display: none }
   @media print {
     :root { color-scheme: light }
     body { display: block; padding: 0; background: #fff; color: #000 }
-    main { max-width: 15cm; padding: 0; border: 0; background: #fff }
-    p, .receipt dt, .receipt dd, .amount { color: #000 }
-    .qr svg { width: 6cm }
-    .noprint { display: none }
+    main { max-width: 15cm }
+    h1, main > p { text-align: left }
+    .card { margin: .5cm 0; padding: .5cm; border-color: #999; background: #fff }
+    p, main > p, main > .who, dt, dd, .card h2, .amount { color: #000 }
+    details { padding: 0; border: 0 }
+    details::details-content { content-visibility: visible; display: block }
+    details svg { width: 5cm; margin: 0 0 .25cm }
+    .mark, .noprint, .secure, summary { display: none }
   }
 `
 
-/** Markup below the title. Everything but printing works without script. */
-export function receiptHtml(facts: Facts): string {
-  const { transactionId, token, receipt, verifyUrl, nonce } = facts
-  const proof = new URLSearchParams({ transactionId, ...(token !== undefined && { k: token }) })
-  const lines = receiptLines(receipt).map(
-    ([label, value]) => `<div><dt>${escapeHtml(label)}</dt><dd>${escapeHtml(value)}</dd></div>`,
-  )
-  return `<div class="receipt">
-${receipt.refundedCents > 0 ? `<p class="warning">${refundWords(receipt)}</p>` : ""}
+const marks = {
+  check: "<path d='m5 12.5 4.5 4.5L19 7.5'/>",
+  back: "<path d='M9 14 4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3'/>",
+}
+
+/** Above the title: who received, and how it went. */
+export function receiptHead({ receipt, shop }: Pick<ReceiptFacts, "receipt" | "shop">): string {
+  const mark = isReturned(receipt) ? "back" : "check"
+  const logo =
+    shop?.logoUrl === undefined ? "" : `<img src="${escapeHtml(logoPath(shop.logoUrl))}" alt="" width="56" height="56">`
+  return `<p class="secure">Pagamento Seguro</p>
+<p class="who">${logo}${escapeHtml(receipt.receiver)}</p>
+<span class="mark ${mark}"><svg viewBox="0 0 24 24" aria-hidden="true">${marks[mark]}</svg></span>`
+}
+
+/** Below the title. Everything but printing and copying works without script. */
+export function receiptHtml(facts: ReceiptFacts): string {
+  const { receipt, shop, returnUrl, homePath, token, verifyUrl, platformName, nonce } = facts
+  const contact = shop && shopContact(shop, receipt.title)
+  return `<p>${isReturned(receipt) ? "O valor inteiro voltou para a conta que fez o Pix." : "Seu pagamento foi processado e confirmado."}</p>
+<section class="card">
+<h2>Comprovante</h2>
 <p class="amount">${escapeHtml(reaisText(receipt.amountCents))}</p>
-<dl>${lines.join("\n")}</dl>
-<div class="qr">${qrSvg(verifyUrl, "M").replace("<svg ", '<svg role="img" aria-label="QR code que confere este recibo" ')}
-<p class="small">Quem recebe este recibo aponta a câmera para o QR code e vê se ele é verdadeiro.</p></div>
+<dl>
+${receiptLines(receipt).map(lineHtml).join("\n")}
+</dl>
+</section>
 <div class="actions noprint">
-<a class="button" rel="noopener noreferrer" href="${escapeHtml(whatsAppUrl(receipt, verifyUrl))}">Enviar no WhatsApp</a>
-<button type="button" class="other" id="print" hidden>Imprimir</button>
-<a class="other" href="${escapeHtml(addressOf(facts, `${receiptPath(transactionId)}/recibo.pdf`))}">Baixar em PDF</a>
-<a class="other" href="${escapeHtml(verifyUrl)}">Conferir este recibo</a>
+${returnUrl === null ? "" : `<a class="button" href="${escapeHtml(returnUrl)}">Voltar à loja</a>`}
+<a class="${returnUrl === null ? "button" : "other"}" rel="noopener noreferrer" href="${escapeHtml(whatsAppUrl(receipt, verifyUrl))}">Enviar no WhatsApp</a>
+<a class="other" href="${escapeHtml(pdfPath(facts))}">Baixar PDF</a>
+<button type="button" class="other" id="print" hidden>Imprimir comprovante</button>
+<a class="other" href="${escapeHtml(homePath)}">Voltar ao Início</a>
 </div>
+${contact === null ? "" : `<p class="contact noprint"><a class="link" rel="noopener noreferrer" href="${escapeHtml(contact)}">Falar com ${escapeHtml(shop?.name ?? "")}</a></p>`}
+<details>
+<summary>Conferir autenticidade</summary>
+<p class="small">Aponte a câmera para o QR code e veja se este comprovante é verdadeiro e se o valor foi estornado depois.</p>
+${qrSvg(verifyUrl, "M").replace("<svg ", '<svg role="img" aria-label="QR code que confere este comprovante" ')}
 <div class="noprint">
+<p><a class="other" href="${escapeHtml(verifyUrl)}">Conferir este comprovante</a></p>
+<p class="small">Texto assinado</p>
+<code>${escapeHtml(receipt.text)}</code>
+</div>
+</details>
+<div class="links noprint">
 ${cpfSwitch(facts)}
-<details><summary>Texto assinado</summary><code>${escapeHtml(receipt.text)}</code></details>
-<p><a class="link" href="${escapeHtml(`/payment/success?${proof.toString()}`)}">Voltar ao comprovante</a></p>
+${token === undefined ? "" : `<a class="link" href="${escapeHtml(dataPath(receipt.transactionId, token))}">Ver, corrigir ou apagar os meus dados</a>`}
 </div>
-</div>
-<script nonce="${nonce}">{const b=document.getElementById("print");b.hidden=false;b.onclick=()=>print()}</script>`
+<p class="small">Pagamento processado com segurança por ${escapeHtml(platformName)}<br><a class="link noprint" href="/privacidade">Privacidade</a></p>
+<p class="said" role="status"></p>
+<script nonce="${nonce}">${script}</script>`
 }
 
-function refundWords({ amountCents, refundedCents }: Receipt): string {
-  const what = refundedCents >= amountCents ? "O valor inteiro voltou" : `${reaisText(refundedCents)} voltaram`
-  return escapeHtml(`${what} para a conta que fez o Pix.`)
+/** Without the Clipboard API, as on a page without https, the text is selected and copied the old way. */
+const script = `{
+const said=document.querySelector(".said")
+const print_=document.getElementById("print")
+print_.hidden=false
+print_.onclick=()=>print()
+for(const button of document.querySelectorAll("[data-copied]")){
+button.hidden=false
+button.onclick=async()=>{
+const source=button.previousElementSibling
+try{await navigator.clipboard.writeText(source.textContent)}
+catch{getSelection().selectAllChildren(source);document.execCommand("copy")}
+said.textContent=button.dataset.copied
+setTimeout(()=>said.textContent="",5000)
+}}}`
+
+function lineHtml({ label, value, copied }: ReceiptLine): string {
+  const [term, text] = [escapeHtml(label), escapeHtml(value)]
+  if (copied === undefined) return `<div><dt>${term}</dt><dd>${text}</dd></div>`
+  return `<div class="id"><dt>${term}</dt><dd><span>${text}</span><button type="button" class="noprint" data-copied="${escapeHtml(copied)}" aria-label="Copiar ${term}" hidden>Copiar</button></dd></div>`
 }
 
-/** Only for the payer whose CPF is known. */
-function cpfSwitch(facts: Facts): string {
-  const { receipt, leavesCpfOut, token, transactionId } = facts
-  if (!receipt.hasCpf || token === undefined) return ""
-  const href = addressOf({ ...facts, leavesCpfOut: !leavesCpfOut }, receiptPath(transactionId))
-  const text = leavesCpfOut ? "Pôr o meu CPF, mascarado, no recibo" : "Tirar o meu CPF do recibo"
-  return `<p><a class="link" href="${escapeHtml(href)}">${text}</a></p>`
+/** Only for the payer whose CPF or CNPJ is known. */
+function cpfSwitch({ receipt, leavesCpfOut, token }: ReceiptFacts): string {
+  const { document } = receipt
+  if (document === null || token === undefined) return ""
+  const href = `${proofPath(receipt.transactionId, token)}${leavesCpfOut ? "" : "&cpf=0"}`
+  const its = document === "CPF" ? "o meu CPF" : "o CNPJ"
+  const text = leavesCpfOut
+    ? `Pôr ${its}${document === "CPF" ? ", mascarado," : ""} no comprovante`
+    : `Tirar ${its} do comprovante`
+  return `<a class="link" href="${escapeHtml(href)}">${text}</a>`
 }
 
-function addressOf({ token, leavesCpfOut }: Pick<Facts, "token" | "leavesCpfOut">, path: string): string {
+function dataPath(transactionId: string, token: string): string {
+  return `/payment/data/${transactionId}?k=${token}`
+}
+
+function pdfPath({ receipt, token, leavesCpfOut }: ReceiptFacts): string {
   const query = new URLSearchParams({ ...(token !== undefined && { k: token }), ...(leavesCpfOut && { cpf: "0" }) })
+  const path = `/payment/receipt/${receipt.transactionId}/comprovante.pdf`
   return query.size === 0 ? path : `${path}?${query.toString()}`
 }
 
 /** The link holds the receipt, and not the payer's token. */
 function whatsAppUrl({ amountCents, receiver, paidAt }: Receipt, verifyUrl: string): string {
-  const text = `Recibo de ${reaisText(amountCents)} pago a ${receiver} por Pix em ${momentText(paidAt.toISOString())}. Confira se é verdadeiro: ${verifyUrl}`
+  const text = `Comprovante de ${reaisText(amountCents)} pago a ${receiver} por Pix em ${momentText(paidAt.toISOString())}. Confira se é verdadeiro: ${verifyUrl}`
   return `https://wa.me/?${new URLSearchParams({ text }).toString()}`
-}
-
-const perAddress = { burst: 600, perSecond: 50, keys: 20_000 }
-
-/** The pages on which anybody checks a receipt or a statement, and the worker that keeps them for when there is no network. */
-export async function verifyPageRoutes(
-  scope: FastifyInstance,
-  deps: Pick<HttpDeps, "db" | "clock" | "siteFolder">,
-): Promise<void> {
-  const scripts = await readScripts(join(deps.siteFolder, "verify"))
-  limitAddresses(scope, deps, perAddress)
-
-  async function sendPage(request: FastifyRequest, reply: FastifyReply, { title, html }: Page) {
-    const { name: platformName } = await readPlatform(deps.db)
-    const nonce = randomBytes(16).toString("base64")
-    const page = noticePage({ platformName, title, html, nonce, style: receiptStyle + style })
-    reply
-      .headers({ "content-security-policy": noncePolicy(nonce, { runsOwn: true }), "cache-control": "no-cache" })
-      .type("text/html; charset=utf-8")
-    return reply.send(await compressReply(request, reply, page))
-  }
-
-  scope.get("/verificar", async (request, reply) => {
-    reply.header("permissions-policy", cameraPolicy)
-    return sendPage(request, reply, receiptPage)
-  })
-  scope.get("/verificar/extrato", (request, reply) => sendPage(request, reply, statementPage))
-
-  scope.get<{ Params: { name: string } }>("/verificar/:name", async (request, reply) => {
-    const script = scripts.get(request.params.name)
-    if (script === undefined) return reply.callNotFound()
-    reply
-      // A worker may otherwise serve only what lies below its own address.
-      .headers({ "service-worker-allowed": "/verificar", "cache-control": "no-cache" })
-      .header("content-security-policy", workerPolicy)
-      .type("text/javascript; charset=utf-8")
-    return reply.send(await compressReply(request, reply, script))
-  })
-}
-
-async function readScripts(folder: string): Promise<Map<string, string>> {
-  try {
-    const names = (await readdir(folder)).filter((name) => name.endsWith(".js"))
-    const texts = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")))
-    return new Map(names.map((name, at) => [name, texts[at] ?? ""]))
-  } catch (error) {
-    throw new StartError("As páginas não foram preparadas (web/dist): rode npm run build.", { cause: error })
-  }
-}
-
-const style = `
-  textarea { width: 100%; padding: .5rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: .875rem/1.4 ui-monospace, monospace; overflow-wrap: anywhere; resize: vertical }
-  video { width: 100%; margin-bottom: 1rem; border-radius: .5rem; background: #000 }
-  input[type="file"] { width: 100%; padding: .625rem .75rem; border: 1px solid #4b5f66; border-radius: .5rem; background: #0b1214; color: #eef4f3; font: inherit }
-  .outcome ul { margin: 0; padding-left: 1.125rem; color: #eef4f3; font-size: .9375rem; overflow-wrap: anywhere }
-  [hidden] { display: none !important }
-  .other { position: relative; width: 100%; margin-bottom: 1rem; cursor: pointer }
-  .other input { position: absolute; inset: 0; opacity: 0; cursor: pointer }
-  .other:focus-within { outline: 2px solid #5fe0bb; outline-offset: 3px }
-  #result { outline: 0; margin-bottom: 1rem }
-  .outcome { padding: 1rem 1.25rem; border: 1px solid currentColor; border-radius: .75rem }
-  .outcome h2 { display: flex; gap: .625rem; align-items: center; margin-top: 0; font-size: 1.1875rem }
-  .mark { flex: none; width: 1.75rem; height: 1.75rem; border: 2px solid; border-radius: 50%; fill: none; stroke: currentColor; stroke-width: 2.5; stroke-linecap: round; stroke-linejoin: round }
-  .outcome dl { margin-bottom: 0 }
-  .outcome dl > div { display: grid; grid-template-columns: minmax(0, 2fr) minmax(0, 3fr); gap: .75rem; padding: .375rem 0 }
-  .outcome dt { color: #93a5a6; font-size: .875rem }
-  .outcome dd { margin: 0; color: #eef4f3; text-align: right; overflow-wrap: anywhere; font-size: .9375rem }
-  .good { color: #5fe0bb }
-  .warn { color: #f3c988 }
-  .bad { color: #ff8f7d }
-`
-
-interface Page {
-  title: string
-  html: string
-}
-
-const receiptPage: Page = {
-  title: "Conferir um recibo",
-  html: `<p>Cole o texto ou o link do recibo. Ele diz se o pagamento foi feito, a quem e quando.</p>
-<noscript><p class="warning">Esta página precisa de JavaScript para conferir a assinatura.</p></noscript>
-<form id="form">
-<p class="field"><label for="receipt">Recibo</label>
-<textarea id="receipt" rows="4" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder="TLR1."></textarea></p>
-<button type="submit">Conferir</button>
-</form>
-<video id="video" hidden muted playsinline></video>
-<button type="button" class="other" id="camera" hidden>Ler com a câmera</button>
-<label class="other" id="picture-label" hidden>Ler de uma imagem<input type="file" id="picture" accept="image/*"></label>
-<section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
-<p class="small">A conferência da assinatura é feita neste aparelho e funciona sem internet depois da primeira visita. Sem internet não dá para saber de estornos.</p>
-<script type="module" src="/verificar/page.js"></script>`,
-}
-
-const statementPage: Page = {
-  title: "Conferir um extrato",
-  html: `<p>Escolha o arquivo CSV de um extrato. Ele leva as provas de que cada linha é a que foi selada aqui.</p>
-<noscript><p class="warning">Esta página precisa de JavaScript para conferir as provas.</p></noscript>
-<form id="form">
-<p class="field"><label for="file">Extrato em CSV</label>
-<input type="file" id="file" accept=".csv,text/csv"></p>
-<p class="field"><label for="checkpoint">Ponto de controle</label>
-<textarea id="checkpoint" rows="6" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>
-<p class="field"><label for="key">Chave pública</label>
-<textarea id="key" rows="3" autocomplete="off" autocapitalize="none" spellcheck="false" aria-describedby="own"></textarea></p>
-<p class="small" id="own">Vêm preenchidos com os de agora. Quem não confia neste servidor cola os seus: os que recebeu por e-mail ou guardou antes.</p>
-<button type="submit">Conferir</button>
-</form>
-<section id="result" role="status" tabindex="-1" aria-label="Resultado"></section>
-<p class="small">O arquivo não sai deste aparelho, e a conferência funciona sem internet depois da primeira visita. As provas não dizem se falta uma linha nem qual era o saldo no início.</p>
-<script type="module" src="/verificar/statement.js"></script>`,
 }

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream"
 import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type Typesetter, typesetter } from "#kit/letters"
 import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
@@ -13,14 +14,14 @@ interface Facts {
 
 type Page = PDFKit.PDFDocument
 
-const margin = 48
+export const margin = 48
 const labelWidth = 130
 const qrSide = 170
 
 /** One page. Loads the library: few payers ask for it. */
 export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): Promise<Readable> {
   const { default: Document } = await import("pdfkit")
-  const title = `Recibo de ${reaisText(receipt.amountCents)}`
+  const title = `Comprovante de ${reaisText(receipt.amountCents)}`
   const document = new Document({
     size: "A5",
     margin,
@@ -30,15 +31,15 @@ export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): P
   const set = await typesetter(document)
   const width = document.page.width - 2 * margin
   document.fontSize(10).fillColor("#444444").text(set(platformName), margin, margin)
-  document.font("Helvetica-Bold").fontSize(22).fillColor("black").text("Recibo", { paragraphGap: 2 })
+  document.font("Helvetica-Bold").fontSize(22).fillColor("black").text("Comprovante", { paragraphGap: 2 })
   document.fontSize(26).text(reaisText(receipt.amountCents), { paragraphGap: 10 })
-  for (const [label, value] of receiptLines(receipt)) writeLine(document, { label, value, width, set })
+  for (const line of receiptLines(receipt)) writeLine(document, { ...line, width, set })
   document.moveDown(0.8)
   const top = document.y
   drawQr(document, { text: verifyUrl, x: margin, y: top })
   document.font("Helvetica").fontSize(9).fillColor("#444444")
   document.text(
-    "Aponte a câmera do celular para conferir se este recibo é verdadeiro e se o valor foi estornado depois.",
+    "Aponte a câmera do celular para conferir se este comprovante é verdadeiro e se o valor foi estornado depois.",
     margin + qrSide + 14,
     top + 8,
     { width: width - qrSide - 14 },
@@ -47,28 +48,41 @@ export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): P
   return document
 }
 
+export interface ReceiptLine {
+  label: string
+  value: string
+  /** Set for ids, which people pass on: what the copy button says. */
+  copied?: string
+}
+
 /** Also what the page shows. */
-export function receiptLines(receipt: Receipt): (readonly [string, string])[] {
-  const { title, receiver, paidAt, endToEndId, payerCpf, refundedCents } = receipt
+export function receiptLines(receipt: Receipt): ReceiptLine[] {
+  const { transactionId, title, receiver, receiverDocument, paidAt, endToEndId, payerCpf, payerCnpj, refunds } = receipt
   return [
-    ["Quem recebeu", receiver],
-    ["Pago em", `${momentText(paidAt.toISOString())} (horário de Brasília)`],
-    ["Por", "Pix"],
-    ["Descrição", title],
-    ["ID do Pix (endToEndId)", endToEndId],
-    ...(payerCpf === null ? [] : [["CPF de quem pagou", payerCpf] as const]),
-    ...(refundedCents > 0 ? [["Estornado desde então", reaisText(refundedCents)] as const] : []),
+    { label: "Para", value: receiver },
+    ...(receiverDocument === null
+      ? []
+      : [{ label: receiverDocument.length === 11 ? "CPF" : "CNPJ", value: documentText(receiverDocument) }]),
+    { label: "Pago em", value: momentText(paidAt.toISOString()) },
+    { label: "Descrição", value: title },
+    { label: "Método", value: "PIX" },
+    ...(payerCpf === null ? [] : [{ label: "CPF de quem pagou", value: payerCpf }]),
+    ...(payerCnpj === null ? [] : [{ label: "CNPJ de quem pagou", value: payerCnpj }]),
+    { label: "ID da transação", value: transactionId, copied: "ID da transação copiado!" },
+    { label: "ID do Pix (endToEndId)", value: endToEndId, copied: "ID do Pix copiado!" },
+    ...refunds.flatMap(({ amountCents, processedAt, returnId }) => [
+      { label: "Estornado", value: `${reaisText(amountCents)} em ${momentText(processedAt.toISOString())}` },
+      ...(returnId === null ? [] : [{ label: "ID do estorno", value: returnId, copied: "ID do estorno copiado!" }]),
+    ]),
   ]
 }
 
-interface Line {
-  label: string
-  value: string
+interface Line extends ReceiptLine {
   width: number
   set: Typesetter
 }
 
-function writeLine(document: Page, { label, value, width, set }: Line): void {
+export function writeLine(document: Page, { label, value, width, set }: Line): void {
   const top = document.y + 4
   document.font("Helvetica").fontSize(9.5).fillColor("#444444").text(label, margin, top, { width: labelWidth })
   const afterLabel = document.y

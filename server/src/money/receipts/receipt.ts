@@ -1,8 +1,8 @@
 import {
   checkReceipt,
-  cpfMiddle,
-  maskedCpfOf,
   type PublicJwk,
+  payerDigitsOf,
+  payerDocumentOf,
   type ReceiptFacts,
   signedReceipt,
   unsignedReceipt,
@@ -13,18 +13,21 @@ import { createRecentMap } from "#kit/caches"
 import { type Clock, saoPauloDay } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import type { SigningKeys } from "#money/chain/keys"
-import { getUser } from "#people/users/reads"
+import { listReturned } from "#money/refunds/reported"
+import { readReceiver } from "#people/shops/reads"
 import { findCharge } from "#selling/charges/find"
 import { addVerification, findReceiptedPayment } from "./table.ts"
 
 export interface Receipt extends ReceiptContent {
+  transactionId: string
   /** The signed text. */
   text: string
   title: string
   /** Returned to the payer since. It is no part of what was signed. */
   refundedCents: Cents
-  /** Whether the payer's CPF is known, and so may be in it. */
-  hasCpf: boolean
+  refunds: Awaited<ReturnType<typeof listReturned>>
+  /** The document of the payer's that is known, and so may be in it. */
+  document: "CPF" | "CNPJ" | null
 }
 
 interface Deps {
@@ -51,15 +54,24 @@ export async function getReceipt(
   if (charge === null) throw new DomainError("payment_not_found")
   const { amountCents, paidAt, endToEndId, refundedCents } = charge
   if (paidAt === null || endToEndId === null) throw new DomainError("receipt_not_ready")
-  const { name } = await getUser(db, charge.sellerId)
-  const known = cpfMiddle(charge.payer.cpf)
-  const facts = { amountCents, receiver: name, paidAt, endToEndId, cpfDigits: withCpf ? known : null }
+  const { name, document } = await readReceiver(db, { sellerId: charge.sellerId, paidAt })
+  const known = payerDigitsOf(charge.payer)
+  const facts = {
+    amountCents,
+    receiver: name,
+    receiverDocument: document === "" ? null : document,
+    paidAt,
+    endToEndId,
+    payerDigits: withCpf ? known : null,
+  }
   return {
     ...contentOf(facts),
+    transactionId: charge.id,
     text: await signReceipt(signingKeys, facts),
     title: charge.pageTitle,
     refundedCents,
-    hasCpf: known !== null,
+    refunds: await listReturned(db, charge.id),
+    document: known === null ? null : charge.payer.cnpj === null ? "CPF" : "CNPJ",
   }
 }
 
@@ -126,14 +138,17 @@ export async function listReceiptKeys(signingKeys: SigningKeys): Promise<(Public
 export interface ReceiptContent {
   amountCents: Cents
   receiver: string
+  /** The shop's; null without one. */
+  receiverDocument: string | null
   paidAt: Date
   endToEndId: string
   /** Masked; null where it was left out. */
   payerCpf: string | null
+  payerCnpj: string | null
 }
 
-function contentOf({ amountCents, cpfDigits, ...facts }: ReceiptFacts): ReceiptContent {
-  return { ...facts, amountCents: amountCents as Cents, payerCpf: cpfDigits === null ? null : maskedCpfOf(cpfDigits) }
+function contentOf({ amountCents, payerDigits, ...facts }: ReceiptFacts): ReceiptContent {
+  return { ...facts, amountCents: amountCents as Cents, ...payerDocumentOf(payerDigits) }
 }
 
 /** In the fragment, which no server is sent: the page reads it there. */

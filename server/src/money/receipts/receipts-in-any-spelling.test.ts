@@ -39,7 +39,8 @@ const anyFacts = record({
   receiver: string({ unit: "grapheme", minLength: 1, maxLength: 60 }),
   paidAt: date({ min: new Date("2020-01-01"), max: new Date("2100-01-01"), noInvalidDate: true }),
   endToEndId: stringMatching(/^E\d{20}[A-Za-z0-9]{11}$/),
-  cpfDigits: option(stringMatching(/^\d{6}$/)),
+  payerDigits: option(stringMatching(/^(\d{6}|[\dA-Z]{12}\d\d)$/)),
+  receiverDocument: option(stringMatching(/^\d{11}$|^[A-Z\d]{12}\d{2}$/)),
 })
 
 const alphabet = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= \n\t\0é𝟙")

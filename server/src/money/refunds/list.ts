@@ -4,7 +4,7 @@ import type { Db } from "#db/transaction"
 import type { Clock, Day } from "#kit/clock"
 import { hasLiveDispute } from "#money/disputes/reads"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
-import type { NewMail } from "#platform/mails/mail-content"
+import type { OwnerNotice } from "#platform/mails/notify-owner"
 import type { Charge } from "#selling/charges/rules"
 import { findCompletedNames, findRefundRows, listRefundsOfCharge, sumLiveRefunds } from "./reads.ts"
 import { isTooLateToRefund, type Refund, refundableUntil } from "./rules.ts"
@@ -34,25 +34,23 @@ function recorded({ status, origin, endToEndId, chargeId, sellerId, amountCents,
   return { status, origin, endToEndId, chargeId, sellerId, amountCents, feeCents, failureReason }
 }
 
-/** Sellers aren't notified of their own refunds. */
-export function refundMails(refund: Refund, charge: Charge | null, at: Date): NewMail[] {
-  const { origin } = refund
-  if (charge === null || origin === "seller") return []
-  return [
-    {
-      userId: charge.sellerId,
-      dedupeKey: `refund:${refund.id}`,
-      content: {
-        kind: "payment_refunded",
-        origin,
-        pageTitle: charge.pageTitle,
-        amountCents: refund.amountCents,
-        takenCents: subtractCents(refund.amountCents, refund.feeCents),
-        reason: refund.reason,
-        refundedAt: at.toISOString(),
-      },
-    },
-  ]
+/** Nobody is told of a payment that was not credited. */
+export function refundNotices(refund: Refund, charge: Charge | null, at: Date): OwnerNotice[] {
+  if (charge === null) return []
+  const { id, origin, amountCents, feeCents, reason } = refund
+  const about = { chargeId: charge.id, pageTitle: charge.pageTitle, amountCents }
+  const notice =
+    refund.status === "refused"
+      ? ({ kind: "refund_refused", ...about, reason: refund.failureReason ?? "" } as const)
+      : ({
+          kind: "payment_refunded",
+          ...about,
+          origin,
+          takenCents: subtractCents(amountCents, feeCents),
+          reason,
+          refundedAt: at.toISOString(),
+        } as const)
+  return [{ userId: charge.sellerId, about: `refund:${id}`, dedupeKey: `refund:${id}`, notice }]
 }
 
 export interface KnownRefunds {

@@ -14,13 +14,13 @@ import type { UnmatchedPayment } from "#money/unmatched-payments/rules"
 import { lockUnmatchedPayment } from "#money/unmatched-payments/unmatched"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
-import { enqueueMails } from "#platform/mails/notify-owner"
+import { notifyOwners } from "#platform/mails/notify-owner"
 import { isAuthentic, renewMacs, reportForgedOrder } from "#platform/order-macs/macs"
 import { type Psp, PspError, type PspRefund } from "#psp/psp"
 import { recordRefunded } from "#selling/charges/end"
 import { lockCharge } from "#selling/charges/find"
 import type { Charge } from "#selling/charges/rules"
-import { refundAuditOf, refundMails } from "./list.ts"
+import { refundAuditOf, refundNotices } from "./list.ts"
 import { findRefundRow, sumReturnedOfUncredited } from "./reads.ts"
 import { byBankPostings, completedRefundPostings, type Refund, refundOrder, returnedPostings } from "./rules.ts"
 import {
@@ -173,7 +173,7 @@ export async function renewRefundMacs(tx: Tx, secretKeys: SecretKeys): Promise<n
 /** Consequences of money returned, whoever began it. They lock totals, so they come before the ledger. */
 export async function followRefund(tx: Tx, { refund, charge, unmatched }: Locked, now: Date): Promise<void> {
   const refunded = charge === null ? null : await recordRefunded(tx, charge, refund, now)
-  await enqueueMails(tx, refundMails(refund, refunded, now), now)
+  await notifyOwners(tx, refundNotices(refund, refunded, now), now)
   if (unmatched === null) return
   const isWhole = refunded === null ? await isAllReturned(tx, refund) : refunded.status === "refunded"
   await closeRefundedUnmatchedPayment(tx, unmatched, { refundId: refund.id, isWhole })
@@ -192,7 +192,7 @@ async function isAllReturned(tx: Tx, { endToEndId }: Refund): Promise<boolean> {
 }
 
 async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by }: Recorded): Promise<void> {
-  const { refund, unmatched } = locked
+  const { refund, charge, unmatched } = locked
   const refused = await updateRefund(tx, refund.id, {
     status: "refused",
     processed_at: now,
@@ -202,5 +202,6 @@ async function giveBack(tx: Tx, locked: Locked, { reason }: PspRefund, { now, by
   })
   await postDrawing(tx, [returnedPostings(refused, now), ...(await settleBlocksOf(tx, locked, now))])
   await recordAudit(tx, refundAuditOf("refund.refused", refund, refused, by, now))
+  await notifyOwners(tx, refundNotices(refused, charge, now), now)
   if (unmatched !== null) await reopenUnmatchedPayment(tx, unmatched, refund.id)
 }

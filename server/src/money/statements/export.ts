@@ -7,8 +7,9 @@ import { type Clock, type Month, monthOf, saoPauloDay } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { type SheetColumn, wallClock, xlsxFile } from "#kit/spreadsheet"
 import { sellerAvailable } from "#ledger/accounts"
-import { bookingProver, type ProveBookings } from "#money/chain/prove"
+import { bookingProver } from "#money/chain/prove"
 import { publishCheckpoint, sealRows } from "#money/chain/seal"
+import { readReceiver } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import { type ExportDeps, startFile } from "#platform/audit/export"
 import type { Actor } from "#platform/audit/rules"
@@ -47,11 +48,12 @@ export async function exportStatement(
   const content = await startFile(deps, entry, async () => {
     const facts = await readFacts(deps, seller.id, month)
     const lines = linesWithin(deps.db, span)
-    if (format === "csv") return Readable.from(csvOf(seller.id, lines, await openProver(deps)))
+    if (format === "csv") return Readable.from(csvOf(lines, null))
+    if (format === "csv-proofs") return Readable.from(csvOf(lines, await openProver(deps, seller.id)))
     if (format === "xlsx") return xlsxFile(sheetColumns, Readable.from(sheetRows(lines)))
     return format === "ofx"
       ? Readable.from(ofxOf(facts, lines))
-      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id)), publicUrl: deps.publicUrl }, lines)
+      : pdfOf({ ...facts, ...(await namesOf(deps, seller.id, facts.until)), publicUrl: deps.publicUrl }, lines)
   })
   return { month, content }
 }
@@ -62,27 +64,40 @@ type Deps = ExportDeps & Parameters<typeof publishCheckpoint>[0] & Parameters<ty
  * Seals what has committed until now, so that the file's last lines have a proof, too. A chain that can't be signed raises an
  * alarm of its own, and the seller still gets the file.
  */
-async function openProver(deps: Deps): Promise<ProveBookings> {
+async function openProver(deps: Deps, sellerId: string): Promise<ProveLines> {
   try {
     await sealRows(deps)
-    return await bookingProver(deps.db, await publishCheckpoint(deps))
+    const prove = await bookingProver(deps.db, await publishCheckpoint(deps))
+    return (lines) => prove(sellerAvailable(sellerId), lines.map(toBooking))
   } catch (error) {
     deps.log.error({ err: error }, "a statement has no proofs: the chain could not be sealed or signed")
-    return async (_account, bookings) => bookings.map(() => "")
+    return async (lines) => lines.map(() => "")
   }
+}
+
+/** A proof for each line; empty where it isn't sealed yet. */
+type ProveLines = (lines: readonly TitledLine[]) => Promise<string[]>
+
+function toBooking({ name, reference, amountCents }: TitledLine) {
+  return { kind: name.slice(0, name.indexOf("/")), reference, amountCents }
 }
 
 async function readFacts({ db, clock }: ExportDeps, sellerId: string, month: Month): Promise<MonthFacts> {
   const span = spanOf(sellerId, month)
   const now = clock.now()
-  const { openingCents } = await readSlice(db, { ...span, after: null, limit: 1 })
+  const { openingCents } = await readSlice(db, { ...span, order: "asc", after: null, limit: 1 })
   const lastMoment = new Date(span.to.getTime() - 1)
   return { ...span, month, now, until: now < lastMoment ? now : lastMoment, openingCents }
 }
 
-async function namesOf({ db }: ExportDeps, sellerId: string) {
-  const [{ name, cpf }, platform] = await Promise.all([getUser(db, sellerId), readPlatform(db)])
-  return { sellerName: name, sellerCpf: cpf, platformName: platform.name }
+/** The shop is that of the month's end. */
+async function namesOf({ db }: ExportDeps, sellerId: string, until: Date) {
+  const [{ name, cpf }, shop, platform] = await Promise.all([
+    getUser(db, sellerId),
+    readReceiver(db, { sellerId, paidAt: until }),
+    readPlatform(db),
+  ])
+  return { sellerName: name, sellerCpf: cpf, shop: shop.name === name ? null : shop, platformName: platform.name }
 }
 
 interface IncomeRequest {
@@ -190,7 +205,6 @@ const sheetColumns = [
   { label: "Página", kind: "text" },
 ] as const satisfies readonly SheetColumn[]
 
-/** Without the proofs, which only programs read: those are in the CSV. */
 async function* sheetRows(lines: AsyncIterable<TitledLine[]>) {
   for await (const some of lines) {
     yield some.map((line) => {
@@ -200,26 +214,21 @@ async function* sheetRows(lines: AsyncIterable<TitledLine[]>) {
   }
 }
 
-const header = [...sheetColumns.map(({ label }) => label), "Prova"]
 const LINES_AT_ONCE = 200
 
-/** As the other CSV files, with a byte order mark and CRLF; the last column proves each line (docs/chain.md). */
+/** As the other CSV files, with a byte order mark and CRLF. With proofs, which only programs read, a last column has each line's (docs/chain.md). */
 export async function* csvOf(
-  sellerId: string,
   lines: AsyncIterable<TitledLine[]>,
-  prove: ProveBookings,
+  proveLines: ProveLines | null,
 ): AsyncGenerator<string> {
+  const header = [...sheetColumns.map(({ label }) => label), ...(proveLines === null ? [] : ["Prova"])]
   yield `\uFEFF${header.join(";")}\r\n`
   for await (const some of lines) {
     for (let from = 0; from < some.length; from += LINES_AT_ONCE) {
       const page = some.slice(from, from + LINES_AT_ONCE)
-      const bookings = page.map(({ name, reference, amountCents }) => ({
-        kind: name.slice(0, name.indexOf("/")),
-        reference,
-        amountCents,
-      }))
-      const proofs = await prove(sellerAvailable(sellerId), bookings)
-      yield page.map((line, at) => `${[...cellsOf(line), proofs[at] ?? ""].join(";")}\r\n`).join("")
+      const proofs = proveLines && (await proveLines(page))
+      const rows = page.map((line, at) => (proofs === null ? cellsOf(line) : [...cellsOf(line), proofs[at] ?? ""]))
+      yield rows.map((cells) => `${cells.join(";")}\r\n`).join("")
     }
   }
 }

@@ -1,13 +1,16 @@
 import type { Readable } from "node:stream"
 import { addCents, type Cents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { dayText, saoPauloDay } from "#kit/clock"
 import { type Typesetter, typesetter } from "#kit/letters"
+import type { ShopName } from "#people/shops/rules"
 import { type MonthFacts, type TitledLine, titleOf } from "./statement.ts"
 
 interface Facts extends MonthFacts {
   platformName: string
   sellerName: string
   sellerCpf: string
+  shop: ShopName | null
   publicUrl: string
 }
 
@@ -83,7 +86,8 @@ function writeHead(document: Page, facts: Set): void {
   document.font("Helvetica").fontSize(10).fillColor("#333333")
   const about = [
     facts.platformName,
-    `Vendedor: ${facts.sellerName}${facts.sellerCpf === "" ? "" : ` · CPF ${maskedCpf(facts.sellerCpf)}`}`,
+    ...(facts.shop === null ? [] : [`Loja: ${withDocument(facts.shop.name, facts.shop.document)}`]),
+    `Vendedor: ${withDocument(facts.sellerName, facts.sellerCpf)}`,
     `Período: ${dayText(saoPauloDay(from))} a ${dayText(saoPauloDay(until))} (horário de São Paulo)`,
     `Emitido em ${momentOf(now)}`,
     "Lançamentos do saldo disponível, pelo momento em que foram registrados.",
@@ -147,7 +151,7 @@ function fitting(document: Page, text: string, width: number): string {
 function writeFoot(document: Page, page: number, { publicUrl }: Facts): void {
   const y = document.page.height - margin - 8
   document.font("Helvetica").fontSize(8).fillColor("#666666")
-  const proof = `Este PDF não traz provas: o CSV do mesmo mês prova cada lançamento em ${publicUrl}/verificar/extrato`
+  const proof = `Este PDF não traz provas: o CSV com provas do mesmo mês prova cada lançamento em ${publicUrl}/verificar/extrato`
   document.text(`Página ${page}`, margin, y, { lineBreak: false })
   document.text(proof, columns.description, y, { lineBreak: false }).fillColor("black")
 }
@@ -160,6 +164,7 @@ function money(cents: Cents): string {
   return reaisText(cents).replace("−", "-")
 }
 
-function maskedCpf(cpf: string): string {
-  return cpf.replace(/^(\d{3})(\d{3})(\d{3})(\d{2})$/, "$1.$2.$3-$4")
+function withDocument(name: string, document: string): string {
+  if (document === "") return name
+  return `${name} · ${document.length === 11 ? "CPF" : "CNPJ"} ${documentText(document)}`
 }

@@ -1,3 +1,4 @@
+import type { StatementOrder } from "@tilinta/contract/statements"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import type { Db } from "#db/transaction"
@@ -100,6 +101,7 @@ export interface Span {
 }
 
 interface SliceQuery extends Span {
+  order: StatementOrder
   /** The position of a movement. */
   after: string | null
   limit: number
@@ -122,11 +124,11 @@ const MOST_UNENTERED = 1_000
 
 type SliceRow = Omit<Slice, "movements"> & { [Field in keyof KeptMovement]: KeptMovement[Field] | null }
 
-/** In one statement, and thus as of one moment: one movement more than wanted, and unsettled ones at the end. */
-export async function readSlice(db: Db, { sellerId, from, to, after, limit }: SliceQuery): Promise<Slice> {
-  const [micros, number] = after === null ? [null, 0] : after.split(".").map(Number)
-  const start =
-    micros === null ? sql`${from}::timestamptz` : sql`timestamptz 'epoch' + ${micros} * interval '1 microsecond'`
+/**
+ * In one statement, and thus as of one moment: one movement more than wanted, and unsettled ones where the newest stand, at
+ * the end or, newest first, at the beginning.
+ */
+export async function readSlice(db: Db, { sellerId, from, to, order, after, limit }: SliceQuery): Promise<Slice> {
   const balanceBefore = (moment: Date) => sql`coalesce(
     (select balance_cents from tail where at < ${moment} order by number desc limit 1),
     (select balance_cents from statement_lines where seller_id = ${sellerId} and at < ${moment}
@@ -134,8 +136,17 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Sl
     0)`
   // A month's first page begins with the movement that tells the balance before it.
   const firstOpening = sql`(select balance_cents - amount_cents + fee_cents from page order by page.number limit 1)`
-  const opening = after === null ? sql`coalesce(${firstOpening}, ${balanceBefore(from)})` : balanceBefore(from)
-  const wanted = sql`at >= ${from} and at < ${to} and (at, number) > (${start}, ${number}::bigint)`
+  const opening =
+    after === null && order === "asc" ? sql`coalesce(${firstOpening}, ${balanceBefore(from)})` : balanceBefore(from)
+  const comparison = order === "asc" ? sql`>` : sql`<`
+  const beyond = after === null ? sql`true` : sql`(at, number) ${comparison} ${placeOf(after)}`
+  const wanted = sql`at >= ${from} and at < ${to} and ${beyond}`
+  const direction = order === "asc" ? sql`asc` : sql`desc`
+  // A gap between settled movements of the tail and entered ones would break the balance: all that may be left out is older.
+  const ofTail =
+    order === "asc"
+      ? sql`order by number limit ${MOST_UNENTERED}`
+      : sql`and (not is_settled or number >= (select max(number) from tail where is_settled and ${wanted}) - ${limit})`
   const { rows } = await sql<SliceRow>`
     with tail as materialized (
       -- Into a month that is closed nothing comes any more.
@@ -143,10 +154,11 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Sl
       where mark.closed_until < ${to}
     ), page as (
       (select at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents, true as is_settled
-       from statement_lines where seller_id = ${sellerId} and ${wanted} order by at, number limit ${limit + 1})
+       from statement_lines where seller_id = ${sellerId} and ${wanted}
+       order by at ${direction}, number ${direction} limit ${limit + 1})
       union all
       (select at, number, kind, reference, charge_id, amount_cents, fee_cents, balance_cents, is_settled
-       from tail where ${wanted} order by number limit ${MOST_UNENTERED})
+       from tail where ${wanted} ${ofTail})
     )
     select
       ${opening} as "openingCents", ${balanceBefore(to)} as "closingCents",
@@ -155,7 +167,7 @@ export async function readSlice(db: Db, { sellerId, from, to, after, limit }: Sl
       charge_id as "chargeId", amount_cents as "amountCents", fee_cents as "feeCents", balance_cents as "balanceCents",
       is_settled as "isSettled"
     from (select) present left join page on true
-    order by page.number`.execute(db)
+    order by page.number ${direction}`.execute(db)
   const [{ openingCents, closingCents, isClosed }] = rows as [SliceRow]
   const movements = rows.filter((row) => row.position !== null) as unknown as KeptMovement[]
   return { openingCents, closingCents, isClosed, movements }
@@ -171,6 +183,15 @@ export async function findPageTitles(db: Db, chargeIds: readonly string[]): Prom
     select id, page_title as title from charges
     where id = any (${[...chargeIds]}::uuid[]) and page_id is not null`.execute(db)
   return new Map(rows.map(({ id, title }) => [id, title]))
+}
+
+/** The charges that these refunds were of, by the refund. */
+export async function findRefundedCharges(db: Db, references: readonly string[]): Promise<Map<string, string>> {
+  if (references.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; chargeId: string }>`
+    select id, charge_id as "chargeId" from refunds
+    where id = any (${[...references]}::uuid[]) and charge_id is not null`.execute(db)
+  return new Map(rows.map(({ id, chargeId }) => [id, chargeId]))
 }
 
 interface WithdrawalLine {

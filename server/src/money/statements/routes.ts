@@ -5,6 +5,7 @@ import {
   getStatementEndpoint,
   listWithdrawnSalesEndpoint,
   type StatementRowView,
+  statementFileName,
 } from "@tilinta/contract/statements"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance } from "fastify"
@@ -20,8 +21,8 @@ export function statementRoutes(
   deps: ExportDeps & Pick<HttpDeps, "reportsDb" | "signingKeys" | "checkpointCopy" | "publicUrl" | "log" | "psp">,
 ): void {
   serveEndpoint(app, getStatementEndpoint, async ({ query, request }) => {
-    const { month, after, limit } = query
-    const statement = await readStatement(deps, { sellerId: sellerOf(request).id, month, after, limit })
+    const { month, order, after, limit } = query
+    const statement = await readStatement(deps, { sellerId: sellerOf(request).id, month, order, after, limit })
     return {
       month: statement.month,
       opening: reaisFromCents(statement.openingCents),
@@ -41,7 +42,7 @@ export function statementRoutes(
 
   serveEndpoint(app, exportStatementEndpoint, async ({ query, request }) => {
     const { month, content } = await exportStatement(deps, { ...query, seller: actorOf(request), month: query.month })
-    return { name: `extrato_${month}.${query.format}`, content }
+    return { name: statementFileName(month, query.format), content }
   })
 
   serveEndpoint(app, exportIncomeEndpoint, async ({ query, request }) => {

@@ -89,8 +89,26 @@ test("pages follow one another by a cursor, from which no figure can be forged",
   }
 })
 
+test("newest first, pages follow one another, too, and each line has the balance after it", async () => {
+  await enterAllMovements(site.db)
+  const whole = await read("month=2026-11&order=desc")
+  const { rows, ...figures } = await read("month=2026-11")
+  expect(whole).toEqual({ ...figures, rows: rows.toReversed() })
+  const paged: Row[] = []
+  let next: string | null = ""
+  while (next !== null) {
+    const page = await read(`month=2026-11&order=desc&limit=1${next === "" ? "" : `&after=${next}`}`)
+    expect(page).toMatchObject({ opening: 85.01, closing: 102.01 })
+    paged.push(...page.rows)
+    next = page.next
+  }
+  expect(paged).toEqual(whole.rows)
+  expect((await site.call("GET", `${url}?order=newest`, { token })).status).toBe(400)
+})
+
 test("CSV, OFX and the screen tell the same lines", async () => {
   const csv = await download("month=2026-11")
+  expect(csv.body).not.toContain("Prova")
   expect(csv.headers).toMatchObject({
     "content-type": "text/csv; charset=utf-8",
     "content-disposition": 'attachment; filename="extrato_2026-11.csv"',
@@ -125,15 +143,20 @@ test("the workbook has the lines of the CSV, with days, amounts and text", async
   expect(rows.map((row) => row["Referência"])).toEqual(csv.map((row) => row["Referência"]))
 })
 
-test("each line of the CSV is proved against the checkpoint, and nothing that was changed", async () => {
+test("each line of the CSV with proofs is proved against the checkpoint, and nothing that was changed", async () => {
   await sealAll(site.db)
-  const csv = (await download("month=2026-11")).body
+  const proved = await download("month=2026-11&format=csv-proofs")
+  expect(proved.headers["content-disposition"]).toBe('attachment; filename="extrato_2026-11_com_provas.csv"')
+  const csv = proved.body
   const published = async (name: string) => (await site.call("GET", `/.well-known/tilinta/${name}`)).text
   const note = await published("checkpoint")
   const keys = await readVerifierKeys(await published("checkpoint.pub"))
   const check = (file: string, at = note, given = keys) =>
     checkStatement({ csv: file, note: at, keys: given, consistency: null })
   expect(await check(csv)).toMatchObject({ lines: 4, problems: [], isLinked: true })
+  const plain = (await download("month=2026-11")).body
+  expect(csv.split("\r\n").map((line) => line.replace(/;[^;]*$/, ""))).toEqual(plain.split("\r\n"))
+  expect(await check(plain)).toMatchObject({ hasProofs: false, problems: [expect.stringContaining("CSV com provas")] })
   const titled = csv.replaceAll(/;;(?=[^;]*\r\n)/g, ';"Curso; ""vip""\n";')
   expect(titled).not.toBe(csv)
   expect(await check(titled)).toMatchObject({ lines: 4, problems: [], isLinked: true })
@@ -167,9 +190,9 @@ test("each line of the CSV is proved against the checkpoint, and nothing that wa
   expect((await check(csv, note, [])).problems).not.toEqual([])
 
   // A later checkpoint is linked by the proof that its tree begins with the file's.
-  await download("month=2026-10")
+  await download("month=2026-10&format=csv-proofs")
   await sealAll(site.db)
-  await download("month=2026-10")
+  await download("month=2026-10&format=csv-proofs")
   const later = await published("checkpoint")
   const [from, to] = [note, later].map((text) => Number(text.split("\n")[1]))
   const consistency = (await published(`consistency?from=${from}&to=${to}`)).split("\n").filter((line) => line !== "")
@@ -177,7 +200,7 @@ test("each line of the CSV is proved against the checkpoint, and nothing that wa
   expect([linked.problems, linked.isLinked]).toEqual([[], true])
   expect(await check(csv, later)).toMatchObject({ problems: [], isLinked: false })
   // A file that was made later has the link to the checkpoint that was mailed.
-  const laterCsv = (await download("month=2026-11")).body
+  const laterCsv = (await download("month=2026-11&format=csv-proofs")).body
   const mailed = (await site.db.selectFrom("chain_checkpoints").select("note").executeTakeFirstOrThrow()).note
   expect(Number(mailed.split("\n")[1])).toBeLessThan(Number(to))
   expect(await check(laterCsv, mailed)).toMatchObject({ problems: [], isLinked: true })

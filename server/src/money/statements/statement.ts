@@ -1,3 +1,4 @@
+import type { StatementOrder } from "@tilinta/contract/statements"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import {
@@ -10,12 +11,21 @@ import {
   secondsAfter,
   startOfDay,
 } from "#kit/clock"
+import { isId } from "#kit/ids"
 import { yieldWhenBusy } from "#kit/waiting-line"
 import { readToCome } from "#money/reserves/reads"
 import { findNearestWithdrawals, getWithdrawal } from "#money/withdrawals/reads"
 import { isPaymentsRush } from "#platform/system/node"
-import { findPageTitles, findWithdrawalLines, readSales, readSlice, type Span, waitsSince } from "./reads.ts"
-import { linesOf, type StatementLine } from "./rules.ts"
+import {
+  findPageTitles,
+  findRefundedCharges,
+  findWithdrawalLines,
+  readSales,
+  readSlice,
+  type Span,
+  waitsSince,
+} from "./reads.ts"
+import { linesOf, type Movement, type StatementLine } from "./rules.ts"
 import { closeUntil, enterSome } from "./table.ts"
 
 interface Deps {
@@ -55,6 +65,8 @@ interface StatementQuery {
   sellerId: string
   /** By default the present one. */
   month: Month | undefined
+  /** Oldest first by default. */
+  order?: StatementOrder | undefined
   after: string | undefined
   limit: number
 }
@@ -69,21 +81,24 @@ interface Statement {
   next: string | null
 }
 
-/** A page of a seller's month, oldest first. */
+/** A page of a seller's month. */
 export async function readStatement(deps: { db: Db; clock: Clock }, query: StatementQuery): Promise<Statement> {
+  const { order = "asc", limit } = query
   const month = query.month ?? monthAt(deps.clock.now())
   const span = spanOf(query.sellerId, month)
-  const { movements, ...slice } = await readSlice(deps.db, { ...span, after: query.after ?? null, limit: query.limit })
+  const { movements, ...slice } = await readSlice(deps.db, { ...span, order, after: query.after ?? null, limit })
   const settled = movements.filter(({ isSettled }) => isSettled)
-  const isLast = settled.length <= query.limit
-  // An unsettled movement may yet get another before it, so no page goes on after one.
-  const page = isLast ? movements : settled.slice(0, query.limit)
+  const isLast = settled.length <= limit
+  // An unsettled movement may yet get another before it, so no page ends with one. Newest first, all of them are on the first page.
+  const unsettledAtTop = order === "asc" ? 0 : movements.length - settled.length
+  const page = isLast ? movements : movements.slice(0, unsettledAtTop + limit)
+  const toLines = order === "asc" ? linesOf : (movement: Movement) => linesOf(movement).toReversed()
   const toComeCents = await readToCome(deps.db, query.sellerId)
   return {
     month,
     ...slice,
     toComeCents,
-    lines: await withTitles(deps.db, page.flatMap(linesOf)),
+    lines: await withTitles(deps.db, page.flatMap(toLines)),
     next: isLast ? null : (page.at(-1)?.position ?? null),
   }
 }
@@ -118,14 +133,18 @@ export async function readWithdrawnSales(
 }
 
 export interface TitledLine extends StatementLine {
-  /** The title of the page that was paid, as it was then; null for what is no sale. */
+  /** The title of the page that was paid, as it was then; null for what is neither a sale nor its refund. */
   pageTitle: string | null
 }
 
 async function withTitles(db: Db, lines: readonly StatementLine[]): Promise<TitledLine[]> {
-  const ids = new Set(lines.flatMap(({ chargeId }) => (chargeId === null ? [] : [chargeId])))
+  const refunds = lines.filter(({ kind }) => kind === "refund" || kind === "refund_returned")
+  const refundIds = refunds.map(({ reference }) => reference).filter(isId)
+  const refunded = await findRefundedCharges(db, refundIds)
+  const known = lines.map((line) => ({ ...line, chargeId: line.chargeId ?? refunded.get(line.reference) ?? null }))
+  const ids = new Set(known.flatMap(({ chargeId }) => (chargeId === null ? [] : [chargeId])))
   const titles = await findPageTitles(db, [...ids])
-  return lines.map((line) => ({ ...line, pageTitle: titles.get(line.chargeId ?? "") ?? null }))
+  return known.map((line) => ({ ...line, pageTitle: titles.get(line.chargeId ?? "") ?? null }))
 }
 
 /** As on the screen: a sale names its page, its fee doesn't. */
@@ -157,7 +176,7 @@ const MONTHS_AT_ONCE = 1_000
 export async function* linesWithin(db: Db, span: Span): AsyncGenerator<TitledLine[]> {
   let after: string | null = null
   for (;;) {
-    const { movements } = await readSlice(db, { ...span, after, limit: MONTHS_AT_ONCE })
+    const { movements } = await readSlice(db, { ...span, order: "asc", after, limit: MONTHS_AT_ONCE })
     const settled = movements.filter(({ isSettled }) => isSettled)
     const isLast = settled.length <= MONTHS_AT_ONCE
     const page = isLast ? movements : settled.slice(0, MONTHS_AT_ONCE)

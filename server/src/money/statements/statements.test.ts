@@ -55,11 +55,11 @@ async function paySome(sellerId: string): Promise<void> {
   await bookPayments(sandbox, [receiptOf(txid, 10_000)])
 }
 
-async function readMonth(sellerId: string, month: string | undefined, limit = 100) {
+async function readMonth(sellerId: string, month: string | undefined, limit = 100, order: "asc" | "desc" = "asc") {
   const pages = []
   let after: string | undefined
   do {
-    const page = await readStatement(sandbox, { sellerId, month, after, limit })
+    const page = await readStatement(sandbox, { sellerId, month, order, after, limit })
     pages.push(page)
     after = page.next ?? undefined
   } while (after !== undefined)
@@ -110,6 +110,8 @@ test("sale, fee, refund, withdrawal and its return are lines, in order, whether 
   expectToAddUp(unentered)
   expect(unentered.closingCents).toBe(await readSellerBalance(sandbox.db, sellerId))
   expect(unentered.lines[0]?.chargeId).toBe(chargeId)
+  const [sold, refunded] = [unentered.lines[0], unentered.lines[4]]
+  expect([refunded?.chargeId, refunded?.pageTitle]).toEqual([chargeId, sold?.pageTitle])
   await enterAllMovements(sandbox.db)
   expect(await readMonth(sellerId, undefined)).toEqual(unentered)
 })
@@ -141,6 +143,8 @@ test("random movements: opening + movements = closing = the next month's opening
       const month = `${2026 + Math.floor(n / 12)}-${String((n % 12) + 1).padStart(2, "0")}`
       const read = await readMonth(sellerId, month, limit)
       expectToAddUp(read)
+      const newestFirst = await readMonth(sellerId, month, limit, "desc")
+      expect(newestFirst).toEqual({ ...read, lines: read.lines.toReversed() })
       expect(read.openingCents).toBe(opening)
       const inSaoPaulo = new Intl.DateTimeFormat("sv-SE", { timeZone: "America/Sao_Paulo" })
       for (const line of read.lines) expect(inSaoPaulo.format(line.at).slice(0, 7)).toBe(month)
@@ -182,6 +186,15 @@ test("a movement whose transaction ends later than the one after it is neither l
     const before = await readStatement(sandbox, { sellerId, month: undefined, after: undefined, limit: 1 })
     expect(before.lines.map(shown)).toEqual(["withdrawal_returned 100 → 100", "withdrawal_returned 10 → 110"])
     expect(before).toMatchObject({ closingCents: 110, next: null })
+    const newest = await readStatement(sandbox, {
+      sellerId,
+      month: undefined,
+      order: "desc",
+      after: undefined,
+      limit: 1,
+    })
+    expect(newest.lines.map(shown)).toEqual(["withdrawal_returned 10 → 110", "withdrawal_returned 100 → 100"])
+    expect(newest).toMatchObject({ closingCents: 110, next: null })
   } finally {
     await slow.query("commit")
     await slow.end()

@@ -1,4 +1,4 @@
-import { feeOf } from "@tilinta/contract/vocabulary/fee"
+import { type FeeRule, feeOf } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, noMoney, reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -19,7 +19,7 @@ import { readChargeTerms, readSecondApprovalAboveCents } from "#platform/setting
 import { lockPagesOfCharges } from "#selling/charge-pages/change"
 import { recordAcceptedCharge } from "#selling/charges/end"
 import { getCharge, lockCharge } from "#selling/charges/find"
-import type { Charge } from "#selling/charges/rules"
+import { type Charge, noPayerData } from "#selling/charges/rules"
 import { isUncredited, type UnmatchedPayment } from "./rules.ts"
 import { updateUnmatchedPayment } from "./table.ts"
 import { lockOpenUnmatchedPayment, unmatchedPaymentAuditOf } from "./unmatched.ts"
@@ -100,7 +100,7 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
   const sellerId = meant?.sellerId ?? (await chosenSeller(tx, acceptance))
   if (sellerId === acceptance.admin.id) throw new DomainError("own_unmatched_payment")
   const amountCents = subtractCents(payment.amountCents, returnedCents)
-  const fee = meant?.fee ?? (await readChargeTerms(tx)).fee
+  const fee = meant?.fee ?? (await todaysFeeOf(tx, sellerId))
   const feeCents = feeOf(fee, amountCents)
   return {
     id: newId(),
@@ -120,7 +120,7 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
     pixCode: null,
     openedAt: null,
     expiresAt: payment.paidAt,
-    payer: meant?.payer ?? { name: null, email: null, cpf: null, phone: null },
+    payer: meant?.payer ?? noPayerData,
     payerErasedAt: meant?.payerErasedAt ?? null,
     idempotencyKey: null,
     requestHash: null,
@@ -132,6 +132,11 @@ async function acceptedCharge(tx: Tx, { unmatched, payment, acceptance, now }: A
     createdAt: now,
     updatedAt: now,
   }
+}
+
+async function todaysFeeOf(tx: Tx, sellerId: string): Promise<FeeRule> {
+  const { feePercentage } = await getUser(tx, sellerId)
+  return (await readChargeTerms(tx, feePercentage)).fee
 }
 
 /** The charge that it names; else the suggested one, unless that is paid by now or the admin chose another seller. */

@@ -33,7 +33,7 @@ export async function listUnmatchedPayments(
   const [unmatchedPayments, totals, { fee }] = await Promise.all([
     listUnmatchedPaymentRows(db, filter, range),
     readUnmatchedPaymentTotals(db, filter),
-    readChargeTerms(db),
+    readChargeTerms(db, null),
   ])
   await requireRowBefore(db, "unmatched_payments", range, unmatchedPayments)
   return { payments: unmatchedPayments.map((unmatched) => withEffects(unmatched, fee)), totals }
@@ -41,7 +41,7 @@ export async function listUnmatchedPayments(
 
 export async function getUnmatchedPayment(db: Db, id: string): Promise<UnmatchedPaymentWithEffects> {
   if (!isId(id)) throw new DomainError("unmatched_payment_not_found")
-  const [unmatched, { fee }] = await Promise.all([findListedUnmatchedPayment(db, id), readChargeTerms(db)])
+  const [unmatched, { fee }] = await Promise.all([findListedUnmatchedPayment(db, id), readChargeTerms(db, null)])
   if (unmatched === null) throw new DomainError("unmatched_payment_not_found")
   return withEffects(unmatched, fee)
 }
@@ -253,7 +253,7 @@ function suggestionFor({ status, reason, charge }: ListedUnmatchedPayment): Sugg
   return reason === "late" || (reason === "unknown_txid" && charge !== null) ? "accept" : "return"
 }
 
-/** The effects of both decisions if taken now. `fee` is today's, for money without a charge. */
+/** The effects of both decisions if taken now. `fee` is the platform's of today, for money without a charge; a seller who is chosen may have their own. */
 function effectsOf(unmatched: ListedUnmatchedPayment, fee: FeeRule): Record<Suggestion, Effect> {
   if (!isOpenUnmatchedPayment(unmatched.status)) return { accept: nothing, return: nothing }
   return isUncredited(unmatched) ? uncreditedEffects(unmatched, fee) : creditedEffects(unmatched)

@@ -21,6 +21,7 @@ import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
 import { notifyAdmins, notifyOwner, notifyOwners } from "#platform/mails/notify-owner"
 import { readHoldRules, readSetting } from "#platform/settings/reads"
+import { type PaidWithin, readPaidWithin } from "./operator-reads.ts"
 import { recordPayoutOutcome } from "./pay.ts"
 import { listUsedDestinations, withdrawalOwnedBy } from "./reads.ts"
 import { endOfDelay, returnPostings } from "./rules.ts"
@@ -34,6 +35,7 @@ import {
   updateWithdrawal,
 } from "./table.ts"
 import {
+  cancelledNotice,
   heldNotice,
   heldToCheckNotice,
   maskedDestination,
@@ -72,6 +74,7 @@ async function returnUndecided(tx: Tx, unsent: Withdrawal, owner: Actor, now: Da
   const cancelled = await updateWithdrawal(tx, id, { status: "cancelled", processed_at: now, next_attempt_at: null })
   await postTransactions(tx, [returnPostings(unsent, now)])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.cancelled", unsent, cancelled, owner, now))
+  await notifyOwner(tx, cancelledNotice(cancelled), now)
   await appendEvents(tx, "withdrawal.cancelled", [id], now)
   return cancelled
 }
@@ -292,6 +295,7 @@ interface DestinationList {
   /** Until when every withdrawal waits, after a recovery. */
   heldUntil: Date | null
   frozenAt: Date | null
+  paidWithin: PaidWithin | null
 }
 
 /** The places where a seller was paid or asked to be, with what a request would wait for now. */
@@ -300,11 +304,12 @@ export async function listDestinations(
   sellerId: string,
 ): Promise<DestinationList> {
   const now = clock.now()
-  const [used, rules, frozen, recoveredAt] = await Promise.all([
+  const [used, rules, frozen, recoveredAt, paidWithin] = await Promise.all([
     listUsedDestinations(db, sellerId),
     readHoldRules(db, protection),
     findFrozen(db, [sellerId]),
     findRecoveredRow(db, sellerId),
+    readPaidWithin(db),
   ])
   const { newDestinationHours, recoveryHours } = rules
   return {
@@ -315,6 +320,7 @@ export async function listDestinations(
     newDestinationHours,
     heldUntil: endOfDelay(recoveredAt, recoveryHours, now),
     frozenAt: frozen.get(sellerId) ?? null,
+    paidWithin,
   }
 }
 

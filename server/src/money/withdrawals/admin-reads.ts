@@ -19,6 +19,7 @@ import {
   type ListedApproval,
   trustedApprovers,
 } from "#people/second-approvals/approve"
+import { findOwnCnpjs } from "#people/shops/reads"
 import { findInactiveUsers, type UserName } from "#people/users/reads"
 import type { BankAccount } from "#people/users/rules"
 import { type NameUsers, nameIn } from "#people/users/user-names"
@@ -168,19 +169,26 @@ export async function listWithdrawalsWithFacts(
   const { rows } = await sql<WithdrawalRow & FactsRow>`
     select withdrawal.*, facts.* from (${pageOf(filter, range)}) withdrawal ${factsJoin}
     order by withdrawal.created_at ${direction}, withdrawal.id ${direction}`.execute(db)
-  return rows.map(withFacts)
+  return withFacts(db, rows)
 }
 
 async function findWithdrawalsWithFacts(db: Db, ids: readonly string[]): Promise<WithdrawalWithFacts[]> {
   const { rows } = await sql<WithdrawalRow & FactsRow>`
     select withdrawal.*, facts.* from withdrawals withdrawal ${factsJoin}
     where withdrawal.id = any(${ids}::uuid[])`.execute(db)
-  return rows.map(withFacts)
+  return withFacts(db, rows)
 }
 
-function withFacts(row: WithdrawalRow & FactsRow): WithdrawalWithFacts {
-  const withdrawal = toWithdrawal(row)
-  return { ...withdrawal, facts: toFacts(row, withdrawal) }
+async function withFacts(db: Db, rows: readonly (WithdrawalRow & FactsRow)[]): Promise<WithdrawalWithFacts[]> {
+  const toCnpj = rows.filter((row) => row.seller_since !== null && row.pix_key_kind === "cnpj")
+  const own = await findOwnCnpjs(
+    db,
+    toCnpj.map((row) => row.seller_id),
+  )
+  return rows.map((row) => {
+    const withdrawal = toWithdrawal(row)
+    return { ...withdrawal, facts: toFacts(row, withdrawal, own.get(withdrawal.sellerId)?.cnpj) }
+  })
 }
 
 export interface ListedWithdrawal extends WithdrawalWithFacts {
@@ -340,8 +348,14 @@ interface FactsRow {
 }
 
 /** Null unless the request is pending. */
-function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | null {
+function toFacts(
+  row: FactsRow,
+  { destination }: Withdrawal,
+  /** The CNPJ of the seller's shop. */
+  ownCnpj: string | undefined,
+): WithdrawalFacts | null {
   if (row.seller_since === null) return null
+  const document = documentOf(destination)
   return {
     sellerSince: row.seller_since,
     paidCount: row.paid_count,
@@ -350,7 +364,7 @@ function toFacts(row: FactsRow, { destination }: Withdrawal): WithdrawalFacts | 
     isInProfile: isProfilesDestination(destination, row.profile),
     profileChangedAt: row.profile_changed_at,
     balanceAfterCents: row.balance_cents,
-    isOwnDocument: documentOf(destination) === row.seller_cpf,
+    isOwnDocument: document !== null && (document === row.seller_cpf || document === ownCnpj),
     openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
   }
 }

@@ -70,6 +70,7 @@ async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promise<Withd
   const wasPaid = before.status === "completed"
   const notice = {
     kind: "withdrawal_returned",
+    withdrawalId: before.id,
     amountCents: before.amountCents,
     returnedCents: wasPaid ? subtractCents(returnedCents, before.returnedCents) : before.amountCents,
     method: before.destination.method,
@@ -78,7 +79,7 @@ async function putBack(tx: Tx, before: Withdrawal, back: PutBack): Promise<Withd
     returnedAt: now.toISOString(),
   } as const
   const dedupeKey = `withdrawal-returned:${before.id}:${returnedCents}`
-  await notifyOwner(tx, { userId: before.sellerId, notice, dedupeKey }, now)
+  await notifyOwner(tx, { userId: before.sellerId, about: `withdrawal:${before.id}`, notice, dedupeKey }, now)
   await postTransactions(tx, [postings])
   await recordAudit(tx, withdrawalAuditOf("withdrawal.returned", before, after, actor, now))
   await appendEvents(tx, "withdrawal.returned", [after.id], now)

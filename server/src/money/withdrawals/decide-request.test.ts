@@ -19,6 +19,7 @@ function facts(availableCents: number, changes: Partial<RequestFacts> = {}): Req
     minCents: 1 as Cents,
     availableCents: availableCents as Cents,
     seller: { isActive: true, cpf: "" },
+    ownCnpj: null,
     isFrozen: false,
     protection: "relaxed",
     isPaidBefore: true,

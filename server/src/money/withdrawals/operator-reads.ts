@@ -8,9 +8,17 @@ import {
   withdrawalStatusLabels,
 } from "@tilinta/contract/vocabulary/withdrawals"
 import { type RawBuilder, sql } from "kysely"
-import { cpfColumn, labelColumn, momentColumn, moneyColumn, type Table, textColumn, valueColumn } from "#db/exports"
+import {
+  documentColumn,
+  labelColumn,
+  momentColumn,
+  moneyColumn,
+  type Table,
+  textColumn,
+  valueColumn,
+} from "#db/exports"
 import { foldedPattern, type SearchFor } from "#db/list-range"
-import { wordList } from "#db/prepared"
+import { prepared, wordList } from "#db/prepared"
 import type { Db } from "#db/transaction"
 import { isId } from "#kit/ids"
 import { postingName } from "#ledger/post-transactions"
@@ -81,7 +89,7 @@ function withdrawalsForAdmin(filter: WithdrawalFilter): Table {
       momentColumn("Data", "withdrawal.created_at"),
       textColumn("Vendedor", "seller.name"),
       textColumn("E-mail do vendedor", "seller.email"),
-      cpfColumn("CPF do vendedor", "seller.cpf"),
+      documentColumn("CPF do vendedor", "seller.cpf"),
       moneyColumn("Valor (R$)", "withdrawal.amount_cents"),
       labelColumn("Status", "withdrawal.status", withdrawalStatusLabels),
       labelColumn("Método", "withdrawal.method", { pix: "PIX", bank_transfer: "Transferência bancária" }),
@@ -195,4 +203,26 @@ const checks: RawBuilder<WithdrawalDifference>[] = [
 export async function verifyWithdrawals(db: Db): Promise<WithdrawalDifference[]> {
   const results = await Promise.all(checks.map((check) => check.execute(db)))
   return results.flatMap(({ rows }) => rows)
+}
+
+/** Minutes within which a withdrawal was paid, from when it could be approved. */
+export interface PaidWithin {
+  fromMinutes: number
+  toMinutes: number
+}
+
+/** Fewer say nothing about the next one. */
+const FEWEST_PAID = 3
+
+/** The span of the platform's last thirty paid ones, without the fastest and the slowest tenth. */
+export async function readPaidWithin(db: Db): Promise<PaidWithin | null> {
+  const { rows } = await prepared<PaidWithin & { count: number }>("paid-within")`
+    select count(*) as count, percentile_disc(0.1) within group (order by minutes) as "fromMinutes",
+      percentile_disc(0.9) within group (order by minutes) as "toMinutes"
+    from (
+      select greatest(0, ceil(extract(epoch from processed_at - greatest(created_at, held_until)) / 60))::int as minutes
+      from withdrawals where status = 'completed' order by processed_at desc limit 30
+    ) as lately`.execute(db)
+  const [{ count, ...within } = { count: 0, fromMinutes: 0, toMinutes: 0 }] = rows
+  return count < FEWEST_PAID ? null : within
 }

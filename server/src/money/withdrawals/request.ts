@@ -9,6 +9,8 @@ import { isBelowFloor, lockBalances, postTransactions } from "#ledger/post-trans
 import { readWithdrawable } from "#money/reserves/reads"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { findFactorsOf, findStepUpRefusal, type Proof } from "#people/second-factors/factors"
+import { findOwnCnpj } from "#people/shops/reads"
+import type { OwnCnpj } from "#people/shops/rules"
 import { lockPerson } from "#people/users/change-user"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
@@ -17,7 +19,7 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { notifyOwners } from "#platform/mails/notify-owner"
 import { readWithdrawalRules } from "#platform/settings/reads"
 import { getWithdrawal, readRequestHistory } from "./reads.ts"
-import { decideRequest, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
+import { decideRequest, documentOf, insufficientBalance, withdrawalRequestPostings } from "./rules.ts"
 import { insertWithdrawal, lockPlatformLimit, saveDestinationUse } from "./table.ts"
 import { asRequested, type Destination, requestNotices, type Withdrawal, withdrawalAuditOf } from "./withdrawal.ts"
 
@@ -68,12 +70,12 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const protection = proof?.protection ?? "relaxed"
   const person = (await lockPerson(tx, sellerId)) ?? unknownPerson
   const rules = await readWithdrawalRules(tx, protection)
-  const balances = await lockBalances(tx, [sellerAvailable(sellerId)])
-  const balanceCents = balances.get(sellerAvailable(sellerId)) ?? noMoney
+  const balanceCents = (await lockBalances(tx, [sellerAvailable(sellerId)])).get(sellerAvailable(sellerId)) ?? noMoney
   const availableCents = await readWithdrawable(tx, { sellerId, balanceCents }, rules.reserves)
   if (rules.platformLimitCents > noMoney) await lockPlatformLimit(tx)
   const history = await readRequestHistory(tx, { sellerId, destination, now, rules })
   const isNewDestination = history.firstUsedAt === null
+  const own = await findOwnCnpjFor(tx, destination, sellerId)
   // A program can't step up at all: its key pays known destinations alone.
   const stepUpRefusal = proof === null || proof.isProgram ? null : await findStepUpRefusal(tx, proof)
   const confirmedBy = proof?.isFresh && isNewDestination ? await readConfirmation(tx, proof) : null
@@ -84,11 +86,12 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
       minCents: rules.minCents,
       availableCents,
       seller: person,
+      ownCnpj: own?.cnpj ?? null,
       isFrozen: history.isFrozen,
       protection,
       isPaidBefore: history.isPaidBefore,
       stepUpRefusal,
-      hold: { ...history, rules, recoveredAt: person.recoveredAt },
+      hold: { ...history, firstUsedAt: usedAsOwn(history, own), rules, recoveredAt: person.recoveredAt },
     },
     asRequested({ id, sellerId, amountCents, destination, createdAt: now, apiKeyId }),
   )
@@ -99,12 +102,11 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const use = { sellerId, destination, firstUsedAt: now, lastUsedAt: now, confirmedBy }
   await saveDestinationUse(tx, { ...use, id: newId() })
   await postTransactions(tx, [postings])
-  const isMailed = isNewDestination && protection === "strict"
   const newDestination = {
     isNew: isNewDestination,
     address: seller.address,
     userAgent,
-    notMe: isMailed ? await issueNotMeLink(tx, sellerId, now) : null,
+    notMe: await issueLinkFor(tx, { isMailed: isNewDestination && protection === "strict", sellerId, now }),
   }
   const context = { ...history, rules, newDestination, sellerName: person.name }
   const notices = requestNotices(withdrawal, context)
@@ -114,6 +116,19 @@ export async function storeRequest(tx: Tx, input: WithdrawalInput, now: Date): P
   const events = withdrawal.heldUntil === null ? requested : requestedAndHeld
   for (const type of events) await appendEvents(tx, type, [id], now)
   return withdrawal
+}
+
+async function issueLinkFor(tx: Tx, { isMailed, sellerId, now }: { isMailed: boolean; sellerId: string; now: Date }) {
+  return isMailed ? issueNotMeLink(tx, sellerId, now) : null
+}
+
+async function findOwnCnpjFor(tx: Tx, destination: Destination, sellerId: string): Promise<OwnCnpj | null> {
+  return documentOf(destination) === null ? null : findOwnCnpj(tx, sellerId)
+}
+
+/** A CNPJ that was another seller's, or nobody's, until a moment ago is as new as a key that was never used. */
+function usedAsOwn({ firstUsedAt }: { firstUsedAt: Date | null }, own: OwnCnpj | null): Date | null {
+  return firstUsedAt !== null && own !== null && own.since > firstUsedAt ? own.since : firstUsedAt
 }
 
 /** An account that is gone requests nothing. */

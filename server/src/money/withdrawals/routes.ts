@@ -8,6 +8,7 @@ import { sellerWithdrawalFilters } from "@tilinta/contract/vocabulary/withdrawal
 import {
   cancelWithdrawalEndpoint,
   getWithdrawalEndpoint,
+  getWithdrawalReceiptEndpoint,
   listWithdrawalsEndpoint,
   requestWithdrawalEndpoint,
 } from "@tilinta/contract/withdrawals"
@@ -19,6 +20,7 @@ import { actorOf, idempotencyKeyOf, sellerOf, sessionOriginOf } from "#people/se
 import type { HttpDeps } from "#start/deps"
 import { cancelWithdrawal, listDestinations, removeDestination } from "./account.ts"
 import { getWithdrawal, listSellersWithdrawals } from "./reads.ts"
+import { withdrawalReceipt } from "./receipt.ts"
 import { requestWithdrawal } from "./request.ts"
 import { requestedDestinationOf, toWithdrawalView } from "./views.ts"
 
@@ -66,6 +68,11 @@ export function withdrawalRoutes(app: FastifyInstance, deps: Deps): void {
     return { withdrawal: toWithdrawalView(withdrawal) }
   })
 
+  serveEndpoint(app, getWithdrawalReceiptEndpoint, async ({ params, request }) => {
+    const { day, content } = await withdrawalReceipt(deps.db, { id: params.id, sellerId: sellerOf(request).id })
+    return { name: `comprovante_saque_${day}.pdf`, content }
+  })
+
   serveEndpoint(app, cancelWithdrawalEndpoint, async ({ params, request }) => {
     const withdrawal = await cancelWithdrawal(deps, { id: params.id, seller: actorOf(request) })
     const message = "Saque cancelado. O valor voltou ao seu saldo."
@@ -81,6 +88,7 @@ export function destinationRoutes(app: FastifyInstance, deps: Pick<HttpDeps, "db
       newDestinationHours: list.newDestinationHours,
       heldUntil: list.heldUntil?.toISOString() ?? null,
       frozenAt: list.frozenAt?.toISOString() ?? null,
+      paidWithin: list.paidWithin,
     }
   })
 

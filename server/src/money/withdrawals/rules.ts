@@ -101,6 +101,8 @@ export interface RequestFacts {
   /** The part of the balance that may be withdrawn. */
   availableCents: Cents
   seller: { isActive: boolean; cpf: string }
+  /** The CNPJ of the seller's shop; null without one. */
+  ownCnpj: string | null
   isFrozen: boolean
   protection: Protection
   /** A withdrawal requested in the browser was paid to this destination. */
@@ -119,7 +121,8 @@ export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdra
   // A stolen key must not choose where the money goes.
   if (apiKeyId !== null && !facts.isPaidBefore) throw new DomainError("withdrawal_destination_unproven")
   const document = documentOf(request.destination)
-  if (facts.protection === "strict" && document !== null && document !== facts.seller.cpf) {
+  const isOwn = document === null || document === facts.seller.cpf || document === facts.ownCnpj
+  if (facts.protection === "strict" && !isOwn) {
     const errors = [{ path: "pixKey", message: "Esta chave não é do CPF ou CNPJ do seu cadastro." }]
     throw new DomainError("pix_key_not_yours", { errors })
   }

@@ -27,11 +27,15 @@ const byTransfer = {
   bankData: { bank: "Banco do Brasil", agency: "1234", account: "987654-3", accountType: "corrente" },
 } as unknown as Destination
 
-async function request(destination: Destination, seller?: string): Promise<{ sellerId: string; id: string }> {
+async function request(
+  destination: Destination,
+  seller?: string,
+  at = new Date(),
+): Promise<{ sellerId: string; id: string }> {
   const sellerId = seller ?? (await createSeller(sandbox))
   await giveBalance(sandbox.db, sellerId, 10_000)
   const input = { seller: { id: sellerId, address: null }, amountCents: 5_000 as Cents, destination }
-  const { id } = await requestWithdrawal(sandbox, { ...input, idempotencyKey: null })
+  const { id } = await requestWithdrawal({ ...sandbox, clock: { now: () => at } }, { ...input, idempotencyKey: null })
   return { sellerId, id }
 }
 
@@ -46,11 +50,7 @@ test("the seller hears of each step of a Pix, at last with its endToEndId, and t
   const later = { now: () => secondsAfter(new Date(), 60) }
   await settlePayouts({ ...sandbox, clock: later })
   await settlePayouts({ ...sandbox, clock: later })
-  expect(await subjectsOf(sellerId)).toEqual([
-    "Recebemos o seu pedido de saque: R$ 50,00",
-    "Saque aprovado: R$ 50,00",
-    "Saque pago: R$ 50,00",
-  ])
+  expect(await subjectsOf(sellerId)).toEqual(["Recebemos o seu pedido de saque: R$ 50,00", "Saque pago: R$ 50,00"])
   const [paid] = await mailsOf(sellerId)
   const withdrawal = await sandbox.db
     .selectFrom("withdrawals")
@@ -60,6 +60,23 @@ test("the seller hears of each step of a Pix, at last with its endToEndId, and t
   expect(paid?.text).toContain(`ID do Pix (endToEndId): ${withdrawal.end_to_end_id}`)
   expect(paid?.text).toContain("Destino: Chave Pix an•••@exemplo.com")
   expect(paid?.html).not.toContain("ana@exemplo.com")
+})
+
+test("an approval is mailed only where the seller waited for it, and told in the list all the same", async () => {
+  const approvals = async (sellerId: string) =>
+    (await subjectsOf(sellerId)).filter((subject) => subject.startsWith("Saque aprovado"))
+  const before = (seconds: number) => secondsAfter(new Date(), -seconds)
+  const day = 86_400
+  const soon = await request(byPix, undefined, before(day - 60))
+  const late = await request(byPix, undefined, before(day + 60))
+  const held = await request(byPix)
+  const until = { held_until: before(1), hold_reasons: JSON.stringify(["new_destination"]) }
+  await sandbox.db.updateTable("withdrawals").set(until).where("id", "=", held.id).execute()
+  for (const { id } of [soon, late, held]) await approveWithdrawal(sandbox, { id, admin, adminNotes: "" })
+  expect(await approvals(soon.sellerId)).toEqual([])
+  for (const { sellerId } of [late, held]) expect(await approvals(sellerId)).toEqual(["Saque aprovado: R$ 50,00"])
+  const told = await sandbox.db.selectFrom("notices").select("content").where("user_id", "=", soon.sellerId).execute()
+  expect(JSON.stringify(told)).toContain('"step":"approved"')
 })
 
 test("a refused one carries the admin's note, and says that the money is back", async () => {
@@ -76,11 +93,7 @@ test("a bank transfer that was paid by hand is told once, however often the admi
   await approveWithdrawal(sandbox, { id, admin, adminNotes: "" })
   const completion = () => completePaidByHand(sandbox, { id, admin, adminNotes: "" })
   await Promise.allSettled([completion(), completion(), completion()])
-  expect(await subjectsOf(sellerId)).toEqual([
-    "Recebemos o seu pedido de saque: R$ 50,00",
-    "Saque aprovado: R$ 50,00",
-    "Saque pago: R$ 50,00",
-  ])
+  expect(await subjectsOf(sellerId)).toEqual(["Recebemos o seu pedido de saque: R$ 50,00", "Saque pago: R$ 50,00"])
   expect((await mailsOf(sellerId))[0]?.text).toContain("Destino: Banco do Brasil, conta •••54-3")
 })
 

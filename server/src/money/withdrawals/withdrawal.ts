@@ -13,7 +13,7 @@ import {
   waitReasonLabels,
 } from "@tilinta/contract/vocabulary/withdrawals"
 import type { BankData } from "#db/column-types"
-import { saoPauloDay } from "#kit/clock"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { lastOnes, maskedPixKey } from "#kit/log"
 import type { BankAccount } from "#people/users/rules"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
@@ -184,13 +184,23 @@ function recorded(withdrawal: Withdrawal): object {
   return { status, sellerId, amountCents, method: destination.method, adminNotes, failureReason, ...came }
 }
 
-/** One notice and one mail per step, however often the step is recorded. */
+const DAY_SECONDS = 86_400
+
+/** An approval is a step that its seller waits for only where it takes long. */
+function isMailed({ heldUntil, createdAt }: Withdrawal, step: WithdrawalStep, now: Date): boolean {
+  return step !== "approved" || heldUntil !== null || now > secondsAfter(createdAt, DAY_SECONDS)
+}
+
+/** One notice, written over at each step, and one mail at most per step, however often the step is recorded. */
 export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Date): OwnerNotice {
   return {
     userId: withdrawal.sellerId,
+    about: `withdrawal:${withdrawal.id}`,
     dedupeKey: `withdrawal-step:${withdrawal.id}:${step}`,
+    ...(!isMailed(withdrawal, step, now) && { mail: null }),
     notice: {
       kind: "withdrawal_step",
+      withdrawalId: withdrawal.id,
       step,
       amountCents: withdrawal.amountCents,
       destination: maskedDestination(withdrawal.destination),
@@ -199,6 +209,11 @@ export function stepNotice(withdrawal: Withdrawal, step: WithdrawalStep, now: Da
       happenedAt: now.toISOString(),
     },
   }
+}
+
+export function cancelledNotice({ id, sellerId, amountCents, destination }: Withdrawal): OwnerNotice {
+  const facts = { withdrawalId: id, amountCents, destination: maskedDestination(destination) }
+  return { userId: sellerId, about: `withdrawal:${id}`, notice: { kind: "withdrawal_cancelled", ...facts } }
 }
 
 interface NewDestination {
@@ -291,9 +306,16 @@ export function heldNotice({
 }: Withdrawal): OwnerNotice {
   const until = heldUntil?.toISOString() ?? null
   const reasons = holdReasons.map((reason) => waitReasonLabels[reason])
-  const facts = { amountCents, destination: maskedDestination(destination), heldUntil: until, reasons }
+  const facts = {
+    withdrawalId: id,
+    amountCents,
+    destination: maskedDestination(destination),
+    heldUntil: until,
+    reasons,
+  }
   return {
     userId: sellerId,
+    about: `withdrawal:${id}`,
     dedupeKey: `withdrawal-held:${id}:${until}`,
     notice: { kind: "withdrawal_held", ...facts },
   }

@@ -14,7 +14,8 @@ import { findPaymentIdsOfCharge } from "#money/payments/reads"
 import { listRefunds } from "#money/refunds/list"
 import { listReturned } from "#money/refunds/reported"
 import type { Refund } from "#money/refunds/rules"
-import { getUser } from "#people/users/reads"
+import { findShop, readReceiver } from "#people/shops/reads"
+import type { Shop } from "#people/shops/rules"
 import { findMailSentAt } from "#platform/mails/reads"
 import { findLinkOfPage } from "#selling/charge-pages/public-page"
 import { findCharge, getAnyCharge } from "#selling/charges/find"
@@ -114,7 +115,11 @@ export interface PaymentProof {
   /** The time of payment; before that, the time of creation. */
   date: Date
   title: string
+  /** As they were when they were paid. */
   receiver: string
+  receiverDocument: string | null
+  /** Today's; null without one. */
+  shop: Shop | null
   /** Null without one, as for a deleted page. */
   chargePage: { uniqueLink: string; isVisible: boolean } | null
   /** The payer's way back to the shop; null before the payment, and after its refund. */
@@ -138,8 +143,9 @@ export async function getPaymentProof(deps: Deps, id: string): Promise<PaymentPr
   const charge = await findCharge(db, id)
   if (charge === null) throw new DomainError("payment_not_found")
   const status = payerStatusOf[listedStatusOf(chargeStatusAt(charge, clock.now()))]
-  const [seller, returned, page, returnUrl] = await Promise.all([
-    getUser(db, charge.sellerId),
+  const [receiver, shop, returned, page, returnUrl] = await Promise.all([
+    readReceiver(db, charge),
+    findShop(db, charge.sellerId),
     listReturned(db, charge.id),
     charge.pageId === null ? null : findLinkOfPage({ db, clock }, charge.pageId),
     findReturnLinkOf(deps, charge),
@@ -149,7 +155,9 @@ export async function getPaymentProof(deps: Deps, id: string): Promise<PaymentPr
     amountCents: charge.amountCents,
     date: charge.paidAt ?? charge.createdAt,
     title: charge.pageTitle,
-    receiver: seller.name,
+    receiver: receiver.name,
+    receiverDocument: receiver.document || null,
+    shop,
     chargePage: page,
     returnUrl,
     status,

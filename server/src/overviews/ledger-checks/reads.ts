@@ -7,8 +7,11 @@ import type { LedgerDifference } from "#ledger/reads"
 /** More are counted and not listed. */
 const MOST_DIFFERENCES = 1_000
 
-/** Rows that have no state: a page of a single charge says what its charge says. */
-const unrecorded: Record<string, RawBuilder<boolean>> = { charge_pages: sql`item.is_single` }
+/** Rows that have no state: what a page of a single charge says, and a notice of payments, others say that are sealed. */
+const unrecorded: Record<string, RawBuilder<boolean>> = {
+  charge_pages: sql`item.is_single`,
+  notices: sql`item.content ->> 'kind' in ('payment_received', 'payments_received')`,
+}
 
 /** Insertions of these are not recorded: a payment, which is sealed, makes the row. */
 const recordedOnceChanged = ["unmatched_payments"]

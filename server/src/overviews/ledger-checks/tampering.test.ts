@@ -111,7 +111,14 @@ async function playPeople(admin: { id: string; address: null }): Promise<void> {
     .execute()
   const factor = { user_id: userId, id: newId(), key_id: "k", sealed_secret: Buffer.alloc(8), created_at: now }
   await db.insertInto("totp_factors").values(factor).execute()
-  const notice = { id: newId(), user_id: userId, told_at: now, content: '{"kind":"x"}', dedupe_key: "x" }
+  const notice = {
+    id: newId(),
+    user_id: userId,
+    told_at: now,
+    topic: "security",
+    content: '{"kind":"x"}',
+    dedupe_key: "x",
+  } as const
   await db.insertInto("notices").values(notice).execute()
   const closeId = await insertDifferingDay(db)
   const balance = { bank_cents: 5 as Cents, our_cents: 5 as Cents, difference_cents: 0 as Cents }

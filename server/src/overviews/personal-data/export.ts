@@ -50,6 +50,7 @@ const readme = (madeAt: Date) =>
     "json/  os mesmos dados para programas: datas em UTC e valores em reais.",
     "",
     "Senhas, segredos, códigos e chaves nunca saem daqui: deles a plataforma só guarda resumos ou textos cifrados.",
+    "O que a administração anotou sobre a conta se pede pelo contato de privacidade.",
     "Do que foi apagado pelo tempo de guarda, ou a pedido de quem pagou, nada aparece.",
     "",
   ].join("\r\n")

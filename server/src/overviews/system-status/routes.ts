@@ -21,7 +21,7 @@ import { requestBackup } from "#platform/backups/request"
 import { retryMail } from "#platform/mails/send-mails"
 import { runJobByHand } from "#platform/system/job-runs"
 import type { Psp } from "#psp/psp"
-import { readSystemStatus } from "./status.ts"
+import { readSystemFacts } from "./status.ts"
 import { toSystemStatusView } from "./views.ts"
 
 interface Deps {
@@ -37,9 +37,8 @@ interface Deps {
 
 export function systemRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, getSystemStatusEndpoint, async () => {
-    const now = deps.clock.now()
-    const [status, facts] = await Promise.all([readSystemStatus(deps.db, deps.psp.name, now), deps.machine.read()])
-    return toSystemStatusView(status, { ...deps, facts }, now)
+    const facts = await readSystemFacts({ ...deps, backups: deps.backupMaker.plan })
+    return toSystemStatusView(facts, deps.psp)
   })
 
   serveEndpoint(app, retryInboxMessageEndpoint, async ({ params, request }) => {

@@ -1,43 +1,49 @@
-import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Logger } from "pino"
-import { type ConnectionState, readConnectionState } from "#bank/psp-inbox/connection"
+import { readConnectionState } from "#bank/psp-inbox/connection"
 import { readInboxState } from "#bank/psp-inbox/store"
-import { type DatabaseFacts, readDatabaseFacts } from "#db/backup/backup-tables"
+import { readDatabaseFacts } from "#db/backup/backup-tables"
+import { newestMigration } from "#db/migrate"
 import type { Db } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import type { Machine } from "#kit/machine"
+import type { Protection } from "#kit/request-scope"
 import { readOldestRefundUnderWay } from "#money/refunds/reads"
 import { readPayoutsUnderWay } from "#money/withdrawals/operator-reads"
-import { type LedgerCheckState, readLedgerCheckState } from "#overviews/ledger-checks/check"
+import { readLedgerCheckState } from "#overviews/ledger-checks/check"
 import { countApprovers } from "#people/second-approvals/approve"
-import { type BackupState, readBackupState } from "#platform/backups/request"
+import type { BackupPlan } from "#platform/backups/make"
+import { readBackupState } from "#platform/backups/request"
 import { readMailState } from "#platform/mails/send-mails"
 import { readSecondApprovalAboveCents } from "#platform/settings/reads"
 import { listNodes } from "#platform/system/node"
-import { listJobRunRows, type RecentJobRuns, type ServerNode } from "#platform/system/reads"
+import { listJobRunRows } from "#platform/system/reads"
 import { readOldestDueRemoval } from "#selling/charges/reads"
+import type { SystemFacts, SystemStatus } from "./finding.ts"
 import { listLostBanks } from "./reads.ts"
 
-interface Waiting {
-  count: number
-  oldestAt: Date | null
+interface Installation {
+  db: Db
+  clock: Clock
+  psp: SystemFacts["bank"]
+  protection: Protection
+  backups: BackupPlan
+  machine: Machine
 }
 
-export interface SystemStatus {
-  connection: ConnectionState | null
-  inbox: Awaited<ReturnType<typeof readInboxState>>
-  mails: Awaited<ReturnType<typeof readMailState>>
-  payouts: Waiting
-  refunds: Waiting
-  removals: Waiting
-  jobs: RecentJobRuns[]
-  ledgerCheck: LedgerCheckState
-  backup: BackupState
-  nodes: ServerNode[]
-  database: DatabaseFacts
-  guard: { approvers: number; secondApprovalAboveCents: Cents | null }
+/** All that is known of an installation, whoever asks: the screen Sistema or `npm run doctor`. */
+export async function readSystemFacts(installation: Installation): Promise<SystemFacts> {
+  const { db, clock, psp: bank, protection, backups, machine } = installation
+  const now = clock.now()
+  const [status, facts, newest] = await Promise.all([
+    readSystemStatus(db, bank.name, now),
+    machine.read(),
+    newestMigration(),
+  ])
+  return { ...status, now, bank, protection, backups, machine: facts, newestMigration: newest }
 }
 
 /** The state of everything that runs in the background. */
-export async function readSystemStatus(db: Db, provider: string, now: Date): Promise<SystemStatus> {
+async function readSystemStatus(db: Db, provider: string, now: Date): Promise<SystemStatus> {
   const [connection, inbox, mails, payouts, refunds] = await Promise.all([
     readConnectionState(db, provider),
     readInboxState(db, provider),

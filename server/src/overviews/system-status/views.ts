@@ -2,38 +2,29 @@ import type { SystemStatusView } from "@tilinta/contract/system"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/system"
 import { maskedEmail } from "#kit/log"
-import { type MachineFacts, version } from "#kit/machine"
-import type { Protection } from "#kit/request-scope"
-import type { BackupMaker } from "#platform/backups/make"
+import { version } from "#kit/machine"
 import { isRepeatable } from "#platform/mails/send-mails"
 import type { Psp } from "#psp/psp"
-import type { SystemStatus } from "./status.ts"
+import type { SystemFacts } from "./finding.ts"
+import { failureOf, findingsOf, jobCondition } from "./findings.ts"
 
 const iso = (moment: Date | null | undefined): string | null => moment?.toISOString() ?? null
 
-export function toSystemStatusView(
-  status: SystemStatus,
-  {
-    psp,
-    protection,
-    backupMaker,
-    facts,
-  }: { psp: Psp; protection: Protection; backupMaker: BackupMaker; facts: MachineFacts },
-  now: Date,
-): SystemStatusView {
-  const { payouts, refunds, removals, nodes, database } = status
+export function toSystemStatusView(facts: SystemFacts, psp: Psp): SystemStatusView {
+  const { now, payouts, refunds, removals, nodes, database, machine } = facts
   return {
     now: now.toISOString(),
-    provider: toProviderView(status, psp),
-    inbox: toInboxView(status),
-    mails: toMailsView(status),
+    findings: findingsOf(facts),
+    provider: toProviderView(facts, psp),
+    inbox: toInboxView(facts),
+    mails: toMailsView(facts),
     payouts: toWaitingView(payouts),
     refunds: toWaitingView(refunds),
     removals: toWaitingView(removals),
-    jobs: status.jobs.flatMap((job) => toJobView(job)),
-    ledgerCheck: toLedgerCheckView(status),
-    backup: toBackupView(status, backupMaker),
-    guard: { protection, ...toGuardView(status) },
+    jobs: facts.jobs.flatMap((job) => toJobView(job, now)),
+    ledgerCheck: toLedgerCheckView(facts),
+    backup: toBackupView(facts),
+    guard: toGuardView(facts),
     installation: {
       version,
       nodes: nodes.map(({ id, startedAt, ...node }) => ({ _id: id, ...node, startedAt: startedAt.toISOString() })),
@@ -41,18 +32,18 @@ export function toSystemStatusView(
       migration: database.migration,
       databaseVersion: database.version,
       replicas: database.replicas.map(({ isSynchronous, ...replica }) => ({ ...replica, synchronous: isSynchronous })),
-      disk: facts.disk,
-      certificateEndsAt: iso(facts.certificateEndsAt),
-      databaseEmbedded: facts.isDatabaseEmbedded,
+      disk: machine.disk,
+      certificateEndsAt: iso(machine.certificateEndsAt),
+      databaseEmbedded: machine.isDatabaseEmbedded,
     },
   }
 }
 
-function toGuardView({ guard: { approvers, secondApprovalAboveCents: aboveCents } }: SystemStatus) {
-  return { approvers, secondApprovalAbove: aboveCents === null ? null : reaisFromCents(aboveCents) }
+function toGuardView({ protection, guard: { approvers, secondApprovalAboveCents: aboveCents } }: SystemFacts) {
+  return { protection, approvers, secondApprovalAbove: aboveCents === null ? null : reaisFromCents(aboveCents) }
 }
 
-function toProviderView({ connection }: SystemStatus, psp: Psp): SystemStatusView["provider"] {
+function toProviderView({ connection }: SystemFacts, psp: Psp): SystemStatusView["provider"] {
   const failure = connection?.lastFailure ?? null
   return {
     name: psp.name,
@@ -66,7 +57,7 @@ function toProviderView({ connection }: SystemStatus, psp: Psp): SystemStatusVie
   }
 }
 
-function toInboxView({ inbox }: SystemStatus): SystemStatusView["inbox"] {
+function toInboxView({ inbox }: SystemFacts): SystemStatusView["inbox"] {
   return {
     waiting: inbox.waiting,
     oldestAt: iso(inbox.oldestAt),
@@ -79,7 +70,7 @@ function toInboxView({ inbox }: SystemStatus): SystemStatusView["inbox"] {
   }
 }
 
-function toMailsView({ mails }: SystemStatus): SystemStatusView["mails"] {
+function toMailsView({ mails }: SystemFacts): SystemStatusView["mails"] {
   return {
     waiting: mails.waiting,
     oldestAt: iso(mails.oldestAt),
@@ -102,26 +93,24 @@ function toWaitingView({ count, oldestAt }: { count: number; oldestAt: Date | nu
 }
 
 /** Jobs of a newer version on another node are unknown here. */
-function toJobView({ name, lastStartedAt, lastSucceededAt, lastFailedAt, ...job }: SystemStatus["jobs"][number]) {
+function toJobView(run: SystemFacts["jobs"][number], now: Date) {
+  const { name, lastStartedAt, lastSucceededAt, lastFailedAt, ...job } = run
   if (!isJobName(name)) return []
   const moments = { lastSucceededAt: iso(lastSucceededAt), lastFailedAt: iso(lastFailedAt) }
-  return [{ name, ...job, ...moments, lastStartedAt: lastStartedAt.toISOString() }]
+  return [{ name, ...job, ...jobCondition(run, now), ...moments, lastStartedAt: lastStartedAt.toISOString() }]
 }
 
 function isJobName(name: string): name is JobName {
   return name in jobLabels
 }
 
-const interrupted = "O servidor parou antes do fim."
-
-function toLedgerCheckView({ ledgerCheck }: SystemStatus): SystemStatusView["ledgerCheck"] {
+function toLedgerCheckView({ ledgerCheck }: SystemFacts): SystemStatusView["ledgerCheck"] {
   const { isRunning, last, result } = ledgerCheck
-  const isCut = !isRunning && last !== null && last.finishedAt === null
   return {
     isRunning,
     startedAt: iso(last?.startedAt),
     requestedBy: last?.requestedBy ?? null,
-    failure: isCut ? interrupted : (last?.error ?? null),
+    failure: failureOf(ledgerCheck),
     result:
       result === null || result.finishedAt === null
         ? null
@@ -135,20 +124,18 @@ function toLedgerCheckView({ ledgerCheck }: SystemStatus): SystemStatusView["led
   }
 }
 
-function toBackupView(
-  { backup }: SystemStatus,
-  { isOn, isEncrypted, isExposed }: BackupMaker,
-): SystemStatusView["backup"] {
+function toBackupView({ backup, backups }: SystemFacts): SystemStatusView["backup"] {
   const { isRunning, last, done } = backup
-  const isCut = !isRunning && last !== null && last.finishedAt === null
+  const { folder, isElsewhere, isEncrypted, isExposed } = backups
   return {
-    isOn,
+    isOn: folder !== null,
+    isElsewhere,
     isEncrypted,
     isExposed,
     isRunning,
     startedAt: iso(last?.startedAt),
     requestedBy: last?.requestedBy ?? null,
-    failure: isCut ? interrupted : (last?.error ?? null),
+    failure: failureOf(backup),
     result:
       done === null || done.finishedAt === null
         ? null
@@ -162,7 +149,7 @@ function toBackupView(
   }
 }
 
-function toRestoreCheckView({ restoreCheck }: SystemStatus["backup"]): SystemStatusView["backup"]["restoreCheck"] {
+function toRestoreCheckView({ restoreCheck }: SystemFacts["backup"]): SystemStatusView["backup"]["restoreCheck"] {
   if (restoreCheck === null) return null
   const { finishedAt, takenAt, rowCount, error, ...others } = restoreCheck
   return { ...others, finishedAt: finishedAt.toISOString(), takenAt: iso(takenAt), rows: rowCount, failure: error }

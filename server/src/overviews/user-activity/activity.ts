@@ -1,16 +1,19 @@
 import { type Cents, noMoney } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/errors"
+import { isId } from "#kit/ids"
 import { readSellerBalance, readSellerBalances } from "#money/payments/reads"
 import { sumWithdrawalsUnderWay } from "#money/withdrawals/reads"
 import { findFrozen } from "#people/freezes/freeze"
-import { findUser, listUsers, type UserFilter, type UserList, type UserRange } from "#people/users/reads"
+import { findUserWithPassword, listUsers, type UserFilter, type UserList, type UserRange } from "#people/users/reads"
 import type { User } from "#people/users/rules"
 import { countChargePages } from "#selling/charge-pages/list-reads"
 import { countCharges } from "#selling/charges/lists"
 
 interface UserActivity {
   user: User
+  /** A seller who has not used the invitation yet. */
+  isInvited: boolean
   balanceCents: Cents
   pages: { all: number; active: number }
   charges: { all: number; paid: number }
@@ -20,8 +23,8 @@ interface UserActivity {
 
 /** For admins: the user, and a summary of their activity. */
 export async function getUserActivity(db: Db, id: string): Promise<UserActivity> {
-  const user = await findUser(db, id)
-  if (user === null) throw new DomainError("user_not_found")
+  const user = isId(id) ? await findUserWithPassword(db, id) : undefined
+  if (user === undefined) throw new DomainError("user_not_found")
   const [balanceCents, pages, charges, underWay, frozen] = await Promise.all([
     readSellerBalance(db, id),
     countChargePages(db, id),
@@ -29,7 +32,8 @@ export async function getUserActivity(db: Db, id: string): Promise<UserActivity>
     sumWithdrawalsUnderWay(db, id),
     findFrozen(db, [id]),
   ])
-  return { user, balanceCents, pages, charges, underWay, frozenAt: frozen.get(id) ?? null }
+  const isInvited = user.passwordHash === null && user.active && user.role === "user"
+  return { user, isInvited, balanceCents, pages, charges, underWay, frozenAt: frozen.get(id) ?? null }
 }
 
 interface UserListWithBalances extends Omit<UserList, "users"> {

@@ -4,7 +4,7 @@ import type { Db, Tx } from "#db/transaction"
 import { type Bucket, createTokenBuckets } from "#http/rate-limits"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { hashOfToken, isApiKey, isToken } from "#kit/secrets"
+import { hashOfToken, isApiKey, isToken, isViewToken } from "#kit/secrets"
 import { authenticate } from "#people/sessions/authenticate"
 import { bearerTokenOf, type Caller, sellerOf, sessionKey } from "#people/sessions/caller"
 import { findUsableKey, touchKey } from "./table.ts"
@@ -13,6 +13,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** The scope with which an API key is let in; without one, no key is. */
     keyScope?: ApiKeyScope
+    /** Open to a session that only looks at somebody's account. */
+    viewable?: true
   }
 }
 
@@ -104,11 +106,18 @@ export async function callerOf(deps: CallerDeps, request: FastifyRequest, reply:
   if (token !== null && hasKeyPrefix(token)) {
     const key = await deps.admitKey(token, request, reply)
     // Those of a frozen account were refused above.
-    return { ...key, role: "user", isFresh: false, hasInitialPassword: false, isFrozen: false, adminRightsFrom: null }
+    const ofPeople = {
+      isFresh: false,
+      hasInitialPassword: false,
+      isFrozen: false,
+      adminRightsFrom: null,
+      viewerId: null,
+    }
+    return { ...key, role: "user", ...ofPeople }
   }
   const user = token === null ? null : await authenticate(deps, { token, address: request.ip })
   if (user === null) throw new DomainError("unauthenticated")
-  request.knownCaller = user.id
+  request.knownCaller = user.viewerId ?? user.id
   return { ...user, apiKeyId: null }
 }
 
@@ -117,6 +126,20 @@ export function requireAdmin(scope: FastifyInstance, deps: { db: Db; clock: Cloc
   requireSession(scope, deps)
   scope.addHook("onRequest", async (request) => {
     if (sellerOf(request).role !== "admin") throw new DomainError("forbidden")
+  })
+}
+
+/**
+ * A session that only looks is let into what the contract calls viewable, and into nothing else, whatever the route and its
+ * scope would decide.
+ */
+export function guardViews(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  app.addHook("onRequest", async (request) => {
+    const token = bearerTokenOf(request)
+    if (token === null || !isViewToken(token) || request.routeOptions.config?.viewable === true) return
+    const viewed = await authenticate(deps, { token, address: request.ip })
+    if (viewed?.viewerId) request.knownCaller = viewed.viewerId
+    throw new DomainError("view_only")
   })
 }
 

@@ -62,7 +62,7 @@ export async function findStepUpRefusal(db: Db, proof: Proof): Promise<DomainErr
   return isRequired ? refusalOf(proof, ["password", ...factors]) : null
 }
 
-type Methods = NonNullable<DomainError["data"]>["methods"]
+type Methods = NonNullable<NonNullable<DomainError["data"]>["methods"]>
 
 function refusalOf({ isProgram }: Proof, methods: Methods): DomainError {
   if (!isProgram) return new DomainError("step_up_required", { data: { methods } })

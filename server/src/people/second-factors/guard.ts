@@ -1,4 +1,6 @@
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
+import type { RequiredAction, Role } from "@tilinta/contract/vocabulary/people"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -39,14 +41,37 @@ export function guardSteps(scope: FastifyInstance, deps: Deps): void {
   })
 }
 
-/** Others may have read the password that was printed at the first start: it only opens the way to another. */
-async function requireEnrolment({ db, protection }: Deps, request: FastifyRequest): Promise<void> {
-  const { id, role, apiKeyId, hasInitialPassword } = sellerOf(request)
-  if (protection === "relaxed" || apiKeyId !== null) return
-  if (hasInitialPassword) throw new DomainError("new_password_required")
-  if (role !== "admin" && !(await readSetting(db, "SELLERS_NEED_SECOND_FACTOR"))) return
-  const factors = await findFactorsOf(db, id)
-  if (factors.length === 0) throw new DomainError("second_factor_enrolment_required")
+interface Person {
+  id: string
+  role: Role
+  hasInitialPassword: boolean
+  /** The administrator who looks through this session, and has proved themselves. */
+  viewerId?: string | null
+}
+
+/**
+ * The action that the person must do before anything else; null without one. Others may have read the password that was
+ * printed at the first start: it only opens the way to another.
+ */
+export async function findRequiredAction(
+  { db, protection }: Deps,
+  { id, role, hasInitialPassword, viewerId = null }: Person,
+): Promise<RequiredAction | null> {
+  if (protection === "relaxed" || viewerId !== null) return null
+  if (hasInitialPassword) return "new_password"
+  if (role !== "admin" && !(await readSetting(db, "SELLERS_NEED_SECOND_FACTOR"))) return null
+  return (await findFactorsOf(db, id)).length === 0 ? "second_factor" : null
+}
+
+const refusals = {
+  new_password: "new_password_required",
+  second_factor: "second_factor_enrolment_required",
+} as const satisfies Record<RequiredAction, ErrorCode>
+
+async function requireEnrolment(deps: Deps, request: FastifyRequest): Promise<void> {
+  if (sellerOf(request).apiKeyId !== null) return
+  const action = await findRequiredAction(deps, sellerOf(request))
+  if (action !== null) throw new DomainError(refusals[action])
 }
 
 /** A new administrator only looks for three days, in which the others notice. Call it after the scope's login. */

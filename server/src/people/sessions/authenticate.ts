@@ -1,6 +1,6 @@
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
-import { hashOfToken, isToken } from "#kit/secrets"
+import { hashOfToken, isToken, isViewToken } from "#kit/secrets"
 import { isFresh, type SessionUser, sessionLifetime } from "./sessions.ts"
 import { findLiveSessionsOf, findSession, type ListedSession, type StoredSession, touchSession } from "./table.ts"
 
@@ -17,6 +17,8 @@ interface AuthenticatedUser extends SessionUser {
   isFrozen: boolean
   /** When a new administrator may do more than look; null where they may. */
   adminRightsFrom: Date | null
+  /** The administrator who only looks at the account; null where the owner signed in. */
+  viewerId: string | null
 }
 
 /** Null unless the token is a live session of an active user. */
@@ -24,7 +26,7 @@ export async function authenticate(
   { db, clock }: { db: Db; clock: Clock },
   { token, address }: { token: string; address: string },
 ): Promise<AuthenticatedUser | null> {
-  if (!isToken(token)) return null
+  if (!isToken(token) && !isViewToken(token)) return null
 
   const tokenHash = hashOfToken(token)
   const session = await findSession(db, tokenHash)
@@ -36,8 +38,8 @@ export async function authenticate(
   if (session.lastUsedAt < unlessUsedSince) {
     await db.transaction().execute((tx: Tx) => touchSession(tx, { tokenHash, at: now, address, unlessUsedSince }))
   }
-  const { userId: id, role, steppedUpAt, hasInitialPassword, isFrozen, adminRightsFrom } = session
-  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, isFrozen, adminRightsFrom }
+  const { userId: id, role, steppedUpAt, hasInitialPassword, isFrozen, adminRightsFrom, viewerId } = session
+  return { id, role, isFresh: isFresh(steppedUpAt, now), hasInitialPassword, isFrozen, adminRightsFrom, viewerId }
 }
 
 function hasEnded(session: StoredSession, now: Date): boolean {

@@ -17,6 +17,8 @@ export interface Caller extends SessionUser {
   isFrozen: boolean
   /** When a new administrator may do more than look; null where they may. */
   adminRightsFrom: Date | null
+  /** The administrator who only looks at the account; null where the owner or a key acts. */
+  viewerId: string | null
 }
 
 export const sessionKey = "sessionUser"

@@ -4,7 +4,7 @@ import { publishSessionsEnded } from "#events/events"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
-import { hashOfToken, newToken } from "#kit/secrets"
+import { hashOfToken, newToken, newViewToken } from "#kit/secrets"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import {
@@ -40,10 +40,43 @@ export async function openSession(tx: Tx, user: SessionUser, origin: SessionOrig
     ...origin,
     createdAt: now,
     expiresAt: secondsAfter(now, sessionLifetime[user.role].absoluteSeconds),
+    viewerId: null,
   })
   await recordAudit(tx, sessionAuditOf(id, user, origin, now))
   await endOldest(tx, user.id, now)
   return token
+}
+
+const VIEW_SECONDS = 15 * 60
+
+/** A session in which an administrator looks at the user's account: `guardViews` keeps it from anything else. */
+export async function openViewSession(
+  tx: Tx,
+  { userId, viewer }: { userId: string; viewer: Actor },
+  now: Date,
+): Promise<{ token: string; expiresAt: Date }> {
+  const token = newViewToken()
+  const expiresAt = secondsAfter(now, VIEW_SECONDS)
+  await insertSession(tx, {
+    id: newId(),
+    tokenHash: hashOfToken(token),
+    userId,
+    createdAt: now,
+    expiresAt,
+    address: viewer.address ?? "",
+    userAgent: viewer.device ?? "",
+    viewerId: viewer.id,
+  })
+  await recordAudit(tx, {
+    actor: viewer,
+    happenedAt: now,
+    action: "user.viewed",
+    entity: "user",
+    entityId: userId,
+    before: null,
+    after: { expiresAt },
+  })
+  return { token, expiresAt }
 }
 
 async function endOldest(tx: Tx, userId: string, now: Date): Promise<void> {

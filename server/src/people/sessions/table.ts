@@ -14,14 +14,16 @@ export interface StoredSession {
   isFrozen: boolean
   lastAddress: string
   adminRightsFrom: Date | null
+  viewerId: string | null
 }
 
-/** One indexed query per request: the user's row is joined to the session's. */
+/** One indexed query per request: the user's row is joined to the session's, and the viewer's where an administrator looks. */
 export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSession | undefined> {
   return db
     .selectFrom("sessions")
     .innerJoin("users", "users.id", "sessions.user_id")
     .where("sessions.token_hash", "=", tokenHash)
+    .where(mayStillView)
     .select((row) => [
       "users.id as userId",
       "users.role as role",
@@ -42,9 +44,16 @@ export async function findSession(db: Db, tokenHash: Buffer): Promise<StoredSess
       "sessions.stepped_up_at as steppedUpAt",
       "sessions.last_address as lastAddress",
       "users.admin_rights_from as adminRightsFrom",
+      "sessions.viewer_id as viewerId",
     ])
     .executeTakeFirst()
 }
+
+/** A viewer who is no active administrator any more, or is frozen, sees nothing; and nobody looks at an administrator. */
+const mayStillView = sql<boolean>`(sessions.viewer_id is null or (users.role = 'user' and exists (
+  select from users viewer where viewer.id = sessions.viewer_id and viewer.role = 'admin' and viewer.active
+    and not exists (select from freezes where freezes.user_id = viewer.id and freezes.ended_at is null)
+)))`
 
 export async function insertSession(
   tx: Tx,
@@ -56,6 +65,7 @@ export async function insertSession(
     expiresAt: Date
     address: string
     userAgent: string
+    viewerId: string | null
   },
 ): Promise<void> {
   await tx
@@ -70,6 +80,7 @@ export async function insertSession(
       address: session.address,
       last_address: session.address,
       user_agent: session.userAgent,
+      viewer_id: session.viewerId,
     } satisfies NewRow<"sessions", "stepped_up_at">)
     .execute()
 }
@@ -127,6 +138,7 @@ export async function findLiveSessionsOf(
   return db
     .selectFrom("sessions")
     .where("user_id", "=", userId)
+    .where("viewer_id", "is", null)
     .where("expires_at", ">", now)
     .where("last_used_at", ">", usedAfter)
     .select((row) => [
@@ -179,6 +191,7 @@ export async function deleteOldestSessionsOf(tx: Tx, userId: string, kept: numbe
     .selectFrom("sessions")
     .select("token_hash")
     .where("user_id", "=", userId)
+    .where("viewer_id", "is", null)
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .offset(kept)
@@ -186,11 +199,11 @@ export async function deleteOldestSessionsOf(tx: Tx, userId: string, kept: numbe
   return deleted.map(({ id }) => id)
 }
 
-/** The ids of those deleted. */
+/** With those in which the user looks at another's account. The ids of those deleted. */
 export async function deleteSessionsOf(tx: Tx, userId: string, sparedHash: Buffer | null): Promise<string[]> {
   const deleted = await tx
     .deleteFrom("sessions")
-    .where("user_id", "=", userId)
+    .where((row) => row.or([row("user_id", "=", userId), row("viewer_id", "=", userId)]))
     .$if(sparedHash !== null, (query) => query.where("token_hash", "!=", sparedHash))
     .returning("id")
     .execute()

@@ -1,5 +1,7 @@
 import {
+  createInvitationEndpoint,
   createUserEndpoint,
+  createViewSessionEndpoint,
   endUserSessionsEndpoint,
   getUserEndpoint,
   inactivateUserEndpoint,
@@ -15,18 +17,25 @@ import { delayAfterRecovery, unfreezeAccount } from "#money/withdrawals/account"
 import { getUserActivity, listUsersWithBalances } from "#overviews/user-activity/activity"
 import { pendingWriter } from "#people/second-approvals/routes"
 import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
+import { findShop } from "#people/shops/reads"
+import { toShopView } from "#people/shops/views"
 import { noteList } from "#platform/audit/routes"
 import { changeAccount, inactivateSeller } from "#selling/closings/closings"
 import type { HttpDeps } from "#start/deps"
-import { endUsersSessions } from "./change-user.ts"
-import { createUser } from "./sign-up.ts"
+import { endUsersSessions, viewUser } from "./change-user.ts"
+import type { Invitation } from "./reset-password.ts"
+import { createUser, inviteAgain } from "./sign-up.ts"
 import { toUserView } from "./views.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers" | "accessNotes" | "publicUrl" | "payersUrl">
 
 export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
   const deps = { ...wired, onRecovery: delayAfterRecovery(wired.protection) }
   const pendingOf = pendingWriter(deps.nameUsers)
+  const toInvitationView = ({ token, expiresAt }: Invitation) => ({
+    url: `${deps.publicUrl}/reset-password/${token}`,
+    expiresAt: expiresAt.toISOString(),
+  })
 
   serveEndpoint(app, listUsersEndpoint, async ({ query, request }) => {
     const active = query.active ?? (query.status && String(query.status === "active"))
@@ -43,9 +52,12 @@ export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
   })
 
   serveEndpoint(app, getUserEndpoint, async ({ params }) => {
-    const { user, balanceCents, pages, charges, underWay, frozenAt } = await getUserActivity(deps.db, params.id)
+    const { user, isInvited, balanceCents, ...found } = await getUserActivity(deps.db, params.id)
+    const { pages, charges, underWay, frozenAt } = found
+    const shop = await findShop(deps.db, user.id)
     return {
       user: toUserView(user, balanceCents),
+      shop: shop && toShopView(shop, deps.payersUrl),
       summary: {
         chargePages: pages.all,
         activeChargePages: pages.active,
@@ -55,14 +67,29 @@ export function adminUserRoutes(app: FastifyInstance, wired: Deps): void {
         withdrawalsInProgressAmount: reaisFromCents(underWay.amountCents),
       },
       withdrawalsFrozenAt: frozenAt?.toISOString() ?? null,
+      note: user.note,
+      isInvited,
     }
   })
 
   serveEndpoint(app, createUserEndpoint, async ({ body, request }) => {
     const creation = { admin: adminOf(request), newUser: body, idempotencyKey: idempotencyKeyOf(request) }
-    const { user, waits } = await createUser(deps, creation)
+    const { user, waits, invitation } = await createUser(deps, creation)
     const balance = await readSellerBalance(deps.db, user.id)
-    return { user: toUserView(user, balance), ...(await pendingOf(waits)) }
+    return {
+      user: toUserView(user, balance),
+      ...(await pendingOf(waits)),
+      ...(invitation !== null && { invitation: toInvitationView(invitation) }),
+    }
+  })
+
+  serveEndpoint(app, createInvitationEndpoint, async ({ params, request }) => ({
+    invitation: toInvitationView(await inviteAgain(deps, { id: params.id, admin: adminOf(request) })),
+  }))
+
+  serveEndpoint(app, createViewSessionEndpoint, async ({ params, request }) => {
+    const { token, expiresAt } = await viewUser(deps, { id: params.id, admin: adminOf(request) })
+    return { token, expiresAt: expiresAt.toISOString() }
   })
 
   serveEndpoint(app, updateUserEndpoint, async ({ params, body, request }) => {

@@ -6,7 +6,7 @@ import {
   signupEndpoint,
 } from "@tilinta/contract/auth"
 import { passkeySignInOptionsEndpoint, signInByPasskeyEndpoint } from "@tilinta/contract/passkeys"
-import { noMoney } from "@tilinta/contract/vocabulary/money"
+import type { UserView } from "@tilinta/contract/users"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
 import { limitAddresses } from "#http/rate-limits"
@@ -16,11 +16,13 @@ import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
 import { readSellerBalance } from "#money/payments/reads"
 import { delayAfterRecovery } from "#money/withdrawals/account"
+import { findRequiredAction } from "#people/second-factors/guard"
 import { askForSignIn } from "#people/second-factors/prove-passkey"
 import { idempotencyKeyOf, sessionOriginOf } from "#people/sessions/caller"
 import { moveEmail } from "./change-email.ts"
 import { logIn, logInByPasskey } from "./log-in.ts"
 import { requestPasswordReset, resetPassword } from "./reset-password.ts"
+import type { User } from "./rules.ts"
 import { signUp } from "./sign-up.ts"
 import { toUserView } from "./views.ts"
 
@@ -46,13 +48,21 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
   const onRecovery = delayAfterRecovery(deps.protection)
   const isSandbox = deps.simulatorUrl !== null
 
+  async function ownView(user: User): Promise<UserView> {
+    const [balance, requiredAction] = await Promise.all([
+      readSellerBalance(deps.db, user.id),
+      findRequiredAction(deps, user),
+    ])
+    return toUserView(user, balance, requiredAction)
+  }
+
   serveEndpoint(app, signupEndpoint, async ({ body, request, reply }) => {
     const { user, token, device } = await signUp(
       { ...deps, isSandbox },
       { form: body, origin: sessionOriginOf(request), idempotencyKey: idempotencyKeyOf(request) },
     )
     rememberDeviceIn(reply, device, deps.publicUrl)
-    return { token, data: { user: toUserView(user, noMoney) } }
+    return { token, data: { user: await ownView(user) } }
   })
 
   serveEndpoint(app, loginEndpoint, async ({ body, request, reply }) => {
@@ -64,14 +74,14 @@ export function authRoutes(app: FastifyInstance, deps: Deps): void {
       device: deviceOf(request),
     })
     rememberDeviceIn(reply, device, deps.publicUrl)
-    return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
+    return { token, data: { user: await ownView(user) } }
   })
 
   serveEndpoint(app, signInByPasskeyEndpoint, async ({ body, request, reply }) => {
     const login = { ...body, origin: sessionOriginOf(request), device: deviceOf(request) }
     const { user, token, device } = await logInByPasskey(deps, login)
     rememberDeviceIn(reply, device, deps.publicUrl)
-    return { token, data: { user: toUserView(user, await readSellerBalance(deps.db, user.id)) } }
+    return { token, data: { user: await ownView(user) } }
   })
 
   serveEndpoint(app, forgotPasswordEndpoint, async ({ body, request }) => {

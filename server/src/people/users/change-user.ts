@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util"
 import type { Role } from "@tilinta/contract/vocabulary/people"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -7,7 +8,7 @@ import type { Protection } from "#kit/request-scope"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { askSecondPerson, newAdminRightsFrom, type SecondWord } from "#people/second-approvals/approve"
 import { changesBetween, type SecondApproval } from "#people/second-approvals/rules"
-import { closeSessionsOf, shortenSessionsOf } from "#people/sessions/sessions"
+import { closeSessionsOf, openViewSession, shortenSessionsOf } from "#people/sessions/sessions"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { notifyOwner } from "#platform/mails/notify-owner"
@@ -35,12 +36,14 @@ export interface UserChange {
     role?: Role | undefined
     active?: boolean | undefined
     anyName?: boolean | undefined
+    note?: string | undefined
+    feePercentage?: number | null | undefined
   }
 }
 
 export interface ChangedUser {
   user: User
-  /** False when everything was so before. */
+  /** False when everything was so before, but for the fee and the administrators' note: nobody gets in by them. */
   isChanged: boolean
   /** True when this change made an active account inactive. */
   isClosed: boolean
@@ -96,6 +99,8 @@ function wantedUser(before: UserWithPassword, changes: UserChange["changes"]): U
     role: changes.role ?? before.role,
     active: changes.active ?? before.active,
     anyName: changes.anyName ?? before.anyName,
+    note: changes.note ?? before.note,
+    feePercentage: changes.feePercentage === undefined ? before.feePercentage : changes.feePercentage,
   }
 }
 
@@ -108,7 +113,7 @@ function hasMoved(before: User, after: User): boolean {
   return emailKeyOf(before.email) !== emailKeyOf(after.email)
 }
 
-const shownFields = ["name", "email", "role", "active", "anyName"] as const
+const shownFields = ["name", "email", "role", "active", "anyName", "feePercentage"] as const
 
 /** Two are needed for changes by which one administrator could take an account, or stand alone. */
 async function askAbout(
@@ -117,7 +122,10 @@ async function askAbout(
   { admin, protection, now }: { admin: Actor; protection: Protection; now: Date },
 ): Promise<SecondWord> {
   const isGrave =
-    before.role !== after.role || before.email !== after.email || (after.active && !before.active && !isNew(before))
+    before.role !== after.role ||
+    before.email !== after.email ||
+    before.feePercentage !== after.feePercentage ||
+    (after.active && !before.active && !isNew(before))
   if (!isGrave) return { waits: null, agreed: null }
   if (protection === "strict" && hasMoved(before, after)) {
     if ((await findUserByEmail(tx, after.email)) !== undefined) throw emailTaken()
@@ -159,7 +167,9 @@ async function store(tx: Tx, { before, after }: Change, admin: Actor, now: Date)
   const entry = auditOfUser(actionOf(before, after), { before, after }, admin, now)
   if (entry !== null) await recordAudit(tx, entry)
   await notifyOfChanges(tx, { before, after }, now)
-  return { user: after, isChanged: entry !== null, isClosed, waits: null }
+  const { note, feePercentage } = after
+  const isChanged = !isDeepStrictEqual({ ...before, note, feePercentage }, after)
+  return { user: after, isChanged, isClosed, waits: null }
 }
 
 function actionOf(before: User, after: User) {
@@ -227,20 +237,35 @@ async function followAddress(tx: Tx, { before, after }: Change, now: Date): Prom
   if (mayBeInvited && (isElsewhere || !before.active)) await inviteUser(tx, after.id, now)
 }
 
-interface EndSessionsInput {
+interface AboutUser {
   id: string
   admin: Actor
 }
 
-/** Throws a thief out at once. Keys of the API stay: their owner revokes them. Returns how many sessions ended. */
-export async function endUsersSessions(
+/** Opens a session that only looks at a seller's account, of which they are told. @throws user_not_found, user_not_viewable */
+export async function viewUser(
   { db, clock }: { db: Db; clock: Clock },
-  input: EndSessionsInput,
-): Promise<number> {
+  input: AboutUser,
+): Promise<{ token: string; expiresAt: Date }> {
+  return db.transaction().execute((tx) => openView(tx, input, clock.now()))
+}
+
+async function openView(tx: Tx, { id, admin }: AboutUser, now: Date): Promise<{ token: string; expiresAt: Date }> {
+  const user = isId(id) ? await lockAdminAnd(tx, admin.id, id) : null
+  if (user === null) throw new DomainError("user_not_found")
+  if (user.role === "admin" || !user.active) throw new DomainError("user_not_viewable")
+  const opened = await openViewSession(tx, { userId: id, viewer: admin }, now)
+  const notice = { kind: "account_viewed", until: opened.expiresAt.toISOString(), viewedAt: now.toISOString() } as const
+  await notifyOwner(tx, { userId: id, notice }, now)
+  return opened
+}
+
+/** Throws a thief out at once. Keys of the API stay: their owner revokes them. Returns how many sessions ended. */
+export async function endUsersSessions({ db, clock }: { db: Db; clock: Clock }, input: AboutUser): Promise<number> {
   return db.transaction().execute((tx) => endAll(tx, input, clock.now()))
 }
 
-async function endAll(tx: Tx, { id, admin }: EndSessionsInput, now: Date): Promise<number> {
+async function endAll(tx: Tx, { id, admin }: AboutUser, now: Date): Promise<number> {
   const user = isId(id) ? await lockUser(tx, id) : undefined
   if (user === undefined) throw new DomainError("user_not_found")
   const count = await closeSessionsOf(tx, id, { spared: null, by: admin }, now)

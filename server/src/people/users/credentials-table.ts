@@ -26,20 +26,28 @@ export async function takeResetRequests(tx: Tx, limit: number): Promise<ResetReq
   return rows
 }
 
+/** Those that were mailed. */
 export async function countResetsSince(db: Db, userId: string, since: Date): Promise<number> {
   const { count } = await db
     .selectFrom("password_resets")
     .select((rows) => rows.fn.countAll<string>().as("count"))
     .where("user_id", "=", userId)
     .where("created_at", ">", since)
+    .where("by_hand", "=", false)
     .executeTakeFirstOrThrow()
   return Number(count)
 }
 
-export async function insertReset(
-  tx: Tx,
-  reset: { tokenHash: Buffer; userId: string; createdAt: Date; expiresAt: Date },
-): Promise<void> {
+interface NewReset {
+  tokenHash: Buffer
+  userId: string
+  createdAt: Date
+  expiresAt: Date
+  /** An administrator passes the link on, instead of a mail. */
+  isByHand?: boolean
+}
+
+export async function insertReset(tx: Tx, reset: NewReset): Promise<void> {
   await tx
     .insertInto("password_resets")
     .values({
@@ -48,20 +56,24 @@ export async function insertReset(
       created_at: reset.createdAt,
       expires_at: reset.expiresAt,
       ended_at: null,
+      by_hand: reset.isByHand ?? false,
     } satisfies NewRow<"password_resets">)
     .execute()
 }
 
-/** The user of a link that still works. */
-export async function findLiveReset(db: Db, tokenHash: Buffer, now: Date): Promise<string | undefined> {
-  const row = await db
+/** A link that still works. */
+export async function findLiveReset(
+  db: Db,
+  tokenHash: Buffer,
+  now: Date,
+): Promise<{ userId: string; isByHand: boolean } | undefined> {
+  return db
     .selectFrom("password_resets")
-    .select("user_id")
+    .select(["user_id as userId", "by_hand as isByHand"])
     .where("token_hash", "=", tokenHash)
     .where("ended_at", "is", null)
     .where("expires_at", ">", now)
     .executeTakeFirst()
-  return row?.user_id
 }
 
 export async function endResetsOf(tx: Tx, userId: string, now: Date): Promise<void> {

@@ -13,7 +13,7 @@ import { endResetsOf, insertReset } from "./credentials-table.ts"
 import { hashPassword } from "./passwords.ts"
 import { existsAdmin, type UserWithPassword } from "./reads.ts"
 import { emailKeyOf } from "./rules.ts"
-import { insertUserOnce, lockFirstAdmin, lockUserByEmail, markPasswordInitial } from "./table.ts"
+import { insertUserOnce, lockFirstAdmin, lockUserByEmail } from "./table.ts"
 
 /** Returns the password if it was generated: it is stored nowhere, so it must be shown now. */
 export async function ensureFirstAdmin(
@@ -36,27 +36,23 @@ export async function ensureFirstAdmin(
     paymentMails: "each",
     emailState: "unasked",
     anyName: false,
+    feePercentage: null,
     role: "admin",
     active: true,
     adminRightsFrom: null,
+    note: "",
+    hasInitialPassword: password === null,
     createdAt: clock.now(),
   }
-  const isNew = await db.transaction().execute((tx) => insertFirstAdmin(tx, admin, { isInvented: password === null }))
+  const isNew = await db.transaction().execute((tx) => insertFirstAdmin(tx, admin))
   return isNew ? { email: admin.email, inventedPassword } : null
 }
 
 /** Several nodes may start at once: one of them creates the admin. */
-async function insertFirstAdmin(
-  tx: Tx,
-  admin: UserWithPassword,
-  { isInvented }: { isInvented: boolean },
-): Promise<boolean> {
+async function insertFirstAdmin(tx: Tx, admin: UserWithPassword): Promise<boolean> {
   await lockFirstAdmin(tx)
   if (await existsAdmin(tx)) return false
-  if (await insertUserOnce(tx, admin)) {
-    if (isInvented) await markPasswordInitial(tx, admin.id)
-    return true
-  }
+  if (await insertUserOnce(tx, admin)) return true
   throw new StartError(`ADMIN_EMAIL: ${admin.email} já pertence a um vendedor; escolha outro e-mail.`)
 }
 

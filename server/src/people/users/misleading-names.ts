@@ -4,8 +4,7 @@ import type { Db } from "#db/transaction"
 import { brokenRule } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
 import { readPlatform } from "#platform/settings/reads"
-import { lookalikesOf } from "./confusables.ts"
-import { everydayNames, honestParts, protectedNames, tradeWords } from "./protected-names.ts"
+import { everydayNames, honestParts, lookalikesOf, protectedNames, tradeWords } from "./protected-names.ts"
 import { findUserById } from "./reads.ts"
 
 interface Texts {

@@ -1,5 +1,7 @@
+import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
+import { parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { type RawBuilder, type Selectable, sql } from "kysely"
 import { comesAfter, foldedPattern, requireRowBefore, type SearchFor } from "#db/list-range"
 import { prepared } from "#db/prepared"
@@ -94,11 +96,16 @@ export interface UserRange {
 
 const isTypedCpf = /^[\d\s]*[.-][\d\s.-]*$/
 
-/** CPFs are stored as digits after the two other texts, but typed with punctuation. */
+/**
+ * CPFs are stored as digits after the two other texts, but typed with punctuation. Sellers are also found by the names and
+ * documents that their shop has or had.
+ */
 function holdsSearch(search: string): RawBuilder<unknown> {
-  const found = sql`search_text like ${foldedPattern(search)}`
   const digits = isTypedCpf.test(search) ? digitsOf(search) : ""
-  return digits === "" ? found : sql`(${found} or search_text like ${`%\u001f%\u001f%${digits}%`})`
+  const withCpf = digits === "" ? sql`` : sql`or search_text like ${`%\u001f%\u001f%${digits}%`}`
+  return sql`(search_text like ${foldedPattern(search)} ${withCpf} or id = any(array(
+    select seller_id from shop_names where search_text like ${foldedPattern(parseDocument(search) ?? search)}
+  )))`
 }
 
 function conditions({ role, active, search }: UserFilter): RawBuilder<unknown> {
@@ -243,9 +250,12 @@ export function userFromRow(row: Selectable<Schema["users"]>): User {
     paymentMails: row.payment_mails,
     emailState: row.email_state,
     anyName: row.any_name,
+    feePercentage: row.fee_basis_points === null ? null : percentageFromBasisPoints(row.fee_basis_points),
     role: row.role,
     active: row.active,
     adminRightsFrom: row.admin_rights_from,
+    note: row.note,
+    hasInitialPassword: row.password_is_initial,
     createdAt: row.created_at,
   }
 }

@@ -5,6 +5,8 @@ import type { Protection } from "#kit/request-scope"
 import { hashOfToken, isToken, newToken } from "#kit/secrets"
 import { removeDoubtfulFactors } from "#people/second-factors/factors"
 import type { SessionOrigin } from "#people/sessions/sessions"
+import { recordAudit } from "#platform/audit/record"
+import type { Actor } from "#platform/audit/rules"
 import { mailLifetimeSeconds } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { askConfirmation, secondsToNextLink } from "./change-email.ts"
@@ -97,9 +99,10 @@ export async function resetPassword(
 ): Promise<{ device: string }> {
   const tokenHash = hashOfToken(token)
   const now = clock.now()
-  const userId = isToken(token) ? await findLiveReset(db, tokenHash, now) : undefined
-  if (userId === undefined) throw new DomainError("reset_token_invalid")
+  const live = isToken(token) ? await findLiveReset(db, tokenHash, now) : undefined
+  if (live === undefined) throw new DomainError("reset_token_invalid")
 
+  const { userId } = live
   const owner = await findUserWithPassword(db, userId)
   if (owner !== undefined) await refuseGuessable(db, password, owner)
   const passwordHash = await hashPassword(password)
@@ -127,11 +130,11 @@ async function useReset(
   now: Date,
 ): Promise<void> {
   const user = await lockUser(tx, userId)
-  const isLive = (await findLiveReset(tx, tokenHash, now)) === userId
-  if (user === undefined || !user.active || !isLive) throw new DomainError("reset_token_invalid")
+  const live = await findLiveReset(tx, tokenHash, now)
+  if (user === undefined || !user.active || live?.userId !== userId) throw new DomainError("reset_token_invalid")
   await savePassword(tx, { user, passwordHash, action: "user.password_reset", address, spared: null }, now)
-  // The link was used, so its user reads the mail of the address.
-  if (user.emailState !== "confirmed") await updateEmailState(tx, userId, "confirmed", now)
+  // A link that was mailed was used, so its user reads the mail of the address.
+  if (user.emailState !== "confirmed" && !live.isByHand) await updateEmailState(tx, userId, "confirmed", now)
   await forgetFailuresOf(tx, user.email)
   await removeDoubtfulFactors(tx, { id: userId, address }, now)
   // Somebody who knew the old password may have made theirs a known device.
@@ -153,4 +156,27 @@ export async function inviteUser(tx: Tx, userId: string, now: Date): Promise<voi
   await insertReset(tx, { tokenHash, userId, createdAt: now, expiresAt })
   const mail = { userId, dedupeKey: `invitation:${tokenHash.toString("hex")}` }
   await enqueueMails(tx, [{ ...mail, content: { kind: "invitation", token } }], now)
+}
+
+export interface Invitation {
+  token: string
+  expiresAt: Date
+}
+
+/** Invites by mail, and by a second link that the administrator passes on. Call it under the user's lock. */
+export async function inviteByHand(tx: Tx, userId: string, admin: Actor, now: Date): Promise<Invitation> {
+  await inviteUser(tx, userId, now)
+  const token = newToken()
+  const expiresAt = secondsAfter(now, mailLifetimeSeconds.invitation)
+  await insertReset(tx, { tokenHash: hashOfToken(token), userId, createdAt: now, expiresAt, isByHand: true })
+  await recordAudit(tx, {
+    actor: admin,
+    happenedAt: now,
+    action: "user.invited",
+    entity: "user",
+    entityId: userId,
+    before: null,
+    after: { expiresAt },
+  })
+  return { token, expiresAt }
 }

@@ -19,7 +19,7 @@ import type { Protection } from "#kit/request-scope"
 import { readSellerBalance, readSellerBlocked } from "#money/payments/reads"
 import { readToCome } from "#money/reserves/reads"
 import { exportPersonalData } from "#overviews/personal-data/export"
-import { proofOf } from "#people/second-factors/guard"
+import { findRequiredAction, proofOf } from "#people/second-factors/guard"
 import { actorOf, bearerTokenOf, sellerOf } from "#people/sessions/caller"
 import type { ExportDeps } from "#platform/audit/export"
 import { deviceOf } from "./auth-routes.ts"
@@ -32,9 +32,13 @@ import { toUserView } from "./views.ts"
 export function usersRoutes(app: FastifyInstance, deps: ExportDeps & { protection: Protection }): void {
   const { db } = deps
   serveEndpoint(app, getMeEndpoint, async ({ request }) => {
-    const { id } = sellerOf(request)
-    const [user, balance] = await Promise.all([getUser(db, id), readSellerBalance(db, id)])
-    return { user: toUserView(user, balance) }
+    const seller = sellerOf(request)
+    const [user, balance, requiredAction] = await Promise.all([
+      getUser(db, seller.id),
+      readSellerBalance(db, seller.id),
+      findRequiredAction(deps, seller),
+    ])
+    return { user: toUserView(user, balance, requiredAction) }
   })
 
   serveEndpoint(app, getMyBalanceEndpoint, async ({ request }) => {
@@ -99,6 +103,8 @@ const challenges = { burst: 30, perSecond: 1 / 10, keys: 20_000 }
 /** Each sends requests to any address outside, with ten seconds of patience: twenty a minute. */
 const webhookSends = { burst: 20, perSecond: 1 / 3, keys: 20_000 }
 
+const uploads = { burst: 20, perSecond: 1 / 10, keys: 20_000 }
+
 /** A rate limit per person for the calls by which a session proves itself, whatever its address. Call it after the login. */
 export function limitTries(scope: FastifyInstance, deps: { clock: Clock }): void {
   limitPeople(scope, deps, tries)
@@ -111,6 +117,11 @@ export function limitChallenges(scope: FastifyInstance, deps: { clock: Clock }):
 /** However many sessions and keys a person has. */
 export function limitWebhookSends(scope: FastifyInstance, deps: { clock: Clock }): void {
   limitPeople(scope, deps, webhookSends)
+}
+
+/** Each takes a process for a moment, and nobody honest sends many. */
+export function limitUploads(scope: FastifyInstance, deps: { clock: Clock }): void {
+  limitPeople(scope, deps, uploads)
 }
 
 /** Bodies that are refused unread are no tries. */

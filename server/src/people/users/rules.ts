@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import type { Address } from "@tilinta/contract/users"
 import { auditFieldLabels } from "@tilinta/contract/vocabulary/audit"
+import { ownFeeText } from "@tilinta/contract/vocabulary/fee"
 import { type PaymentMails, paymentMailLabels } from "@tilinta/contract/vocabulary/mails"
 import { type EmailState, type Role, roleLabels } from "@tilinta/contract/vocabulary/people"
 import { accountTypeLabels, accountTypes } from "@tilinta/contract/vocabulary/withdrawals"
@@ -28,10 +29,16 @@ export interface User {
   emailState: EmailState
   /** An administrator allowed names and titles that belong to others. */
   anyName: boolean
+  /** Their own; null where the platform's applies. */
+  feePercentage: number | null
   role: Role
   active: boolean
   /** When a new administrator may do more than look; null where they could from the start. */
   adminRightsFrom: Date | null
+  /** A note for administrators alone: no answer to its user holds it. */
+  note: string
+  /** True while the password is the one that the server made for the first administrator. */
+  hasInitialPassword: boolean
   createdAt: Date
 }
 
@@ -79,6 +86,7 @@ const dataFields = {
   role: ({ role }) => roleLabels[role],
   active: ({ active }) => (active ? "Sim" : "Não"),
   paymentMails: ({ paymentMails }) => paymentMailLabels[paymentMails],
+  feePercentage: ({ feePercentage }) => ownFeeText(feePercentage),
 } as const satisfies Partial<Record<keyof User, (user: User) => string>>
 
 export const paymentMailsLabel = "E-mails de pagamentos"
@@ -108,6 +116,8 @@ const recordedFields = [
   "bankAccount",
   "paymentMails",
   "anyName",
+  "note",
+  "feePercentage",
 ] as const
 
 /** Only the differences; null without any, so that nothing is recorded. */
@@ -117,19 +127,23 @@ export function auditOfUser(
   actor: Actor,
   happenedAt: Date,
 ): AuditEntry | null {
-  const changed = recordedFields.filter((name) => !isDeepStrictEqual(before?.[name], after[name]))
+  const changed = recordedFields.filter((name) => !isDeepStrictEqual(before?.[name] ?? null, after[name]))
   if (changed.length === 0) return null
-  const fieldsOf = (user: User) => Object.fromEntries(changed.map((name) => [name, user[name]]))
+  const fieldsOf = (user: User, note: string) =>
+    Object.fromEntries(changed.map((name) => [name, name === "note" ? user.note && note : user[name]]))
   return {
     actor,
     happenedAt,
     action,
     entity: "user",
     entityId: after.id,
-    before: before === null ? null : fieldsOf(before),
-    after: fieldsOf(after),
+    before: before === null ? null : fieldsOf(before, hiddenText),
+    after: fieldsOf(after, noteChanged),
   }
 }
+
+/** Records stay for good, and their user gets a copy of them: neither suits what a note says. */
+const noteChanged = "Alterada"
 
 /** Records only that it happened, not the password. */
 export function auditOfPassword(action: ChangeOfPassword, actor: Actor, happenedAt: Date): AuditEntry {

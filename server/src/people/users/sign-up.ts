@@ -4,7 +4,7 @@ import type { Role } from "@tilinta/contract/vocabulary/people"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
-import { idOfText, newId } from "#kit/ids"
+import { idOfText, isId, newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import type { SecretKeys } from "#kit/secrets"
 import { askSecondPerson, newAdminRightsFrom, type SecondWord } from "#people/second-approvals/approve"
@@ -22,7 +22,7 @@ import { logIn } from "./log-in.ts"
 import { refuseMisleading } from "./misleading-names.ts"
 import { hashPassword, refuseGuessable } from "./passwords.ts"
 import { findUserByEmail, getUser, type UserWithPassword } from "./reads.ts"
-import { inviteUser } from "./reset-password.ts"
+import { type Invitation, inviteByHand, inviteUser } from "./reset-password.ts"
 import { auditOfUser, emailKeyOf, emailTaken, type User } from "./rules.ts"
 import { insertUserOnce } from "./table.ts"
 
@@ -73,9 +73,12 @@ export async function signUp(deps: Deps, signup: Signup): Promise<SignedUp> {
     paymentMails: "each",
     emailState: protection === "strict" ? "unconfirmed" : "unasked",
     anyName: false,
+    feePercentage: null,
     role: "user",
     active: true,
     adminRightsFrom: null,
+    note: "",
+    hasInitialPassword: false,
     createdAt: clock.now(),
   }
   const opened = await db.transaction().execute((tx) => register(tx, user, signup))
@@ -133,6 +136,8 @@ interface CreatedUser {
   user: User
   /** The first approval, when nobody has been created yet; null otherwise. */
   waits: SecondApproval | null
+  /** For the administrator to pass on; null for another administrator, who proves the mailbox by the mail's link. */
+  invitation: Invitation | null
 }
 
 interface CreateUserDeps {
@@ -144,7 +149,13 @@ interface CreateUserDeps {
 /** Only the new user ever knows the password: a link to set it is mailed. */
 export async function createUser({ db, clock, protection }: CreateUserDeps, creation: Creation): Promise<CreatedUser> {
   const profile = { cpf: "", phone: "", address: {}, bankAccount: {}, paymentMails: "each" } as const
-  const state = { emailState: "unasked", adminRightsFrom: null } as const
+  const state = {
+    emailState: "unasked",
+    adminRightsFrom: null,
+    feePercentage: null,
+    note: "",
+    hasInitialPassword: false,
+  } as const
   const user: User = { id: newId(), ...creation.newUser, ...profile, ...state, createdAt: clock.now() }
   return db.transaction().execute((tx) => storeUser(tx, user, { ...creation, protection }))
 }
@@ -156,7 +167,7 @@ async function storeUser(tx: Tx, requested: User, order: Order): Promise<Created
   const now = requested.createdAt
   await lockAdminAnd(tx, admin.id, null)
   const { waits, agreed } = await askAbout(tx, order, now)
-  if (waits !== null) return { user: { ...requested, id: waits.id }, waits }
+  if (waits !== null) return { user: { ...requested, id: waits.id }, waits, invitation: null }
   const adminRightsFrom = requested.role === "admin" ? await newAdminRightsFrom(tx, protection, now) : null
   const user = { ...requested, id: agreed?.id ?? requested.id, adminRightsFrom }
   const firstId = await claimIdempotencyKey(tx, {
@@ -167,13 +178,36 @@ async function storeUser(tx: Tx, requested: User, order: Order): Promise<Created
   })
   if (firstId !== user.id) {
     const first = await getUser(tx, firstId)
-    return { user: { ...user, id: first.id, createdAt: first.createdAt }, waits: null }
+    return { user: { ...user, id: first.id, createdAt: first.createdAt }, waits: null, invitation: null }
   }
   if (!(await insertUserOnce(tx, { ...user, passwordHash: null, isPasswordVoid: false }))) throw emailTaken()
   const entry = auditOfUser("user.created", { before: null, after: user }, admin, now)
   if (entry !== null) await recordAudit(tx, entry)
-  if (user.active) await inviteUser(tx, user.id, now)
-  return { user, waits: null }
+  return { user, waits: null, invitation: await invite(tx, user, admin, now) }
+}
+
+/** A link in an administrator's hands would let them act as the second of two. */
+async function invite(tx: Tx, { id, role, active }: User, admin: Actor, now: Date): Promise<Invitation | null> {
+  if (!active) return null
+  if (role === "user") return inviteByHand(tx, id, admin, now)
+  await inviteUser(tx, id, now)
+  return null
+}
+
+/** Earlier links stop working. @throws user_not_found, user_not_invitable */
+export async function inviteAgain(
+  { db, clock }: Pick<CreateUserDeps, "db" | "clock">,
+  invited: { id: string; admin: Actor },
+): Promise<Invitation> {
+  return db.transaction().execute((tx) => makeAnother(tx, invited, clock.now()))
+}
+
+async function makeAnother(tx: Tx, { id, admin }: { id: string; admin: Actor }, now: Date): Promise<Invitation> {
+  const user = isId(id) ? await lockAdminAnd(tx, admin.id, id) : null
+  if (user === null) throw new DomainError("user_not_found")
+  const invitation = user.passwordHash === null ? await invite(tx, user, admin, now) : null
+  if (invitation === null) throw new DomainError("user_not_invitable")
+  return invitation
 }
 
 const shownFields = ["name", "email", "role", "active", "anyName"] as const

@@ -1,3 +1,4 @@
+import { basisPointsFromPercentage } from "@tilinta/contract/vocabulary/money"
 import type { EmailState } from "@tilinta/contract/vocabulary/people"
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
@@ -84,7 +85,9 @@ export async function updateAccount(tx: Tx, user: User, now: Date): Promise<void
       role: user.role,
       active: user.active,
       any_name: user.anyName,
+      fee_basis_points: user.feePercentage === null ? null : basisPointsFromPercentage(user.feePercentage),
       admin_rights_from: user.adminRightsFrom,
+      note: user.note,
       updated_at: now,
     } satisfies ChangedRow<"users", Fixed | "password_hash" | "phone" | "address" | "bank_account" | "payment_mails">)
     .where("id", "=", user.id)
@@ -98,10 +101,6 @@ export async function updatePassword(tx: Tx, id: string, passwordHash: string, n
     .set({ ...ofTheirOwn, updated_at: now })
     .where("id", "=", id)
     .execute()
-}
-
-export async function markPasswordInitial(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("users").set({ password_is_initial: true }).where("id", "=", id).execute()
 }
 
 export async function markPasswordVoid(tx: Tx, id: string): Promise<void> {
@@ -124,7 +123,16 @@ export async function updateProfileRow(tx: Tx, user: User, now: Date): Promise<v
       updated_at: now,
     } satisfies ChangedRow<
       "users",
-      Fixed | "email" | "email_key" | "password_hash" | "role" | "active" | "any_name" | "admin_rights_from"
+      | Fixed
+      | "email"
+      | "email_key"
+      | "password_hash"
+      | "role"
+      | "active"
+      | "any_name"
+      | "fee_basis_points"
+      | "admin_rights_from"
+      | "note"
     >)
     .where("id", "=", user.id)
     .execute()
@@ -149,6 +157,8 @@ export async function eraseUserRow(tx: Tx, id: string, now: Date): Promise<void>
       mail_token: newId(),
       active: false,
       any_name: false,
+      note: "",
+      fee_basis_points: null,
       erased_at: now,
       updated_at: now,
     })
@@ -180,12 +190,11 @@ export async function insertUserOnce(tx: Tx, user: UserWithPassword): Promise<bo
       role: user.role,
       active: user.active,
       admin_rights_from: user.adminRightsFrom,
+      note: user.note,
+      password_is_initial: user.hasInitialPassword,
       created_at: user.createdAt,
       updated_at: user.createdAt,
-    } satisfies NewRow<
-      "users",
-      "mail_token" | "recovered_at" | "password_is_initial" | "password_is_void" | "erased_at"
-    >)
+    } satisfies NewRow<"users", "mail_token" | "recovered_at" | "password_is_void" | "fee_basis_points" | "erased_at">)
     .onConflict((conflict) => conflict.column("email_key").doNothing())
     .returning("id")
     .executeTakeFirst()

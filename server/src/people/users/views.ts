@@ -1,24 +1,17 @@
 import type { UserView } from "@tilinta/contract/users"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { emptyAddress, type RequiredAction } from "@tilinta/contract/vocabulary/people"
 import type { User } from "./rules.ts"
 
 /** Missing values become empty text, because the forms show every field. */
-export function toUserView(user: User, balance: Cents): UserView {
+export function toUserView(user: User, balance: Cents, requiredAction: RequiredAction | null = null): UserView {
   return {
     _id: user.id,
     name: user.name,
     email: user.email,
     cpf: user.cpf,
     phone: user.phone,
-    address: {
-      street: user.address.street ?? "",
-      number: user.address.number ?? "",
-      complement: user.address.complement ?? "",
-      neighborhood: user.address.neighborhood ?? "",
-      city: user.address.city ?? "",
-      state: user.address.state ?? "",
-      zipCode: user.address.zipCode ?? "",
-    },
+    address: { ...emptyAddress, ...user.address },
     bankAccount: {
       bank: user.bankAccount.bank ?? "",
       agency: user.bankAccount.agency ?? "",
@@ -29,10 +22,12 @@ export function toUserView(user: User, balance: Cents): UserView {
     paymentMails: user.paymentMails,
     emailState: user.emailState,
     anyName: user.anyName,
+    feePercentage: user.feePercentage,
     role: user.role,
     active: user.active,
     balance: reaisFromCents(balance),
     createdAt: user.createdAt.toISOString(),
     ...(user.adminRightsFrom !== null && { adminRightsFrom: user.adminRightsFrom.toISOString() }),
+    ...(requiredAction !== null && { requiredAction }),
   }
 }

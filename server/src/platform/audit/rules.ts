@@ -38,6 +38,8 @@ function maskedSearch(text: string): string {
 const masks: Readonly<Record<string, (text: string) => string>> = {
   email: maskedEmail,
   phone: (text) => lastOnes(text, 4),
+  whatsapp: (text) => lastOnes(text, 4),
+  document: (text) => lastOnes(text, 4),
   search: maskedSearch,
   "address.street": () => hiddenText,
   "address.number": () => hiddenText,

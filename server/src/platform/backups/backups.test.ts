@@ -13,6 +13,7 @@ let folder: string
 let now: Date
 let write: (path: string) => Promise<number>
 const alarms: unknown[] = []
+const plan = { isElsewhere: false, isEncrypted: false, isExposed: false, isRealMoney: false }
 const clock = { now: () => now }
 const log = Object.assign(createLog("silent"), {
   error: (facts: { alarm?: string }) => void alarms.push(facts.alarm),
@@ -34,7 +35,7 @@ afterEach(async () => {
 function makerOf(where: string | null = folder): BackupMaker {
   const writeNow = (path: string) => write(path)
   return createBackupMaker({
-    ...{ url: database.url, db: database.db, clock, log, folder: where, isEncrypted: false, isExposed: false },
+    ...{ url: database.url, db: database.db, clock, log, plan: { ...plan, folder: where } },
     write: writeNow,
   })
 }
@@ -140,7 +141,7 @@ test("a server that stops ends its backup, which nobody takes for a failure", as
     begun = resolve
   })
   const maker = createBackupMaker({
-    ...{ url: database.url, db: database.db, clock, log, folder, isEncrypted: false, isExposed: false },
+    ...{ url: database.url, db: database.db, clock, log, plan: { ...plan, folder } },
     write: (_path, signal) =>
       new Promise((_resolve, reject) => {
         signal.addEventListener("abort", () => reject(new Error("ended")))

@@ -13,24 +13,30 @@ import { finishBackupRow, insertBackup } from "./table.ts"
 
 const abandonedAfterMs = 3_600_000
 
+/** The operator's decisions about backups. */
+export interface BackupPlan {
+  /** BACKUP_DIR, where the server puts one a day; null where it makes none. */
+  folder: string | null
+  /** The operator says that another program makes them. */
+  isElsewhere: boolean
+  isEncrypted: boolean
+  /** Real money, and backups in clear text. */
+  isExposed: boolean
+  isRealMoney: boolean
+}
+
 interface Deps {
   url: string | DatabaseRoute
   db: Db
   clock: Clock
   log: Logger
-  /** BACKUP_DIR; null where the server makes no backups. */
-  folder: string | null
-  isEncrypted: boolean
-  isExposed: boolean
+  plan: BackupPlan
   /** Writes a whole file or none, and returns its size. The signal ends it early. */
   write(path: string, signal: AbortSignal): Promise<number>
 }
 
 export interface BackupMaker {
-  isOn: boolean
-  isEncrypted: boolean
-  /** Real money, and backups in clear text. */
-  isExposed: boolean
+  plan: BackupPlan
   /** The backup itself is made in the background. 'running' when one is being made already, on any node. */
   start(requestedBy: Actor | null): Promise<"started" | "running" | "off">
   /** Resolves when the backup started by this node has ended. */
@@ -39,7 +45,8 @@ export interface BackupMaker {
 }
 
 export function createBackupMaker(deps: Deps): BackupMaker {
-  const { url, db, clock, log, folder, isEncrypted, isExposed } = deps
+  const { url, db, clock, log, plan } = deps
+  const { folder } = plan
   const stopping = new AbortController()
   let running: Promise<void> = Promise.resolve()
 
@@ -62,9 +69,7 @@ export function createBackupMaker(deps: Deps): BackupMaker {
   }
 
   return {
-    isOn: folder !== null,
-    isEncrypted,
-    isExposed,
+    plan,
     start,
     idle: () => running,
     async stop() {

@@ -34,7 +34,7 @@ const oldestBackupHours = 36
 
 /** Once a day from two in the morning of São Paulo on, and after a failure once an hour until one succeeds. */
 export async function backUpDaily({ db, clock, log, backupMaker }: DailyDeps): Promise<void> {
-  if (!backupMaker.isOn) return
+  if (backupMaker.plan.folder === null) return
   const now = clock.now()
   const [last, done] = await Promise.all([findLatestBackup(db), findLatestDone(db)])
   const since = done ?? last

@@ -123,7 +123,7 @@ const builtInTexts: Record<LegalKind, string> = {
     ],
     [
       "O que guardamos de quem paga",
-      "Só os dados que a página de quem vende pede: nome, e-mail, CPF ou telefone. Quem vende os vê, e responde pelo uso que faz deles.",
+      "Só os dados que a página de quem vende pede: nome, e-mail, CPF ou CNPJ, ou telefone. Quem vende os vê, e responde pelo uso que faz deles.",
     ],
     [
       "Para quê",

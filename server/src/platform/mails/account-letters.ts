@@ -154,7 +154,7 @@ function factorLetter(content: FactorContent, name: string, publicUrl: string): 
       { label: "Data", value: momentText(content.changedAt) },
       ...whenceFacts(content),
     ],
-    action: { label: "Ver a segurança da conta", url: `${publicUrl}/profile#seguranca` },
+    action: { label: "Ver a segurança da conta", url: `${publicUrl}/profile/security` },
     note: "Se não foi você, troque a sua senha agora mesmo e fale com o suporte.",
   }
 }
@@ -181,7 +181,7 @@ function addressLetter({ url, formerUrl, changedAt, ...whence }: Address, name: 
       { label: "Data", value: momentText(changedAt) },
       ...whenceFacts(whence),
     ],
-    action: { label: "Ver meus webhooks", url: `${publicUrl}/developers` },
+    action: { label: "Ver meus webhooks", url: `${publicUrl}/developers/webhooks` },
     note: "Se não foi você, exclua o webhook, revogue as chaves de API que não conhece e troque a sua senha agora mesmo.",
   }
 }
@@ -201,6 +201,6 @@ function failingLetter({ url, since, problem }: Failing, name: string, publicUrl
       { label: "Desde", value: momentText(since) },
       { label: "Última falha", value: webhookProblemLabels[problem] },
     ],
-    action: { label: "Ver as entregas", url: `${publicUrl}/developers` },
+    action: { label: "Ver as entregas", url: `${publicUrl}/developers/webhooks` },
   }
 }

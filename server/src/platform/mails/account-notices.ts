@@ -1,5 +1,5 @@
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
-import { type PayerField, payerFieldLabels } from "@tilinta/contract/vocabulary/payer-data"
+import { payerFieldLabels, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
 import {
   type AccountMailContent,
@@ -12,7 +12,7 @@ import {
 
 type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
 
-const security = { label: "Ver a segurança da conta", path: "/profile#seguranca" }
+const security = { label: "Ver a segurança da conta", path: "/profile/security" }
 const profile = { label: "Conferir meu perfil", path: "/profile" }
 const developers = { label: "Ver minhas integrações", path: "/developers" }
 const changePassword = "Se não foi você, troque a sua senha agora mesmo e fale com o suporte."
@@ -38,89 +38,108 @@ const payerDataTexts = {
 /** Notices about access to an account, and about its data. */
 export const accountNotices = {
   new_device: noticeKind<Whence & { at: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ at, ...whence }) => ({
       title: "Entrada na sua conta por um aparelho novo",
       text: `Alguém entrou na sua conta em ${momentText(at)} por um aparelho que ela não conhecia.`,
       facts: whenceFacts(whence),
       action: security,
-      note: "Se não foi você, troque a sua senha agora mesmo e encerre as outras sessões.",
+      ifNotYou: "Se não foi você, troque a sua senha agora mesmo e encerre as outras sessões.",
     }),
     mail: true,
   }),
+  account_viewed: noticeKind<{ viewedAt: string; until: string }>({
+    topic: "security",
+    tone: "info",
+    write: ({ viewedAt, until }) => ({
+      title: "Um administrador viu o seu painel",
+      text: `Em ${momentText(viewedAt)} um administrador abriu o seu painel para ver o que você vê. Até ${momentText(until)} ele pôde consultar, sem alterar nada nem baixar arquivos.`,
+      action: profile,
+      note: "Se você não pediu ajuda e não sabe por quê, fale com o suporte.",
+    }),
+    mail: false,
+  }),
   failed_logins: noticeKind<Whence & { attempts: number; at: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ attempts, at, ...whence }) => ({
       title: `${attempts} tentativas de entrar na sua conta`,
       text: `Desde ontem houve ${attempts} tentativas de entrar na sua conta com senha ou código errado, a última em ${momentText(at)}. Nenhuma delas abriu a conta.`,
       facts: whenceFacts(whence),
       action: security,
-      note: "Se não foi você, ative um segundo fator e use uma senha que só esta conta tenha.",
+      ifNotYou: "Se não foi você, ative um segundo fator e use uma senha que só esta conta tenha.",
     }),
     mail: true,
   }),
   password_changed: noticeKind<Mailed<"password_changed">>({
+    topic: "security",
     tone: "warning",
     write: ({ changedAt, ...whence }) => ({
       title: "Sua senha foi alterada",
       text: `A senha da sua conta foi alterada em ${momentText(changedAt)}. As outras sessões foram encerradas.`,
       facts: whenceFacts(whence),
       action: security,
-      note: "Se não foi você, redefina a senha pela tela de login e fale com o suporte.",
+      ifNotYou: "Se não foi você, redefina a senha pela tela de login e fale com o suporte.",
     }),
     mail: (facts) => ({ kind: "password_changed", ...facts }),
   }),
   second_factor_changed: noticeKind<Mailed<"second_factor_changed">>({
+    topic: "security",
     tone: "warning",
     write: ({ change, factor, name, changedAt, ...whence }) => ({
       title: factorTitles[change],
       text: `${secondFactorLabels[factor]}${name === "" ? "" : ` “${name}”`}, em ${momentText(changedAt)}.`,
       facts: whenceFacts(whence),
       action: security,
-      note: changePassword,
+      ifNotYou: changePassword,
     }),
     mail: (facts) => ({ kind: "second_factor_changed", ...facts }),
   }),
   email_changed: noticeKind<Mailed<"email_changed">>({
+    topic: "security",
     tone: "warning",
     write: ({ changedAt }) => ({
       title: "O e-mail da sua conta foi alterado",
       text: `Um administrador alterou o e-mail da sua conta em ${momentText(changedAt)}.`,
       action: profile,
-      note: "Se você não esperava por isso, fale com o suporte.",
+      ifNotYou: "Se você não esperava por isso, fale com o suporte.",
     }),
     mail: (facts) => ({ kind: "email_changed", ...facts }),
   }),
   email_change_asked: noticeKind<{ email: string; askedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ email, askedAt }) => ({
       title: "Pediram a troca do e-mail da sua conta",
       text: `Em ${momentText(askedAt)}, administradores informaram um novo e-mail para a sua conta. Ele só vale depois de confirmado por um link enviado ao novo endereço.`,
       facts: [{ label: "Novo e-mail", value: email }],
       action: profile,
-      note: "Se não foi você que pediu, fale com o suporte agora mesmo.",
+      ifNotYou: "Se não foi você que pediu, fale com o suporte agora mesmo.",
     }),
     mail: true,
   }),
   bank_account_changed: noticeKind<Mailed<"bank_account_changed">>({
+    topic: "security",
     tone: "warning",
     write: ({ changedAt, changes, ...whence }) => ({
       title: "Seus dados de recebimento foram alterados",
       text: `Os dados bancários ou a chave Pix do seu perfil foram alterados em ${momentText(changedAt)}.`,
       facts: [...changeFacts(changes), ...whenceFacts(whence)],
       action: profile,
-      note: changePassword,
+      ifNotYou: changePassword,
     }),
     mail: (facts) => ({ kind: "bank_account_changed", ...facts }),
   }),
   account_changed: noticeKind<Whence & { byAdmin: boolean; changes: Change[]; changedAt: string }>({
+    topic: "security",
     tone: "info",
     write: ({ byAdmin, changes, changedAt, ...whence }) => ({
       title: byAdmin ? "Um administrador alterou a sua conta" : "Os dados da sua conta foram alterados",
       text: `${byAdmin ? "Um administrador alterou" : "Foram alterados"} dados da sua conta em ${momentText(changedAt)}.`,
       facts: [...changeFacts(changes), ...(byAdmin ? [] : whenceFacts(whence))],
       action: profile,
-      note: byAdmin ? "Se você não esperava por isso, fale com o suporte." : changePassword,
+      ifNotYou: byAdmin ? "Se você não esperava por isso, fale com o suporte." : changePassword,
     }),
     mail: true,
   }),
@@ -131,6 +150,7 @@ export const accountNotices = {
     cancelledCents: Cents
     goneCount: number
   }>({
+    topic: "security",
     tone: "warning",
     write: ({ frozenAt, address, cancelledCount, cancelledCents, goneCount }) => ({
       title: "Os saques da sua conta estão congelados",
@@ -146,6 +166,7 @@ export const accountNotices = {
     mail: true,
   }),
   account_unfrozen: noticeKind<{ byAdmin: boolean; endedAt: string; address: string | null }>({
+    topic: "security",
     tone: "warning",
     write: ({ byAdmin, endedAt, address }) => ({
       title: "Os saques da sua conta foram liberados",
@@ -158,13 +179,14 @@ export const accountNotices = {
     mail: true,
   }),
   data_exported: noticeKind<Whence & { exportedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ exportedAt, ...whence }) => ({
       title: "Os dados da sua conta foram exportados",
       text: `Alguém baixou em ${momentText(exportedAt)} um arquivo com tudo o que guardamos sobre a sua conta.`,
       facts: whenceFacts(whence),
       action: security,
-      note: changePassword,
+      ifNotYou: changePassword,
     }),
     mail: true,
   }),
@@ -172,9 +194,10 @@ export const accountNotices = {
     chargeId: string
     pageTitle: string
     change: "corrected" | "erased" | "erasure_asked"
-    fields: PayerField[]
+    fields: SentField[]
     changedAt: string
   }>({
+    topic: "activity",
     tone: "info",
     write: ({ chargeId, pageTitle, change, fields, changedAt }) => ({
       title: payerDataTitles[change],
@@ -185,16 +208,18 @@ export const accountNotices = {
     mail: false,
   }),
   sessions_ended: noticeKind<{ count: number; endedAt: string }>({
+    topic: "security",
     tone: "info",
     write: ({ count, endedAt }) => ({
       title: "Um administrador encerrou as suas sessões",
       text: `${count === 1 ? "1 sessão foi encerrada" : `${count} sessões foram encerradas`} em ${momentText(endedAt)}. Quem usava a sua conta precisa entrar de novo.`,
       action: security,
-      note: "Se você não pediu isso, fale com o suporte.",
+      ifNotYou: "Se você não pediu isso, fale com o suporte.",
     }),
     mail: true,
   }),
   reset_link_printed: noticeKind<{ email: string; removesFactors: boolean; printedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ email, removesFactors, printedAt }) => ({
       title: "Um link de nova senha foi criado na máquina do servidor",
@@ -206,17 +231,19 @@ export const accountNotices = {
     mail: true,
   }),
   api_key_created: noticeKind<Mailed<"api_key_created">>({
+    topic: "security",
     tone: "warning",
     write: ({ name, hint, createdAt, ...whence }) => ({
       title: "Uma chave de API foi criada na sua conta",
       text: `A chave “${name}” (${hint}) foi criada em ${momentText(createdAt)}.`,
       facts: whenceFacts(whence),
       action: { label: "Ver minhas chaves", path: "/developers" },
-      note: "Se não foi você, revogue a chave e troque a sua senha: trocar a senha não revoga as chaves.",
+      ifNotYou: "Se não foi você, revogue a chave e troque a sua senha: trocar a senha não revoga as chaves.",
     }),
     mail: (facts) => ({ kind: "api_key_created", ...facts }),
   }),
   page_suspended: noticeKind<{ pageId: string; title: string; reason: string; happenedAt: string }>({
+    topic: "activity",
     tone: "warning",
     write: ({ pageId, title, reason, happenedAt }) => ({
       title: `Sua página foi suspensa: ${title}`,
@@ -228,6 +255,7 @@ export const accountNotices = {
     mail: true,
   }),
   page_unsuspended: noticeKind<{ pageId: string; title: string; happenedAt: string }>({
+    topic: "activity",
     tone: "info",
     write: ({ pageId, title, happenedAt }) => ({
       title: `Sua página não está mais suspensa: ${title}`,
@@ -236,7 +264,23 @@ export const accountNotices = {
     }),
     mail: true,
   }),
+  shop_changed: noticeKind<Whence & { changes: Change[]; changedAt: string }>({
+    topic: "security",
+    tone: "warning",
+    write: ({ changes, changedAt, ...whence }) => ({
+      title: "Os dados da sua loja foram alterados",
+      text: `Desde ${momentText(changedAt)}, quem paga vê outros dados da sua loja.`,
+      facts: [
+        ...changes.map(({ label, before, after }) => ({ label, value: `de ${before} para ${after}` })),
+        ...whenceFacts(whence),
+      ],
+      action: { label: "Ver a minha loja", path: "/shop" },
+      ifNotYou: changePassword,
+    }),
+    mail: true,
+  }),
   return_origins_changed: noticeKind<Whence & { before: string[]; after: string[]; changedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ before, after, changedAt, ...whence }) => ({
       title: "Os sites de retorno à loja foram alterados",
@@ -247,11 +291,12 @@ export const accountNotices = {
         ...whenceFacts(whence),
       ],
       action: developers,
-      note: changePassword,
+      ifNotYou: changePassword,
     }),
     mail: true,
   }),
   signing_key_rotated: noticeKind<Whence & { webhookUrl: string | null; rotatedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ webhookUrl, rotatedAt, ...whence }) => ({
       title:
@@ -262,18 +307,19 @@ export const accountNotices = {
           : `Desde ${momentText(rotatedAt)}, os eventos são assinados também com outro segredo. O anterior assina junto por 24 horas.`,
       facts: [...(webhookUrl === null ? [] : [{ label: "Endereço", value: webhookUrl }]), ...whenceFacts(whence)],
       action: developers,
-      note: changePassword,
+      ifNotYou: changePassword,
     }),
     mail: true,
   }),
   webhook_address: noticeKind<Mailed<"webhook_address">>({
+    topic: "security",
     tone: "warning",
     write: ({ url, formerUrl, changedAt, ...whence }) => ({
       title: formerUrl === null ? "Um webhook foi cadastrado na sua conta" : "O endereço de um webhook foi alterado",
       text: `${url} recebe os eventos da sua conta desde ${momentText(changedAt)}.`,
       facts: whenceFacts(whence),
-      action: { label: "Ver meus webhooks", path: "/developers" },
-      note: changePassword,
+      action: { label: "Ver meus webhooks", path: "/developers/webhooks" },
+      ifNotYou: changePassword,
     }),
     mail: (facts) => ({ kind: "webhook_address", ...facts }),
   }),

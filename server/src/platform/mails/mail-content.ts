@@ -1,6 +1,7 @@
 import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
+import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { deviceName, type SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type {
@@ -94,6 +95,8 @@ export type MailContent =
       kind: "receipt"
       payerName: string
       receiver: string
+      /** Today's; absent without a shop. */
+      shop?: { name: string; email: string }
       pageTitle: string
       amountCents: Cents
       paidAt: string
@@ -285,12 +288,16 @@ export interface NoticeText {
   facts?: { label: string; value: string }[]
   /** The screen that shows more, on our own site. */
   action: { label: string; path: string }
-  /** Advice to a reader who didn't do it. */
+  /** Advice that only this notice has. */
   note?: string
+  /** Advice to a reader who didn't do it, for the mail alone: the list gives it once, below. */
+  ifNotYou?: string
 }
 
 /** How a kind of notice reads, and whether a mail goes, too. */
 export interface NoticeKind<Facts extends object> {
+  /** Security is what an account's owner looks through for what they did not do. */
+  topic: NoticeTopic
   /** A warning asks its reader to make sure that it was them. */
   tone: "info" | "warning"
   write(facts: Facts): NoticeText

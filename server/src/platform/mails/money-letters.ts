@@ -45,13 +45,12 @@ function receivedLetter(content: Received, name: string, publicUrl: string): Let
 type PayersReceipt = Extract<MailContent, { kind: "receipt" }>
 
 function payersLetter(content: PayersReceipt): Letter {
-  const { payerName, receiver, pageTitle, amountCents, paidAt, endToEndId, url } = content
+  const { payerName, receiver, shop, pageTitle, amountCents, paidAt, endToEndId, url } = content
   return {
-    subject: `Recibo de ${reaisText(amountCents)}`,
+    shop,
+    subject: `Comprovante de ${reaisText(amountCents)}`,
     name: payerName,
-    paragraphs: [
-      "O seu pagamento por Pix foi confirmado. O recibo é assinado: quem o recebe de você confere se é verdadeiro.",
-    ],
+    paragraphs: ["O seu pagamento por Pix foi confirmado. Guarde este comprovante."],
     facts: [
       { label: "Valor", value: reaisText(amountCents) },
       { label: "Quem recebeu", value: receiver },
@@ -59,8 +58,8 @@ function payersLetter(content: PayersReceipt): Letter {
       { label: "Data", value: momentText(paidAt) },
       { label: "ID do Pix (endToEndId)", value: endToEndId },
     ],
-    action: { label: "Ver o recibo", url },
-    note: "Este link é seu: por ele também se veem, corrigem e apagam os seus dados. Para mostrar que pagou, envie o recibo.",
+    action: { label: "Ver comprovante", url },
+    note: "Este link é seu: por ele também se veem, corrigem e apagam os seus dados. Para mostrar que pagou, envie o PDF ou use Enviar no WhatsApp, que estão no comprovante.",
   }
 }
 
@@ -137,7 +136,8 @@ const notYou = "Se não foi você, cancele o saque enquanto ele está pendente, 
 const steps = {
   requested: {
     subject: "Recebemos o seu pedido de saque",
-    paragraph: "O valor saiu do seu saldo disponível, e o saque aguarda aprovação. Avisamos a cada etapa.",
+    paragraph:
+      "O valor saiu do seu saldo disponível. Um administrador confere o pedido, e avisamos quando o dinheiro sair.",
     note: notYou,
   },
   approved: {

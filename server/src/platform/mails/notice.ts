@@ -1,99 +1,10 @@
 import { type ManualEntryKind, manualEntryLabels } from "@tilinta/contract/vocabulary/books"
+import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { type SecondApprovalAct, secondApprovalLabels } from "@tilinta/contract/vocabulary/people"
 import { accountNotices } from "./account-notices.ts"
-import {
-  type MailContent,
-  momentText,
-  type NoticeKind,
-  type NoticeText,
-  noticeKind,
-  type WithdrawalStep,
-} from "./mail-content.ts"
-
-type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
-
-const withdrawals = { label: "Ver meus saques", path: "/withdrawals" }
-const notYou = "Se não foi você que pediu, troque a sua senha e fale com o suporte agora mesmo."
-
-const stepTitles: Record<WithdrawalStep, string> = {
-  requested: "Saque solicitado",
-  approved: "Saque aprovado",
-  completed: "Saque pago",
-  rejected: "Saque recusado",
-}
-
-/** Notices about money that leaves. */
-const moneyNotices = {
-  withdrawal_step: noticeKind<Mailed<"withdrawal_step">>({
-    tone: "info",
-    write: ({ step, amountCents, destination, happenedAt, note }) => ({
-      title: `${stepTitles[step]}: ${reaisText(amountCents)}`,
-      text: `${destination}, em ${momentText(happenedAt)}.`,
-      facts: note === "" ? [] : [{ label: step === "rejected" ? "Motivo" : "Observação", value: note }],
-      action: withdrawals,
-      ...(step !== "rejected" && { note: notYou }),
-    }),
-    mail: (facts) => ({ kind: "withdrawal_step", ...facts }),
-  }),
-  withdrawal_returned: noticeKind<Mailed<"withdrawal_returned">>({
-    tone: "info",
-    write: ({ returnedCents, reason, returnedAt }) => ({
-      title: `Saque devolvido ao seu saldo: ${reaisText(returnedCents)}`,
-      text: `O valor está de novo no seu saldo desde ${momentText(returnedAt)}.`,
-      facts: [{ label: "Motivo", value: reason }],
-      action: withdrawals,
-    }),
-    mail: (facts) => ({ kind: "withdrawal_returned", ...facts }),
-  }),
-  withdrawal_held: noticeKind<{ amountCents: Cents; destination: string; heldUntil: string | null; reasons: string[] }>(
-    {
-      tone: "info",
-      write: ({ amountCents, destination, heldUntil, reasons }) => ({
-        title: `Saque em espera: ${reaisText(amountCents)}`,
-        text: `${destination}. ${heldUntil === null ? "O saque espera a análise de uma pessoa." : `O saque pode ser aprovado a partir de ${momentText(heldUntil)}.`}`,
-        facts: reasons.map((value) => ({ label: "Por quê", value })),
-        action: withdrawals,
-        note: notYou,
-      }),
-      mail: true,
-    },
-  ),
-  destination_added: noticeKind<{
-    destination: string
-    amountCents: Cents
-    addedAt: string
-    heldUntil: string | null
-    address: string | null
-    device: string | null
-  }>({
-    tone: "warning",
-    write: ({ destination, amountCents, addedAt, heldUntil, address, device }) => ({
-      title: "Um destino novo para os seus saques",
-      text: `Foi pedido um saque para um destino que nunca tinha sido usado, em ${momentText(addedAt)}.${heldUntil === null ? "" : ` Por segurança, ele espera até ${momentText(heldUntil)}.`}`,
-      facts: [
-        { label: "Destino", value: destination },
-        { label: "Valor", value: reaisText(amountCents) },
-        ...(device === null ? [] : [{ label: "Aparelho", value: device }]),
-        ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
-      ],
-      action: withdrawals,
-      note: notYou,
-    }),
-    mail: true,
-  }),
-  balance_corrected: noticeKind<{ isCredit: boolean; amountCents: Cents; reason: string; correctedAt: string }>({
-    tone: "warning",
-    write: ({ isCredit, amountCents, reason, correctedAt }) => ({
-      title: `Correção do seu saldo: ${isCredit ? "+" : "-"}${reaisText(amountCents)}`,
-      text: `A plataforma corrigiu o seu saldo em ${momentText(correctedAt)}.`,
-      facts: [{ label: "Motivo", value: reason }],
-      action: { label: "Ver o extrato", path: "/statement" },
-      note: "Se você não reconhece o motivo, fale com o suporte.",
-    }),
-    mail: true,
-  }),
-}
+import { type MailContent, momentText, type NoticeKind, type NoticeText, noticeKind } from "./mail-content.ts"
+import { moneyNotices } from "./money-notices.ts"
 
 /** Notices for administrators. */
 const adminNotices = {
@@ -105,6 +16,7 @@ const adminNotices = {
     askedAt: string
     expiresAt: string
   }>({
+    topic: "activity",
     tone: "warning",
     write: ({ act, subjectName, askedBy, askedAt, expiresAt }) => ({
       title: `Espera a sua aprovação: ${secondApprovalLabels[act].toLowerCase()}`,
@@ -119,6 +31,7 @@ const adminNotices = {
     mail: true,
   }),
   withdrawals_frozen: noticeKind<{ userId: string; sellerName: string; frozenAt: string; reason: string }>({
+    topic: "activity",
     tone: "warning",
     write: ({ userId, sellerName, frozenAt, reason }) => ({
       title: `Saques congelados: ${sellerName}`,
@@ -129,6 +42,7 @@ const adminNotices = {
     mail: true,
   }),
   withdrawal_to_check: noticeKind<{ withdrawalId: string; sellerName: string; amountCents: Cents; reasons: string[] }>({
+    topic: "activity",
     tone: "info",
     write: ({ withdrawalId, sellerName, amountCents, reasons }) => ({
       title: `Saque em espera: ${reaisText(amountCents)}`,
@@ -139,6 +53,7 @@ const adminNotices = {
     mail: true,
   }),
   order_refused: noticeKind<{ what: string; id: string; refusedAt: string }>({
+    topic: "activity",
     tone: "warning",
     write: ({ what, id, refusedAt }) => ({
       title: `Dinheiro parado: ${what.toLowerCase()} não é como foi registrado`,
@@ -153,6 +68,7 @@ const adminNotices = {
     mail: true,
   }),
   limit_reached: noticeKind<{ whose: string; limitCents: Cents; reachedAt: string }>({
+    topic: "activity",
     tone: "warning",
     write: ({ whose, limitCents, reachedAt }) => ({
       title: `Limite diário de saques atingido: ${whose}`,
@@ -171,6 +87,7 @@ const adminNotices = {
     by: string
     happenedAt: string
   }>({
+    topic: "activity",
     tone: "warning",
     write: ({ isBooked, isRefused = false, entry, amountCents, reason, by, happenedAt }) => ({
       title: `${entryTitle(isBooked, isRefused)}: ${manualEntryLabels[entry].toLowerCase()}, ${reaisText(amountCents)}`,
@@ -181,11 +98,12 @@ const adminNotices = {
           : `${by} propôs este lançamento em ${momentText(happenedAt)}; ele só vale quando outro administrador aprovar.`,
       facts: [{ label: "Motivo", value: reason }],
       action: { label: "Ver os lançamentos", path: "/admin/journal" },
-      note: "Se ninguém combinou isso com você, fale com os outros administradores.",
+      ifNotYou: "Se ninguém combinou isso com você, fale com os outros administradores.",
     }),
     mail: true,
   }),
   page_reported: noticeKind<{ title: string; sellerName: string; reason: string }>({
+    topic: "activity",
     tone: "info",
     write: ({ title, sellerName, reason }) => ({
       title: `Página denunciada: ${title}`,
@@ -203,6 +121,7 @@ const adminNotices = {
     decidedBy: string
     happenedAt: string
   }>({
+    topic: "activity",
     tone: "warning",
     write: ({ isSuspended, title, sellerName, decidedBy, happenedAt }) => ({
       title: `${isSuspended ? "Página suspensa" : "Suspensão retirada"}: ${title}`,
@@ -212,6 +131,7 @@ const adminNotices = {
     mail: true,
   }),
   setting_changed: noticeKind<{ key: string; before: string; after: string; changedBy: string; changedAt: string }>({
+    topic: "security",
     tone: "warning",
     write: ({ key, before, after, changedBy, changedAt }) => ({
       title: `Configuração alterada: ${key}`,
@@ -221,7 +141,7 @@ const adminNotices = {
         { label: "Agora", value: after },
       ],
       action: { label: "Ver as configurações", path: "/admin/settings" },
-      note: "Se ninguém combinou isso com você, fale com os outros administradores.",
+      ifNotYou: "Se ninguém combinou isso com você, fale com os outros administradores.",
     }),
     mail: true,
   }),
@@ -241,13 +161,19 @@ type FactsOf<Kind extends keyof Kinds> = Kinds[Kind] extends NoticeKind<infer Fa
 /** A kind with its facts, as it is stored. */
 export type Notice = { [Kind in keyof Kinds]: { kind: Kind } & FactsOf<Kind> }[keyof Kinds]
 
-export interface WrittenNotice extends NoticeText {
+export interface WrittenNotice extends Omit<NoticeText, "ifNotYou"> {
+  topic: NoticeTopic
   tone: "info" | "warning"
 }
 
 export function writeNotice({ kind, ...facts }: Notice): WrittenNotice {
-  const { tone, write } = noticeKinds[kind] as NoticeKind<object>
-  return { tone, ...write(facts) }
+  const { topic, tone, write } = noticeKinds[kind] as NoticeKind<object>
+  const { ifNotYou: _, ...text } = write(facts)
+  return { topic, tone, ...text }
+}
+
+export function topicOf({ kind }: Pick<Notice, "kind">): NoticeTopic {
+  return noticeKinds[kind].topic
 }
 
 /** Null where the list alone tells. */
@@ -255,6 +181,6 @@ export function mailOfNotice({ kind, ...facts }: Notice): MailContent | null {
   const { write, mail } = noticeKinds[kind] as NoticeKind<object>
   if (typeof mail === "function") return mail(facts)
   if (!mail) return null
-  const { title: subject, text, facts: listed = [], action, note = "" } = write(facts)
-  return { kind: "notice", subject, text, facts: listed, action, note }
+  const { title: subject, text, facts: listed = [], action, note = "", ifNotYou = note } = write(facts)
+  return { kind: "notice", subject, text, facts: listed, action, note: ifNotYou }
 }

@@ -1,9 +1,10 @@
+import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
 import { requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import { type Clock } from "#kit/clock"
 import { isId } from "#kit/ids"
 import { type WrittenNotice, writeNotice } from "./notice.ts"
-import { countUnreadRows, listNoticeRows, type StoredNotice } from "./reads.ts"
+import { countUnreadRows, listNoticeRows, type NoticesRange, type StoredNotice } from "./reads.ts"
 import { markRowsRead } from "./table.ts"
 
 /** Beyond it the count only says that there are more. */
@@ -15,23 +16,22 @@ export interface ListedNotice extends WrittenNotice, Pick<StoredNotice, "id" | "
 
 interface NoticesPart {
   notices: ListedNotice[]
-  /** At most a hundred. */
-  unread: number
+  /** At most a hundred each. */
+  unreadByTopic: Record<NoticeTopic, number>
   /** Cursor of the next part; null at the end. */
   next: string | null
 }
 
-export async function listNotices(
-  db: Db,
-  userId: string,
-  { limit, after }: { limit: number; after?: string | undefined },
-): Promise<NoticesPart> {
-  const rows = await listNoticeRows(db, userId, { limit: limit + 1, after })
+export async function listNotices(db: Db, userId: string, { limit, after, topic }: NoticesRange): Promise<NoticesPart> {
+  const rows = await listNoticeRows(db, userId, { limit: limit + 1, after, topic })
   await requireRowBefore(db, "notices", { after }, rows)
   const shown = rows.slice(0, limit)
   return {
     notices: shown.map(({ content, ...row }) => ({ ...row, kind: content.kind, ...writeNotice(content) })),
-    unread: await countUnreadRows(db, userId, MOST_COUNTED),
+    unreadByTopic: {
+      activity: await countUnreadRows(db, userId, "activity", MOST_COUNTED),
+      security: await countUnreadRows(db, userId, "security", MOST_COUNTED),
+    },
     next: rows.length > limit ? (shown.at(-1)?.id ?? null) : null,
   }
 }

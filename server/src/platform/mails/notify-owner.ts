@@ -4,7 +4,14 @@ import type { SettingChange } from "#platform/settings/manage"
 import type { MailContent, NewMail } from "./mail-content.ts"
 import { mailOfNotice, type Notice } from "./notice.ts"
 import { findActiveAdmins, findUserName } from "./reads.ts"
-import { deleteUnsentOfKeys, insertMailsOnce, insertNoticesOnce } from "./table.ts"
+import {
+  deleteNoticesOfKeys,
+  deleteUnsentOfKeys,
+  insertMailsOnce,
+  insertNoticesOnce,
+  type NoticeKey,
+  saveNotices,
+} from "./table.ts"
 
 export interface OwnerNotice {
   userId: string
@@ -12,6 +19,8 @@ export interface OwnerNotice {
   notice: Notice | null
   /** Deduplication: one notice and one mail per key, however often it is written. Without one each call writes a new one. */
   dedupeKey?: string
+  /** A subject that goes on: its one notice is written over, and is unread again. Its mails keep their own keys. */
+  about?: string
   /** The address that the mail goes to, instead of the user's. */
   mailTo?: string
   /** A token from `issueNotMeLink`: the mail gets the button 'Não fui eu', which stops the account. */
@@ -26,14 +35,22 @@ export interface OwnerNotice {
  */
 export async function notifyOwners(tx: Tx, notices: readonly OwnerNotice[], now: Date): Promise<void> {
   if (notices.length === 0) return
-  const keyed = notices.map((each) => ({ ...each, id: newId(), dedupeKey: each.dedupeKey ?? newId() }))
+  const keyed = notices.map((each) => ({ ...each, dedupeKey: each.dedupeKey ?? newId() }))
+  const listed = keyed.flatMap((each) =>
+    each.notice === null ? [] : [{ ...each, notice: each.notice, createdAt: now }],
+  )
   await insertNoticesOnce(
     tx,
-    keyed.flatMap(({ id, userId, notice, dedupeKey }) =>
-      notice === null ? [] : [{ id, userId, notice, dedupeKey, createdAt: now }],
-    ),
+    listed.filter(({ about }) => about === undefined),
   )
+  await saveNotices(tx, lastOfEach(listed))
   await insertMailsOnce(tx, keyed.flatMap(mailsOf), now)
+}
+
+/** The last word on a subject is its notice. */
+function lastOfEach<Listed extends { userId: string; about?: string }>(listed: readonly Listed[]) {
+  const ofSubjects = listed.flatMap((each) => (each.about === undefined ? [] : [{ ...each, dedupeKey: each.about }]))
+  return [...new Map(ofSubjects.map((each) => [`${each.userId} ${each.dedupeKey}`, each])).values()]
 }
 
 export async function notifyOwner(tx: Tx, notice: OwnerNotice, now: Date): Promise<void> {
@@ -72,6 +89,11 @@ export function receiptMailKey(chargeId: string): string {
 /** Nor to a payer whose data are erased. The charge may not have such a mail. */
 export async function withdrawReceipts(tx: Tx, chargeIds: readonly string[]): Promise<void> {
   await deleteUnsentOfKeys(tx, chargeIds.map(receiptMailKey))
+}
+
+/** Takes back what another notice says too. */
+export async function withdrawNotices(tx: Tx, keys: readonly NoticeKey[]): Promise<void> {
+  await deleteNoticesOfKeys(tx, keys)
 }
 
 const MOST_SHOWN = 120

@@ -1,5 +1,8 @@
+import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
 import { sql } from "kysely"
 import { comesAfter } from "#db/list-range"
+import { prepared } from "#db/prepared"
+import { textList, uuidList } from "#db/rows-of"
 import type { Db } from "#db/transaction"
 import type { MailContent } from "./mail-content.ts"
 import type { Notice } from "./notice.ts"
@@ -72,25 +75,49 @@ export interface StoredNotice {
   content: Notice
 }
 
+export interface NoticesRange {
+  limit: number
+  after?: string | undefined
+  /** All without it. */
+  topic?: NoticeTopic | undefined
+}
+
 export async function listNoticeRows(
   db: Db,
   userId: string,
-  { limit, after }: { limit: number; after?: string | undefined },
+  { limit, after, topic }: NoticesRange,
 ): Promise<StoredNotice[]> {
   const position = after === undefined ? sql`true` : comesAfter("notices", "notice", after)
   const { rows } = await sql<StoredNotice>`
     select id, told_at, read_at, content from notices notice
-    where user_id = ${userId} and ${position}
+    where user_id = ${userId} and ${topic === undefined ? sql`true` : sql`topic = ${topic}`} and ${position}
     order by told_at desc, id desc limit ${limit}`.execute(db)
   return rows
 }
 
-export async function countUnreadRows(db: Db, userId: string, atMost: number): Promise<number> {
+export async function countUnreadRows(db: Db, userId: string, topic: NoticeTopic, atMost: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select from notices where user_id = ${userId} and read_at is null limit ${atMost}
+      select from notices where user_id = ${userId} and topic = ${topic} and read_at is null limit ${atMost}
     ) unread`.execute(db)
   return rows[0]?.count ?? 0
+}
+
+interface KeyedNotice {
+  userId: string
+  key: string
+  notice: Notice
+}
+
+/** The notices of any of these users under any of these keys. */
+export async function findNoticesOfKeys(
+  db: Db,
+  { userIds, keys }: { userIds: readonly string[]; keys: readonly string[] },
+): Promise<KeyedNotice[]> {
+  const { rows } = await prepared<KeyedNotice>("find-notices-of-keys")`
+    select user_id as "userId", dedupe_key as key, content as notice from notices
+    where user_id = any(${uuidList(userIds)}) and dedupe_key = any(${textList(keys)})`.execute(db)
+  return rows
 }
 
 export async function findActiveAdmins(db: Db): Promise<string[]> {

@@ -8,8 +8,9 @@ import { type ListedNotice, listNotices, markNoticesRead } from "./notices.ts"
 
 export function noticeRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, listMyNoticesEndpoint, async ({ query, request }) => {
-    const { notices, unread, next } = await listNotices(deps.db, sellerOf(request).id, query)
-    return { notices: notices.map(toNoticeView), unread, next }
+    const { notices, unreadByTopic, next } = await listNotices(deps.db, sellerOf(request).id, query)
+    const unread = unreadByTopic.activity + unreadByTopic.security
+    return { notices: notices.map(toNoticeView), unread, unreadByTopic, next }
   })
 
   serveEndpoint(app, markMyNoticesReadEndpoint, async ({ body, request }) => {

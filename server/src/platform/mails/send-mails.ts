@@ -3,7 +3,7 @@ import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Logger } from "#kit/log"
-import { type Delivery, layOutMail, type Mailer, type OutgoingMail } from "#mail/mailer"
+import { type Delivery, envelopeOf, layOutMail, type Mailer, type OutgoingMail } from "#mail/mailer"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { readPlatform } from "#platform/settings/reads"
@@ -85,11 +85,12 @@ function toOutgoing(
   platform: Sender,
   publicUrl: string,
 ): OutgoingMail {
-  const from = { name: platform.name, address: platform.mailFrom }
   const unsubscribe = isOptional(content.kind) ? { unsubscribeUrl: unsubscribeUrlOf(publicUrl, mailToken) } : {}
   const notMe = content.notMe === undefined ? {} : { notMeUrl: notMeUrlOf(publicUrl, content.notMe) }
   const letter = { ...writeLetter(content, name, publicUrl), ...unsubscribe, ...notMe }
-  return { id, to, from, replyTo: platform.supportEmail, ...unsubscribe, ...layOutMail(letter, platform) }
+  const { name: sender, replyTo } = envelopeOf(letter, platform)
+  const from = { name: sender, address: platform.mailFrom }
+  return { id, to, from, replyTo, ...unsubscribe, ...layOutMail(letter, platform) }
 }
 
 async function recordResults(tx: Tx, results: Result[], now: Date): Promise<void> {

@@ -4,7 +4,7 @@ import { integer, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#d
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { holdsSecret, lifetimeSecondsOf, type MailContent, type NewMail } from "./mail-content.ts"
-import type { Notice } from "./notice.ts"
+import { type Notice, topicOf } from "./notice.ts"
 
 type Unsent = "attempts" | "sent_at" | "given_up_at" | "last_error"
 type Timed = "created_at" | "send_after" | "give_up_at"
@@ -159,7 +159,6 @@ export async function requeueMail(
 }
 
 interface NewNotice {
-  id: string
   userId: string
   createdAt: Date
   notice: Notice
@@ -167,32 +166,60 @@ interface NewNotice {
 }
 
 const newNotices = rowsOf<NewNotice, NewRow<"notices", "read_at">>("given", {
-  id: uuid(({ id }) => id),
+  id: uuid(() => newId()),
   user_id: uuid(({ userId }) => userId),
   told_at: timestamptz(({ createdAt }) => createdAt),
+  topic: text(({ notice }) => topicOf(notice)),
   content: jsonb(({ notice }) => JSON.stringify(notice)),
   dedupe_key: text(({ dedupeKey }) => dedupeKey),
 })
 
 export async function insertNoticesOnce(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return
   await prepared("insert-notices-once")`
     insert into notices (${newNotices.columns}) select * from ${newNotices.of(notices)}
     on conflict (user_id, dedupe_key) do nothing`.execute(tx)
 }
 
-/** Marks the user's own notices only: those named, or all without names. */
+/** Writes over the notices of the same subjects, which are unread again. Each subject once. */
+export async function saveNotices(tx: Tx, notices: readonly NewNotice[]): Promise<void> {
+  if (notices.length === 0) return
+  await prepared("save-notices")`
+    insert into notices (${newNotices.columns}) select * from ${newNotices.of(notices)}
+    on conflict (user_id, dedupe_key) do update
+    set told_at = excluded.told_at, topic = excluded.topic, content = excluded.content, read_at = null`.execute(tx)
+}
+
+/** Marks the user's own notices only: those named, or all without names. One that is being written over stays unread. */
 export async function markRowsRead(
   tx: Tx,
   { userId, ids }: { userId: string; ids: readonly string[] | null },
   now: Date,
 ): Promise<void> {
-  await tx
-    .updateTable("notices")
-    .set({ read_at: now })
-    .where("user_id", "=", userId)
-    .where("read_at", "is", null)
-    .$if(ids !== null, (query) => query.where("id", "in", ids ?? []))
-    .execute()
+  await sql`
+    update notices set read_at = ${now}
+    where id in (
+      select id from notices
+      where user_id = ${userId} and read_at is null and ${ids === null ? sql`true` : sql`id = any(${ids}::uuid[])`}
+      for update skip locked
+    )`.execute(tx)
+}
+
+export interface NoticeKey {
+  userId: string
+  key: string
+}
+
+const noticeKeys = rowsOf<NoticeKey, { user_id: string; dedupe_key: string }>("given", {
+  user_id: uuid(({ userId }) => userId),
+  dedupe_key: text(({ key }) => key),
+})
+
+export async function deleteNoticesOfKeys(tx: Tx, keys: readonly NoticeKey[]): Promise<void> {
+  if (keys.length === 0) return
+  await prepared("delete-notices-of-keys")`
+    delete from notices using ${noticeKeys.of(keys)}
+    where notices.user_id = given.user_id and notices.dedupe_key = given.dedupe_key`.execute(tx)
 }
 
 export async function deleteNoticesBefore(tx: Tx, moment: Date): Promise<void> {

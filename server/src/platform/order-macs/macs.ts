@@ -21,6 +21,7 @@ const actLabels = {
   "refund.request": "Estorno ou devolução",
   "manual_entry.proposal": "Lançamento manual",
   "settlement.word": "Baixa manual de saque ou estorno",
+  "shop.document": "Documento de uma loja",
   "second_approval.word": "Primeira de duas aprovações",
 } as const
 type OrderAct = keyof typeof actLabels

@@ -1,4 +1,5 @@
-import type { SettingCategory, SettingType } from "@tilinta/contract/vocabulary/system"
+import type { SettingCategory, SettingGroup, SettingType } from "@tilinta/contract/vocabulary/system"
+import type { Protection } from "#kit/request-scope"
 
 export type SettingValue = number | string | boolean
 
@@ -144,7 +145,7 @@ export const defaultSettings = {
     value: 180,
     category: "general",
     description:
-      "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
+      "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF ou CNPJ e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
     isPublic: true,
   },
   WEBHOOK_BODY_DAYS: {
@@ -227,4 +228,55 @@ export type KnownSettingKey = keyof typeof defaultSettings
 
 export function isKnownSettingKey(key: string): key is KnownSettingKey {
   return Object.hasOwn(defaultSettings, key)
+}
+
+/** The heading under which the screen shows each. */
+const groups = {
+  TRANSACTION_FEE_PERCENTAGE: "fees",
+  MIN_WITHDRAWAL_AMOUNT: "fees",
+  PLATFORM_NAME: "general",
+  SUPPORT_EMAIL: "general",
+  MAIL_FROM: "notifications",
+  WITHDRAWALS_ENABLED: "withdrawals",
+  NEW_DESTINATION_HOLD_HOURS: "withdrawals",
+  RECOVERY_HOLD_HOURS: "withdrawals",
+  DAILY_WITHDRAWAL_LIMIT: "withdrawals",
+  PLATFORM_DAILY_LIMIT: "withdrawals",
+  SELLERS_NEED_SECOND_FACTOR: "withdrawals",
+  SECOND_APPROVAL_ABOVE: "withdrawals",
+  SETTLEMENT_DAYS: "withdrawals",
+  RESERVE_PERCENT: "withdrawals",
+  RESERVE_DAYS: "withdrawals",
+  EVENT_RETENTION_DAYS: "retention",
+  PAYER_DATA_DAYS: "retention",
+  WEBHOOK_BODY_DAYS: "retention",
+  ADDRESS_DAYS: "retention",
+  LEGAL_NAME: "legal",
+  LEGAL_CNPJ: "legal",
+  PRIVACY_CONTACT: "legal",
+  TERMS_TEXT: "legal",
+  PRIVACY_TEXT: "legal",
+  NOTIFY_SELLER_ON_PAYMENT: "notifications",
+  NOTIFY_ADMIN_ON_WITHDRAWAL: "notifications",
+  PIX_EXPIRATION_MINUTES: "general",
+} as const satisfies Record<KnownSettingKey, SettingGroup>
+
+/** An operator's own settings stand under their category's heading. */
+export function groupOfSetting(key: string, category: SettingCategory): SettingGroup {
+  if (isKnownSettingKey(key)) return groups[key]
+  return category === "api" ? "general" : category
+}
+
+/** Settings that only strict protection heeds. */
+const strictSettings: readonly string[] = [
+  "NEW_DESTINATION_HOLD_HOURS",
+  "RECOVERY_HOLD_HOURS",
+  "DAILY_WITHDRAWAL_LIMIT",
+  "PLATFORM_DAILY_LIMIT",
+  "SELLERS_NEED_SECOND_FACTOR",
+  "SECOND_APPROVAL_ABOVE",
+] satisfies KnownSettingKey[]
+
+export function actsUnder(protection: Protection, key: string): boolean {
+  return protection === "strict" || !strictSettings.includes(key)
 }

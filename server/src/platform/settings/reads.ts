@@ -54,17 +54,20 @@ const chargeTermNames = {
 
 export const chargeTermKeys: string[] = Object.values(chargeTermNames)
 
-/** The terms from stored settings, which are read together with the charge page. */
-export function chargeTermsOf(stored: Stored): ChargeTerms {
-  return toChargeTerms(usableValues(chargeTermNames, stored))
+/** From stored settings, which are read together with the charge page, and the seller's own fee; null is the platform's. */
+export function chargeTermsOf(stored: Stored, ownPercentage: number | null): ChargeTerms {
+  return toChargeTerms(usableValues(chargeTermNames, stored), ownPercentage)
 }
 
-export async function readChargeTerms(db: Db): Promise<ChargeTerms> {
-  return toChargeTerms(await readSettings(db, chargeTermNames))
+export async function readChargeTerms(db: Db, ownPercentage: number | null): Promise<ChargeTerms> {
+  return toChargeTerms(await readSettings(db, chargeTermNames), ownPercentage)
 }
 
-function toChargeTerms({ feePercentage, expirationMinutes }: ValuesOf<typeof chargeTermNames>): ChargeTerms {
-  return { fee: percentFee(feePercentage), expirationMinutes }
+function toChargeTerms(
+  { feePercentage, expirationMinutes }: ValuesOf<typeof chargeTermNames>,
+  ownPercentage: number | null,
+): ChargeTerms {
+  return { fee: percentFee(ownPercentage ?? feePercentage), expirationMinutes }
 }
 
 const holdNames = {

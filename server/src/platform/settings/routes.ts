@@ -9,6 +9,7 @@ import {
 import type { FastifyInstance } from "fastify"
 import type { Db } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
+import type { Protection } from "#kit/request-scope"
 import {
   type ChangedSetting,
   changeGuardedSetting,
@@ -18,6 +19,7 @@ import { pendingWriter } from "#people/second-approvals/routes"
 import { adminOf, idempotencyKeyOf } from "#people/sessions/caller"
 import { notifyOfSetting } from "#platform/mails/notify-owner"
 import type { HttpDeps } from "#start/deps"
+import { actsUnder, groupOfSetting } from "./defaults.ts"
 import { initializeSettings } from "./manage.ts"
 import { getPublicSetting, listFullSettings } from "./reads.ts"
 
@@ -26,14 +28,15 @@ type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "nameUsers">
 export function settingsRoutes(app: FastifyInstance, wired: Deps): void {
   const deps = { ...wired, notifyOfSetting }
   const pendingOf = pendingWriter(wired.nameUsers)
+  const viewOfSetting = (setting: ListedSetting) => toSettingView(setting, wired.protection)
   const viewOf = async ({ setting, waits }: ChangedSetting) => ({
-    setting: toSettingView(setting),
+    setting: viewOfSetting(setting),
     ...(await pendingOf(waits)),
   })
 
   serveEndpoint(app, listSettingsEndpoint, async () => {
     const settings = await listFullSettings(deps.db)
-    return { settings: settings.map(toSettingView) }
+    return { settings: settings.map(viewOfSetting) }
   })
 
   serveEndpoint(app, createSettingEndpoint, async ({ body, request }) => {
@@ -50,8 +53,15 @@ export function settingsRoutes(app: FastifyInstance, wired: Deps): void {
 
 type ListedSetting = Awaited<ReturnType<typeof listFullSettings>>[number]
 
-function toSettingView({ updatedAt, ...setting }: ListedSetting): SettingView {
-  return { _id: setting.key, ...setting, updatedAt: updatedAt.toISOString() }
+function toSettingView({ updatedAt, ...setting }: ListedSetting, protection: Protection): SettingView {
+  const { key, category } = setting
+  return {
+    _id: key,
+    ...setting,
+    group: groupOfSetting(key, category),
+    actsHere: actsUnder(protection, key),
+    updatedAt: updatedAt.toISOString(),
+  }
 }
 
 export function publicSettingsRoutes(app: FastifyInstance, { db }: { db: Db }): void {

@@ -1,4 +1,4 @@
-import type { FeeRule } from "@tilinta/contract/vocabulary/fee"
+import { type FeeRule, feeOutOfRange, isFeePercentage } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, isReais, noMoney } from "@tilinta/contract/vocabulary/money"
 import { hasVisible, isReadableLine } from "@tilinta/contract/vocabulary/payer-data"
 import { MOST_OF_SETTING, type SettingCategory, type SettingType } from "@tilinta/contract/vocabulary/system"
@@ -67,8 +67,8 @@ function daysOfAtLeast(fewest: number) {
 /** Valid values per setting; the message says what is allowed. */
 const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): boolean; message: string }>> = {
   TRANSACTION_FEE_PERCENTAGE: {
-    holds: (value) => typeof value === "number" && isReais(value) && value >= 0 && value <= 100,
-    message: "A taxa deve ficar entre 0 e 100, com no máximo duas casas decimais.",
+    holds: (value) => typeof value === "number" && isFeePercentage(value),
+    message: feeOutOfRange,
   },
   MIN_WITHDRAWAL_AMOUNT: {
     holds: (value) => typeof value === "number" && isReais(value) && value >= 0.01 && value <= 9_999_999.99,

@@ -23,8 +23,6 @@ const screens = [
   "/forgot-password",
   "/reset-password/:token",
   "/new-email/:token",
-  "/payment/success",
-  "/payment/error",
   "/dashboard",
   "/checkouts",
   "/checkouts/create",
@@ -32,9 +30,16 @@ const screens = [
   "/transactions",
   "/withdrawals",
   "/statement",
+  "/shop",
   "/developers",
+  "/developers/webhooks",
+  "/developers/events",
+  "/developers/return",
   "/notices",
+  "/notices/security",
   "/profile",
+  "/profile/security",
+  "/profile/privacy",
   "/admin",
   "/admin/users",
   "/admin/transactions",
@@ -69,8 +74,11 @@ interface Deps {
 
 export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
-/** Serves the built app. Returns the handler for other paths: the same page, which then shows 'not found'. */
-export async function serveApp(app: FastifyInstance, deps: Deps): Promise<SendPage> {
+/** Serves the built app. Returns the handlers for paths that are a screen only at times, and for all others, where the app shows 'not found'. */
+export async function serveApp(
+  app: FastifyInstance,
+  deps: Deps,
+): Promise<{ sendApp: SendPage; sendNotFoundPage: SendPage }> {
   const { db, siteFolder } = deps
   const folder = join(siteFolder, "app")
   const shell = withPayersUrl(await readShell(folder), deps)
@@ -86,7 +94,7 @@ export async function serveApp(app: FastifyInstance, deps: Deps): Promise<SendPa
     return named
   }
 
-  const sendShell: SendPage = async (request, reply) => {
+  const sendApp: SendPage = async (request, reply) => {
     const body = await compressReply(request, reply, await currentShell())
     return reply
       .headers({ "content-security-policy": policy, "cache-control": "no-cache" })
@@ -94,8 +102,8 @@ export async function serveApp(app: FastifyInstance, deps: Deps): Promise<SendPa
       .send(body)
   }
 
-  for (const screen of screens) app.get(screen, sendShell)
-  return (request, reply) => sendShell(request, reply.code(404))
+  for (const screen of screens) app.get(screen, sendApp)
+  return { sendApp, sendNotFoundPage: (request, reply) => sendApp(request, reply.code(404)) }
 }
 
 /** Serves exactly the built files. A route for each file of assets/ would be a fifth of the start. */

@@ -10,9 +10,11 @@ import { startErrorReply } from "#http/errors"
 import { appPolicy, noncePolicy } from "#http/security-headers"
 import { type DomainError, StartError } from "#kit/errors"
 import { wasPaidOut } from "#money/withdrawals/reads"
+import type { Shop } from "#people/shops/rules"
+import { toPublicShop } from "#people/shops/views"
 import { readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
-import { checkPublicPage, type HiddenBy, type PublicChargePage } from "./public-page.ts"
+import { checkPublicPage, type HiddenBy, type PublicChargePage, unknownPage } from "./public-page.ts"
 import { checkoutPath, isStorableLink, previewUrlOf, toPublicChargePageView } from "./views.ts"
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
@@ -27,6 +29,8 @@ export interface CheckoutScreen {
   found: PublicChargePage | null
   /** Why there is no page to show. */
   hiddenBy?: HiddenBy | null
+  /** The shop that can be asked about it. */
+  closedShop?: Shop | null
   form?: Partial<PlainForm>
   payment?: PlainPayment
 }
@@ -41,15 +45,16 @@ export type SendCheckout = (
 export async function checkoutSender({ db, payersUrl, protection, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
   const render = await loadRenderer(siteFolder)
 
-  return async (request, reply, { found, hiddenBy, form, payment = null }) => {
+  return async (request, reply, { found, hiddenBy, closedShop = null, form, payment = null }) => {
     const platform = await readPlatform(db)
     const nonce = randomBytes(16).toString("base64")
     const props: CheckoutProps = {
       platformName: platform.name,
       supportEmail: platform.supportEmail,
       origin: payersUrl,
-      page: found && toPublicChargePageView(found),
+      page: found && toPublicChargePageView(found, payersUrl),
       hiddenBy: hiddenBy === "public_charge_page_not_found" ? null : (hiddenBy ?? null),
+      closedShop: closedShop && toPublicShop(closedShop, payersUrl),
       reportPath: found && `${checkoutPath(found.page.uniqueLink)}/denunciar`,
       previewUrl: found && previewUrlOf(found, platform.name, payersUrl),
       isReturning: found !== null && found.page.order.returnUrl !== null,
@@ -65,7 +70,7 @@ export async function checkoutSender({ db, payersUrl, protection, siteFolder }: 
 }
 
 export async function findByLink({ db, clock }: CheckoutDeps, link: string) {
-  if (!isStorableLink(link)) return { found: null, hiddenBy: "public_charge_page_not_found" as const }
+  if (!isStorableLink(link)) return unknownPage
   return checkPublicPage(db, clock, link)
 }
 

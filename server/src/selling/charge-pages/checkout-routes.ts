@@ -1,9 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { limitAddresses } from "#http/rate-limits"
 import { DomainError } from "#kit/errors"
+import { findLogo } from "#people/shops/reads"
 import { readPlatform } from "#platform/settings/reads"
 import type { ChargeLimits } from "#selling/charges/payment-routes"
 import { checkoutForm, findPlainPayment } from "#selling/charges/plain-pages"
+import { proofPath } from "#selling/charges/rules"
 import { pixQr } from "#selling/charges/views"
 import { reportPageRoutes } from "#selling/page-reports/pages"
 import type { ReportLimits } from "#selling/page-reports/routes"
@@ -67,16 +69,19 @@ interface Call {
 /** The first HTML contains everything: title, amount, Open Graph tags, style and script. It never creates a Pix. */
 function checkoutPage(app: FastifyInstance, deps: PageDeps, send: SendCheckout): void {
   app.get<Call>("/checkout/:link", { errorHandler: sendErrorPage }, async (request, reply) => {
-    const { pix } = request.query
-    const screen = await (pix === undefined ? pageScreen(deps, request) : paymentScreen(deps, request, String(pix)))
+    const { pix, comprovante } = request.query
+    const named = pix === undefined ? null : pixOf(String(pix), request.query.k)
+    // Links of before, when payers without script had a receipt of their own.
+    if (named !== null && comprovante !== undefined) return reply.redirect(proofPath(named.transactionId, named.token))
+    const screen = await (named === null ? pageScreen(deps, request) : paymentScreen(deps, request, named))
     const isFound = screen.found !== null || screen.payment !== undefined
     return send(request, reply.code(isFound ? 200 : 404), screen)
   })
 }
 
 async function pageScreen(deps: PageDeps, request: FastifyRequest<Call>): Promise<CheckoutScreen> {
-  const { found, hiddenBy } = await findByLink(deps, request.params.link)
-  if (found === null) return { found, hiddenBy }
+  const { found, hiddenBy, closedShop } = await findByLink(deps, request.params.link)
+  if (found === null) return { found, hiddenBy, closedShop }
   if (request.method === "GET") deps.openings.count(found.page.sellerId)
   return { found, form: { values: prefilled(request.query, found.page) } }
 }
@@ -84,19 +89,22 @@ async function pageScreen(deps: PageDeps, request: FastifyRequest<Call>): Promis
 async function paymentScreen(
   deps: PageDeps,
   { params: { link }, query }: FastifyRequest<Call>,
-  /** The script writes the payer's token behind the id, as in the addresses that it polls. */
-  named: string,
+  named: NamedPix,
 ): Promise<CheckoutScreen> {
-  const { found } = await findByLink(deps, link)
-  const [transactionId = "", k] = named.split("?k=")
-  const payment = await findPlainPayment(deps, found, {
-    link,
-    transactionId,
-    token: k ?? query.k,
-    isReceipt: query.comprovante !== undefined,
-    isLeaving: query.volta !== undefined,
-  })
-  return payment === null ? { found: null } : { found, payment }
+  const { found, closedShop } = await findByLink(deps, link)
+  const payment = await findPlainPayment(deps, found, { link, ...named, isLeaving: query.volta !== undefined })
+  return payment === null ? { found: null } : { found, closedShop, payment }
+}
+
+interface NamedPix {
+  transactionId: string
+  token: unknown
+}
+
+/** The script writes the payer's token behind the id, as in the addresses that it polls. */
+function pixOf(named: string, k: unknown): NamedPix {
+  const [transactionId = "", token = k] = named.split("?k=")
+  return { transactionId, token }
 }
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "previews">
@@ -126,6 +134,9 @@ function pagePreview(app: FastifyInstance, { db, clock, previews }: Deps): void 
       "cross-origin-resource-policy": "cross-origin",
     })
     if (request.headers["if-none-match"] === etag) return reply.code(304).send()
-    return reply.type("image/png").send(await previews.paint(version, subject))
+    const { logoDigest } = subject
+    const logo = logoDigest === null ? null : await findLogo(db, logoDigest)
+    const picture = await previews.paint(version, { ...subject, logo: logo?.toString("base64") ?? null })
+    return reply.type("image/png").send(picture)
   })
 }

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util"
 import { reservedSlugs, slugFromTitle } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { forEachFlag } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { brokenRule, DomainError } from "#kit/errors"
@@ -193,8 +194,7 @@ function changedTexts(before: ChargePage, after: ChargePage): string[] {
 }
 
 function textsOf({ title, slug, description, order, ...page }: ChargePage): Record<string, unknown> {
-  const { allowAnonymous, requireName, requireEmail, requirePhone, requireCpf } = page
-  const customerInfo = { allowAnonymous, requireName, requireEmail, requirePhone, requireCpf }
+  const customerInfo = { allowAnonymous: page.allowAnonymous, ...forEachFlag((flag) => page[flag]) }
   return { title, slug, description, customerInfo, ...order }
 }
 

@@ -1,6 +1,8 @@
 import { isVisiblePage } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
+import { findShop } from "#people/shops/reads"
+import type { Shop } from "#people/shops/rules"
 import { getUser } from "#people/users/reads"
 import { findChargePage, findChargePageByLink, findPagesToCharge } from "./reads.ts"
 import { type ChargePage, type PageToCharge, statusAt } from "./rules.ts"
@@ -8,12 +10,21 @@ import { type ChargePage, type PageToCharge, statusAt } from "./rules.ts"
 export interface PublicChargePage {
   page: ChargePage
   sellerName: string
+  /** Null where payers see the seller's own name. */
+  shop: Shop | null
 }
 
 /** Why payers don't see a page. */
 export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open" | "charge_page_suspended"
 
-type PublicPageResult = { found: PublicChargePage; hiddenBy: null } | { found: null; hiddenBy: HiddenBy }
+type PublicPageResult =
+  | { found: PublicChargePage; hiddenBy: null; closedShop: null }
+  | {
+      found: null
+      hiddenBy: HiddenBy
+      /** The shop of a page that is over or suspended; null of a page that isn't there, and without a shop. */
+      closedShop: Shop | null
+    }
 
 /** Payers see active and completed pages of active sellers who confirmed their e-mail. */
 export async function checkPublicPage(db: Db, clock: Clock, link: string): Promise<PublicPageResult> {
@@ -46,13 +57,20 @@ export function visibleAt<Page extends Pick<ChargePage, "status" | "expiresAt">>
 }
 
 async function publicPage(db: Db, clock: Clock, page: ChargePage | null): Promise<PublicPageResult> {
-  const visible = page === null ? null : visibleAt(page, clock.now())
-  if (visible === null) return unknown
-  const seller = await getUser(db, visible.sellerId)
-  if (!seller.active) return unknown
-  if (visible.suspension !== null) return { found: null, hiddenBy: "charge_page_suspended" }
-  if (seller.emailState === "unconfirmed") return { found: null, hiddenBy: "charge_page_not_open" }
-  return { found: { page: visible, sellerName: seller.name }, hiddenBy: null }
+  if (page === null) return unknownPage
+  const seller = await getUser(db, page.sellerId)
+  if (!seller.active) return unknownPage
+  const visible = visibleAt(page, clock.now())
+  const isConfirmed = seller.emailState !== "unconfirmed"
+  if (visible !== null && visible.suspension === null && !isConfirmed) return hidden("charge_page_not_open", null)
+  const shop = isConfirmed ? await findShop(db, page.sellerId) : null
+  if (visible === null) return hidden("public_charge_page_not_found", shop)
+  if (visible.suspension !== null) return hidden("charge_page_suspended", shop)
+  return { found: { page: visible, sellerName: seller.name, shop }, hiddenBy: null, closedShop: null }
 }
 
-const unknown: PublicPageResult = { found: null, hiddenBy: "public_charge_page_not_found" }
+function hidden(hiddenBy: HiddenBy, closedShop: Shop | null): PublicPageResult {
+  return { found: null, hiddenBy, closedShop }
+}
+
+export const unknownPage = hidden("public_charge_page_not_found", null)

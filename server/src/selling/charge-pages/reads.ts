@@ -1,4 +1,5 @@
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
+import { percentageFromBasisPoints } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, type SelectQueryBuilder, type SqlBool, sql } from "kysely"
 import { comesAfter, type Days, foldedPattern, type ListRange, momentWithin } from "#db/list-range"
 import { lookup, prepared } from "#db/prepared"
@@ -302,7 +303,10 @@ export function pagesWithReference(words: string, sellerId?: string): RawBuilder
   return sql`select page_id from orders where reference_text like ${foldedPattern(words)} and ${ofSeller}`
 }
 
-type Row = Omit<PageToCharge, "terms"> & { settings: Parameters<typeof chargeTermsOf>[0] | null }
+type Row = Omit<PageToCharge, "terms"> & {
+  settings: Parameters<typeof chargeTermsOf>[0] | null
+  ownBasisPoints: number | null
+}
 
 /** Undeleted pages of active sellers. */
 export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise<PageToCharge[]> {
@@ -311,10 +315,13 @@ export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise
       page.status, page.allow_anonymous as "allowAnonymous", page.require_name as "requireName",
       page.require_email as "requireEmail", page.require_phone as "requirePhone", page.require_cpf as "requireCpf",
       page.expires_at as "expiresAt", seller.email_state <> 'unconfirmed' as "isConfirmed",
-      page.suspended_at is not null as "isSuspended", (
+      page.suspended_at is not null as "isSuspended", seller.fee_basis_points as "ownBasisPoints", (
         select json_object_agg(key, value) from settings where key = any(${textList(chargeTermKeys)})
       ) as settings
     from charge_pages page join users seller on ${lookup("seller.id", "page.seller_id")} and seller.active
     where page.id = any(${uuidList(ids)}) and page.deleted_at is null`.execute(db)
-  return rows.map(({ settings, ...page }) => ({ ...page, terms: chargeTermsOf(settings ?? {}) }))
+  return rows.map(({ settings, ownBasisPoints, ...page }) => {
+    const ownPercentage = ownBasisPoints === null ? null : percentageFromBasisPoints(ownBasisPoints)
+    return { ...page, terms: chargeTermsOf(settings ?? {}, ownPercentage) }
+  })
 }

@@ -22,6 +22,7 @@ import { isId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { type AdmitKey, callerOf } from "#people/api-keys/gate"
 import { idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
+import { toPublicShop } from "#people/shops/views"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
 import { type ChargePageChanges, getOwnChargePage, type OwnPage } from "./change.ts"
 import { createChargePage, suggestSlug } from "./create.ts"
@@ -113,6 +114,7 @@ interface Deps {
   db: Db
   clock: Clock
   admitKey: AdmitKey
+  payersUrl: string
 }
 
 /** The parameter's shape decides the view, never the header: an `_id` is the owner's. */
@@ -124,11 +126,13 @@ export function publicChargePageRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
-async function publicView({ db, clock }: { db: Db; clock: Clock }, link: string) {
+async function publicView({ db, clock, payersUrl }: Omit<Deps, "admitKey">, link: string) {
   if (!isStorableLink(link)) throw new DomainError("public_charge_page_not_found")
-  const { found, hiddenBy } = await checkPublicPage(db, clock, link)
-  if (hiddenBy !== null) throw new DomainError(hiddenBy)
-  return toPublicChargePageView(found)
+  const { found, hiddenBy, closedShop } = await checkPublicPage(db, clock, link)
+  if (hiddenBy !== null) {
+    throw new DomainError(hiddenBy, closedShop === null ? {} : { data: { shop: toPublicShop(closedShop, payersUrl) } })
+  }
+  return toPublicChargePageView(found, payersUrl)
 }
 
 /** A creation has nothing that it doesn't send. */

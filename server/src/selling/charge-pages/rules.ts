@@ -1,5 +1,6 @@
 import { type ChargePageStatus, isPayablePage, type PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { forEachFlag, type PayerFlag, type PayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import type { ChargeTerms } from "#platform/settings/rules"
 
 export interface Suspension {
@@ -8,7 +9,7 @@ export interface Suspension {
   reason: PageReportReason
 }
 
-export interface ChargePage {
+export interface ChargePage extends PayerFlags {
   id: string
   sellerId: string
   title: string
@@ -18,10 +19,6 @@ export interface ChargePage {
   slug: string
   status: ChargePageStatus
   allowAnonymous: boolean
-  requireName: boolean
-  requireEmail: boolean
-  requirePhone: boolean
-  requireCpf: boolean
   /** 0 means never. */
   expiresInHours: number
   expiresAt: Date | null
@@ -47,26 +44,15 @@ export function expiryFrom(now: Date, hours: number): Date | null {
   return hours === 0 ? null : new Date(now.getTime() + hours * 3_600_000)
 }
 
-export interface PayerDataInput {
-  requireCustomerData?: boolean | undefined
-  allowAnonymous?: boolean | undefined
-  requireName?: boolean | undefined
-  requireEmail?: boolean | undefined
-  requirePhone?: boolean | undefined
-  requireCpf?: boolean | undefined
+export type PayerDataInput = {
+  [Flag in PayerFlag | "requireCustomerData" | "allowAnonymous"]?: boolean | undefined
 }
 
 /** `allowAnonymous` decides. Missing flags count as true, except `allowAnonymous`, which counts as false. */
 export function payerDataRules(input: PayerDataInput) {
   const allowAnonymous = input.allowAnonymous ?? input.requireCustomerData === false
   const wants = (flag: boolean | undefined): boolean => !allowAnonymous && (flag ?? true)
-  return {
-    allowAnonymous,
-    requireName: wants(input.requireName),
-    requireEmail: wants(input.requireEmail),
-    requirePhone: wants(input.requirePhone),
-    requireCpf: wants(input.requireCpf),
-  }
+  return { allowAnonymous, ...forEachFlag((flag) => wants(input[flag])) }
 }
 
 /** The seller's own name and facts for what a page charges for. It belongs to the page: every charge of the page is of it. */
@@ -91,16 +77,5 @@ export function withOrderChanges(order: Order, changes: OrderChanges): Order {
 /** The fields of a page that its charges need. */
 export type PageToCharge = Pick<
   ChargePage,
-  | "id"
-  | "sellerId"
-  | "title"
-  | "description"
-  | "amountCents"
-  | "status"
-  | "allowAnonymous"
-  | "requireName"
-  | "requireEmail"
-  | "requirePhone"
-  | "requireCpf"
-  | "expiresAt"
+  "id" | "sellerId" | "title" | "description" | "amountCents" | "status" | "allowAnonymous" | PayerFlag | "expiresAt"
 > & { terms: ChargeTerms; isConfirmed: boolean; isSuspended: boolean }

@@ -1,4 +1,5 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { brokenRule } from "#kit/errors"
 import { newId, newUniqueLink, randomAlphanumeric } from "#kit/ids"
@@ -45,10 +46,7 @@ export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
     slug: randomAlphanumeric(SLUG_LENGTH).toLowerCase(),
     status: "active",
     allowAnonymous: true,
-    requireName: false,
-    requireEmail: false,
-    requirePhone: false,
-    requireCpf: false,
+    ...noPayerFlags,
     expiresInHours: Math.ceil(leftMs / HOUR_MS),
     expiresAt,
     maxPayments: 1,

@@ -2,16 +2,21 @@ import { createHash } from "node:crypto"
 import type { ChargePageView, PublicChargePageView } from "@tilinta/contract/charge-pages"
 import { reaisFromCents, reaisText } from "@tilinta/contract/vocabulary/money"
 import {
+  fieldsOf,
+  forEachFlag,
   isReadableLine,
   type PayerData,
-  type PayerField,
+  type PayerFlag,
   requiredFields,
+  type SentField,
 } from "@tilinta/contract/vocabulary/payer-data"
+import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import type { FastifyInstance } from "fastify"
 import type { PreviewSubject } from "#http/previews/draw"
 import { DomainError } from "#kit/errors"
 import { qrSvg } from "#kit/qr-code"
+import { toPublicShop } from "#people/shops/views"
 import type { HttpDeps } from "#start/deps"
 import { findPublicChargePage, type PublicChargePage } from "./public-page.ts"
 import type { ChargePage } from "./rules.ts"
@@ -26,12 +31,7 @@ function publicFields(page: ChargePage) {
     amount: reaisFromCents(page.amountCents),
     status: page.status,
     requireCustomerData: !page.allowAnonymous,
-    customerInfo: {
-      requireName: page.requireName,
-      requireEmail: page.requireEmail,
-      requirePhone: page.requirePhone,
-      requireCpf: page.requireCpf,
-    },
+    customerInfo: forEachFlag((flag) => page[flag]),
     pixConfig: { allowAnonymous: page.allowAnonymous, expiresInHours: page.expiresInHours },
     expiresAt: page.expiresAt?.toISOString() ?? null,
   }
@@ -51,8 +51,12 @@ export function toChargePageView(page: ChargePage): ChargePageView {
   }
 }
 
-export function toPublicChargePageView({ page, sellerName }: PublicChargePage): PublicChargePageView {
-  return { ...publicFields(page), seller: { name: sellerName } }
+export function toPublicChargePageView(
+  { page, sellerName, shop }: PublicChargePage,
+  payersUrl: string,
+): PublicChargePageView {
+  const seller = { name: sellerName }
+  return { ...publicFields(page), seller, ...(shop !== null && { shop: toPublicShop(shop, payersUrl) }) }
 }
 
 /** A page's public link as a QR code, to show or to print. */
@@ -69,21 +73,20 @@ export function pageQr(
   })
 }
 
-/** `?name=&email=&cpf=&phone=`, by which the seller's shop fills in what it knows of the payer. */
-export type SentData = { [Field in PayerField]?: string | string[] }
+/** `?name=&email=&cpf=&phone=`, or `cnpj` for a company, by which the seller's shop fills in what it knows of the payer. */
+export type SentData = { [Field in SentField]?: string | string[] }
 
 const LONGEST = 200
 
 /** Only what the page asks for, and nothing that a person couldn't have typed; the payer still sends it themselves. */
-export function prefilled(
-  query: SentData,
-  page: Pick<ChargePage, "allowAnonymous" | "requireName" | "requireEmail" | "requireCpf" | "requirePhone">,
-): PayerData {
+export function prefilled(query: SentData, page: Pick<ChargePage, "allowAnonymous" | PayerFlag>): PayerData {
   if (page.allowAnonymous) return {}
-  return Object.fromEntries(requiredFields(page).map((field) => [field, typedAs(field, query[field])]))
+  const isCompany = query.cnpj !== undefined && !query.cpf
+  const fields = fieldsOf(isCompany ? { cnpj: "" } : {}, requiredFields(page))
+  return Object.fromEntries(fields.map((field) => [field, typedAs(field, query[field])]))
 }
 
-function typedAs(field: PayerField, sent: string | string[] | undefined): string {
+function typedAs(field: SentField, sent: string | string[] | undefined): string {
   const text = typeof sent === "string" ? sent.trim() : ""
   if (text.length > LONGEST || !isReadableLine(text)) return ""
   return field === "phone" ? (parsePhone(text) ?? "") : text
@@ -99,18 +102,28 @@ export function checkoutPath(link: string): string {
 }
 
 /** Increment it when the drawing changes, which invalidates all cached pictures. */
-const DESIGN = 1
+const DESIGN = 2
 
 export function previewUrlOf(found: PublicChargePage, platformName: string, origin: string): string {
   const version = versionOf(previewSubject(found, platformName))
   return `${origin}/checkout/${found.page.uniqueLink}/preview.png?v=${version}`
 }
 
-export function previewSubject({ page, sellerName }: PublicChargePage, platformName: string): PreviewSubject {
-  return { title: page.title, amount: reaisText(page.amountCents), sellerName, platformName }
+/** The content of a picture, with the logo's digest in place of the logo. */
+type PreviewFacts = Omit<PreviewSubject, "logo"> & { logoDigest: string | null }
+
+export function previewSubject({ page, sellerName, shop }: PublicChargePage, platformName: string): PreviewFacts {
+  return {
+    title: page.title,
+    amount: reaisText(page.amountCents),
+    sellerName: shop?.name ?? sellerName,
+    platformName,
+    accent: shopColorCodes[shop?.color ?? "mint"],
+    logoDigest: shop?.logoDigest ?? null,
+  }
 }
 
-export function versionOf({ title, amount, sellerName, platformName }: PreviewSubject): string {
-  const shown = JSON.stringify([DESIGN, title, amount, sellerName, platformName])
+export function versionOf({ title, amount, sellerName, platformName, accent, logoDigest }: PreviewFacts): string {
+  const shown = JSON.stringify([DESIGN, title, amount, sellerName, platformName, accent, logoDigest])
   return createHash("sha256").update(shown).digest("base64url").slice(0, 12)
 }

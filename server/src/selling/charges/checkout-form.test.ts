@@ -129,6 +129,23 @@ test("bad input comes back next to its field, with what was typed and the same k
   expect(await chargesOf(page)).toEqual([])
 })
 
+test("a company's CNPJ takes the CPF's place, in the form that comes back too, and however it is typed", async () => {
+  const page = await newPage()
+  const { cpf: _, ...person } = everything
+  const company = { ...person, cnpj: "12.abc.345/01de-35", chave: newKey() }
+  const wrong = await post(page.uniqueLink, { ...company, cnpj: "12.abc.345/01de-36" })
+  expect([wrong.status, propsIn(wrong.reply.body).form]).toMatchObject([
+    422,
+    { values: { cnpj: "12.abc.345/01de-36" }, problem: { field: "cnpj", message: "CNPJ inválido" } },
+  ])
+  const sent = [
+    await post(page.uniqueLink, company),
+    await post(page.uniqueLink, { ...company, cnpj: "12ABC34501DE35" }),
+  ]
+  expect(sent.map(({ status }) => status)).toEqual([303, 303])
+  expect(await chargesOf(page)).toMatchObject([{ payer_document: "12ABC34501DE35" }])
+})
+
 test("what is no form, or too large for one, is refused with a page", async () => {
   const page = await anonymousPage()
   const json = await post(page.uniqueLink, {}, { "content-type": "application/json" })

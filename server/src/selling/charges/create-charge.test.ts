@@ -10,6 +10,7 @@ import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { type CreateChargeInput, createCharge } from "./create.ts"
 import { failUnfinishedCharges } from "./end.ts"
 import { getPaymentStatus } from "./find.ts"
+import { listSellersCharges } from "./lists.ts"
 
 const sandbox = await openSandbox()
 
@@ -173,7 +174,9 @@ test("a page that asks for data stores only what it asks for", async () => {
     .execute()
   const payer = { name: " Juliana ", email: "ju@exemplo.com", cpf: "529.982.247-25", phone: "11987654321" }
   await createCharge(sandbox, input(page.id, { customerInfo: payer }))
-  expect(await chargesOf(page.id)).toMatchObject([{ payer_cpf: "52998224725", payer_email: null, payer_phone: null }])
+  expect(await chargesOf(page.id)).toMatchObject([
+    { payer_document: "52998224725", payer_email: null, payer_phone: null },
+  ])
 })
 
 test.each(["+55 11 98765-4321", "5511987654321", "015 11 98765-4321", "(11) 98765-4321", "１１９８７６５４３２１"])(
@@ -183,13 +186,36 @@ test.each(["+55 11 98765-4321", "5511987654321", "015 11 98765-4321", "(11) 9876
     const payer = { name: "Ju", email: "ana@açaí.com.br", cpf: " 529.982.247-25", phone }
     await createCharge(sandbox, input(page.id, { customerInfo: payer }))
     expect(await chargesOf(page.id)).toMatchObject([
-      { payer_cpf: "52998224725", payer_email: "ana@xn--aa-4iaz.com.br", payer_phone: "11987654321" },
+      { payer_document: "52998224725", payer_email: "ana@xn--aa-4iaz.com.br", payer_phone: "11987654321" },
     ])
   },
 )
 
+test.each([
+  ["11.222.333/0001-81", "11222333000181"],
+  [" 12.abc.345/01de-35 ", "12ABC34501DE35"],
+])("a company gives its CNPJ in the place of a CPF: %s", async (cnpj, payer_document) => {
+  const page = await newPage({ allowAnonymous: false })
+  const payer = { name: "Padaria Sol", email: "sol@exemplo.com", cpf: "", cnpj, phone: "11987654321" }
+  const { id } = await createCharge(sandbox, input(page.id, { customerInfo: payer, idempotencyKey: "empresa" }))
+  const bare = { ...payer, cpf: null, cnpj: payer_document }
+  const again = await createCharge(sandbox, input(page.id, { customerInfo: bare, idempotencyKey: "empresa" }))
+  expect(again.id).toBe(id)
+  expect(await chargesOf(page.id)).toMatchObject([{ payer_document }])
+  const { charges } = await listSellersCharges(sandbox, { sellerId: page.sellerId }, { offset: 0, limit: 10 })
+  expect(charges.map((charge) => charge.payer)).toMatchObject([{ cpf: null, cnpj: payer_document }])
+})
+
 test.for([
   [null, "Nome é obrigatório"],
+  [{ name: "Sol", email: "sol@exemplo.com", cnpj: "", phone: "11987654321" }, "CNPJ é obrigatório"],
+  ...["11222333000180", "12ABC34501DE36", "11111111111111", "52998224725"].map(
+    (cnpj) => [{ name: "Sol", email: "sol@exemplo.com", cnpj, phone: "11987654321" }, "CNPJ inválido"] as const,
+  ),
+  [
+    { name: "Sol", email: "sol@exemplo.com", cpf: "52998224725", cnpj: "11222333000181", phone: "11987654321" },
+    "Informe o CPF ou o CNPJ, não os dois.",
+  ],
   [{ name: "Ju" }, "E-mail é obrigatório"],
   [{ name: "Ju", email: "ju@exemplo.com" }, "CPF é obrigatório"],
   [{ name: "Ju", email: "ju@exemplo.com", cpf: "52998224725" }, "Telefone é obrigatório"],
@@ -224,7 +250,7 @@ test.for([
 test("P12: an anonymous page drops whatever the payer sends", async () => {
   const page = await newPage()
   await createCharge(sandbox, input(page.id, { customerInfo: { name: "Ju", cpf: "52998224725" } }))
-  expect(await chargesOf(page.id)).toMatchObject([{ payer_name: null, payer_cpf: null }])
+  expect(await chargesOf(page.id)).toMatchObject([{ payer_name: null, payer_document: null }])
 })
 
 test("cancelling the page ends its codes here and at the bank", async () => {

@@ -70,7 +70,7 @@ describe("a charge of its own", () => {
     })
     expect(charge).toMatchObject({ status: "pending", amountCents: 5_000, feeCents: 750, pageTitle: "Camiseta azul" })
     expect(charge.pixCode).toContain("540550.00")
-    expect(charge.payer).toEqual({ name: " Bruno ", email: null, cpf: null, phone: "11987654321" })
+    expect(charge.payer).toEqual({ name: " Bruno ", email: null, cpf: null, cnpj: null, phone: "11987654321" })
     const [page] = await listed()
     expect(page).toMatchObject({
       ...{ id: charge.pageId, uniqueLink, isSingle: true, maxPayments: 1, allowAnonymous: true },

@@ -1,5 +1,5 @@
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
-import { payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import { type Db, executeOne, type Tx } from "#db/transaction"
 import { DomainError } from "#kit/errors"
 import type { Protection } from "#kit/request-scope"
@@ -89,10 +89,11 @@ interface Draft {
 
 async function draftSingle(deps: Deps, input: SingleChargeInput): Promise<Draft> {
   const now = deps.clock.now()
-  const sent = payerFields.filter((field) => input.payer[field]?.trim())
+  const sent = sentFields.filter((field) => input.payer[field]?.trim())
   const payer = checkedPayerData(input.payer, sent, "payer")
   const page = draftSinglePage(input, now)
-  const terms = await readChargeTerms(deps.db)
+  const { feePercentage } = await getUser(deps.db, input.sellerId)
+  const terms = await readChargeTerms(deps.db, feePercentage)
   const provider = deps.psp.name
   return { page, charge: draftCharge({ page: { ...page, terms }, payer, provider, idempotencyKey: null, now }) }
 }

@@ -32,7 +32,7 @@ const eraseInDays = (days: number) =>
 const bruno = {
   payer_name: "Bruno Lima",
   payer_email: "b@cliente.example",
-  payer_cpf: "52998224725",
+  payer_document: "52998224725",
   payer_phone: "11",
 }
 
@@ -45,7 +45,7 @@ async function paidByBruno() {
 const payerOf = (id: string) =>
   sandbox.db
     .selectFrom("charges")
-    .select(["payer_name", "payer_email", "payer_cpf", "payer_phone", "request_hash", "payer_erased_at"])
+    .select(["payer_name", "payer_email", "payer_document", "payer_phone", "request_hash", "payer_erased_at"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow()
 
@@ -71,7 +71,7 @@ test("a payer's data go 180 days after the last event, in every column and in th
   expect(await hasPayer(id)).toBe(true)
   await eraseInDays(182)
   const erased = await payerOf(id)
-  expect(erased).toMatchObject({ payer_name: null, payer_email: null, payer_cpf: null, payer_phone: null })
+  expect(erased).toMatchObject({ payer_name: null, payer_email: null, payer_document: null, payer_phone: null })
   expect(erased).toMatchObject({ request_hash: null, payer_erased_at: expect.any(Date) })
   expect(await found(sellerId, "bruno")).toBe(0)
   expect(await money()).toEqual(before)

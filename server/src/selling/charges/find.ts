@@ -3,7 +3,8 @@ import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
-import { getUser } from "#people/users/reads"
+import { readReceiver } from "#people/shops/reads"
+import type { ShopName } from "#people/shops/rules"
 import { findOrderOfPage } from "#selling/charge-pages/create"
 import { findOrders } from "#selling/charge-pages/reads"
 import { noOrder, type Order } from "#selling/charge-pages/rules"
@@ -88,7 +89,7 @@ export async function getSellersCharge(db: Db, id: string, sellerId: string): Pr
 
 interface ShownCharge {
   charge: Charge & { pixCode: string }
-  sellerName: string
+  receiver: ShopName
 }
 
 /** The code of a Pix that may still be paid, for holders of the unguessable id. */
@@ -101,8 +102,7 @@ export async function payableCodeOf(db: Db, id: string, now: Date): Promise<stri
 export async function findShownCharge(db: Db, id: string): Promise<ShownCharge | null> {
   const charge = isId(id) ? await findChargeRow(db, id) : null
   if (charge === null || charge.pixCode === null) return null
-  const seller = await getUser(db, charge.sellerId)
-  return { charge: { ...charge, pixCode: charge.pixCode }, sellerName: seller.name }
+  return { charge: { ...charge, pixCode: charge.pixCode }, receiver: await readReceiver(db, charge) }
 }
 
 /** Each charge with the order of its page, found by one lookup: payments, which need no order, read none. */

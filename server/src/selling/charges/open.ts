@@ -289,7 +289,7 @@ const LEAST_SECONDS = 10 * 60
  * person from another: neighbours behind one address must never share a code.
  */
 export function payerOf({ payer, requestHash }: PageCharge, network: string | null): string | null {
-  const isOnePerson = [payer.email, payer.cpf, payer.phone].some((known) => known !== null && known !== "")
+  const isOnePerson = [payer.email, payer.cpf, payer.cnpj, payer.phone].some((known) => known !== null && known !== "")
   return isOnePerson && network !== null && requestHash !== null ? `${network} ${requestHash.toString("hex")}` : null
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto"
 import { customerInfoBody } from "@tilinta/contract/payments"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
-import { type PayerField, payerFieldLabels, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { payerFieldLabels, type SentField, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
 import type { z } from "zod/mini"
 import { statusOf } from "#http/errors"
@@ -12,11 +12,12 @@ import { noncePolicy } from "#http/security-headers"
 import { DomainError } from "#kit/errors"
 import { escapeHtml } from "#kit/html"
 import { lastOnes, maskedEmail } from "#kit/log"
-import { getUser } from "#people/users/reads"
+import { readReceiver } from "#people/shops/reads"
 import { momentText } from "#platform/mails/mail-content"
 import { readDays, readPlatform } from "#platform/settings/reads"
 import type { HttpDeps } from "#start/deps"
 import { correctPayerData, erasePayerData, type HeldPayerData, readPayerData } from "./payer-data.ts"
+import { proofPath } from "./rules.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "payerTokens" | "payersUrl">
 type Sent = z.infer<typeof customerInfoBody>
@@ -86,7 +87,7 @@ export function payerDataRoutes(scope: FastifyInstance, deps: Deps): void {
     const { transactionId } = request.params
     const held = await readPayerData(deps.db, transactionId)
     const [{ name: receiver }, platform, days] = await Promise.all([
-      getUser(deps.db, held.receiverId),
+      readReceiver(deps.db, held),
       readPlatform(deps.db),
       readDays(deps.db, "PAYER_DATA_DAYS"),
     ])
@@ -98,7 +99,7 @@ export function payerDataRoutes(scope: FastifyInstance, deps: Deps): void {
       days,
       token,
       supportEmail: platform.supportEmail,
-      proofPath: `/payment/success?${new URLSearchParams({ transactionId, k: token }).toString()}`,
+      proofPath: proofPath(transactionId, token),
       outcome: failure === null && typeof done === "string" && done in outcomes ? (done as Outcome) : null,
       problem: failure === null ? null : problemOf(failure),
     })
@@ -119,7 +120,7 @@ const shownCodes = new Set(["validation_failed", "too_many_requests"])
 
 function problemOf({ code, shownMessage, errors = [] }: DomainError) {
   const message = shownMessage ?? errorMessages[code]
-  const field = payerFields.find((name) => errors.some(({ path: at }) => at.endsWith(name))) ?? null
+  const field = sentFields.find((name) => errors.some(({ path: at }) => at.endsWith(name))) ?? null
   return { field, message }
 }
 
@@ -134,7 +135,7 @@ interface Facts {
   token: string
   outcome: Outcome | null
   /** A field that was refused, or a failure of the whole. */
-  problem: { field: PayerField | null; message: string } | null
+  problem: { field: SentField | null; message: string } | null
 }
 
 function payerDataPath(transactionId: string): string {
@@ -149,7 +150,7 @@ const outcomes = {
 type Outcome = keyof typeof outcomes
 
 /** The link is passed on, so it shows enough to recognise one's data, and nobody else's. */
-const masks: Record<PayerField, (value: string) => string> = {
+const masks: Record<SentField, (value: string) => string> = {
   name: (value) =>
     value
       .split(" ")
@@ -157,20 +158,22 @@ const masks: Record<PayerField, (value: string) => string> = {
       .join(" "),
   email: maskedEmail,
   cpf: (value) => lastOnes(value, 2),
+  cnpj: (value) => lastOnes(value, 6),
   phone: (value) => lastOnes(value, 4),
 }
 
-const inputs: Record<PayerField, string> = {
+const inputs: Record<SentField, string> = {
   name: 'autocomplete="name"',
   email: 'type="email" autocomplete="email" inputmode="email"',
   cpf: 'inputmode="numeric" autocomplete="off"',
+  cnpj: 'autocapitalize="characters" autocomplete="off"',
   phone: 'type="tel" autocomplete="tel-national"',
 }
 
 /** Markup below the title. Needs no script and no session. */
 function payerDataHtml(facts: Facts): string {
   const { held, receiver, days, proofPath, outcome, problem } = facts
-  const fields = payerFields.filter((field) => held.payer[field] !== null)
+  const fields = sentFields.filter((field) => held.payer[field] !== null)
   const texts = [
     outcome === null ? "" : `<p class="warning" role="status">${escapeHtml(outcomes[outcome])}</p>`,
     problem === null || problem.field !== null
@@ -193,7 +196,7 @@ function noneHtml({ erasedAt }: HeldPayerData): string {
   return `<p>Não guardamos dados seus neste pagamento.${when}</p>`
 }
 
-function heldHtml({ transactionId, held, token, problem }: Facts, fields: readonly PayerField[]): string {
+function heldHtml({ transactionId, held, token, problem }: Facts, fields: readonly SentField[]): string {
   const rows = fields.map((field) => fieldHtml(field, held.payer[field] ?? "", problem)).join("\n")
   const action = (verb: string) => escapeHtml(`${payerDataPath(transactionId)}/${verb}?k=${encodeURIComponent(token)}`)
   const waiting =
@@ -209,7 +212,7 @@ ${rows}
 ${waiting}`
 }
 
-function fieldHtml(field: PayerField, value: string, problem: Facts["problem"]): string {
+function fieldHtml(field: SentField, value: string, problem: Facts["problem"]): string {
   const wrong = problem !== null && problem.field === field ? problem.message : null
   const id = `payer-${field}`
   const described = wrong === null ? `${id}-now` : `${id}-now ${id}-wrong`

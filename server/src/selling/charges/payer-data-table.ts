@@ -15,7 +15,7 @@ interface PassedCharges extends Passed {
 }
 
 const hasPayer = sql<SqlBool>`
-  coalesce(charge.payer_name, charge.payer_email, charge.payer_cpf, charge.payer_phone) is not null`
+  coalesce(charge.payer_name, charge.payer_email, charge.payer_document, charge.payer_phone) is not null`
 
 /** The next charges behind the mark, in the order of their time. */
 export async function findNextCharges(tx: Tx, { after, createdBefore, limit }: Reading): Promise<PassedCharges> {
@@ -80,7 +80,7 @@ export async function erasePayerRows(tx: Tx, ids: readonly string[], { now, quie
       order by charge.id::text for update of charge skip locked
     )
     update charges charge
-    set payer_name = null, payer_email = null, payer_cpf = null, payer_phone = null, request_hash = null,
+    set payer_name = null, payer_email = null, payer_document = null, payer_phone = null, request_hash = null,
       payer_erased_at = ${now}
     from over where charge.id = over.id and ${hasPayer}
     returning charge.id`.execute(tx)
@@ -123,10 +123,10 @@ export async function findWithoutPayer(tx: Tx, ids: readonly string[]): Promise<
 }
 
 /** The caller must have locked the row. The request's hash is made of the data, and goes with those that were wrong. */
-export async function updatePayer(tx: Tx, id: string, { name, email, cpf, phone }: PayerData): Promise<void> {
+export async function updatePayer(tx: Tx, id: string, { name, email, cpf, cnpj, phone }: PayerData): Promise<void> {
   await tx
     .updateTable("charges")
-    .set({ payer_name: name, payer_email: email, payer_cpf: cpf, payer_phone: phone, request_hash: null })
+    .set({ payer_name: name, payer_email: email, payer_document: cpf ?? cnpj, payer_phone: phone, request_hash: null })
     .where("id", "=", id)
     .execute()
 }

@@ -1,5 +1,5 @@
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
-import { type PayerField, payerFields } from "@tilinta/contract/vocabulary/payer-data"
+import { type SentField, sentFields } from "@tilinta/contract/vocabulary/payer-data"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError } from "#kit/errors"
@@ -35,7 +35,8 @@ const most = { times: 5, windowSeconds: 86_400 }
 
 export interface HeldPayerData {
   payer: PayerData
-  receiverId: string
+  sellerId: string
+  paidAt: Date | null
   title: string
   erasedAt: Date | null
   /** When the payer asked for the deletion that waits for something else to end. */
@@ -48,7 +49,8 @@ export async function readPayerData(db: Db, chargeId: string): Promise<HeldPayer
   if (charge === null) throw new DomainError("payment_not_found")
   return {
     payer: charge.payer,
-    receiverId: charge.sellerId,
+    sellerId: charge.sellerId,
+    paidAt: charge.paidAt,
     title: charge.pageTitle,
     erasedAt: charge.payerErasedAt,
     requestedAt: await findRequestedAt(db, charge.id),
@@ -78,7 +80,7 @@ async function correct(
 ): Promise<void> {
   const charge = await lockCharge(tx, request)
   await limitCorrections(tx, charge.id, now)
-  const wanted = payerFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
+  const wanted = sentFields.filter((field) => charge.payer[field] !== null && (sent[field] ?? "").trim() !== "")
   const corrected = checkedPayerData(sent, wanted, "customerInfo")
   const changed = wanted.filter((field) => corrected[field] !== charge.payer[field])
   if (changed.length === 0) return
@@ -97,7 +99,7 @@ export async function erasePayerData({ db, clock }: Deps, request: PayerDataRequ
 
 async function eraseOrWait(tx: Tx, request: PayerDataRequest, now: Date): Promise<boolean> {
   const charge = await lockCharge(tx, request)
-  const held = payerFields.filter((field) => charge.payer[field] !== null)
+  const held = sentFields.filter((field) => charge.payer[field] !== null)
   if (held.length === 0) return true
   const erased = await erasePayers(tx, [charge.id], { now, quietSince: null })
   if (erased.length > 0) {
@@ -125,7 +127,7 @@ interface PayerDataChange {
   charge: Charge
   request: PayerDataRequest
   change: "corrected" | "erased" | "erasure_asked"
-  fields: readonly PayerField[]
+  fields: readonly SentField[]
 }
 
 /** Which fields, never what stood in them. */

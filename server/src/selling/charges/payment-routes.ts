@@ -18,16 +18,16 @@ import { networkOf } from "#kit/outside"
 import { qrPng } from "#kit/qr-code"
 import { getPaymentProof, type PaymentProof } from "#overviews/charge-details/details"
 import { idempotencyKeyOf } from "#people/sessions/caller"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { toPublicShop } from "#people/shops/views"
 import type { HttpDeps } from "#start/deps"
 import { type CreateChargeInput, createCharge } from "./create.ts"
 import { getPaymentStatus } from "./find.ts"
 import { type ProviderDeps, receiverNameOf } from "./open.ts"
 import { type Charge, chargeStatusAt } from "./rules.ts"
-import { paymentPath, requirePayer } from "./views.ts"
+import { chargePathOf, requirePayer } from "./views.ts"
 
 type Deps = ProviderDeps &
-  Pick<HttpDeps, "db" | "paymentStatuses" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
+  Pick<HttpDeps, "db" | "paymentStatuses" | "payersUrl" | "payerTokens" | "secretKeys"> & { chargeLimits: ChargeLimits }
 
 export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
   const { payerTokens } = deps
@@ -47,7 +47,7 @@ export function paymentRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, getPaymentProofEndpoint, async ({ params: { transactionId }, query }) => {
     requirePayer(payerTokens, transactionId, query.k)
-    return { proof: toProofView(await getPaymentProof(deps, transactionId), payerTokens.of(transactionId)) }
+    return { proof: toProofView(await getPaymentProof(deps, transactionId), deps) }
   })
 }
 
@@ -84,14 +84,13 @@ async function statusForPayer(deps: StatusDeps, transactionId: string, token: un
 }
 
 function toProofView(
-  { id, amountCents, date, chargePage, refundedCents, refunds, ...proof }: PaymentProof,
-  payerToken: string,
+  { id, amountCents, date, chargePage, refundedCents, refunds, shop, ...proof }: PaymentProof,
+  { payerTokens, payersUrl }: Pick<Deps, "payerTokens" | "payersUrl">,
 ): PaymentProofView {
-  const pathOf = ({ uniqueLink, isVisible }: NonNullable<PaymentProof["chargePage"]>) =>
-    isVisible ? checkoutPath(uniqueLink) : paymentPath(uniqueLink, id, payerToken)
   return {
     ...proof,
-    chargePath: chargePage && pathOf(chargePage),
+    ...(shop !== null && { shop: toPublicShop(shop, payersUrl) }),
+    chargePath: chargePathOf(chargePage, id, payerTokens),
     transactionId: id,
     amount: reaisFromCents(amountCents),
     date: date.toISOString(),

@@ -5,10 +5,12 @@ import { type ErrorCode, errorMessages } from "@tilinta/contract/vocabulary/erro
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import {
   digitsOf,
+  fieldsOf,
   type PayerData,
   type PayerDataProblem,
   payerDataProblem,
   payerFields,
+  sentFields,
 } from "@tilinta/contract/vocabulary/payer-data"
 import { payerStatusOf } from "@tilinta/contract/vocabulary/transactions"
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify"
@@ -82,7 +84,7 @@ export function checkoutForm(app: FastifyInstance, deps: FormDeps, send: SendChe
 async function createFromForm(deps: FormDeps, { params: { link }, body: { chave, ...sent }, ip }: Call) {
   const { found, hiddenBy } = await findByLink(deps, link)
   if (hiddenBy !== null) throw new DomainError(hiddenBy)
-  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, payerFields)
+  const problem = found.page.allowAnonymous ? null : payerDataProblem(sent, fieldsOf(sent, payerFields))
   if (problem !== null) throw brokenRule(`customerInfo.${problem.field}`, problem.message)
   if (!keyPattern.test(chave))
     throw new DomainError("malformed_request", { message: "Confira os dados e envie de novo." })
@@ -95,8 +97,15 @@ async function createFromForm(deps: FormDeps, { params: { link }, body: { chave,
 }
 
 /** Submitting the same form twice is one Pix; with changed data it is another one. */
-function keyOfAttempt(key: string, { name, email, cpf, phone }: PayerData): string {
-  const attempt = JSON.stringify([key, name ?? "", email ?? "", digitsOf(cpf), digitsOf(phone)])
+function keyOfAttempt(key: string, { name, email, cpf, cnpj, phone }: PayerData): string {
+  const attempt = JSON.stringify([
+    key,
+    name ?? "",
+    email ?? "",
+    digitsOf(cpf),
+    (cnpj ?? "").replace(/\W/g, ""),
+    digitsOf(phone),
+  ])
   return createHash("sha256").update(attempt).digest("base64url")
 }
 
@@ -109,8 +118,8 @@ async function sendFormAgain({ deps, send }: Drawing, error: unknown, request: C
   const failure = startErrorReply(error, request, reply)
   if (!request.body || !shownInForm.has(failure.code)) return sendFailurePage(failure, reply)
   try {
-    const { found, hiddenBy } = await findByLink(deps, request.params.link)
-    await send(request, reply, { found, hiddenBy, form: formAfter(failure, request.body) })
+    const screen = await findByLink(deps, request.params.link)
+    await send(request, reply, { ...screen, form: formAfter(failure, request.body) })
   } catch (cause) {
     sendFailurePage(startErrorReply(cause, request, reply), reply)
   }
@@ -134,7 +143,7 @@ function failureText({ code, shownMessage }: DomainError): string {
 /** The server names fields by their path in the API's body: `customerInfo.cpf`. */
 function problemOf({ errors = [] }: DomainError): PayerDataProblem | null {
   for (const { path, message } of errors) {
-    const field = payerFields.find((name) => path.endsWith(name))
+    const field = sentFields.find((name) => path.endsWith(name))
     if (field !== undefined) return { field, message }
   }
   return null
@@ -145,7 +154,6 @@ interface FormRequest {
   transactionId: string
   /** The payer's token, as sent. */
   token: unknown
-  isReceipt: boolean
   isLeaving: boolean
 }
 
@@ -153,21 +161,20 @@ interface FormRequest {
 export async function findPlainPayment(
   { db, clock, payerTokens, secretKeys }: CheckoutDeps,
   found: CheckoutScreen["found"],
-  { link, transactionId, token, isReceipt, isLeaving }: FormRequest,
+  { link, transactionId, token, isLeaving }: FormRequest,
 ): Promise<PlainPayment | null> {
   if (!payerTokens.admits(transactionId, token)) return null
   const shown = await findShownCharge(db, transactionId)
   if (shown === null || (found !== null && found.page.id !== shown.charge.pageId)) return null
-  const { charge, sellerName } = shown
+  const { charge, receiver } = shown
   const pix = toPixPaymentView(charge, payerTokens.of(charge.id), clock.now())
   return {
     pix,
     title: charge.pageTitle,
-    seller: sellerName,
+    seller: receiver.name,
+    sellerDocument: receiver.document || null,
     confirmedAt: pix.status === payerStatusOf.paid ? (charge.paidAt?.toISOString() ?? null) : null,
-    endToEndId: charge.endToEndId,
     returned: reaisFromCents(charge.refundedCents),
-    isReceipt,
     isLeaving,
     returnUrl: await findReturnLinkOf({ db, clock, secretKeys }, charge),
     pagePath: checkoutPath(link),

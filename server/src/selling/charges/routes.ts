@@ -52,12 +52,12 @@ export function transactionRoutes(app: FastifyInstance, deps: ExportDeps & Pick<
 
   serveEndpoint(app, getTransactionEndpoint, async ({ params, request }) => {
     const charge = await getOwnCharge(deps, { id: params.id, sellerId: sellerOf(request).id })
-    const { name, email, cpf, phone } = charge.payer
+    const { name, email, cpf, cnpj, phone } = charge.payer
     return {
       transaction: {
         ...toCountedTransactionView(charge),
         expiresAt: charge.expiresAt.toISOString(),
-        customerInfo: { name: name ?? "", email: email ?? "", cpf: cpf ?? "", phone: phone ?? "" },
+        customerInfo: { name: name ?? "", email: email ?? "", cpf: cpf ?? "", cnpj: cnpj ?? "", phone: phone ?? "" },
       },
     }
   })

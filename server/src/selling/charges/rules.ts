@@ -2,9 +2,15 @@ import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { type FeeRule, feeOf } from "@tilinta/contract/vocabulary/fee"
 import { type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
-import { digitsOf, hasVisible, type PayerField, payerDataProblem } from "@tilinta/contract/vocabulary/payer-data"
+import {
+  digitsOf,
+  fieldsOf,
+  hasVisible,
+  payerDataProblem,
+  type SentField,
+} from "@tilinta/contract/vocabulary/payer-data"
 import { type ChargeStatus, listedStatusOf, type TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
-import { parseEmail, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
+import { parseCnpj, parseEmail, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { secondsAfter } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId, newTxid } from "#kit/ids"
@@ -57,7 +63,15 @@ export interface PayerData {
   name: string | null
   email: string | null
   cpf: string | null
+  /** A company's, instead of a CPF. */
+  cnpj: string | null
   phone: string | null
+}
+
+/** The one address of a payment's receipt, with the payer's token as it was sent, or without one. */
+export function proofPath(transactionId: string, payerToken: unknown): string {
+  const query = new URLSearchParams({ transactionId, ...(typeof payerToken === "string" && { k: payerToken }) })
+  return `/payment/success?${query.toString()}`
 }
 
 /** Longer than any request for a Pix may take. */
@@ -138,13 +152,16 @@ export function draftCharge({ page, payer, provider, idempotencyKey, now }: Fact
   }
 }
 
-export const noPayerData: PayerData = { name: null, email: null, cpf: null, phone: null }
+export const noPayerData: PayerData = { name: null, email: null, cpf: null, cnpj: null, phone: null }
 
 /** Keeps the wanted fields alone, each of which must be sent and valid. @throws validation_failed */
-export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly PayerField[], path: string): PayerData {
-  const problem = payerDataProblem(sent, wanted)
+export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly SentField[], path: string): PayerData {
+  if (sent.cpf && sent.cnpj) throw brokenRule(`${path}.cnpj`, "Informe o CPF ou o CNPJ, não os dois.")
+  const fields = fieldsOf(sent, wanted)
+  const problem = payerDataProblem(sent, fields)
   if (problem !== null) throw brokenRule(`${path}.${problem.field}`, problem.message)
-  const wants = (field: PayerField) => wanted.includes(field)
+  const cnpj = checkedCnpj(sent.cnpj, path)
+  const wants = (field: SentField) => fields.includes(field)
   if (wants("name") && !hasVisible(sent.name ?? "")) throw brokenRule(`${path}.name`, "Nome é obrigatório")
   const email = wants("email") ? parseEmail(sent.email ?? "") : null
   if (wants("email") && email === null) throw brokenRule(`${path}.email`, "E-mail inválido")
@@ -154,8 +171,16 @@ export function checkedPayerData(sent: CustomerInfoBody, wanted: readonly PayerF
     name: wants("name") ? (sent.name ?? null) : null,
     email,
     cpf: wants("cpf") ? digitsOf(sent.cpf) : null,
+    cnpj: wants("cnpj") ? cnpj : null,
     phone,
   }
+}
+
+function checkedCnpj(sent: string | null | undefined, path: string): string | null {
+  if (!sent) return null
+  const cnpj = parseCnpj(sent)
+  if (cnpj === null) throw brokenRule(`${path}.cnpj`, "CNPJ inválido")
+  return cnpj
 }
 
 export interface DueRemoval {

@@ -10,7 +10,7 @@ import {
 import { type RawBuilder, sql } from "kysely"
 import {
   type Column,
-  cpfColumn,
+  documentColumn,
   labelColumn,
   momentColumn,
   moneyColumn,
@@ -189,7 +189,7 @@ const payerName = textColumn(
 const sellersPayer = [
   payerName,
   textColumn("E-mail do cliente", "charge.payer_email"),
-  cpfColumn("CPF do cliente", "charge.payer_cpf"),
+  documentColumn("CPF ou CNPJ do cliente", "charge.payer_document"),
   phoneColumn("Telefone do cliente", "charge.payer_phone"),
 ]
 

@@ -25,7 +25,7 @@ function columnsOf(charge: Charge) {
     expires_at: charge.expiresAt,
     payer_name: charge.payer.name,
     payer_email: charge.payer.email,
-    payer_cpf: charge.payer.cpf,
+    payer_document: charge.payer.cpf ?? charge.payer.cnpj,
     payer_phone: charge.payer.phone,
     payer_erased_at: charge.payerErasedAt,
     idempotency_key: charge.idempotencyKey,

@@ -84,6 +84,18 @@ export function requirePayer(tokens: PayerTokens, transactionId: string, sent: u
   if (!tokens.admits(transactionId, sent)) throw new DomainError("payment_not_found")
 }
 
+interface LinkedPage {
+  uniqueLink: string
+  isVisible: boolean
+}
+
+/** The way back for a payer: the charge page or, where that one is hidden, their own Pix on it. */
+export function chargePathOf(page: LinkedPage | null, transactionId: string, tokens: PayerTokens): string | null {
+  if (page === null) return null
+  if (page.isVisible) return checkoutPath(page.uniqueLink)
+  return paymentPath(page.uniqueLink, transactionId, tokens.of(transactionId))
+}
+
 /** The address of one Pix, which payers without script can reload. */
 export function paymentPath(link: string, transactionId: string, payerToken: string): string {
   return `${checkoutPath(link)}?pix=${transactionId}&k=${payerToken}`

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import type { AccountPostingView, getAccountStatementEndpoint } from "@tilinta/contract/accounts"
+import type { AccountKind } from "@tilinta/contract/vocabulary/books"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { ReplyOf } from "#api/client.ts"
@@ -10,23 +11,36 @@ import { QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { MoreButton } from "#ui/list-screen.tsx"
-import { accountDayQuery, accountQuery } from "./accounts-data.ts"
+import { accountDayQuery, accountQuery, amountText, growsByDebits, naturalAmount } from "./accounts-data.ts"
 
 type Row = ReplyOf<typeof getAccountStatementEndpoint>["data"]["rows"][number]
 
-const amount = (header: string, of: (row: Row) => number, area: Column<Row>["area"]): Column<Row> => ({
+interface Notation {
+  kind: AccountKind
+  /** Amounts stand with D or C instead of a sign. */
+  showsSides: boolean
+}
+
+const amount = (header: string, of: (row: Row) => string, area: Column<Row>["area"]): Column<Row> => ({
   header,
   area,
   end: true,
   cell: (row) => (
     <span className="whitespace-nowrap tabular-nums">
       <span className="hidden text-meta text-t3 cards:inline">{header} </span>
-      {formatReais(of(row))}
+      {of(row)}
     </span>
   ),
 })
 
-function columns(onOpen: ((day: string) => void) | null): readonly Column<Row>[] {
+function columnsOf({ kind, showsSides }: Notation, onOpen: ((day: string) => void) | null): readonly Column<Row>[] {
+  const credits = (header: string) => amount(header, (row) => formatReais(row.credits), "date")
+  const debits = (header: string) => amount(header, (row) => formatReais(row.debits), "status")
+  const both = showsSides
+    ? [debits("Débitos"), credits("Créditos")]
+    : growsByDebits(kind)
+      ? [debits("Entrou"), credits("Saiu")]
+      : [credits("Entrou"), debits("Saiu")]
   return [
     {
       header: "Dia",
@@ -41,35 +55,47 @@ function columns(onOpen: ((day: string) => void) | null): readonly Column<Row>[]
           </button>
         ),
     },
-    amount("Créditos", ({ credits }) => credits, "date"),
-    amount("Débitos", ({ debits }) => -debits, "status"),
-    amount("Saldo", ({ balance }) => balance, "amount"),
+    ...both,
+    amount("Saldo", ({ balance }) => amountText(kind, balance, showsSides), "amount"),
   ]
 }
 
+interface AccountDialogProps {
+  id: string
+  showsSides: boolean
+  onClose: () => void
+}
+
 /** The days on which an account moved; each opens its postings. */
-export function AccountDialog({ id, onClose }: { id: string; onClose: () => void }) {
+export function AccountDialog({ id, showsSides, onClose }: AccountDialogProps) {
   const [day, setDay] = useState<string | null>(null)
   const { data } = useInfiniteQuery(accountQuery(id))
-  const name = data?.pages[0]?.account.name ?? "Conta"
+  const { name = "Conta", kind = "bank" } = data?.pages[0]?.account ?? {}
+  const notation = { kind, showsSides }
   return (
     <Dialog title={day === null ? name : `${name}, ${formatDay(day)}`} onClose={onClose}>
       {day === null ? (
-        <Days id={id} onOpen={id === "seller-debt" ? null : setDay} />
+        <Days id={id} notation={notation} onOpen={id === "seller-debt" ? null : setDay} />
       ) : (
         <>
           <Button className="mb-3" onClick={() => setDay(null)} autoFocus>
             Todos os dias
           </Button>
-          <Postings id={id} day={day} />
+          <Postings id={id} day={day} notation={notation} />
         </>
       )}
     </Dialog>
   )
 }
 
-/** `onOpen` is null for what sellers owe, which no posting books apart. */
-function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | null }) {
+interface DaysProps {
+  id: string
+  notation: Notation
+  /** Null for what sellers owe, which no posting books apart. */
+  onOpen: ((day: string) => void) | null
+}
+
+function Days({ id, notation, onOpen }: DaysProps) {
   const list = useInfiniteQuery(accountQuery(id))
   const rows = list.data?.pages.flatMap((page) => page.rows) ?? []
   return (
@@ -81,7 +107,9 @@ function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | nu
           Nada moveu esta conta ainda. O que acabou de acontecer aparece em alguns segundos.
         </p>
       )}
-      {rows.length > 0 && <DataTable caption="Dias" columns={columns(onOpen)} rows={rows} rowKey={({ day }) => day} />}
+      {rows.length > 0 && (
+        <DataTable caption="Dias" columns={columnsOf(notation, onOpen)} rows={rows} rowKey={({ day }) => day} />
+      )}
       <MoreButton list={list} className="mt-3 w-full">
         Mostrar mais antigos
       </MoreButton>
@@ -89,7 +117,7 @@ function Days({ id, onOpen }: { id: string; onOpen: ((day: string) => void) | nu
   )
 }
 
-function Postings({ id, day }: { id: string; day: string }) {
+function Postings({ id, day, notation }: { id: string; day: string; notation: Notation }) {
   const list = useInfiniteQuery(accountDayQuery(id, day))
   const postings = list.data?.pages.flatMap((page) => page.postings ?? []) ?? []
   return (
@@ -101,7 +129,7 @@ function Postings({ id, day }: { id: string; day: string }) {
       )}
       <ul className="grid divide-y divide-line text-label">
         {postings.map((posting, at) => (
-          <PostingItem key={`${posting.reference} ${at}`} posting={posting} />
+          <PostingItem key={`${posting.reference} ${at}`} posting={posting} notation={notation} />
         ))}
       </ul>
       <MoreButton list={list} className="mt-3 w-full">
@@ -111,8 +139,9 @@ function Postings({ id, day }: { id: string; day: string }) {
   )
 }
 
-function PostingItem({ posting }: { posting: AccountPostingView }) {
-  const { at, description, counterAccount, reference } = posting
+function PostingItem({ posting, notation }: { posting: AccountPostingView; notation: Notation }) {
+  const { at, description, counterAccount, reference, amount: reais } = posting
+  const { kind, showsSides } = notation
   return (
     <li className="flex items-baseline justify-between gap-4 py-2.5">
       <span className="min-w-0">
@@ -122,8 +151,10 @@ function PostingItem({ posting }: { posting: AccountPostingView }) {
         </span>
         <span className="block font-mono text-[12.5px] break-all text-t3">{reference}</span>
       </span>
-      <b className={`font-semibold whitespace-nowrap tabular-nums ${posting.amount > 0 ? "text-mint" : ""}`}>
-        {formatReais(posting.amount)}
+      <b
+        className={`font-semibold whitespace-nowrap tabular-nums ${!showsSides && naturalAmount(kind, reais) > 0 ? "text-mint" : ""}`}
+      >
+        {amountText(kind, reais, showsSides)}
       </b>
     </li>
   )

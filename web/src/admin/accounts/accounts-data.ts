@@ -1,7 +1,9 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import type { getAccountStatementEndpoint } from "@tilinta/contract/accounts"
 import * as heads from "@tilinta/contract/heads"
+import { type AccountKind, debitAccountKinds } from "@tilinta/contract/vocabulary/books"
 import { call, type ReplyOf } from "#api/client.ts"
+import { formatReais } from "#format/money-text.ts"
 
 type Part = ReplyOf<typeof getAccountStatementEndpoint>["data"]
 
@@ -40,4 +42,20 @@ export function accountQuery(id: string) {
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }: Part) => next,
   })
+}
+
+export function growsByDebits(kind: AccountKind): boolean {
+  return debitAccountKinds.includes(kind)
+}
+
+/** An amount of credits less debits as it moves its account: money in the bank is positive, though debits put it there. */
+export function naturalAmount(kind: AccountKind, amount: number): number {
+  return growsByDebits(kind) && amount !== 0 ? -amount : amount
+}
+
+/** With its side, as accountants write it: "R$ 42,00 D". */
+export function amountText(kind: AccountKind, amount: number, showsSides: boolean): string {
+  if (!showsSides) return formatReais(naturalAmount(kind, amount))
+  const side = amount === 0 ? "" : amount < 0 ? " D" : " C"
+  return formatReais(Math.abs(amount)) + side
 }

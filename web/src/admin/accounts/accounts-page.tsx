@@ -2,21 +2,22 @@ import { getRouteApi, Link } from "@tanstack/react-router"
 import type { AccountView, BooksView } from "@tilinta/contract/accounts"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { accountsSearch } from "#admin/search-params.ts"
+import { inBooks } from "#admin/section-tabs.tsx"
 import { saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-import { buttonClass } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, useListPage } from "#ui/list-screen.tsx"
-import { accountsQuery } from "./accounts-data.ts"
+import { Switch } from "#ui/switch.tsx"
+import { accountsQuery, amountText } from "./accounts-data.ts"
 
 const AccountDialog = lazyDialog(() => import("./account-dialog.tsx"), "AccountDialog")
 
 const route = getRouteApi("/session/admin/accounts")
 
-const columns: readonly Column<AccountView>[] = [
+const columnsOf = (showsSides: boolean): readonly Column<AccountView>[] => [
   {
     header: "Conta",
     area: "title",
@@ -35,12 +36,15 @@ const columns: readonly Column<AccountView>[] = [
     header: "Saldo",
     area: "amount",
     end: true,
-    cell: ({ balance }) => <b className="font-semibold whitespace-nowrap tabular-nums">{formatReais(balance)}</b>,
+    cell: ({ kind, balance }) => (
+      <b className="font-semibold whitespace-nowrap tabular-nums">{amountText(kind, balance, showsSides)}</b>
+    ),
   },
 ]
 
 export function AccountsPage() {
-  const { asOf, account } = route.useSearch()
+  const { asOf, account, show } = route.useSearch()
+  const showsSides = show === "sides"
   const { list, set, screen } = useListPage(route, {
     query: accountsQuery(asOf),
     failed: adminTexts.accountsFailed,
@@ -49,16 +53,12 @@ export function AccountsPage() {
   const today = saoPauloDay(new Date())
   return (
     <ListScreen
+      {...inBooks}
       title="Contas"
       intro="O plano de contas: o que o banco guarda, e de quem é cada centavo."
-      actions={
-        <Link to="/admin/journal" className={buttonClass("secondary")}>
-          Lançamentos
-        </Link>
-      }
       {...screen}
       filters={
-        <div className="mb-3 max-w-60 px-2">
+        <div className="mb-3 flex flex-wrap items-end justify-between gap-x-6 gap-y-2 px-2 md:px-3.5">
           <Field label="Saldos no fim de">
             {(control) => (
               <TextInput
@@ -72,6 +72,11 @@ export function AccountsPage() {
               />
             )}
           </Field>
+          <Switch
+            label="Débito e crédito (D e C)"
+            checked={showsSides}
+            onChange={({ target }) => set({ show: target.checked ? "sides" : undefined })}
+          />
         </div>
       }
     >
@@ -86,7 +91,7 @@ export function AccountsPage() {
           )}
           <DataTable
             caption="Contas"
-            columns={columns}
+            columns={columnsOf(showsSides)}
             rows={list.data.accounts}
             rowKey={({ id }) => id}
             dimmed={list.isPlaceholderData}
@@ -94,7 +99,7 @@ export function AccountsPage() {
         </>
       )}
       {account !== undefined && (
-        <AccountDialog key={account} id={account} onClose={() => set({ account: undefined })} />
+        <AccountDialog key={account} id={account} showsSides={showsSides} onClose={() => set({ account: undefined })} />
       )}
     </ListScreen>
   )

@@ -2,10 +2,11 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
 import type { ApprovalView } from "@tilinta/contract/approvals"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { inPending } from "#admin/section-tabs.tsx"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { Card, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
-import { PageTitle } from "#ui/page-title.tsx"
+import { ScreenHead } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { AgreeDialog, ApprovalCard } from "./approval-card.tsx"
 import { agreeTo, approvalsQuery, refuseApproval } from "./approvals-data.ts"
@@ -18,10 +19,7 @@ export function ApprovalsPage() {
   const approvals = list.data?.approvals ?? []
   return (
     <>
-      <div className="mb-1">
-        <PageTitle title="Aprovações" />
-        <p className="mt-1 text-t2">O que só vale quando dois administradores querem o mesmo.</p>
-      </div>
+      <ScreenHead {...inPending} title="Aprovações" intro="O que só vale quando dois administradores querem o mesmo." />
       <QueryFailure query={list} failed={adminTexts.approvalsFailed} />
       {list.isPending && (
         <Card className="p-2 pt-4">

@@ -1,6 +1,7 @@
 import { getRouteApi } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import { useCallback } from "react"
+import { inSystem } from "#admin/section-tabs.tsx"
 import { saoPauloDay } from "#format/dates.ts"
 import { Button } from "#ui/button.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
@@ -36,6 +37,7 @@ export function AuditPage() {
   const opened = rows.find(({ _id }) => _id === openId)
   return (
     <ListScreen
+      {...inSystem}
       title="Auditoria"
       intro="Quem fez o quê, e o que mudou. Nada daqui pode ser alterado ou apagado."
       actions={<ExportButton {...exported} query={criteria} />}

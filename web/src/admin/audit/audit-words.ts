@@ -13,6 +13,7 @@ import {
   disputeStateLabels,
 } from "@tilinta/contract/vocabulary/dispute-status"
 import { errorMessages } from "@tilinta/contract/vocabulary/error-codes"
+import { ownFeeText } from "@tilinta/contract/vocabulary/fee"
 import { mailKindLabels } from "@tilinta/contract/vocabulary/mails"
 import { roleLabels } from "@tilinta/contract/vocabulary/people"
 import { type JobName, jobLabels, settingCategoryLabels, settingTypeLabels } from "@tilinta/contract/vocabulary/system"
@@ -72,6 +73,7 @@ export function fieldLabel(field: string): string {
 
 /** A stored value as people read it: a label for every stored word, and 'vazio' for null. */
 export function valueText(entity: string, field: string, value: Change["after"], reais: (amount: number) => string) {
+  if (field === "feePercentage") return ownFeeText(value as number | null)
   if (value === null) return "vazio"
   if (typeof value === "boolean") return value ? "Sim" : "Não"
   if (typeof value === "number") return isAmount(field) ? reais(value) : String(value).replace(".", ",")

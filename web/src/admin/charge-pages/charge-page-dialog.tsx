@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { Link } from "@tanstack/react-router"
 import type { AdminChargePageView } from "@tilinta/contract/admin-charge-pages"
 import { isPayablePage, pageReportReasonLabels } from "@tilinta/contract/vocabulary/charge-pages"
+import { payerFieldLabels, requiredFields } from "@tilinta/contract/vocabulary/payer-data"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { payersOrigin } from "#format/receipt-texts.ts"
@@ -43,17 +44,10 @@ function Ways({ page }: { page: AdminChargePageView }) {
   )
 }
 
-const requiredData = [
-  { flag: "requireName", label: "nome" },
-  { flag: "requireEmail", label: "e-mail" },
-  { flag: "requireCpf", label: "CPF" },
-  { flag: "requirePhone", label: "telefone" },
-] as const
-
 function Details({ page }: { page: AdminChargePageView }) {
   const { title, description, user, maxPayments, customerInfo } = page
   const note = orderNote(page)
-  const payerData = requiredData.filter(({ flag }) => customerInfo[flag]).map(({ label }) => label)
+  const payerData = requiredFields(customerInfo).map((field) => payerFieldLabels[field])
   return (
     <div className="grid gap-5">
       <div>

@@ -2,6 +2,7 @@ import { getRouteApi } from "@tanstack/react-router"
 import { chargePageStatuses, chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-pages"
 import { useCallback } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { inTransactions } from "#admin/section-tabs.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
@@ -29,6 +30,7 @@ export function ChargePagesPage() {
   const hidesSome = isFiltered(filters) || page > 1
   return (
     <ListScreen
+      {...inTransactions}
       title="Páginas de Cobrança"
       intro="As páginas de todos os vendedores."
       {...screen}

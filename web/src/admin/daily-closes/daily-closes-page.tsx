@@ -1,4 +1,5 @@
 import { getRouteApi } from "@tanstack/react-router"
+import { inBooks } from "#admin/section-tabs.tsx"
 import { EmptyState } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, useListPage } from "#ui/list-screen.tsx"
@@ -21,6 +22,7 @@ export function DailyClosesPage() {
   const rows = list.data?.data.closes ?? []
   return (
     <ListScreen
+      {...inBooks}
       title="Fechamento diário"
       intro="Cada dia dos nossos livros, comparado com a lista do banco."
       {...screen}

@@ -1,11 +1,12 @@
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import type { DisputesSummary } from "@tilinta/contract/disputes"
 import { disputeReasonLabels, disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
 import { useCallback, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { inPending } from "#admin/section-tabs.tsx"
 import { formatCount } from "#format/money-text.ts"
 import { useReais } from "#ui/amounts.tsx"
-import { Button, buttonClass } from "#ui/button.tsx"
+import { Button } from "#ui/button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { FilterSelect, isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
@@ -40,19 +41,15 @@ export function DisputesPage() {
   const rows = list.data?.data.disputes ?? []
   return (
     <ListScreen
+      {...inPending}
       title="Contestações"
       intro="Pix que os pagadores contestaram no banco deles: o valor fica bloqueado até a decisão."
       actions={
-        <>
-          <Link to="/admin/transactions" className={buttonClass("secondary", "max-md:hidden")}>
-            Ver transações
-          </Link>
-          {list.data?.data.toldByBank === false && (
-            <Button variant="primary" onClick={() => setRegistering(true)}>
-              Registrar contestação
-            </Button>
-          )}
-        </>
+        list.data?.data.toldByBank === false && (
+          <Button variant="primary" onClick={() => setRegistering(true)}>
+            Registrar contestação
+          </Button>
+        )
       }
       {...screen}
       filters={
@@ -102,7 +99,7 @@ export function DisputesPage() {
 function Sums({ summary }: { summary: DisputesSummary }) {
   const reais = useReais()
   const sums = [
-    { term: summary.count === 1 ? "Contestação" : "Contestações", value: formatCount(summary.count) },
+    { term: summary.count === 1 ? "Contestação" : "Contestações", value: formatCount(summary.count), minor: true },
     { term: "Contestado", value: reais(summary.totalAmount) },
     { term: "Bloqueado", value: reais(summary.totalBlocked) },
   ]

@@ -3,6 +3,7 @@ import type { ManualEntryView } from "@tilinta/contract/manual-entries"
 import { manualEntryLabels } from "@tilinta/contract/vocabulary/books"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { inBooks } from "#admin/section-tabs.tsx"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { useUser } from "#api/session.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -28,6 +29,7 @@ export function JournalPage() {
   return (
     <>
       <ListScreen
+        {...inBooks}
         title="Lançamentos"
         intro="O que o banco não conta sozinho: retiradas das taxas, tarifas, aportes, rendimentos e correções."
         actions={

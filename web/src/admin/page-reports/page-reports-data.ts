@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
+import { infiniteQueryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { listPageReportsEndpoint } from "@tilinta/contract/page-reports"
 import type { PageReportReason } from "@tilinta/contract/vocabulary/charge-pages"
@@ -20,14 +20,6 @@ export function pageReportsQuery({ status = "open" }: { status?: PageReportsSear
     getNextPageParam: ({ next }: Part) => next,
   })
 }
-
-/** For the menu. */
-export const openReportsQuery = queryOptions({
-  queryKey: ["admin", "page-reports", "count"],
-  queryFn: async ({ signal }) =>
-    (await call(heads.listPageReports, { query: { limit: "1" }, signal })).data.summary.open,
-  refetchInterval: 60_000,
-})
 
 export type Decision = { to: "dismiss" | "lift" } | { to: "suspend"; reason: PageReportReason }
 

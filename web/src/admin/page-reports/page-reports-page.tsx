@@ -4,11 +4,12 @@ import type { PageReportView } from "@tilinta/contract/page-reports"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { type PageReportsSearch } from "#admin/search-params.ts"
+import { inPending } from "#admin/section-tabs.tsx"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { Card, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { FilterSelect } from "#ui/list-filters.tsx"
 import { MoreButton, NoRows } from "#ui/list-screen.tsx"
-import { PageTitle } from "#ui/page-title.tsx"
+import { ScreenHead } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { DecisionDialog } from "./decision-dialog.tsx"
 import { PageReportCard } from "./page-report-card.tsx"
@@ -33,20 +34,21 @@ export function PageReportsPage() {
   const filter = (change: PageReportsSearch) => void navigate({ search: change, replace: true })
   return (
     <>
-      <div className="mb-1 flex flex-wrap items-end justify-between gap-x-5 gap-y-3">
-        <div>
-          <PageTitle title="Denúncias" />
-          <p className="mt-1 text-t2">Páginas de cobrança que pagadores denunciaram.</p>
-        </div>
-        <FilterSelect
-          label="Status"
-          none="A decidir"
-          options={statusOptions}
-          value={status}
-          onChange={(next) => filter({ status: next })}
-          className="basis-52 max-sm:w-full max-sm:basis-full"
-        />
-      </div>
+      <ScreenHead
+        {...inPending}
+        title="Denúncias"
+        intro="Páginas de cobrança que pagadores denunciaram."
+        actions={
+          <FilterSelect
+            label="Status"
+            none="A decidir"
+            options={statusOptions}
+            value={status}
+            onChange={(next) => filter({ status: next })}
+            className="basis-52"
+          />
+        }
+      />
       <QueryFailure query={list} failed={adminTexts.reportsFailed} />
       {list.isPending && (
         <Card className="p-2 pt-4">

@@ -1,7 +1,13 @@
 import { Link } from "@tanstack/react-router"
 import type { SettingView } from "@tilinta/contract/settings"
-import { longSettings, type SettingType, settingCategoryLabels } from "@tilinta/contract/vocabulary/system"
-import { useState } from "react"
+import {
+  longSettings,
+  type SettingType,
+  settingCategoryLabels,
+  settingGroupLabels,
+  settingGroups,
+} from "@tilinta/contract/vocabulary/system"
+import { Fragment, useState } from "react"
 import { formatDateTime } from "#format/dates.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
@@ -104,8 +110,9 @@ export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
       <DataTable
         caption="Configurações"
         columns={columnsOf(drafts, saveOrAsk)}
-        rows={settings}
+        rows={inGroups(settings)}
         rowKey={(setting: SettingView) => setting.key}
+        groupOf={({ group }: SettingView) => settingGroupLabels[group]}
         wide
       />
       {opened !== null && (
@@ -120,6 +127,10 @@ export function SettingsTable({ settings, onSaved }: SettingsTableProps) {
       )}
     </>
   )
+}
+
+function inGroups(settings: readonly SettingView[]): readonly SettingView[] {
+  return settings.toSorted((a, b) => settingGroups.indexOf(a.group) - settingGroups.indexOf(b.group))
 }
 
 function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void): readonly Column<SettingView>[] {
@@ -141,6 +152,12 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
           <span className="text-t2 cards:text-meta">
             <WholeWords text={setting.description} />
           </span>
+          {!setting.actsHere && (
+            <span className="mt-1.5 block">
+              <Badge tone="secondary">Não vale aqui</Badge>
+              <span className="ml-2 text-meta text-t3">a proteção está relaxada</span>
+            </span>
+          )}
         </>
       ),
     },
@@ -179,7 +196,14 @@ function WholeWords({ text }: { text: string }) {
 function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: SettingView }) {
   return (
     <>
-      <b className="block font-semibold break-words">{key}</b>
+      <b className="block font-semibold">
+        {key.split(/(?<=_)/).map((word, at) => (
+          <Fragment key={`${at}-${word}`}>
+            {word}
+            <wbr />
+          </Fragment>
+        ))}
+      </b>
       <Link
         to="/admin/audit"
         search={{ entity: "setting", entityId: key }}
@@ -197,7 +221,7 @@ function ValueCell({ setting, drafts }: { setting: SettingView; drafts: SettingD
   const refusal = drafts.refusalOf(setting)
   const noteId = `${setting.key}-note`
   return (
-    <div className="w-56 cards:w-auto">
+    <div className="w-44 cards:w-auto">
       <ValueEditor
         type={setting.type}
         isLong={longSettings.includes(setting.key)}

@@ -48,6 +48,13 @@ export interface SystemActions {
   isBusy: boolean
 }
 
+export interface PartProps {
+  status: SystemStatusView
+  /** The server's clock: a device that is wrong by minutes would see trouble everywhere. */
+  now: Date
+  actions: SystemActions
+}
+
 /** Reports the outcome and refreshes what it changed. */
 export function useSystemAction(): SystemActions {
   const queryClient = useQueryClient()

@@ -108,7 +108,9 @@ function People({ transaction }: { transaction: AdminTransactionDetails }) {
       </Fact>
       <Fact term="Pagador">{payerText(transaction)}</Fact>
       <Fact term="Método">{paymentMethodLabels[transaction.paymentMethod] ?? "Outros"}</Fact>
-      {transaction.paidAt !== null && <Fact term="Recibo">{verifiedText(transaction.receiptVerifications)}</Fact>}
+      {transaction.receiptVerifications > 0 && (
+        <Fact term="Comprovante">{verifiedText(transaction.receiptVerifications)}</Fact>
+      )}
       {metadata.reason === "expired" && <Fact term="Motivo">Expirou sem pagamento</Fact>}
     </Facts>
   )

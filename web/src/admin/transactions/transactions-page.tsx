@@ -7,6 +7,7 @@ import { paymentMethodLabels, paymentMethods } from "@tilinta/contract/vocabular
 import { useCallback } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { StatusGroup } from "#admin/search-params.ts"
+import { inTransactions } from "#admin/section-tabs.tsx"
 import { saoPauloDay } from "#format/dates.ts"
 import { TransactionSums } from "#parts/transactions/transaction-details.tsx"
 import { Button } from "#ui/button.tsx"
@@ -15,7 +16,7 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { FilterSelect, isFiltered, ListFilters, noFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
 import { daysOf } from "#ui/list-search.ts"
-import { TransactionsCards, TransactionTable, UnmatchedLink } from "./transaction-table.tsx"
+import { TransactionsCards, TransactionTable } from "./transaction-table.tsx"
 import {
   pageSize,
   type TransactionsFilter,
@@ -59,16 +60,12 @@ export function TransactionsPage() {
   const hidesMore = paymentMethod !== undefined
   return (
     <ListScreen
+      {...inTransactions}
       title="Transações"
       intro="Todas as transações Pix dos vendedores e a situação de cada uma."
       actions={<Actions busy={list.isFetching} criteria={criteria} />}
       {...screen}
-      summary={
-        <>
-          <UnmatchedLink />
-          <TransactionsCards criteria={criteria} onChoose={(word) => filter({ status: word })} />
-        </>
-      }
+      summary={<TransactionsCards criteria={criteria} onChoose={(word) => filter({ status: word })} />}
       filters={
         <ListFilters
           searchLabel="Buscar por vendedor, pagador, descrição ou txid"
@@ -91,8 +88,15 @@ export function TransactionsPage() {
       total={totals.data?.exact === false ? undefined : totals.data?.count}
       mayGoOn={rows.length === pageSize}
     >
-      {rows.length > 0 && <TransactionSums summary={totals.data} failed={totals.isError} net={net} />}
-      {rows.length > 0 && <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />}
+      {rows.length > 0 && (
+        <div className="grid grid-cols-[minmax(0,1fr)]">
+          {/* On a phone, below tabs and cards, the rows come first. */}
+          <div className="max-md:order-last max-md:mt-2">
+            <TransactionSums summary={totals.data} failed={totals.isError} net={net} />
+          </div>
+          <TransactionTable rows={rows} dimmed={list.isPlaceholderData} />
+        </div>
+      )}
       {list.isSuccess && rows.length === 0 && (
         <NoRows
           filtered={isFiltered(filters) || hidesMore || page > 1}

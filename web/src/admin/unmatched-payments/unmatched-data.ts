@@ -1,6 +1,9 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { UnmatchedPaymentView } from "@tilinta/contract/unmatched-payments"
+import type { UserView } from "@tilinta/contract/users"
+import { feeOf, percentFee } from "@tilinta/contract/vocabulary/fee"
+import { addCents, centsFromReais, reaisFromCents, subtractCents } from "@tilinta/contract/vocabulary/money"
 import {
   type UnmatchedPaymentReason,
   type UnmatchedPaymentStatus,
@@ -64,6 +67,14 @@ export const decisionWords = {
 } as const satisfies Record<Decision, { title: string; verb: string }>
 
 type Effect = UnmatchedPaymentView["effect"]["accept"]
+
+/** The effect for the seller who is chosen, who may have a fee of their own. */
+export function effectFor(effect: Effect, { feePercentage }: Pick<UserView, "feePercentage">): Effect {
+  if (feePercentage === null) return effect
+  const gross = addCents(centsFromReais(effect.sellerGets), centsFromReais(effect.fee))
+  const fee = feeOf(percentFee(feePercentage), gross)
+  return { ...effect, sellerGets: reaisFromCents(subtractCents(gross, fee)), fee: reaisFromCents(fee) }
+}
 
 /** The effect of a decision on the books, one sentence for each side that gains or loses. */
 export function effectLines({ sellerGets, fee, payerGets }: Effect): string[] {

@@ -13,6 +13,7 @@ import {
   type Decision,
   decide,
   decisionWords,
+  effectFor,
   effectLines,
   needsSeller,
   paymentQuery,
@@ -59,7 +60,7 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
       onConfirm={() => decided.mutate()}
       onClose={onClose}
     >
-      <Consequences decision={decision} payment={payment} />
+      <Consequences decision={decision} payment={payment} seller={seller} />
       {asksForSeller && <SellerPicker legend="Quem recebe" chosen={seller} onChoose={setSeller} />}
       <Field label="Observações" aside="opcional">
         {(control) => (
@@ -74,7 +75,12 @@ export function DecisionDialog({ decision, payment, onClose }: Props) {
   )
 }
 
-function Consequences({ decision, payment }: Pick<Props, "decision" | "payment">) {
+function Consequences({
+  decision,
+  payment,
+  seller,
+}: Pick<Props, "decision" | "payment"> & { seller: UserView | null }) {
+  const effect = payment.effect[decision]
   return (
     <>
       <p>
@@ -88,7 +94,7 @@ function Consequences({ decision, payment }: Pick<Props, "decision" | "payment">
         . O que muda:
       </p>
       <ul className="rounded-m border border-line bg-bg px-4 py-2.5 text-label text-t1 tabular-nums">
-        {effectLines(payment.effect[decision]).map((line) => (
+        {effectLines(seller === null ? effect : effectFor(effect, seller)).map((line) => (
           <li key={line}>{line}.</li>
         ))}
       </ul>

@@ -1,13 +1,14 @@
-import { getRouteApi, Link } from "@tanstack/react-router"
+import { getRouteApi } from "@tanstack/react-router"
 import type { HandSettlementView } from "@tilinta/contract/fields"
 import type { AdminRefundView } from "@tilinta/contract/refunds"
 import type { UnmatchedPaymentView, UnreadableEntryView } from "@tilinta/contract/unmatched-payments"
 import { differenceKindLabels } from "@tilinta/contract/vocabulary/books"
 import { useCallback, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
+import { inPending } from "#admin/section-tabs.tsx"
 import { formatDateTime } from "#format/dates.ts"
 import { countOf } from "#format/money-text.ts"
-import { Button, buttonClass } from "#ui/button.tsx"
+import { Button } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
@@ -136,18 +137,9 @@ export function UnmatchedPaymentsPage() {
   const rows = list.data?.data.payments ?? []
   return (
     <ListScreen
+      {...inPending}
       title="Pagamentos a conferir"
       intro="Pix que chegaram de um jeito inesperado: uma pessoa decide se ficam ou voltam."
-      actions={
-        <>
-          <Link to="/admin/daily-closes" className={buttonClass("secondary", "max-md:hidden")}>
-            Fechamento diário
-          </Link>
-          <Link to="/admin/transactions" className={buttonClass("secondary", "max-md:hidden")}>
-            Ver transações
-          </Link>
-        </>
-      }
       {...screen}
       summary={
         <>

@@ -1,19 +1,24 @@
 import { useQuery } from "@tanstack/react-query"
 import type { getUserEndpoint } from "@tilinta/contract/admin-users"
+import type { ShopView } from "@tilinta/contract/shops"
 import type { UserView } from "@tilinta/contract/users"
+import { ownFeeText } from "@tilinta/contract/vocabulary/fee"
 import { roleLabels } from "@tilinta/contract/vocabulary/people"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { AuditLink } from "#admin/status-cards.tsx"
 import type { ReplyOf } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { maskCpf, maskPhone, maskZipCode } from "#format/masks.ts"
+import { maskCpf, maskPhone } from "#format/masks.ts"
 import { savedPixKeyText } from "#format/withdrawal-texts.ts"
+import { addressLine } from "#parts/people/address-fields.tsx"
 import { Reais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Fact, Facts } from "#ui/facts.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
+import { InviteAgain, UserNote, ViewAsSeller } from "./user-access.tsx"
 import { FrozenNote, UserActivity } from "./user-details.tsx"
 import { EndSessionsQuestion, UserStatusQuestion } from "./user-questions.tsx"
 import { UserStatusBadge } from "./user-table.tsx"
@@ -80,7 +85,8 @@ interface DetailsProps {
 
 type Found = ReplyOf<typeof getUserEndpoint>["data"]
 
-function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & DetailsProps) {
+function Details(found: Found & DetailsProps) {
+  const { user, shop, summary, withdrawalsFrozenAt, note, isInvited, onEndSessions } = found
   const { address, bankAccount } = user
   return (
     <div className="grid gap-5">
@@ -101,6 +107,10 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
           <p className="mt-2 text-label text-t2">Pode usar nomes de bancos, de órgãos públicos e da plataforma.</p>
         )}
       </div>
+      <UserNote user={user} note={note}>
+        {user.role === "user" && user.active && <ViewAsSeller user={user} />}
+      </UserNote>
+      {isInvited && <InviteAgain user={user} />}
       <div className="rounded-l border border-line bg-bg px-4 py-3">
         <p className="text-meta text-t3">Saldo disponível</p>
         <p
@@ -116,11 +126,17 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
         )}
       </div>
       <UserActivity email={user.email} summary={summary} />
+      {shop !== null && <ShopFacts shop={shop} />}
       <Facts>
         <Fact term="CPF">{maskCpf(user.cpf) || notGiven}</Fact>
         <Fact term="Telefone">{maskPhone(user.phone) || notGiven}</Fact>
         <Fact term="Endereço">{addressLine(address) || notGiven}</Fact>
         <Fact term="Cadastro">{formatDateTime(user.createdAt)}</Fact>
+        {user.role === "user" && (
+          <Fact term="Taxa">
+            {user.feePercentage === null ? "A da plataforma" : `${ownFeeText(user.feePercentage)}, só deste vendedor`}
+          </Fact>
+        )}
       </Facts>
       <Facts>
         <Fact term="Banco">{bankAccount.bank || notGiven}</Fact>
@@ -139,11 +155,20 @@ function Details({ user, summary, withdrawalsFrozenAt, onEndSessions }: Found & 
   )
 }
 
-const notGiven = "Não informado"
-
-function addressLine({ street, number, complement, neighborhood, city, state, zipCode }: UserView["address"]): string {
-  const place = [city, state].filter(Boolean).join("/")
-  return [[street, number].filter(Boolean).join(", "), complement, neighborhood, place, maskZipCode(zipCode)]
-    .filter(Boolean)
-    .join(" · ")
+/** Payers see this, which may be another name than the user's. */
+function ShopFacts({ shop: { name, document, whatsapp, email, logoUrl } }: { shop: ShopView }) {
+  return (
+    <Facts>
+      <Fact term="Loja">
+        <span className="inline-flex items-center gap-2">
+          {logoUrl !== null && <img src={new URL(logoUrl).pathname} alt="" className="size-6 rounded-s" />}
+          {name}
+        </span>
+      </Fact>
+      <Fact term="CPF ou CNPJ da loja">{document === "" ? notGiven : documentText(document)}</Fact>
+      <Fact term="Contato da loja">{[maskPhone(whatsapp), email].filter(Boolean).join(" · ") || notGiven}</Fact>
+    </Facts>
+  )
 }
+
+const notGiven = "Não informado"

@@ -1,11 +1,12 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
-import { createUserEndpoint, type updateUserEndpoint } from "@tilinta/contract/admin-users"
+import { createUserEndpoint, updateUserEndpoint } from "@tilinta/contract/admin-users"
 import * as heads from "@tilinta/contract/heads"
 import type { UserView } from "@tilinta/contract/users"
 import { type Role, roleLabels, roles } from "@tilinta/contract/vocabulary/people"
 import { type ReactNode, useEffect, useRef, useState } from "react"
 import { FormProvider, useForm, useFormContext } from "react-hook-form"
+import * as z from "zod/mini"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { approvalsKey } from "#admin/approvals/approvals-data.ts"
 import { ApiError, failureText, messageOf } from "#api/api-error.ts"
@@ -16,6 +17,7 @@ import { ConfirmDialog, FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
+import { InvitationDialog } from "./user-access.tsx"
 import { WhatInactivationDoes } from "./user-questions.tsx"
 import { type CreateUser, usersKey } from "./users-data.ts"
 
@@ -25,7 +27,10 @@ export interface UserForm {
   role: Role
   active: boolean
   anyName: boolean
+  feePercentage?: number | null | undefined
 }
+
+const formBody = z.extend(createUserEndpoint.body, { feePercentage: updateUserEndpoint.body.shape.feePercentage })
 
 export function UserFields() {
   const { register, formState } = useFormContext<UserForm>()
@@ -74,6 +79,32 @@ function TextField({ name, label, ...rest }: TextProps) {
   )
 }
 
+function FeeField() {
+  const { register, formState } = useFormContext<UserForm>()
+  return (
+    <Field
+      label="Taxa deste vendedor (%)"
+      aside="opcional"
+      hint="Vazio: a taxa da plataforma. Vale para os Pix gerados de agora em diante, e o vendedor é avisado."
+      error={formState.errors.feePercentage?.message}
+    >
+      {(control) => (
+        <TextInput
+          {...control}
+          type="number"
+          inputMode="decimal"
+          min={0}
+          max={100}
+          step="any"
+          {...register("feePercentage", {
+            setValueAs: (typed) => (typed === "" || typed === null ? null : Number(typed)),
+          })}
+        />
+      )}
+    </Field>
+  )
+}
+
 interface Props {
   title: string
   verb: string
@@ -86,13 +117,14 @@ interface Props {
 }
 
 export function UserFormDialog({ title, verb, values, send, onClose, children }: Props) {
-  const form = useForm({ resolver: zodResolver(createUserEndpoint.body), defaultValues: values })
+  const form = useForm({ resolver: zodResolver(formBody), defaultValues: values })
   const { isSubmitting, errors } = form.formState
   const isIncomplete = [errors.name, errors.email].some((problem) => problem?.message === adminTexts.fillIn)
   useEffect(() => form.setFocus("name"), [form])
 
   const { submit, failure } = useSubmit(send, failureOf, (path, message) => {
-    if (path === "name" || path === "email") form.setError(path, { message }, { shouldFocus: true })
+    if (path === "name" || path === "email" || path === "feePercentage")
+      form.setError(path, { message }, { shouldFocus: true })
   })
 
   function failureOf(error: unknown): string {
@@ -122,14 +154,22 @@ export function UserFormDialog({ title, verb, values, send, onClose, children }:
 
 const empty: UserForm = { name: "", email: "", role: "user", active: true, anyName: false }
 
+const invitedText = (email: string) => `Convite enviado para ${email}`
+
 export function NewUserDialog({ createUser, onClose }: { createUser: CreateUser; onClose: () => void }) {
+  const [created, setCreated] = useState<Awaited<ReturnType<CreateUser>> | null>(null)
+
   async function send(form: UserForm): Promise<void> {
-    const { pending } = await createUser(form)
-    if (pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
-    else toast.success(adminTexts.userCreated, form.active ? `Convite enviado para ${form.email}` : undefined)
-    onClose()
+    const data = await createUser(form)
+    if (data.pending === true) toast.success(adminTexts.requestNoted, adminTexts.waitsForAnother)
+    else toast.success(adminTexts.userCreated, form.active && !data.invitation ? invitedText(form.email) : undefined)
+    if (data.invitation === undefined) onClose()
+    else setCreated(data)
   }
 
+  if (created?.invitation !== undefined) {
+    return <InvitationDialog email={created.user.email} invitation={created.invitation} onClose={onClose} />
+  }
   return (
     <UserFormDialog title="Novo usuário" verb="Cadastrar" values={empty} send={send} onClose={onClose}>
       <p className="text-label text-t3">
@@ -158,6 +198,7 @@ export function EditUserDialog({ user, onClose }: { user: UserView; onClose: () 
   return (
     <>
       <UserFormDialog title="Editar usuário" verb="Salvar" values={user} send={send} onClose={onClose}>
+        {user.role === "user" && <FeeField />}
         <p className="text-label text-t3">
           Com um novo e-mail, os links enviados ao endereço antigo deixam de valer, e ele é avisado da mudança.
         </p>

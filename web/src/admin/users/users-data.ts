@@ -6,7 +6,7 @@ import { useRef } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import type { UserStatus } from "#admin/search-params.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
-import { type CallInput, call, createSubmissions } from "#api/client.ts"
+import { type CallInput, call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import { useUser } from "#api/session.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
@@ -83,7 +83,7 @@ export function useChangeStatus(onSettled: () => void) {
 
 export type CreateUser = (
   body: CallInput<typeof createUserEndpoint>["body"],
-) => Promise<{ pending?: boolean | undefined }>
+) => Promise<ReplyOf<typeof createUserEndpoint>["data"]>
 
 /**
  * The same request keeps its idempotency key until it is known to have succeeded, even after the dialog was closed and

@@ -66,12 +66,16 @@ const profile: Findable = {
 /** Further words by which a screen of the menu is found. */
 const otherWords: Partial<Record<MenuEntry["to"], string>> = {
   "/developers": "api chaves desenvolvedores integração",
-  "/admin/approvals": "segunda pessoa aprovar pendente",
-  "/admin/unmatched-payments": "pix desconhecido suspenso",
+  "/admin/approvals": "pendências segunda pessoa aprovar",
+  "/admin/unmatched-payments": "pendências pix desconhecido suspenso",
   "/admin/checkout-pages": "cobrança checkout links",
-  "/admin/page-reports": "denunciar golpe suspender página",
-  "/admin/disputes": "contestação med disputa",
-  "/admin/daily-closes": "conciliação dia banco",
+  "/admin/page-reports": "pendências denunciar golpe suspender página",
+  "/admin/disputes": "pendências contestação med disputa",
+  "/admin/accounts": "contabilidade plano saldos",
+  "/admin/journal": "contabilidade tarifa retirada correção",
+  "/admin/audit": "sistema registro quem",
+  "/admin/system": "estado saúde tarefas backup",
+  "/admin/daily-closes": "contabilidade conciliação dia banco",
 }
 
 /** The menu's screens, and those that no menu shows. */

@@ -3,13 +3,14 @@ import * as heads from "@tilinta/contract/heads"
 import { useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
-import { authTexts } from "#auth/auth-card.tsx"
+import { authTexts } from "#auth/auth-parts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
+import { FormPage } from "#ui/form-page.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
-import { AuthCard, FormDone, recoveryFailureText, textLinkClass } from "../auth-card.tsx"
+import { FormDone, recoveryFailureText, textLinkClass } from "../auth-parts.tsx"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.forgotPasswordResolver)
 
@@ -34,7 +35,7 @@ export function ForgotPasswordPage() {
   )
 
   return (
-    <AuthCard title="Recuperar senha" lead="Informe seu e-mail para receber um link e criar uma nova senha.">
+    <FormPage title="Recuperar senha" lead="Informe seu e-mail para receber um link e criar uma nova senha.">
       <form
         noValidate
         onSubmit={(event) => {
@@ -69,6 +70,6 @@ export function ForgotPasswordPage() {
           Voltar para o login
         </Link>
       </p>
-    </AuthCard>
+    </FormPage>
   )
 }

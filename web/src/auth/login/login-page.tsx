@@ -5,9 +5,10 @@ import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from "rea
 import { ApiError } from "#api/api-error.ts"
 import { call, type ReplyOf } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { AuthCard, authFailure, authTexts, textLinkClass } from "#auth/auth-card.tsx"
+import { authFailure, authTexts, textLinkClass } from "#auth/auth-parts.tsx"
 import { Button } from "#ui/button.tsx"
 import { CodeInput, Field, FormAlert, PasswordInput, TextInput, typedText } from "#ui/field.tsx"
+import { FormPage } from "#ui/form-page.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 
@@ -137,7 +138,7 @@ function useLogin() {
 export function LoginPage() {
   const { form, passkeyButton, submit, noteInput, invalid, methods, asksCode, busy, passkey, message } = useLogin()
   return (
-    <AuthCard title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
+    <FormPage title="Entrar" lead="Acompanhe suas cobranças e recebimentos.">
       <form
         ref={form}
         noValidate
@@ -188,7 +189,7 @@ export function LoginPage() {
         )}
       </form>
       <OtherWays />
-    </AuthCard>
+    </FormPage>
   )
 }
 

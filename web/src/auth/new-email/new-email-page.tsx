@@ -4,11 +4,12 @@ import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { authTexts } from "#auth/auth-card.tsx"
+import { authTexts } from "#auth/auth-parts.tsx"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/field.tsx"
+import { FormPage } from "#ui/form-page.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
-import { AuthCard, FormDone, textLinkClass } from "../auth-card.tsx"
+import { FormDone, textLinkClass } from "../auth-parts.tsx"
 
 const route = getRouteApi("/mailed-link/new-email/$token")
 
@@ -26,7 +27,7 @@ export function NewEmailPage() {
   )
 
   return (
-    <AuthCard
+    <FormPage
       title="Confirmar e-mail"
       lead={done !== null ? "O novo endereço já vale." : "Este passa a ser o e-mail da sua conta."}
     >
@@ -49,6 +50,6 @@ export function NewEmailPage() {
           Ir para o login
         </Link>
       </p>
-    </AuthCard>
+    </FormPage>
   )
 }

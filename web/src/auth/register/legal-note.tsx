@@ -2,7 +2,7 @@ import { useState } from "react"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { productName } from "#ui/page-title.tsx"
-import { sentenceLinkClass } from "../auth-card.tsx"
+import { sentenceLinkClass } from "../auth-parts.tsx"
 
 interface LegalText {
   title: string

@@ -1,44 +1,29 @@
 import type { signupStep1, signupStep2 } from "@tilinta/contract/auth"
 import { digitsOf } from "@tilinta/contract/vocabulary/payer-data"
-import type { UseFormReturn } from "react-hook-form"
+import { emptyAddress } from "@tilinta/contract/vocabulary/people"
+import type { Path, UseFormReturn } from "react-hook-form"
 import type * as z from "zod/mini"
 
 type Account = z.input<typeof signupStep1>
 type Person = z.input<typeof signupStep2>
 export type AccountForm = UseFormReturn<Account, unknown, z.output<typeof signupStep1>>
 export type PersonForm = UseFormReturn<Person, unknown, z.output<typeof signupStep2>>
-export type Step = 1 | 2
 
 export const emptyAccount = { name: "", email: "", password: "", passwordConfirm: "" } satisfies Account
 
 export const emptyPerson = {
   cpf: "",
   phone: "",
-  address: { street: "", number: "", complement: "", neighborhood: "", city: "", state: "", zipCode: "" },
+  address: emptyAddress,
 } satisfies Person
 
-const accountFields = ["name", "email", "password", "passwordConfirm"] as const
-type AccountField = (typeof accountFields)[number]
-const personFields = [
-  "cpf",
-  "phone",
-  "address.street",
-  "address.number",
-  "address.complement",
-  "address.neighborhood",
-  "address.city",
-  "address.state",
-  "address.zipCode",
-] as const
-type PersonField = (typeof personFields)[number]
-
 /** Tells which step's form holds the field that the server complains about. */
-export function isAccountField(path: string): path is AccountField {
-  return (accountFields as readonly string[]).includes(path)
+export function isAccountField(path: string): path is Path<Account> {
+  return Object.hasOwn(emptyAccount, path)
 }
 
-export function isPersonField(path: string): path is PersonField {
-  return (personFields as readonly string[]).includes(path)
+export function isPersonField(path: string): path is Path<Person> {
+  return Object.hasOwn(emptyPerson, path) || Object.hasOwn(emptyAddress, path.replace(/^address\./, ""))
 }
 
 export const CPF_DIGITS = 11

@@ -1,18 +1,19 @@
-import { Link } from "@tanstack/react-router"
+import { getRouteApi, Link, useRouter } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import { type FormEvent, useEffect, useRef, useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { authTexts } from "#auth/auth-card.tsx"
+import { authTexts } from "#auth/auth-parts.tsx"
 import { Button } from "#ui/button.tsx"
 import { FormAlert } from "#ui/field.tsx"
+import { FormPage, FormSteps } from "#ui/form-page.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
-import { AuthCard, authFailure, missingFieldsAlert, textLinkClass } from "../auth-card.tsx"
+import { authFailure, missingFieldsAlert, textLinkClass } from "../auth-parts.tsx"
 import { LegalNote } from "./legal-note.tsx"
-import { emptyAccount, emptyPerson, isAccountField, isPersonField, type Step } from "./register-form.ts"
+import { emptyAccount, emptyPerson, isAccountField, isPersonField } from "./register-form.ts"
 import { AccountStep, PersonStep } from "./register-steps.tsx"
 
 const loadRules = () => import("../form-rules.ts")
@@ -20,7 +21,7 @@ const loadAccountRules = () => loadRules().then((rules) => rules.accountResolver
 const loadPersonRules = () => loadRules().then((rules) => rules.personResolver)
 
 export function RegisterPage() {
-  const [step, setStep] = useState<Step>(1)
+  const { step, goOn, goBack } = useStep()
   const account = useForm({ resolver: lazyResolver(loadAccountRules), defaultValues: emptyAccount })
   const person = useForm({ resolver: lazyResolver(loadPersonRules), defaultValues: emptyPerson })
   const busy = person.formState.isSubmitting
@@ -31,7 +32,7 @@ export function RegisterPage() {
     if (isPersonField(path)) person.setError(path, { message })
     if (!isAccountField(path)) return
     account.setError(path, { message })
-    setStep(1)
+    goBack()
   })
 
   async function send(personData: typeof emptyPerson): Promise<void> {
@@ -52,11 +53,11 @@ export function RegisterPage() {
 
   function submit(event: FormEvent): void {
     signup.setFailure(null)
-    void (step === 1 ? account.handleSubmit(() => setStep(2)) : person.handleSubmit(signup.submit))(event)
+    void (step === 1 ? account.handleSubmit(goOn) : person.handleSubmit(signup.submit))(event)
   }
 
   return (
-    <AuthCard wide title="Criar conta" lead={<StepIndicator step={step} />}>
+    <FormPage wide title="Criar conta" lead={<FormSteps step={step} titles={["sua conta", "seus dados"]} />}>
       <form noValidate onSubmit={submit} onFocus={() => warmUp(loadRules)} className="grid gap-4">
         <FormAlert message={missingFieldsAlert(account.formState.errors) ?? rootProblem ?? signup.failure} />
         <div ref={stepStart} className="grid gap-4">
@@ -64,7 +65,7 @@ export function RegisterPage() {
         </div>
         <div className="mt-2 flex gap-3">
           {step === 2 && (
-            <Button icon="arrowLeft" onClick={() => setStep(1)}>
+            <Button icon="arrowLeft" onClick={goBack}>
               Voltar
             </Button>
           )}
@@ -80,24 +81,36 @@ export function RegisterPage() {
         </Link>
       </p>
       <LegalNote />
-    </AuthCard>
+    </FormPage>
   )
 }
 
-function StepIndicator({ step }: { step: Step }) {
-  return (
-    <div className="grid gap-2.5">
-      <p>{step === 1 ? "Passo 1 de 2: sua conta" : "Passo 2 de 2: seus dados"}</p>
-      <div aria-hidden="true" className="grid grid-cols-2 gap-1.5">
-        <span className="h-1 rounded-full bg-mint" />
-        <span className={`h-1 rounded-full transition-colors ${step === 2 ? "bg-mint" : "bg-s3"}`} />
-      </div>
-    </div>
-  )
+const route = getRouteApi("/public/register")
+
+/**
+ * The step stands in the address, so that the browser's back returns to the first one. What was typed stays in memory
+ * alone: a reload begins again, as a password belongs in no address and no storage.
+ */
+function useStep() {
+  const isSecond = route.useSearch().step === 2
+  const navigate = route.useNavigate()
+  const router = useRouter()
+  const [isFilled, setIsFilled] = useState(false)
+  const isLost = isSecond && !isFilled
+  useEffect(() => {
+    if (isLost) void navigate({ search: {}, replace: true })
+  }, [isLost, navigate])
+
+  function goOn(): void {
+    setIsFilled(true)
+    void navigate({ search: { step: 2 } })
+  }
+
+  return { step: isSecond && isFilled ? 2 : 1, goOn, goBack: () => router.history.back() } as const
 }
 
 /** After a change of step the first field takes the focus, because the button that had it is gone. */
-function useStepFocus(step: Step) {
+function useStepFocus(step: number) {
   const start = useRef<HTMLDivElement>(null)
   const shown = useRef(step)
   useEffect(() => {

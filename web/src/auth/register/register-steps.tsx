@@ -1,16 +1,11 @@
 import type { SyntheticEvent } from "react"
-import { masking, maskPhone, maskState, maskZipCode } from "#format/masks.ts"
+import { FormProvider } from "react-hook-form"
+import { masking, maskPhone } from "#format/masks.ts"
+import { AddressFields } from "#parts/people/address-fields.tsx"
 import { Field, PasswordInput, TextInput } from "#ui/field.tsx"
-import { ownMessage } from "../auth-card.tsx"
-import { type AccountForm, CPF_DIGITS, digitsOfCpf, type PersonForm } from "./register-form.ts"
-
-type MaskedName = "cpf" | "phone" | "address.zipCode" | "address.state"
-
-/** Registers a field that is masked while typing. */
-function maskedField(form: PersonForm, name: MaskedName, mask: (text: string) => string) {
-  const { onChange, onCompositionEnd } = masking(mask, (masked) => form.setValue(name, masked))
-  return { ...form.register(name, { onChange }), onCompositionEnd }
-}
+import { FormText } from "#ui/form-text.tsx"
+import { ownMessage } from "../auth-parts.tsx"
+import { type AccountForm, CPF_DIGITS, digitsOfCpf, type emptyPerson, type PersonForm } from "./register-form.ts"
 
 export function AccountStep({ form }: { form: AccountForm }) {
   const { register } = form
@@ -71,15 +66,16 @@ export function AccountStep({ form }: { form: AccountForm }) {
 
 export function PersonStep({ form }: { form: PersonForm }) {
   const { errors } = form.formState
-
+  const cpf = masking(digitsOfCpf, (digits) => form.setValue("cpf", digits))
   return (
-    <>
+    <FormProvider {...form}>
       <div className="grid gap-4 sm:grid-cols-2">
         <Field label="CPF" hint="Somente números" error={errors.cpf?.message}>
           {(control) => (
             <TextInput
               {...control}
-              {...maskedField(form, "cpf", digitsOfCpf)}
+              {...form.register("cpf", { onChange: cpf.onChange })}
+              onCompositionEnd={cpf.onCompositionEnd}
               onPaste={(event) => insertCpf(form, event, event.clipboardData.getData("text"))}
               onBeforeInput={(event) => insertCpf(form, event, (event as { data?: string }).data ?? "")}
               inputMode="numeric"
@@ -88,20 +84,23 @@ export function PersonStep({ form }: { form: PersonForm }) {
             />
           )}
         </Field>
-        <Field label="Telefone" aside="opcional" error={errors.phone?.message}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...maskedField(form, "phone", maskPhone)}
-              type="tel"
-              autoComplete="tel-national"
-              placeholder="(00) 00000-0000"
-            />
-          )}
-        </Field>
+        <FormText<typeof emptyPerson>
+          name="phone"
+          label="Telefone"
+          optional
+          mask={maskPhone}
+          type="tel"
+          autoComplete="tel-national"
+          placeholder="(00) 00000-0000"
+        />
       </div>
-      <AddressFields form={form} />
-    </>
+      <fieldset>
+        <legend className="mb-3 flex w-full items-baseline justify-between gap-3 text-section font-[650]">
+          Endereço <span className="text-meta font-normal tracking-normal text-t3">opcional</span>
+        </legend>
+        <AddressFields />
+      </fieldset>
+    </FormProvider>
   )
 }
 
@@ -111,59 +110,4 @@ function insertCpf(form: PersonForm, event: SyntheticEvent, text: string): void 
   if (digits.length < CPF_DIGITS) return
   event.preventDefault()
   form.setValue("cpf", digits, { shouldDirty: true, shouldValidate: form.formState.isSubmitted })
-}
-
-function AddressFields({ form }: { form: PersonForm }) {
-  const { register } = form
-  const errors = form.formState.errors.address
-  return (
-    <fieldset className="grid gap-4">
-      <legend className="mb-3 flex w-full items-baseline justify-between gap-3 text-section font-[650]">
-        Endereço <span className="text-meta font-normal tracking-normal text-t3">opcional</span>
-      </legend>
-      <div className="grid gap-4 sm:grid-cols-[160px_1fr]">
-        <Field label="CEP" error={errors?.zipCode?.message}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...maskedField(form, "address.zipCode", maskZipCode)}
-              inputMode="numeric"
-              autoComplete="postal-code"
-              placeholder="00000-000"
-            />
-          )}
-        </Field>
-        <Field label="Rua" error={errors?.street?.message}>
-          {(control) => <TextInput {...control} {...register("address.street")} autoComplete="address-line1" />}
-        </Field>
-      </div>
-      <div className="grid grid-cols-[100px_1fr] gap-4">
-        <Field label="Número" error={errors?.number?.message}>
-          {(control) => <TextInput {...control} {...register("address.number")} />}
-        </Field>
-        <Field label="Complemento" error={errors?.complement?.message}>
-          {(control) => <TextInput {...control} {...register("address.complement")} autoComplete="address-line2" />}
-        </Field>
-      </div>
-      <Field label="Bairro" error={errors?.neighborhood?.message}>
-        {(control) => <TextInput {...control} {...register("address.neighborhood")} autoComplete="address-level3" />}
-      </Field>
-      <div className="grid grid-cols-[1fr_88px] gap-4">
-        <Field label="Cidade" error={errors?.city?.message}>
-          {(control) => <TextInput {...control} {...register("address.city")} autoComplete="address-level2" />}
-        </Field>
-        <Field label="Estado" error={errors?.state?.message}>
-          {(control) => (
-            <TextInput
-              {...control}
-              {...maskedField(form, "address.state", maskState)}
-              autoComplete="address-level1"
-              autoCapitalize="characters"
-              placeholder="UF"
-            />
-          )}
-        </Field>
-      </div>
-    </fieldset>
-  )
 }

@@ -4,19 +4,13 @@ import { useEffect, useState } from "react"
 import { useForm } from "react-hook-form"
 import { call } from "#api/client.ts"
 import { session } from "#api/session.ts"
-import { authTexts } from "#auth/auth-card.tsx"
+import { authTexts } from "#auth/auth-parts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field, FormAlert, PasswordInput } from "#ui/field.tsx"
+import { FormPage } from "#ui/form-page.tsx"
 import { lazyResolver, warmUp } from "#ui/lazy-part.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
-import {
-  AuthCard,
-  FormDone,
-  missingFieldsAlert,
-  ownMessage,
-  recoveryFailureText,
-  textLinkClass,
-} from "../auth-card.tsx"
+import { FormDone, missingFieldsAlert, ownMessage, recoveryFailureText, textLinkClass } from "../auth-parts.tsx"
 
 const loadRules = () => import("../form-rules.ts").then((rules) => rules.resetPasswordResolver)
 
@@ -88,7 +82,7 @@ export function ResetPasswordPage() {
   useRedirectToLogin(done)
 
   return (
-    <AuthCard title="Redefinir senha" lead={done ? "A nova senha já vale." : "Escolha a nova senha da sua conta."}>
+    <FormPage title="Redefinir senha" lead={done ? "A nova senha já vale." : "Escolha a nova senha da sua conta."}>
       {done ? (
         <FormDone message={authTexts.resetDone} />
       ) : (
@@ -108,7 +102,7 @@ export function ResetPasswordPage() {
           </>
         )}
       </p>
-    </AuthCard>
+    </FormPage>
   )
 }
 

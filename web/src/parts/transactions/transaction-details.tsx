@@ -39,13 +39,22 @@ export function TransactionSums<S extends Summary>({ summary, failed, paidCountO
   if (summary?.exact === false) return <SumsLine sums={[{ term: "Transações", value: moreThan(summary.count) }]} />
   const shown = (value: (summary: S) => string) => (summary === undefined ? "…" : value(summary))
   const sums = [
-    { term: summary?.count === 1 ? "Transação" : "Transações", value: shown(({ count }) => formatCount(count)) },
-    ...(paidCountOf ? [{ term: "Pagas", value: shown((known) => formatCount(paidCountOf(known))) }] : []),
-    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)) },
-    { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)) },
+    {
+      term: summary?.count === 1 ? "Transação" : "Transações",
+      value: shown(({ count }) => formatCount(count)),
+      minor: true,
+    },
+    ...(paidCountOf ? [{ term: "Pagas", value: shown((known) => formatCount(paidCountOf(known))), minor: true }] : []),
+    { term: "Valor bruto pago", value: shown(({ totalGross }) => reais(totalGross)), minor: true },
+    { term: "Taxas", value: shown(({ totalFee }) => reais(totalFee)), minor: true },
     { term: net.term, value: shown((known) => reais(net.of(known))) },
     { term: "Pendente", value: shown(({ pendingGross }) => reais(pendingGross)), apart: true },
-    { term: "Estornado", value: shown(({ totalRefunded }) => reais(totalRefunded)), apart: true },
+    {
+      term: "Estornado",
+      value: shown(({ totalRefunded }) => reais(totalRefunded)),
+      apart: true,
+      minor: true,
+    },
   ]
   return <SumsLine sums={sums} />
 }

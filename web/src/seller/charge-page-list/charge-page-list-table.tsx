@@ -166,6 +166,10 @@ function ActionMenu({ page, onShare, onCancel }: ActionsProps) {
           Abrir em nova aba
         </a>
       )}
+      <Link to="/checkouts/create" search={{ from: page._id }} role="menuitem" className={menuItemClass}>
+        <Icon name="duplicate" />
+        Duplicar
+      </Link>
       {isPayablePage(page.status) && (
         <RowMenuItem icon="ban" isDanger onClick={() => onCancel(page)}>
           Cancelar cobrança

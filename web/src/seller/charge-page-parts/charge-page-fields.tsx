@@ -45,7 +45,7 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
     onChange: (event: { target: { value: string } }) => onTitle(event.target.value),
   })
   return (
-    <Card className="grid gap-4 p-5 md:p-6">
+    <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
       <CardHeader title="Cobrança" />
       <Field label="Título" error={errors.title?.message}>
         {(field) => (
@@ -95,7 +95,8 @@ export function ChargePageFields({ amountHint, ownSlug, onTitle, onSlug }: Props
           <TextArea
             {...field}
             {...register("description")}
-            rows={3}
+            rows={2}
+            className="max-md:min-h-18!"
             maxLength={DESCRIPTION_MAX}
             placeholder="O que o cliente está pagando (opcional)"
           />
@@ -111,7 +112,7 @@ interface ChargePageFormLayoutProps {
   failure: string | null
   submit: { label: string; disabled: boolean }
   cancelTo: "/dashboard" | "/checkouts"
-  /** Content under the summary, next to the fields. */
+  /** Content under the buttons, next to the fields. */
   aside?: ReactNode
   children: ReactNode
 }
@@ -131,7 +132,6 @@ export function ChargePageFormLayout({
       <div className="grid gap-4">{children}</div>
       <div className="grid gap-4 lg:sticky lg:top-[92px]">
         <FinancialSummary amount={amount} />
-        {aside}
         <FormAlert message={failure} />
         <Button variant="primary" type="submit" disabled={submit.disabled}>
           {submit.label}
@@ -139,6 +139,7 @@ export function ChargePageFormLayout({
         <Link to={cancelTo} className={buttonClass("ghost")}>
           Cancelar
         </Link>
+        {aside}
       </div>
     </form>
   )

@@ -1,9 +1,10 @@
+import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import { expect, test } from "vitest"
-import { allCustomerFields, customerDataBody, customerDataOf, noCustomerFields } from "./customer-data.tsx"
+import { allCustomerFields, customerDataBody, customerDataOf } from "./customer-data.tsx"
 
 test("off clears the four flags and makes the payment anonymous", () => {
   const body = customerDataBody({ requireCustomerData: false, ...allCustomerFields })
-  expect(body).toEqual({ requireCustomerData: false, customerInfo: noCustomerFields, allowAnonymous: true })
+  expect(body).toEqual({ requireCustomerData: false, customerInfo: noPayerFlags, allowAnonymous: true })
 })
 
 test("on keeps the flags as they are ticked", () => {
@@ -18,5 +19,5 @@ test("missing flags count as true, but a missing allowAnonymous as false", () =>
 
 test("an anonymous page asks for nothing, whatever its flags say", () => {
   const page = { requireCustomerData: true, customerInfo: allCustomerFields, pixConfig: { allowAnonymous: true } }
-  expect(customerDataOf(page)).toEqual({ requireCustomerData: false, ...noCustomerFields })
+  expect(customerDataOf(page)).toEqual({ requireCustomerData: false, ...noPayerFlags })
 })

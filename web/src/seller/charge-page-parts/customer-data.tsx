@@ -1,24 +1,20 @@
+import { forEachFlag, noPayerFlags, type PayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import { useFormContext } from "react-hook-form"
 import { Checkbox } from "#ui/choice-inputs.tsx"
 import { Switch } from "#ui/switch.tsx"
 
-export interface CustomerDataForm {
+export interface CustomerDataForm extends PayerFlags {
   requireCustomerData: boolean
-  requireName: boolean
-  requireEmail: boolean
-  requirePhone: boolean
-  requireCpf: boolean
 }
 
-export const noCustomerFields = { requireName: false, requireEmail: false, requirePhone: false, requireCpf: false }
-export const allCustomerFields = { requireName: true, requireEmail: true, requirePhone: true, requireCpf: true }
+export const allCustomerFields = forEachFlag(() => true)
 
 /** Off clears all four and makes the payment anonymous; on sets all four. */
 export function customerDataBody(form: CustomerDataForm) {
-  const { requireCustomerData, requireName, requireEmail, requirePhone, requireCpf } = form
+  const { requireCustomerData } = form
   return {
     requireCustomerData,
-    customerInfo: requireCustomerData ? { requireName, requireEmail, requirePhone, requireCpf } : noCustomerFields,
+    customerInfo: requireCustomerData ? forEachFlag((flag) => form[flag]) : noPayerFlags,
     allowAnonymous: !requireCustomerData,
   }
 }
@@ -30,14 +26,8 @@ export function customerDataOf(page: {
   pixConfig?: { allowAnonymous?: boolean }
 }): CustomerDataForm {
   const asks = !(page.pixConfig?.allowAnonymous ?? false) && (page.requireCustomerData ?? true)
-  if (!asks) return { requireCustomerData: false, ...noCustomerFields }
-  return {
-    requireCustomerData: true,
-    requireName: page.customerInfo?.requireName ?? true,
-    requireEmail: page.customerInfo?.requireEmail ?? true,
-    requirePhone: page.customerInfo?.requirePhone ?? true,
-    requireCpf: page.customerInfo?.requireCpf ?? true,
-  }
+  if (!asks) return { requireCustomerData: false, ...noPayerFlags }
+  return { requireCustomerData: true, ...forEachFlag((flag) => page.customerInfo?.[flag] ?? true) }
 }
 
 const labels = {
@@ -55,7 +45,7 @@ export function CustomerDataFields() {
 
   function toggle(on: boolean): void {
     setValue("requireCustomerData", on, { shouldDirty: true })
-    for (const [name, value] of Object.entries(on ? allCustomerFields : noCustomerFields)) {
+    for (const [name, value] of Object.entries(on ? allCustomerFields : noPayerFlags)) {
       setValue(name as keyof typeof labels, value, { shouldDirty: true })
     }
   }

@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query"
 import { useEffect, useId, useState } from "react"
 import { formatReais, splitReais } from "#format/money-text.ts"
 import { BigAmount } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
 import { Field } from "#ui/field.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
-import { breakdownOf, chargeFor, defaultFee, feeQuery, feeText } from "../fee/fee-card.tsx"
+import { breakdownOf, chargeFor, defaultFee, feeText, useFee } from "../fee/fee-card.tsx"
 
 /** The value after it has not changed for this long. */
 export function useSettled<T>(value: T, ms: number): T {
@@ -48,7 +47,7 @@ export function NetCalculator({ onAmount }: { onAmount: (reais: number) => void 
 
 function Calculator({ onUse }: { onUse: (reais: number) => void }) {
   const [wanted, setWanted] = useState<number | null>(null)
-  const { data: rule = defaultFee } = useQuery(feeQuery)
+  const rule = useFee() ?? defaultFee
   const gross = wanted === null || wanted === 0 ? null : chargeFor(wanted, rule)
   return (
     <div className="flex flex-wrap items-end gap-x-4 gap-y-3">
@@ -73,7 +72,7 @@ function Calculator({ onUse }: { onUse: (reais: number) => void }) {
 
 /** The seller's net amount, updated while they type. */
 export function FinancialSummary({ amount }: { amount: number | null }) {
-  const { data: rule = defaultFee } = useQuery(feeQuery)
+  const rule = useFee() ?? defaultFee
   const { gross, fee, net } = breakdownOf(amount, rule)
   return (
     <section

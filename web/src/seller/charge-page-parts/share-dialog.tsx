@@ -5,6 +5,7 @@ import { createPortal } from "react-dom"
 import { formatReais } from "#format/money-text.ts"
 import { rememberShared } from "#seller/first-steps/steps.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
+import { useShopName } from "#seller/shop/shop-data.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Segments } from "#ui/choice-inputs.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -62,8 +63,10 @@ function Qr({ page, className }: { page: ChargePageView; className: string }) {
 
 /** Black on white, and only on paper. */
 function Poster({ page, paper }: { page: ChargePageView; paper: Paper }) {
+  const shop = useShopName()
   return (
     <section aria-hidden="true" className="poster" data-paper={paper}>
+      {shop !== "" && <p className="poster-shop">{shop}</p>}
       <p className="poster-lead">Pague com Pix</p>
       <p className="poster-title">{page.title}</p>
       <p className="poster-amount">{formatReais(page.amount)}</p>
@@ -83,7 +86,8 @@ export function ShareDialog({ page, onClose }: Props) {
   const [showsQr, setShowsQr] = useState(false)
   useEffect(rememberShared, [])
   const link = publicLinkOf(page.uniqueLink)
-  const message = `${page.title} (${formatReais(page.amount)}): pague com Pix em ${link}`
+  const shop = useShopName()
+  const message = `${shop && `${shop}: `}${page.title} (${formatReais(page.amount)}). Pague com Pix em ${link}`
 
   if (showsQr) return <PosterDialog page={page} onClose={onClose} />
   return (
@@ -92,47 +96,54 @@ export function ShareDialog({ page, onClose }: Props) {
         <b className="font-semibold text-t1">{page.title}</b>
         <span className="whitespace-nowrap tabular-nums"> · {formatReais(page.amount)}</span>
       </p>
-      <Field label="Link de pagamento">
-        {(control) => (
-          <TextInput
-            {...control}
-            readOnly
-            value={link}
-            onFocus={(event) => event.target.select()}
-            className="text-label"
-          />
-        )}
-      </Field>
-      <div className="mt-4 grid gap-3 sm:grid-cols-2">
-        <CopyButton
-          variant="primary"
-          text={link}
-          label="Copiar link"
-          done={sellerTexts.linkCopied}
-          failed={sellerTexts.dashboardLinkNotCopied}
-          className="sm:col-span-2"
-        />
-        <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
-          <Icon name="open" />
-          Visualizar
-        </a>
-        <a
-          href={`https://wa.me/?text=${encodeURIComponent(message)}`}
-          target="_blank"
-          rel="noreferrer"
-          className={buttonClass("secondary")}
-        >
-          <Icon name="share" />
-          WhatsApp
-        </a>
-        <Button icon="qr" className="sm:col-span-2" onClick={() => setShowsQr(true)}>
-          QR para mostrar ou imprimir
-        </Button>
-        {typeof navigator.share === "function" && (
-          <Button icon="share" className="sm:col-span-2" onClick={() => void shareBySystem(page.title, link)}>
-            Mais opções
+      <div className="grid gap-5 sm:grid-cols-[minmax(0,1fr)_172px]">
+        <div className="grid content-start gap-3">
+          <a
+            href={`https://wa.me/?text=${encodeURIComponent(message)}`}
+            target="_blank"
+            rel="noreferrer"
+            className={buttonClass("primary", "min-h-13")}
+          >
+            <Icon name="share" />
+            Enviar no WhatsApp
+          </a>
+          <Field label="Link de pagamento">
+            {(control) => (
+              <TextInput
+                {...control}
+                readOnly
+                value={link}
+                onFocus={(event) => event.target.select()}
+                className="text-label"
+              />
+            )}
+          </Field>
+          <div className="grid grid-cols-2 gap-3">
+            <CopyButton
+              variant="secondary"
+              text={link}
+              label="Copiar link"
+              done={sellerTexts.linkCopied}
+              failed={sellerTexts.dashboardLinkNotCopied}
+              className="px-2 whitespace-nowrap"
+            />
+            <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "px-2")}>
+              <Icon name="open" />
+              Visualizar
+            </a>
+          </div>
+          {typeof navigator.share === "function" && (
+            <Button icon="share" onClick={() => void shareBySystem(page.title, link)}>
+              Outro aplicativo
+            </Button>
+          )}
+        </div>
+        <div className="grid content-start items-center gap-3 max-sm:grid-cols-[104px_minmax(0,1fr)]">
+          <Qr page={page} className="w-full rounded-l" />
+          <Button className="px-3 text-label" onClick={() => setShowsQr(true)}>
+            QR para mostrar ou imprimir
           </Button>
-        )}
+        </div>
       </div>
     </Dialog>
   )

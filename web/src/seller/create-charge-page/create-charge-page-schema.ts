@@ -1,17 +1,13 @@
 import { type ChargePageView, createChargePageBody, DEFAULT_EXPIRY_HOURS } from "@tilinta/contract/charge-pages"
+import { noPayerFlags } from "@tilinta/contract/vocabulary/payer-data"
 import * as z from "zod/mini"
-import {
-  type CustomerDataForm,
-  customerDataBody,
-  customerDataOf,
-  noCustomerFields,
-} from "#seller/charge-page-parts/customer-data.tsx"
+import { type CustomerDataForm, customerDataBody, customerDataOf } from "#seller/charge-page-parts/customer-data.tsx"
 import {
   maxPaymentsBody,
   type OrderForm,
   type PaymentsLimitForm,
   paymentsLimitOf,
-} from "#seller/charge-page-parts/payments-limit.tsx"
+} from "#seller/charge-page-parts/more-options.tsx"
 
 export interface CreateChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string
@@ -27,7 +23,7 @@ export const emptyChargePage: CreateChargePageFields = {
   slug: "",
   description: "",
   requireCustomerData: false,
-  ...noCustomerFields,
+  ...noPayerFlags,
   expiresInHours: String(DEFAULT_EXPIRY_HOURS),
   acceptsMany: false,
   maxPayments: "",

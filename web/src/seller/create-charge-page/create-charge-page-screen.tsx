@@ -11,7 +11,7 @@ import { call, createSubmissions } from "#api/client.ts"
 import { BackLink, ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
-import { OrderFields, PaymentsLimitFields } from "#seller/charge-page-parts/payments-limit.tsx"
+import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
@@ -53,7 +53,7 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
         cancelTo="/dashboard"
       >
         <ChargePageFields amountHint="Mínimo de R$ 1,00" onTitle={retitle} onSlug={() => setSlugIsOwn(true)} />
-        <Card className="grid gap-5 p-5 md:p-6">
+        <Card className="grid gap-4 p-4 md:gap-5 md:p-6">
           <CardHeader title="Opções" />
           <Field label="Expira em" className="md:max-w-72">
             {(field) => (
@@ -67,9 +67,8 @@ export function CreateChargePageForm({ start }: { start: CreateChargePageFields 
             )}
           </Field>
           <CustomerDataFields />
-          <PaymentsLimitFields />
+          <MoreOptions />
         </Card>
-        <OrderFields />
       </ChargePageFormLayout>
     </FormProvider>
   )
@@ -87,7 +86,7 @@ function useCreateChargePage(showProblem: (path: string, message: string) => voi
     const { data } = await call(heads.createChargePage, { body, headers: { "Idempotency-Key": key } })
     toast.success(sellerTexts.chargePageCreated)
     void queryClient.invalidateQueries({ queryKey: chargePagesKey })
-    await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id } })
+    await navigate({ to: "/checkouts/$id", params: { id: data.checkoutPage._id }, state: { isNew: true } })
   }
 
   function failureOf(error: unknown): string {

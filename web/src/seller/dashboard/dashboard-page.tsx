@@ -18,7 +18,7 @@ import { balanceQuery, greetingFor, newlyPaid, recentTransactionsQuery } from ".
 import { RecentSkeleton, SalesCardSkeleton } from "./dashboard-skeletons.tsx"
 import { SummaryCards } from "./summary-cards.tsx"
 
-const FirstSteps = lazyPart(() => import("../first-steps/first-steps.tsx"), "FirstSteps")
+const NextStep = lazyPart(() => import("../first-steps/next-step.tsx"), "NextStep")
 const RecentActivity = lazyPart(
   () => import("./recent-activity.tsx"),
   "RecentActivity",
@@ -30,6 +30,9 @@ const RecentActivity = lazyPart(
 const DisputesNotice = lazyPart(() => import("../disputes/disputes-notice.tsx"), "DisputesNotice")
 const SalesCard = lazyPart(() => import("../sales-chart/sales-card.tsx"), "SalesCard", <SalesCardSkeleton />)
 
+/** Fewer sales make no curve. */
+const chartsFromSales = 10
+
 export function DashboardPage() {
   const user = useUser()
   const live = { refetchInterval: useRefreshMs() }
@@ -39,25 +42,33 @@ export function DashboardPage() {
   useAnnouncedPayments(transactions.data?.transactions)
 
   const parts = [transactions, chargePages, balance]
-  const state = together(parts)
-  // The login page says why a session ended.
-  const shownState = hasStatus(state.error, 401) ? { ...state, error: null } : state
   const summary = transactions.data?.summary
   const money = balance.data ?? { balance: user?.balance, blocked: 0, toCome: 0 }
-  const hasChargePages = chargePages.data !== undefined && chargePages.data.results > 0
+  const isNew = summary?.paidCount === 0
+  // On a phone the card with the next step stands right below, with the same button.
+  const hasNoPage = isNew && chargePages.data?.results === 0
   return (
     <>
       <div className="mb-1 flex items-end justify-between gap-5 max-md:flex-col max-md:items-stretch">
         <div className="min-w-0">
           <PageTitle title={greetingFor(user?.name ?? "", new Date())} documentTitle="Painel" />
-          <p className="mt-1 min-h-[22px] text-t2">{summary !== undefined && <Today {...summary} />}</p>
+          <Lead summary={summary} />
         </div>
-        <Link to="/checkouts/create" className={buttonClass("primary")}>
+        <Link
+          to="/checkouts/create"
+          className={buttonClass(isNew ? "secondary" : "primary", hasNoPage ? "max-md:hidden" : "")}
+        >
           <Icon name="plus" className="size-5 stroke-[2.1]" />
           Criar cobrança Pix
         </Link>
       </div>
-      <QueryFailure query={shownState} failed={sellerTexts.dashboardFailed} detailed />
+      <QueryFailure query={failureOf(parts)} failed={sellerTexts.dashboardFailed} detailed />
+      {isNew && chargePages.data !== undefined && (
+        <NextStep
+          summary={summary}
+          chargePages={{ results: chargePages.data.results, newest: chargePages.data.data.checkoutPages[0] }}
+        />
+      )}
       <SummaryCards
         {...money}
         summary={summary}
@@ -67,22 +78,44 @@ export function DashboardPage() {
         }
       />
       {money.blocked > 0 && <DisputesNotice />}
-      {user !== null && summary !== undefined && chargePages.data !== undefined && (
-        <FirstSteps user={user} summary={summary} chargePages={chargePages.data.results} />
-      )}
-      {hasChargePages && <SalesCard />}
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
+      <SalesFrom paidCount={summary?.paidCount ?? 0} />
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 has-[>:nth-child(2)]:xl:grid-cols-[minmax(0,1.62fr)_minmax(0,1fr)]">
         <RecentActivity
           transactions={transactions.data?.transactions}
           chargePages={chargePages.data?.data.checkoutPages}
           waiting={{ transactions: transactions.isPending, chargePages: chargePages.isPending }}
+          hidesEmpty={isNew}
         />
       </div>
     </>
   )
 }
 
-function Today({ todayReceived, todayPaidCount }: { todayReceived: number; todayPaidCount: number }) {
+/** Not the end of a session, which the login page explains. */
+function failureOf(parts: Parameters<typeof together>[0]) {
+  const state = together(parts)
+  return hasStatus(state.error, 401) ? { ...state, error: null } : state
+}
+
+function SalesFrom({ paidCount }: { paidCount: number }) {
+  return paidCount >= chartsFromSales ? <SalesCard /> : null
+}
+
+function Lead({ summary }: { summary: (TodayProps & { paidCount: number }) | undefined }) {
+  return (
+    <p className="mt-1 min-h-[22px] text-t2">
+      {summary?.paidCount === 0 && "Da loja ao primeiro Pix, um passo de cada vez."}
+      {summary !== undefined && summary.paidCount > 0 && <Today {...summary} />}
+    </p>
+  )
+}
+
+interface TodayProps {
+  todayReceived: number
+  todayPaidCount: number
+}
+
+function Today({ todayReceived, todayPaidCount }: TodayProps) {
   if (todayPaidCount === 0) return <>Nenhum pagamento recebido hoje, por enquanto.</>
   return (
     <>

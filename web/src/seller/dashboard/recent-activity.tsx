@@ -12,24 +12,8 @@ import { buttonClass, IconButton, iconButtonClass } from "#ui/button.tsx"
 import { EmptyState, RecentCard } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { RowLink } from "#ui/data-table.tsx"
-import { Icon, type IconName } from "#ui/icon.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-
-export function FirstChargePage({ icon, title, children }: { icon: IconName; title: string; children: string }) {
-  return (
-    <EmptyState
-      icon={icon}
-      title={title}
-      action={
-        <Link to="/checkouts/create" className={buttonClass("secondary")}>
-          Criar primeira cobrança
-        </Link>
-      }
-    >
-      {children}
-    </EmptyState>
-  )
-}
 
 const ShareDialog = lazyDialog(() => import("../charge-page-parts/share-dialog.tsx"), "ShareDialog")
 
@@ -48,9 +32,17 @@ export function RecentChargePages({ pages, waiting }: ChargePagesProps) {
       count={pages?.length}
       waiting={waiting ? { rows: shownRows, label: "Carregando cobranças" } : null}
       empty={
-        <FirstChargePage icon="file" title="Você ainda não criou cobranças">
+        <EmptyState
+          icon="file"
+          title="Nenhuma cobrança no momento"
+          action={
+            <Link to="/checkouts/create" className={buttonClass("secondary")}>
+              Criar cobrança
+            </Link>
+          }
+        >
           Crie um link, envie ao cliente e receba por Pix.
-        </FirstChargePage>
+        </EmptyState>
       }
     >
       <ul aria-label="Cobranças recentes" className="max-h-[400px] overflow-y-auto">
@@ -105,26 +97,28 @@ interface Props {
   transactions: readonly TransactionView[] | undefined
   chargePages: readonly ChargePageView[] | undefined
   waiting: { transactions: boolean; chargePages: boolean }
+  /** Before the first sale, where another card says what comes next. */
+  hidesEmpty: boolean
 }
 
-export function RecentActivity({ transactions, chargePages, waiting }: Props) {
+export function RecentActivity({ transactions, chargePages, waiting, hidesEmpty }: Props) {
   const fresh = useFresh()
   return (
     <>
-      <RecentTransactions
-        to="/transactions"
-        rows={transactions}
-        waiting={waiting.transactions}
-        titleOf={(row) => <TransactionTitle transaction={row} />}
-        badgeOf={(row) => <TransactionStatusBadge status={row.status} />}
-        isFresh={(row) => fresh.has(row._id)}
-        empty={
-          <FirstChargePage icon="exchange" title="Nenhuma transação ainda">
-            Os pagamentos dos seus clientes aparecem aqui.
-          </FirstChargePage>
-        }
-      />
-      <RecentChargePages pages={chargePages} waiting={waiting.chargePages} />
+      {!(hidesEmpty && transactions?.length === 0) && (
+        <RecentTransactions
+          to="/transactions"
+          rows={transactions}
+          waiting={waiting.transactions}
+          titleOf={(row) => <TransactionTitle transaction={row} />}
+          badgeOf={(row) => <TransactionStatusBadge status={row.status} />}
+          isFresh={(row) => fresh.has(row._id)}
+          empty={null}
+        />
+      )}
+      {!(hidesEmpty && chargePages?.length === 0) && (
+        <RecentChargePages pages={chargePages} waiting={waiting.chargePages} />
+      )}
     </>
   )
 }

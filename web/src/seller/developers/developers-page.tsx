@@ -1,4 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { useRouterState } from "@tanstack/react-router"
 import { apiKeyScopeLabels, apiKeyScopes } from "@tilinta/contract/vocabulary/api"
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
@@ -10,11 +11,12 @@ import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/ca
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { Tabs } from "#ui/tabs.tsx"
 import { toast } from "#ui/toast.ts"
 import { type ApiKey, apiKeysQuery, type CreatedApiKey, revokeApiKey, type WebhookSecret } from "./developers-data.ts"
 import { EventsCard } from "./events-card.tsx"
 import { ReturnOriginsCard } from "./return-origins-card.tsx"
-import { NewKeyCard, NewSecretCard } from "./secret-parts.tsx"
+import { NewKeyCard, NewSecretCard, NewSigningKeyCard } from "./secret-parts.tsx"
 import { SnippetsCard } from "./snippets-card.tsx"
 import { WebhooksCard } from "./webhooks-card.tsx"
 
@@ -61,61 +63,81 @@ function lastUseOf({ lastUsedAt, lastUsedAddress }: ApiKey): string {
 
 const CreateKeyDialog = lazyDialog(() => import("./create-key-dialog.tsx"), "CreateKeyDialog")
 
+const tabs = [
+  { label: "Chaves", to: "/developers" },
+  { label: "Webhooks", to: "/developers/webhooks" },
+  { label: "Eventos", to: "/developers/events" },
+  { label: "Retorno", to: "/developers/return" },
+] as const
+
+/** A secret that is shown only once stays above the tabs until it is put away, whichever is open. */
 export function DevelopersPage() {
-  const queryClient = useQueryClient()
-  const [isCreating, setIsCreating] = useState(false)
   const [created, setCreated] = useState<CreatedApiKey | null>(null)
   const [secret, setSecret] = useState<WebhookSecret | null>(null)
-
-  function show(fresh: CreatedApiKey): void {
-    setCreated(fresh)
-    setIsCreating(false)
-    void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
-  }
-
+  const [signingKey, setSigningKey] = useState<{ shown: string | null } | null>(null)
+  const path = useRouterState({ select: (state) => state.location.pathname })
   return (
     <>
-      <div className="mb-5 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-3">
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-3">
         <div>
           <PageTitle title="Integrações" />
-          <p className="mt-1 text-balance text-t2">Venda pela sua loja, pelo seu sistema ou por um robô.</p>
+          <p className="mt-1 text-balance text-t2 max-md:hidden">
+            Venda pela sua loja, pelo seu sistema ou por um robô.
+          </p>
         </div>
         <a className={buttonClass("secondary")} href="/api/docs" target="_blank" rel="noopener">
           Referência da API
         </a>
       </div>
+      <Tabs label="Integrações" tabs={tabs} />
       {created !== null && <NewKeyCard key={created.key} created={created} onClose={() => setCreated(null)} />}
       {secret !== null && <NewSecretCard key={secret.secret} shown={secret} onClose={() => setSecret(null)} />}
-      <KeysCard
-        onCreate={() => setIsCreating(true)}
-        onRevoked={(id) => setCreated((shown) => (shown?.apiKey._id === id ? null : shown))}
-      />
-      <SnippetsCard created={created} />
-      <WebhooksCard
-        onSecret={setSecret}
-        onDeleted={(id) => setSecret((shown) => (shown?.webhook._id === id ? null : shown))}
-      />
-      <ReturnOriginsCard />
-      <EventsCard />
-      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} onCreated={show} />}
+      {signingKey !== null && (
+        <NewSigningKeyCard key={signingKey.shown} value={signingKey.shown} onClose={() => setSigningKey(null)} />
+      )}
+      {path === "/developers" && (
+        <>
+          <KeysCard
+            onCreated={setCreated}
+            onRevoked={(id) => setCreated((shown) => (shown?.apiKey._id === id ? null : shown))}
+          />
+          <SnippetsCard created={created} />
+        </>
+      )}
+      {path === "/developers/webhooks" && (
+        <WebhooksCard
+          onSecret={setSecret}
+          onDeleted={(id) => setSecret((shown) => (shown?.webhook._id === id ? null : shown))}
+        />
+      )}
+      {path === "/developers/events" && <EventsCard />}
+      {path === "/developers/return" && <ReturnOriginsCard onKey={(shown) => setSigningKey({ shown })} />}
     </>
   )
 }
 
 interface KeysProps {
-  onCreate: () => void
+  onCreated: (created: CreatedApiKey) => void
   onRevoked: (id: string) => void
 }
 
-function KeysCard({ onCreate, onRevoked }: KeysProps) {
+function KeysCard({ onCreated, onRevoked }: KeysProps) {
+  const queryClient = useQueryClient()
   const keys = useQuery(apiKeysQuery)
+  const [isCreating, setIsCreating] = useState(false)
   const [asking, setAsking] = useState<ApiKey | null>(null)
   const revoke = useRevoke(onRevoked, () => setAsking(null))
   const createButton = (
-    <Button variant="primary" icon="plus" onClick={onCreate}>
+    <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
       Criar chave
     </Button>
   )
+
+  function show(created: CreatedApiKey): void {
+    onCreated(created)
+    setIsCreating(false)
+    void queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey })
+  }
 
   return (
     <Card className="p-5" aria-labelledby="api-keys">
@@ -137,6 +159,7 @@ function KeysCard({ onCreate, onRevoked }: KeysProps) {
           Com uma chave, um programa cria cobranças e consulta pagamentos sem saber a sua senha.
         </EmptyState>
       )}
+      {isCreating && <CreateKeyDialog onClose={() => setIsCreating(false)} onCreated={show} />}
       {asking !== null && (
         <ConfirmDialog
           title={`Revogar a chave ${asking.name}?`}

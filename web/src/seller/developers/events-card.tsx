@@ -106,7 +106,7 @@ export function EventsCard() {
   const [openId, setOpenId] = useState<string | null>(null)
   const newest = events?.[0]
   return (
-    <Card className="mt-5 p-5" aria-labelledby="events">
+    <Card className="p-5" aria-labelledby="events">
       <CardHeader id="events" title="Eventos">
         {events !== undefined && (
           <Badge tone={failure === null ? "success" : "warning"}>{failure === null ? "Ao vivo" : "Reconectando"}</Badge>

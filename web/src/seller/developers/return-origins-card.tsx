@@ -6,29 +6,27 @@ import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
 import { sellerTexts } from "../seller-texts.ts"
 import { type ReturnOriginsWithKey, returnOriginsQuery } from "./developers-data.ts"
-import { NewSigningKeyCard } from "./secret-parts.tsx"
 
 const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "OriginsDialog")
 const RotateKeyDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "RotateKeyDialog")
 
 /** The sites to which payers may go back, and the key by which these know that the payment is true. */
-export function ReturnOriginsCard() {
+export function ReturnOriginsCard({ onKey }: { onKey: (key: string | null) => void }) {
   const queryClient = useQueryClient()
   const known = useQuery(returnOriginsQuery)
   const { data, isPending } = known
   const [asking, setAsking] = useState<"origins" | "key" | null>(null)
-  const [key, setKey] = useState<{ shown: string | null } | null>(null)
   const close = () => setAsking(null)
 
   function save({ signingKey, ...changed }: ReturnOriginsWithKey, said: string): void {
     queryClient.setQueryData(returnOriginsQuery.queryKey, changed)
-    if (signingKey !== null || asking === "key") setKey({ shown: signingKey })
+    if (signingKey !== null || asking === "key") onKey(signingKey)
     toast.success(said)
     close()
   }
 
   return (
-    <Card className="mt-5 p-5" aria-labelledby="return-origins">
+    <Card className="p-5" aria-labelledby="return-origins">
       <CardHeader id="return-origins" title="Retorno à loja">
         {data !== undefined && data.origins.length > 0 && (
           <Button onClick={() => setAsking("origins")}>Alterar sites</Button>
@@ -60,11 +58,6 @@ export function ReturnOriginsCard() {
             </li>
           ))}
         </ul>
-      )}
-      {key !== null && (
-        <div className="mt-4">
-          <NewSigningKeyCard value={key.shown} onClose={() => setKey(null)} />
-        </div>
       )}
       {data?.hasKey === true && <SigningKey onRotate={() => setAsking("key")} />}
       {asking === "origins" && data !== undefined && (

@@ -59,7 +59,7 @@ function ShownOnceCard({ title, value, children, copyTexts, keptLabel, onClose }
     <Card
       ref={card}
       tabIndex={-1}
-      className="mb-5 grid scroll-my-20 gap-3 p-5 outline-none"
+      className="grid scroll-my-20 gap-3 p-5 outline-none"
       aria-labelledby={titleId}
       role="status"
     >

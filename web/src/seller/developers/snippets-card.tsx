@@ -19,7 +19,7 @@ export function SnippetsCard({ created }: { created: CreatedApiKey | null }) {
   const [language, setLanguage] = useState<Language>("curl")
   const place = { url: window.location.origin, key: created?.key ?? null }
   return (
-    <Card className="mt-5 p-5" aria-labelledby="snippets">
+    <Card className="p-5" aria-labelledby="snippets">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3">
         <CardHeader id="snippets" title="Primeiros passos" />
         <Segments label="Linguagem dos exemplos" options={languages} value={language} onChange={setLanguage} />

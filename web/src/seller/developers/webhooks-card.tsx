@@ -40,7 +40,7 @@ export function WebhooksCard(props: Props) {
   }
 
   return (
-    <Card className="mt-5 p-5" aria-labelledby="webhooks">
+    <Card className="p-5" aria-labelledby="webhooks">
       <CardHeader id="webhooks" title="Webhooks">
         {count > 0 && count < MOST_WEBHOOKS && addButton}
       </CardHeader>

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { Link, useNavigate } from "@tanstack/react-router"
+import { Link, useLocation, useNavigate } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import * as heads from "@tilinta/contract/heads"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
@@ -69,33 +69,48 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 
 const ShareDialog = lazyDialog(() => import("../charge-page-parts/share-dialog.tsx"), "ShareDialog")
 
+declare module "@tanstack/react-router" {
+  interface HistoryState {
+    /** Set where a charge page was just created: it is shared at once. */
+    isNew?: true
+  }
+}
+
 export function ChargePageActions({ page }: { page: ChargePageView }) {
-  const [sharing, setSharing] = useState(false)
+  const isNew = useLocation({ select: ({ state }) => state.isNew === true })
+  const navigate = useNavigate()
+  const [isAsked, setIsAsked] = useState(false)
   const [asking, setAsking] = useState(false)
   const link = publicLinkOf(page.uniqueLink)
+
+  function endSharing(): void {
+    setIsAsked(false)
+    if (isNew) void navigate({ to: ".", replace: true, state: {} })
+  }
+
   return (
-    <div className="flex flex-wrap gap-2.5 max-sm:w-full">
+    <div className="flex flex-wrap gap-2.5 max-sm:grid max-sm:w-full max-sm:grid-cols-2">
+      {isPayablePage(page.status) && page.suspendedAt === null && (
+        <Button icon="share" onClick={() => setIsAsked(true)}>
+          Compartilhar
+        </Button>
+      )}
       <CopyButton
         variant="secondary"
-        className="whitespace-nowrap max-sm:flex-1 max-sm:px-2"
+        className="whitespace-nowrap"
         text={link}
         label="Copiar link"
         done={sellerTexts.linkCopied}
         failed={sellerTexts.listLinkNotCopied}
       />
-      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary", "max-sm:px-3")}>
+      <a href={link} target="_blank" rel="noreferrer" className={buttonClass("secondary")}>
         <Icon name="open" />
-        <span className="max-sm:sr-only">Visualizar</span>
+        Visualizar
       </a>
-      {isPayablePage(page.status) && page.suspendedAt === null && (
-        <Button icon="share" className="max-sm:px-3" onClick={() => setSharing(true)}>
-          <span className="max-sm:sr-only">Compartilhar</span>
-        </Button>
-      )}
-      <Button variant="quiet-danger" icon="trash" className="max-sm:px-3" onClick={() => setAsking(true)}>
-        <span className="max-sm:sr-only">Excluir</span>
+      <Button variant="quiet-danger" icon="trash" onClick={() => setAsking(true)}>
+        Excluir
       </Button>
-      {sharing && <ShareDialog page={page} onClose={() => setSharing(false)} />}
+      {(isNew || isAsked) && <ShareDialog page={page} onClose={endSharing} />}
       {asking && <DeleteDialog page={page} onClose={() => setAsking(false)} />}
     </div>
   )

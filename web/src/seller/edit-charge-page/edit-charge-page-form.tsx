@@ -10,7 +10,7 @@ import { call } from "#api/client.ts"
 import { ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
-import { OrderFields, PaymentsLimitFields } from "#seller/charge-page-parts/payments-limit.tsx"
+import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
@@ -79,13 +79,12 @@ export function EditChargePageForm({ page }: { page: ChargePageView }) {
           ownSlug={page.slug}
           onTitle={(title) => form.setValue("slug", slugFromTitle(title), { shouldDirty: true })}
         />
-        <Card className="grid gap-5 p-5 md:p-6">
+        <Card className="grid gap-4 p-4 md:gap-5 md:p-6">
           <CardHeader title="Opções" />
           <ExpiryFields />
           <CustomerDataFields />
-          <PaymentsLimitFields />
+          <MoreOptions metadata={page.metadata} />
         </Card>
-        <OrderFields />
       </ChargePageFormLayout>
     </FormProvider>
   )

@@ -14,7 +14,7 @@ import {
   type OrderForm,
   type PaymentsLimitForm,
   paymentsLimitOf,
-} from "#seller/charge-page-parts/payments-limit.tsx"
+} from "#seller/charge-page-parts/more-options.tsx"
 
 export interface EditChargePageFields extends CustomerDataForm, PaymentsLimitForm, OrderForm {
   title: string

@@ -8,13 +8,14 @@ import {
   subtractCents,
 } from "@tilinta/contract/vocabulary/money"
 import { call } from "#api/client.ts"
+import { useUser } from "#api/session.ts"
 
 const defaultPercentage = 15
 
 export const defaultFee: FeeRule = percentFee(defaultPercentage)
 
 /** A failed read counts as the default rate; 0 is a rate like any other. */
-export const feeQuery = queryOptions({
+const feeQuery = queryOptions({
   queryKey: ["public", "fee"],
   queryFn: () =>
     call(heads.getPublicSetting, { params: { key: "TRANSACTION_FEE_PERCENTAGE" } }).then(
@@ -23,6 +24,13 @@ export const feeQuery = queryOptions({
     ),
   staleTime: 60_000,
 })
+
+/** The seller's own fee, else the platform's; undefined while that is read. */
+export function useFee(): FeeRule | undefined {
+  const own = useUser()?.feePercentage ?? null
+  const { data } = useQuery({ ...feeQuery, enabled: own === null })
+  return own === null ? data : percentFee(own)
+}
 
 export function feeRuleFrom(value: unknown): FeeRule {
   const percentage = typeof value === "string" && value.trim() !== "" ? Number(value) : value
@@ -56,7 +64,7 @@ export function feeText({ basisPoints }: FeeRule): string {
 }
 
 export function FeeCard() {
-  const { data: fee } = useQuery(feeQuery)
+  const fee = useFee()
   if (fee === undefined) return null
   return (
     <div className="rounded-l border border-line px-4 py-3.5 text-t2">

@@ -1,21 +1,24 @@
 import { expect, test } from "vitest"
-import { stepsOf } from "./steps.ts"
+import { type Progress, stepsOf } from "./steps.ts"
 
-const nothing = { chargePages: 0, transactions: 0, hasShared: false, hasBankData: false, payments: 0, withdrawals: 0 }
-const doneOf = (progress: Partial<typeof nothing>) => stepsOf({ ...nothing, ...progress }).map(({ isDone }) => isDone)
+const nothing = { hasShop: false, chargePages: 0, hasShared: false, transactions: 0, payments: 0 }
+const nextOf = (progress: Partial<Progress>) =>
+  stepsOf({ ...nothing, ...progress }).find(({ state }) => state === "next")?.name
 
-test("a new seller has everything ahead", () => {
-  expect(doneOf({})).toEqual([false, false, false, false, false])
+test("a new seller is led from the shop to the first payment", () => {
+  expect(nextOf({})).toBe("shop")
+  expect(nextOf({ hasShop: true })).toBe("charge")
+  expect(nextOf({ hasShop: true, chargePages: 1 })).toBe("share")
+  expect(nextOf({ hasShop: true, chargePages: 1, hasShared: true })).toBe("payment")
+  expect(nextOf({ hasShop: true, chargePages: 1, hasShared: true, transactions: 1, payments: 1 })).toBeUndefined()
 })
 
-test("each step is done by what it asks for", () => {
-  expect(doneOf({ chargePages: 1 })).toEqual([true, false, false, false, false])
-  expect(doneOf({ chargePages: 1, hasShared: true, hasBankData: true })).toEqual([true, true, true, false, false])
-  expect(doneOf({ chargePages: 1, hasBankData: true, payments: 1, transactions: 1, withdrawals: 1 })).toEqual(
-    Array(5).fill(true),
-  )
+test("a charge without a shop goes on to sharing, and the shop isn't called done", () => {
+  expect(nextOf({ chargePages: 1 })).toBe("share")
+  expect(stepsOf({ ...nothing, chargePages: 1 })[0]).toEqual({ name: "shop", state: "ahead" })
 })
 
-test("a generated Pix shows that the link was shared", () => {
-  expect(doneOf({ chargePages: 1, transactions: 1 })[1]).toBe(true)
+test("a generated Pix shows that the link was shared, and without a charge there is nothing to share", () => {
+  expect(nextOf({ hasShop: true, chargePages: 1, transactions: 1 })).toBe("payment")
+  expect(nextOf({ hasShop: true, hasShared: true })).toBe("charge")
 })

@@ -20,15 +20,12 @@ function deleteOwnAccount() {
   return call(heads.deleteMyAccount)
 }
 
-export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
-  const [asking, setAsking] = useState(false)
+export function OwnDataCard() {
   const save = useMutation({
     mutationFn: downloadOwnData,
     onSuccess: () => toast.success(sellerTexts.dataDownloaded),
     onError: (error) => toast.error(messageOf(error, sellerTexts.dataNotDownloaded), detailOf(error)),
   })
-  const leave = useDeletion(() => setAsking(false))
-
   return (
     <Card aria-labelledby="own-data" className="p-5">
       <CardHeader id="own-data" title="Seus dados" />
@@ -41,14 +38,26 @@ export function OwnDataCard({ canBeDeleted }: { canBeDeleted: boolean }) {
       >
         Como cuidamos dos seus dados
       </a>
-      <Button className="mt-2 w-full" disabled={save.isPending} onClick={() => save.mutate()}>
+      <Button icon="download" className="mt-2 w-full" disabled={save.isPending} onClick={() => save.mutate()}>
         Baixar meus dados
       </Button>
-      {canBeDeleted && (
-        <Button variant="quiet-danger" className="mt-2 w-full" onClick={() => setAsking(true)}>
-          Excluir minha conta
-        </Button>
-      )}
+    </Card>
+  )
+}
+
+export function DeleteAccountCard() {
+  const [asking, setAsking] = useState(false)
+  const leave = useDeletion(() => setAsking(false))
+  return (
+    <Card aria-labelledby="delete-account" className="p-5">
+      <CardHeader id="delete-account" title="Excluir a conta" />
+      <p className="mt-0.5 text-label text-t3">
+        Apaga os seus dados pessoais e encerra as suas cobranças. A conta precisa estar sem saldo e sem nada em
+        andamento.
+      </p>
+      <Button variant="quiet-danger" className="mt-4 w-full" onClick={() => setAsking(true)}>
+        Excluir minha conta
+      </Button>
       {asking && (
         <ConfirmDialog
           title="Excluir a sua conta?"

@@ -112,7 +112,7 @@ export function PasskeysPart({ onRecoveryCodes }: { onRecoveryCodes: (codes: str
 }
 
 /** Why no passkey can be made here and now. */
-function obstacleTo(origin: string | null): string | null {
+export function obstacleTo(origin: string | null): string | null {
   if (origin === null) {
     return "O endereço desta instalação é um número ou não tem https, e navegadores só aceitam chaves de acesso em um nome de domínio."
   }

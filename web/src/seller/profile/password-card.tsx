@@ -14,9 +14,9 @@ import { useSubmit } from "#ui/use-submit.ts"
 import { sessionsQuery } from "./security-data.ts"
 
 const empty = { passwordCurrent: "", password: "", passwordConfirm: "" }
-type PasswordName = keyof typeof empty
+export type NewPassword = typeof empty
 
-const fields: readonly { name: PasswordName; label: string; hint?: string; autoComplete: string }[] = [
+const fields: readonly { name: keyof NewPassword; label: string; hint?: string; autoComplete: string }[] = [
   { name: "passwordCurrent", label: "Senha atual", autoComplete: "current-password" },
   { name: "password", label: "Nova senha", hint: "Pelo menos 8 caracteres", autoComplete: "new-password" },
   { name: "passwordConfirm", label: "Confirmar nova senha", autoComplete: "new-password" },
@@ -24,20 +24,44 @@ const fields: readonly { name: PasswordName; label: string; hint?: string; autoC
 
 export function PasswordCard({ email }: { email: string }) {
   const queryClient = useQueryClient()
+
+  async function change(body: NewPassword): Promise<void> {
+    await call(heads.updateMyPassword, { body })
+    toast.success(sellerTexts.passwordSaved, "As outras sessões foram encerradas.")
+    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+  }
+
+  return (
+    <Card className="p-5">
+      <CardHeader title="Alterar senha" />
+      <p className="mt-0.5 mb-4 text-label text-t3">As suas outras sessões serão encerradas.</p>
+      <PasswordForm email={email} verb="Alterar senha" busyVerb="Alterando..." send={change} />
+    </Card>
+  )
+}
+
+interface PasswordFormProps {
+  email: string
+  verb: string
+  busyVerb: string
+  /** The one thing to do on its screen. */
+  isPrimary?: boolean
+  send: (body: NewPassword) => Promise<void>
+}
+
+export function PasswordForm({ email, verb, busyVerb, isPrimary = false, send }: PasswordFormProps) {
   const form = useForm({ resolver: zodResolver(updateMyPasswordBody), defaultValues: empty })
   const { errors, isSubmitting } = form.formState
   const isIncomplete = fields.some(({ name }) => errors[name]?.message === sellerTexts.fillIn)
 
-  const { submit, failure } = useSubmit(change, failureOf, (path, message) => {
+  const { submit, failure } = useSubmit(sendOnce, failureOf, (path, message) => {
     const name = fields.find((field) => field.name === path)?.name
     if (name !== undefined) form.setError(name, { message }, { shouldFocus: true })
   })
 
-  async function change(body: typeof empty): Promise<void> {
-    await call(heads.updateMyPassword, { body })
+  async function sendOnce(body: NewPassword): Promise<void> {
+    await send(body)
     form.reset()
-    toast.success(sellerTexts.passwordSaved, "As outras sessões foram encerradas.")
-    void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
   }
 
   function failureOf(error: unknown): string {
@@ -46,37 +70,33 @@ export function PasswordCard({ email }: { email: string }) {
   }
 
   return (
-    <Card className="p-5">
-      <CardHeader title="Alterar senha" />
-      <p className="mt-0.5 text-label text-t3">As suas outras sessões serão encerradas.</p>
-      <form
-        noValidate
-        onSubmit={(event) => void form.handleSubmit(submit)(event)}
-        aria-label="Alterar senha"
-        className="mt-4 grid gap-4"
-      >
-        <input hidden type="text" autoComplete="username" value={email} readOnly />
-        {fields.map(({ name, label, hint, autoComplete }) => {
-          const message = errors[name]?.message
-          return (
-            <Field key={name} label={label} hint={hint} error={message === sellerTexts.fillIn ? undefined : message}>
-              {(control) => (
-                <PasswordInput
-                  {...control}
-                  {...form.register(name)}
-                  autoComplete={autoComplete}
-                  aria-required
-                  aria-invalid={errors[name] ? true : undefined}
-                />
-              )}
-            </Field>
-          )
-        })}
-        <FormAlert message={isIncomplete ? sellerTexts.fillIn : failure} />
-        <Button type="submit" disabled={isSubmitting}>
-          {isSubmitting ? "Alterando..." : "Alterar senha"}
-        </Button>
-      </form>
-    </Card>
+    <form
+      noValidate
+      onSubmit={(event) => void form.handleSubmit(submit)(event)}
+      aria-label={verb}
+      className="grid gap-4"
+    >
+      <input hidden type="text" autoComplete="username" value={email} readOnly />
+      {fields.map(({ name, label, hint, autoComplete }) => {
+        const message = errors[name]?.message
+        return (
+          <Field key={name} label={label} hint={hint} error={message === sellerTexts.fillIn ? undefined : message}>
+            {(control) => (
+              <PasswordInput
+                {...control}
+                {...form.register(name)}
+                autoComplete={autoComplete}
+                aria-required
+                aria-invalid={errors[name] ? true : undefined}
+              />
+            )}
+          </Field>
+        )
+      })}
+      <FormAlert message={isIncomplete ? sellerTexts.fillIn : failure} />
+      <Button variant={isPrimary ? "primary" : "secondary"} type="submit" disabled={isSubmitting}>
+        {isSubmitting ? busyVerb : verb}
+      </Button>
+    </form>
   )
 }

@@ -4,8 +4,9 @@ import { type UserView, updateMeBody } from "@tilinta/contract/users"
 import { accountTypes } from "@tilinta/contract/vocabulary/withdrawals"
 import type * as z from "zod/mini"
 import { call } from "#api/client.ts"
-import { maskPhone, maskZipCode } from "#format/masks.ts"
+import { maskPhone } from "#format/masks.ts"
 import { savedPixKeyText } from "#format/withdrawal-texts.ts"
+import { maskedAddress } from "#parts/people/address-fields.tsx"
 import { chooseBank, isUnknownBank } from "#seller/withdrawals/request-form.ts"
 
 export const profileQuery = queryOptions({
@@ -30,7 +31,7 @@ export function profileFormOf({ name, phone, address, bankAccount }: UserView): 
   return {
     name,
     phone: maskPhone(phone),
-    address: { ...address, zipCode: maskZipCode(address.zipCode) },
+    address: maskedAddress(address),
     bankAccount: {
       ...bankAccount,
       pixKey: savedPixKeyText(bankAccount.pixKey),

@@ -1,19 +1,22 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { Outlet } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
 import { type PaymentMails, paymentMailChoices, paymentMailLabels } from "@tilinta/contract/vocabulary/mails"
 import { detailOf, messageOf } from "#api/api-error.ts"
+import { useUser } from "#api/session.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { Options, Select } from "#ui/choice-inputs.tsx"
 import { Field } from "#ui/field.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { Tabs } from "#ui/tabs.tsx"
 import { toast } from "#ui/toast.ts"
 import { DestinationsCard } from "./destinations-card.tsx"
-import { OwnDataCard } from "./own-data-card.tsx"
+import { DeleteAccountCard, OwnDataCard } from "./own-data-card.tsx"
 import { PasswordCard } from "./password-card.tsx"
-import { ProfileFields } from "./profile-fields.tsx"
 import { profileQuery, saveProfile } from "./profile-form.ts"
+import { ProfileForms } from "./profile-forms.tsx"
 import { SecurityCard } from "./security-card.tsx"
 import { SessionsCard } from "./sessions-card.tsx"
 
@@ -48,39 +51,72 @@ export function PaymentMailsCard({ user }: { user: UserView }) {
   )
 }
 
+const tabs = [
+  { label: "Dados", to: "/profile" },
+  { label: "Segurança", to: "/profile/security" },
+  { label: "Privacidade", to: "/profile/privacy" },
+] as const
+
 export function ProfilePage() {
-  // No refetch on focus: the server's values must not replace what is being typed.
-  const profile = useQuery({ ...profileQuery, gcTime: 0, refetchOnWindowFocus: false })
   return (
     <>
-      <div className="mb-1">
-        <PageTitle title="Meu Perfil" />
-        <p className="mt-1 text-t2">Seus dados, a conta que recebe os saques e a segurança do seu acesso.</p>
-      </div>
-      <QueryFailure query={profile} failed={sellerTexts.profileFailed} detailed />
-      {profile.isPending && <ProfileSkeleton />}
-      {profile.data !== undefined && <Profile user={profile.data} />}
+      <PageTitle title="Meu Perfil" />
+      <Tabs label="Meu Perfil" tabs={tabs} />
+      <Outlet />
     </>
   )
 }
 
-function Profile({ user }: { user: UserView }) {
+export function OwnDetails() {
+  // No refetch on focus: the server's values must not replace what is being typed.
+  const profile = useQuery({ ...profileQuery, gcTime: 0, refetchOnWindowFocus: false })
   return (
-    <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
-      <ProfileFields user={user} />
+    <>
+      <QueryFailure query={profile} failed={sellerTexts.profileFailed} detailed />
+      {profile.isPending && <DetailsSkeleton />}
+      {profile.data !== undefined && <Details user={profile.data} />}
+    </>
+  )
+}
+
+/** Nobody pays an administrator. */
+function Details({ user }: { user: UserView }) {
+  const isSeller = user.role === "user"
+  return (
+    <div className={`grid items-start gap-4 ${isSeller ? "lg:grid-cols-[minmax(0,1fr)_340px]" : "max-w-3xl"}`}>
+      <ProfileForms user={user} />
+      {isSeller && <PaymentMailsCard user={user} />}
+    </div>
+  )
+}
+
+export function AccountSecurity() {
+  const user = useUser()
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
       <div className="grid gap-4">
-        <PaymentMailsCard user={user} />
-        <PasswordCard email={user.email} />
         <SecurityCard />
-        <DestinationsCard />
+        <PasswordCard email={user?.email ?? ""} />
+      </div>
+      <div className="grid gap-4">
         <SessionsCard />
-        <OwnDataCard canBeDeleted={user.role === "user"} />
+        {user?.role === "user" && <DestinationsCard />}
       </div>
     </div>
   )
 }
 
-function ProfileSkeleton() {
+export function AccountPrivacy() {
+  const user = useUser()
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <OwnDataCard />
+      {user?.role === "user" && <DeleteAccountCard />}
+    </div>
+  )
+}
+
+function DetailsSkeleton() {
   return (
     <div role="status" className="after-a-moment grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
       <span className="sr-only">Carregando...</span>
@@ -88,7 +124,7 @@ function ProfileSkeleton() {
         <Skeleton className="h-60 w-full rounded-xl" />
         <Skeleton className="h-80 w-full rounded-xl" />
       </div>
-      <Skeleton className="h-104 w-full rounded-xl max-lg:hidden" />
+      <Skeleton className="h-40 w-full rounded-xl max-lg:hidden" />
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { type ReactNode, useEffect, useState } from "react"
+import { type ReactNode, useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
@@ -72,13 +72,9 @@ function useFactorChanges() {
 export function SecurityCard() {
   const factors = useQuery(factorsQuery)
   const changes = useFactorChanges()
-  const isKnown = factors.data !== undefined
-  useEffect(() => {
-    if (isKnown && document.location.hash === "#seguranca") document.getElementById("seguranca")?.scrollIntoView()
-  }, [isKnown])
   return (
-    <Card aria-labelledby="seguranca" className="p-5">
-      <CardHeader id="seguranca" title="Segurança" />
+    <Card aria-labelledby="second-factor" className="p-5">
+      <CardHeader id="second-factor" title="Segundo fator" />
       <p className="mt-0.5 text-label text-t3">Com um segundo fator, a senha sozinha não abre a sua conta.</p>
       <QueryFailure query={factors} failed={sellerTexts.factorsFailed} detailed className="mt-4" />
       <PasskeysPart onRecoveryCodes={changes.showCodes} />

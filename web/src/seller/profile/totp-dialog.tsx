@@ -10,13 +10,8 @@ import { CodeInput, FormAlert, typedText } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { type BegunTotp, confirmTotp } from "./security-data.ts"
 
-interface Props {
-  begun: BegunTotp
-  onEnrolled: (recoveryCodes: string[]) => void
-  onClose: () => void
-}
-
-export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
+/** Sends the code that the app shows; a wrong one takes the focus back. */
+export function useTotpCode(onEnrolled: (recoveryCodes: string[]) => void) {
   const form = useRef<HTMLFormElement>(null)
   const [problem, setProblem] = useState<string | undefined>()
   const confirming = useSubmit(async (code: string) => onEnrolled(await confirmTotp(code)), failureOf)
@@ -41,24 +36,36 @@ export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
     else void confirming.submit(code)
   }
 
+  return { form, problem, busy: confirming.busy, failure: confirming.failure, submit }
+}
+
+interface Props {
+  begun: BegunTotp
+  onEnrolled: (recoveryCodes: string[]) => void
+  onClose: () => void
+}
+
+export function TotpDialog({ begun, onEnrolled, onClose }: Props) {
+  const { form, problem, busy, failure, submit } = useTotpCode(onEnrolled)
   return (
     <FormDialog
       ref={form}
       title="Ativar aplicativo autenticador"
-      verb={confirming.busy ? "Ativando..." : "Ativar"}
-      busy={confirming.busy}
+      verb={busy ? "Ativando..." : "Ativar"}
+      busy={busy}
       onSubmit={submit}
       onClose={onClose}
       className="grid gap-5"
     >
-      <Secret begun={begun} />
+      <TotpSecret begun={begun} />
       <CodeInput name="code" error={problem} takesRecovery={false} />
-      <FormAlert message={confirming.failure} />
+      <FormAlert message={failure} />
     </FormDialog>
   )
 }
 
-function Secret({ begun }: { begun: BegunTotp }) {
+/** The secret for the app, to scan or to type. */
+export function TotpSecret({ begun }: { begun: BegunTotp }) {
   return (
     <>
       <div className="grid items-center gap-5 sm:grid-cols-[176px_minmax(0,1fr)]">
@@ -97,15 +104,7 @@ function Secret({ begun }: { begun: BegunTotp }) {
   )
 }
 
-/** Shown once: the server keeps only digests. On paper the codes stand alone. */
 export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
-  useEffect(() => {
-    document.documentElement.dataset.recoveryCodes = ""
-    return () => {
-      delete document.documentElement.dataset.recoveryCodes
-    }
-  }, [])
-
   return (
     <Dialog
       title="Guarde os seus códigos de recuperação"
@@ -116,6 +115,22 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </Button>
       }
     >
+      <RecoveryCodes codes={codes} />
+    </Dialog>
+  )
+}
+
+/** Shown once: the server keeps only digests. On paper the codes stand alone. */
+export function RecoveryCodes({ codes }: { codes: readonly string[] }) {
+  useEffect(() => {
+    document.documentElement.dataset.recoveryCodes = ""
+    return () => {
+      delete document.documentElement.dataset.recoveryCodes
+    }
+  }, [])
+
+  return (
+    <>
       <div className="grid gap-4">
         <p className="text-t2">
           Se você perder o celular, só estes códigos abrem a conta. Cada um vale uma vez, e eles não aparecem de novo.
@@ -140,7 +155,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: readonly string
         </section>,
         document.body,
       )}
-    </Dialog>
+    </>
   )
 }
 

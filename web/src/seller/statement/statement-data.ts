@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
-import type { getStatementEndpoint } from "@tilinta/contract/statements"
+import type { getStatementEndpoint, StatementRowView } from "@tilinta/contract/statements"
+import { addCents, centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { call, type ReplyOf } from "#api/client.ts"
 import { addDays } from "#format/dates.ts"
 import { transactionsKey } from "#seller/transactions/transactions-data.ts"
@@ -22,12 +23,31 @@ type Part = ReplyOf<typeof getStatementEndpoint>["data"]
 
 const pageSize = "25"
 
+/** A sale with its fee, which are two lines of the books, or another movement. */
+export interface Movement extends StatementRowView {
+  /** The fee, below zero; null for what has none. */
+  fee: number | null
+}
+
+/** Newest first, as the rows are: a sale's fee stands before it. The amount is the net one, the balance that after both. */
+export function movementsOf(rows: readonly StatementRowView[]): Movement[] {
+  const movements: Movement[] = []
+  for (const row of rows) {
+    const above = movements.at(-1)
+    if (row.kind === "sale" && above?.kind === "fee" && above.fee === null && above.reference === row.reference) {
+      const net = reaisFromCents(addCents(centsFromReais(row.amount), centsFromReais(above.amount)))
+      movements[movements.length - 1] = { ...row, amount: net, balance: above.balance, fee: above.amount }
+    } else movements.push({ ...row, fee: null })
+  }
+  return movements
+}
+
 /** Under the transactions' key: what makes those stale moves the balance too. */
 export function statementQuery(month: string) {
   return infiniteQueryOptions({
     queryKey: [...transactionsKey, "statement", month],
     queryFn: async ({ pageParam, signal }) => {
-      const query = { month, limit: pageSize, ...(pageParam !== null && { after: pageParam }) }
+      const query = { month, order: "desc" as const, limit: pageSize, ...(pageParam !== null && { after: pageParam }) }
       return (await call(heads.getStatement, { query, signal })).data
     },
     initialPageParam: null as string | null,

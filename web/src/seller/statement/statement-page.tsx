@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
-import type { StatementFormat } from "@tilinta/contract/statements"
+import { type StatementFormat, statementFileName } from "@tilinta/contract/statements"
 import { saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
@@ -14,14 +14,15 @@ import { SumsLine } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { ListScreen, listState, MoreButton } from "#ui/list-screen.tsx"
 import { IncomeCard } from "./income-card.tsx"
-import { monthText, neighbourMonth, statementQuery } from "./statement-data.ts"
+import { monthText, movementsOf, neighbourMonth, statementQuery } from "./statement-data.ts"
 import { StatementTable } from "./statement-table.tsx"
 
 const formats = [
   { format: "pdf", label: "PDF", about: "Para imprimir ou enviar à contabilidade" },
   { format: "ofx", label: "OFX", about: "Para programas de contabilidade" },
   { format: "xlsx", label: "Planilha (XLSX)", about: "Para qualquer programa de planilhas" },
-  { format: "csv", label: "CSV", about: "Com a prova de cada lançamento" },
+  { format: "csv", label: "CSV", about: "Para outros programas" },
+  { format: "csv-proofs", label: "CSV com provas", about: "Para conferir cada lançamento" },
 ] as const satisfies readonly { format: StatementFormat; label: string; about: string }[]
 
 export function StatementDownloads({ month }: { month: string }) {
@@ -32,7 +33,7 @@ export function StatementDownloads({ month }: { month: string }) {
       busy={busy}
       formats={formats}
       onFormat={(format) =>
-        void submit([heads.exportStatement, { query: { month, format } }, `extrato_${month}.${format}`])
+        void submit([heads.exportStatement, { query: { month, format } }, statementFileName(month, format)])
       }
     />
   )
@@ -53,14 +54,14 @@ export function StatementPage() {
   const list = useInfiniteQuery({ ...statementQuery(month), refetchInterval: useRefreshMs() })
   const pages = list.data?.pages
   const newest = pages?.at(-1)
-  const rows = pages?.flatMap((page) => page.rows) ?? []
+  const rows = movementsOf(pages?.flatMap((page) => page.rows) ?? [])
   const open = (to: string) => void navigate({ search: { month: to === present ? undefined : to }, replace: true })
 
   return (
     <>
       <ListScreen
         title="Extrato"
-        intro="Tudo o que moveu o seu saldo disponível, com o saldo depois de cada lançamento."
+        intro="Tudo o que moveu o seu saldo disponível, do mais novo ao mais antigo, com o saldo depois de cada lançamento."
         actions={<StatementDownloads month={month} />}
         {...listState(list, sellerTexts.statementFailed, { rows: 8, label: "Carregando extrato" })}
         filters={<MonthSwitch month={month} present={present} onMonth={open} />}

@@ -1,13 +1,13 @@
 import { Link } from "@tanstack/react-router"
-import type { StatementRowView } from "@tilinta/contract/statements"
 import { formatDateTime } from "#format/dates.ts"
 import { statementSearch } from "#seller/search-params.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { type Column, DataTable, DateCell, RowText } from "#ui/data-table.tsx"
 import { amountColumn } from "#ui/table-columns.tsx"
+import type { Movement } from "./statement-data.ts"
 
-const columns: readonly Column<StatementRowView>[] = [
-  { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },
+const columns: readonly Column<Movement>[] = [
+  { header: "Data", area: "none", cell: (row) => <DateCell text={formatDateTime(row.at)} /> },
   { header: "Lançamento", area: "title", cell: (row) => <Title row={row} /> },
   amountColumn(
     "Valor",
@@ -19,7 +19,7 @@ const columns: readonly Column<StatementRowView>[] = [
     area: "status",
     end: true,
     cell: ({ balance }) => (
-      <span className="whitespace-nowrap text-t2 tabular-nums">
+      <span className="whitespace-nowrap text-t2 tabular-nums cards:text-meta cards:text-t3">
         <span className="hidden cards:inline">Saldo </span>
         <Reais>{balance}</Reais>
       </span>
@@ -27,22 +27,29 @@ const columns: readonly Column<StatementRowView>[] = [
   },
 ]
 
-function titleOf({ kind, description, pageTitle }: StatementRowView): string {
-  return pageTitle === null || kind !== "sale" ? description : `${description} · ${pageTitle}`
+/** A card has no space for a word that the amount says. */
+function Name({ row: { kind, description, pageTitle } }: { row: Movement }) {
+  if (pageTitle === null) return description
+  return (
+    <>
+      <span className={kind === "sale" ? "cards:hidden" : ""}>{description} · </span>
+      {pageTitle}
+    </>
+  )
 }
 
 /** The dialog that its line opens next to the list. */
-function openedBy({ kind, reference, transactionId }: StatementRowView) {
+function openedBy({ kind, reference, transactionId }: Movement) {
   if (transactionId !== null) return { transaction: transactionId }
   if (kind !== "withdrawal" && kind !== "withdrawal_returned") return null
   // A part that came back is named by its withdrawal and the amount.
   return { withdrawal: reference.replace(/\/.*/s, "") }
 }
 
-function Title({ row }: { row: StatementRowView }) {
-  const text = <RowText title={titleOf(row)} note={<span className="cards:hidden">{row.reference}</span>} />
+function Title({ row }: { row: Movement }) {
+  const text = <RowText title={<Name row={row} />} note={<Note row={row} />} />
   const opened = openedBy(row)
-  if (opened === null) return text
+  if (opened === null) return <span className="row-plain">{text}</span>
   return (
     <Link
       to="/statement"
@@ -55,7 +62,33 @@ function Title({ row }: { row: StatementRowView }) {
   )
 }
 
-export function StatementTable({ rows }: { rows: readonly StatementRowView[] }) {
+/** The fee or, for what has none, the reference; in a card the moment before the fee. */
+function Note({ row: { at, fee, reference } }: { row: Movement }) {
+  return (
+    <>
+      <span className="hidden whitespace-normal tabular-nums cards:inline">
+        {formatDateTime(at).replace(/\/\d{4}/, "")}
+        {fee !== null && (
+          <>
+            {" "}
+            · taxa <Reais>{-fee}</Reais>
+          </>
+        )}
+      </span>
+      <span className="cards:hidden">
+        {fee === null ? (
+          reference
+        ) : (
+          <>
+            Já descontada a taxa de <Reais>{-fee}</Reais>
+          </>
+        )}
+      </span>
+    </>
+  )
+}
+
+export function StatementTable({ rows }: { rows: readonly Movement[] }) {
   return (
     <DataTable
       caption="Lançamentos"

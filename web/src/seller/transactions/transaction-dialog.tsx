@@ -4,7 +4,7 @@ import type { DisputeView } from "@tilinta/contract/disputes"
 import type { TransactionDetail } from "@tilinta/contract/transactions"
 import type { SellerStatus } from "@tilinta/contract/vocabulary/transactions"
 import { type ReactNode, useState } from "react"
-import { maskCpf, maskPhone } from "#format/masks.ts"
+import { maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import { payerText, verifiedText } from "#format/receipt-texts.ts"
 import { TransactionCodes, TransactionHead } from "#parts/transactions/transaction-details.tsx"
 import { Disputes } from "#seller/disputes/disputes.tsx"
@@ -121,12 +121,13 @@ function Details({ transaction, disputes, children }: DetailsProps) {
           )}
         </Fact>
         <Fact term="Método">PIX</Fact>
-        {transaction.paidAt !== null && (
-          <Fact term="Recibo">{verifiedText(transaction.receiptVerifications ?? 0)}</Fact>
+        {(transaction.receiptVerifications ?? 0) > 0 && (
+          <Fact term="Comprovante">{verifiedText(transaction.receiptVerifications ?? 0)}</Fact>
         )}
         <Fact term="Pagador">{payerText(transaction)}</Fact>
         {payer.email !== "" && <EmailFact email={payer.email} />}
         {payer.cpf !== "" && <Fact term="CPF">{maskCpf(payer.cpf)}</Fact>}
+        {payer.cnpj !== "" && <Fact term="CNPJ">{maskCnpj(payer.cnpj)}</Fact>}
         {payer.phone !== "" && <Fact term="Telefone">{maskPhone(payer.phone)}</Fact>}
       </Facts>
       <OrderFacts transaction={transaction} />

@@ -8,11 +8,13 @@ import { messageOf } from "#api/api-error.ts"
 import type { ReplyOf } from "#api/client.ts"
 import { formatDateTime } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
+import { paidWithinSentence } from "#format/withdrawal-texts.ts"
 import { destinationsQuery, safeRetryHint } from "#seller/seller-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Button } from "#ui/button.tsx"
 import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert } from "#ui/field.tsx"
+import { Icon } from "#ui/icon.tsx"
 import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
 import { DestinationFields } from "./destination-fields.tsx"
@@ -20,6 +22,17 @@ import { emptyRequest, type Limits, type RequestForm, requestFormOf, requestReso
 import { payoutAccountQuery, type RequestWithdrawal, withdrawalRulesQuery } from "./withdrawals-data.ts"
 
 type Known = ReplyOf<typeof listDestinationsEndpoint>["data"]
+
+/** Says that an administrator decides, and how long that took lately where enough was paid to tell. */
+function WhoApproves() {
+  const paidWithin = useQuery(destinationsQuery).data?.paidWithin ?? null
+  return (
+    <p className="flex items-start gap-2 text-label text-t2">
+      <Icon name="clock" className="mt-0.5 size-[18px] flex-none text-t3" />
+      <span className="min-w-0">Um administrador confere. {paidWithin !== null && paidWithinSentence(paidWithin)}</span>
+    </p>
+  )
+}
 
 /** Tells before the request what it would wait for; nothing while that isn't known. */
 export function RequestHold() {
@@ -105,6 +118,7 @@ export function RequestDialog({ available, request, onClose }: Props) {
       >
         <AmountField available={available} minimum={minimum} />
         <DestinationFields />
+        <WhoApproves />
         <RequestHold />
         <FormAlert message={failure?.message} />
         {failure?.hint !== undefined && <p className="text-label text-t2">{failure.hint}</p>}

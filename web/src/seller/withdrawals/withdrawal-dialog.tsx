@@ -1,8 +1,11 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query"
+import { useInfiniteQuery, useMutation, useQuery } from "@tanstack/react-query"
+import * as heads from "@tilinta/contract/heads"
 import { isDecidable } from "@tilinta/contract/vocabulary/withdrawals"
 import type { WithdrawalView } from "@tilinta/contract/withdrawals"
 import { useState } from "react"
-import { formatDateTime } from "#format/dates.ts"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { fetchBlob, saveFile } from "#api/download.ts"
+import { formatDateTime, saoPauloDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { holdSentence, methodLabels, wholeDestination } from "#format/withdrawal-texts.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
@@ -14,6 +17,7 @@ import { AmountHead, CopyableCode } from "#ui/facts.tsx"
 import { MoreButton } from "#ui/list-screen.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
 import { Steps } from "#ui/steps.tsx"
+import { toast } from "#ui/toast.ts"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { withdrawalSteps } from "./withdrawal-steps.ts"
 import { withdrawalQuery, withdrawnSalesQuery } from "./withdrawals-data.ts"
@@ -50,6 +54,43 @@ export function WithdrawnSales({ id }: { id: string }) {
   )
 }
 
+/** A PDF to print, and on a phone to pass on. */
+function ReceiptButtons({ withdrawal: { _id: id, processedAt, createdAt } }: { withdrawal: WithdrawalView }) {
+  const name = `comprovante_saque_${saoPauloDay(new Date(processedAt ?? createdAt))}.pdf`
+  const receipt = useMutation({
+    mutationFn: async (give: (file: File) => unknown) => {
+      const blob = await fetchBlob(heads.getWithdrawalReceipt, { params: { id } })
+      await give(new File([blob], name, { type: "application/pdf" }))
+    },
+    onError: (error) => {
+      // Closing the list of apps shares nothing, and is no failure.
+      if (!(error instanceof DOMException)) toast.error(messageOf(error, sellerTexts.receiptFailed), detailOf(error))
+    },
+  })
+  const share = (file: File) => navigator.share({ files: [file], title: "Comprovante de saque" })
+  return (
+    <>
+      {canShareFiles() && (
+        <Button icon="share" disabled={receipt.isPending} onClick={() => receipt.mutate(share)}>
+          Compartilhar comprovante
+        </Button>
+      )}
+      <Button
+        icon="download"
+        disabled={receipt.isPending}
+        onClick={() => receipt.mutate((file) => saveFile(file, name))}
+      >
+        Baixar comprovante
+      </Button>
+    </>
+  )
+}
+
+function canShareFiles(): boolean {
+  const file = new File([""], "comprovante.pdf", { type: "application/pdf" })
+  return matchMedia("(hover: none)").matches && (navigator.canShare?.({ files: [file] }) ?? false)
+}
+
 export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {
   const [cancelling, setCancelling] = useState(false)
   const [showsSales, setShowsSales] = useState(false)
@@ -71,6 +112,8 @@ export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: Withdraw
             <Button variant="quiet-danger" onClick={() => setCancelling(true)}>
               Cancelar saque
             </Button>
+          ) : withdrawal.status === "completed" ? (
+            <ReceiptButtons withdrawal={withdrawal} />
           ) : undefined
         }
       >

@@ -5,7 +5,7 @@ import { formatDateTime } from "#format/dates.ts"
 import { destinationDetail, holdNote, methodLabels, shortDestination, shownPixKey } from "#format/withdrawal-texts.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Button } from "#ui/button.tsx"
-import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
+import { type Column, DataTable, RowLink } from "#ui/data-table.tsx"
 import { amountColumn } from "#ui/table-columns.tsx"
 import { CancelWithdrawalDialog } from "./cancel-withdrawal-dialog.tsx"
 import { WithdrawalStatusBadge } from "./withdrawals-summary.tsx"
@@ -31,14 +31,13 @@ export function WithdrawalTable({ rows, dimmed }: { rows: readonly WithdrawalVie
 
 function columnsFor(onCancel: (withdrawal: WithdrawalView) => void, someWait: boolean): Column<WithdrawalView>[] {
   return [
-    { header: "Data", area: "date", cell: (row) => <DateCell text={formatDateTime(row.createdAt)} /> },
+    { header: "Data e destino", area: "title", cell: (row) => <Request withdrawal={row} /> },
     amountColumn("Valor", (row) => row.amount),
     {
       header: "Método",
       area: "none",
       cell: (row) => <span className="whitespace-nowrap text-t2">{methodLabels[row.paymentMethod]}</span>,
     },
-    { header: "Destino", area: "title", cell: (row) => <Destination withdrawal={row} /> },
     { header: "Status", area: "status", cell: (row) => <Status withdrawal={row} /> },
     ...(someWait ? [cancelColumn(onCancel)] : []),
   ]
@@ -64,7 +63,8 @@ function cancelColumn(onCancel: (withdrawal: WithdrawalView) => void): Column<Wi
   }
 }
 
-function Destination({ withdrawal }: { withdrawal: WithdrawalView }) {
+/** A seller knows a withdrawal by its day and amount: most go to the same key. */
+function Request({ withdrawal }: { withdrawal: WithdrawalView }) {
   return (
     <RowLink
       from="/withdrawals"
@@ -74,11 +74,13 @@ function Destination({ withdrawal }: { withdrawal: WithdrawalView }) {
       aria-haspopup="dialog"
       text={
         <>
-          <span className="sr-only">Ver etapas do saque para </span>
-          {shortDestination(withdrawal)}
+          <span className="sr-only">Ver etapas do saque de </span>
+          {formatDateTime(withdrawal.createdAt)}
         </>
       }
-      note={destinationDetail(withdrawal)}
+      note={[shortDestination(withdrawal), withdrawal.bankData && destinationDetail(withdrawal)]
+        .filter(Boolean)
+        .join(" · ")}
     />
   )
 }

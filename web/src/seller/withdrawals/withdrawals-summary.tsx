@@ -1,9 +1,9 @@
 import { type SellerWithdrawalStatus, sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
-import { type ReactNode, useRef } from "react"
+import type { ReactNode } from "react"
+import "#styles/withdrawals-summary.css"
 import { BalanceAmount, balanceCardClass } from "#seller/dashboard/summary-cards.tsx"
 import { StatValue, useReais } from "#ui/amounts.tsx"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
-import { useScrollsSideways } from "#ui/data-table.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 
 const labels = {
@@ -44,17 +44,11 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
   const blocked = summary?.blocked ?? 0
   const toCome = summary?.toCome ?? 0
   const rest = 2 + Number(blocked > 0) + Number(toCome > 0)
-  const line = useRef<HTMLElement>(null)
-  const scrolls = useScrollsSideways(line)
+  const isInDebt = summary !== undefined && summary.available < 0
   return (
-    <section
-      ref={line}
-      aria-label="Resumo"
-      tabIndex={scrolls ? 0 : undefined}
-      className={`phone-line grid grid-cols-2 gap-3 md:gap-4 ${columnsOf[rest] ?? ""}`}
-    >
+    <section aria-label="Resumo" className={`money-strip grid grid-cols-2 gap-4 ${columnsOf[rest] ?? ""}`}>
       <article
-        className={`col-span-full p-5 md:px-6 md:py-[22px] lg:col-span-1 ${balanceCardClass(summary?.available)}`}
+        className={`col-span-full px-6 py-[22px] lg:col-span-1 ${isInDebt ? "in-debt" : ""} ${balanceCardClass(summary?.available)}`}
       >
         <h2 className="text-[14.5px] font-semibold text-t2">Saldo disponível</h2>
         {summary === undefined ? (
@@ -100,7 +94,7 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
   const shown = useReais()
   return (
     <article
-      className={`min-w-0 rounded-xl border border-line bg-s1 p-4 shadow-card md:px-[18px] md:py-5 ${wide ? "max-lg:col-span-full" : ""}`}
+      className={`min-w-0 rounded-xl border border-line bg-s1 px-[18px] py-5 text-meta shadow-card ${wide ? "max-lg:col-span-full" : ""}`}
     >
       <h2 className="text-label font-semibold tracking-[-0.01em] text-t2">{title}</h2>
       {value === undefined && waiting ? (
@@ -108,7 +102,7 @@ function Stat({ title, value, waiting, wide = false, children }: StatProps) {
       ) : (
         <StatValue>{value === undefined ? "–" : shown(value)}</StatValue>
       )}
-      <p className="mt-0.5 text-[13.5px] text-t3 max-md:hidden">{children}</p>
+      <p className="mt-0.5 text-[13.5px] text-t3">{children}</p>
     </article>
   )
 }

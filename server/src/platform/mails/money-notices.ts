@@ -1,0 +1,204 @@
+import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import type { RefundOrigin } from "@tilinta/contract/vocabulary/transactions"
+import { type MailContent, momentText, noticeKind, type WithdrawalStep } from "./mail-content.ts"
+
+type Mailed<Kind extends MailContent["kind"]> = Omit<Extract<MailContent, { kind: Kind }>, "kind">
+
+const notYou = "Se não foi você que pediu, troque a sua senha e fale com o suporte agora mesmo."
+
+const stepTitles: Record<WithdrawalStep, string> = {
+  requested: "Saque solicitado",
+  approved: "Saque aprovado",
+  completed: "Saque pago",
+  rejected: "Saque recusado",
+}
+
+/** Each withdrawal has one notice, which is written over as the withdrawal goes on. */
+const withdrawalNotices = {
+  withdrawal_step: noticeKind<Mailed<"withdrawal_step"> & { withdrawalId: string }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ withdrawalId, step, amountCents, destination, note }) => ({
+      title: `${stepTitles[step]}: ${reaisText(amountCents)}`,
+      text: destination,
+      facts: note === "" ? [] : [{ label: step === "rejected" ? "Motivo" : "Observação", value: note }],
+      action: toWithdrawal(withdrawalId),
+    }),
+    mail(facts) {
+      const { withdrawalId: _, ...content } = facts
+      return { kind: "withdrawal_step", ...content }
+    },
+  }),
+  withdrawal_cancelled: noticeKind<{ withdrawalId: string; amountCents: Cents; destination: string }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ withdrawalId, amountCents, destination }) => ({
+      title: `Saque cancelado: ${reaisText(amountCents)}`,
+      text: `${destination}. O valor está de novo no seu saldo.`,
+      action: toWithdrawal(withdrawalId),
+    }),
+    mail: false,
+  }),
+  withdrawal_returned: noticeKind<Mailed<"withdrawal_returned"> & { withdrawalId: string }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ withdrawalId, returnedCents, reason }) => ({
+      title: `Saque devolvido ao seu saldo: ${reaisText(returnedCents)}`,
+      text: "O valor está de novo no seu saldo.",
+      facts: [{ label: "Motivo", value: reason }],
+      action: toWithdrawal(withdrawalId),
+    }),
+    mail(facts) {
+      const { withdrawalId: _, ...content } = facts
+      return { kind: "withdrawal_returned", ...content }
+    },
+  }),
+  withdrawal_held: noticeKind<{
+    withdrawalId: string
+    amountCents: Cents
+    destination: string
+    heldUntil: string | null
+    reasons: string[]
+  }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ withdrawalId, amountCents, destination, heldUntil, reasons }) => ({
+      title: `Saque em espera: ${reaisText(amountCents)}`,
+      text: `${destination}. ${heldUntil === null ? "O saque espera a análise de uma pessoa." : `O saque pode ser aprovado a partir de ${momentText(heldUntil)}.`}`,
+      facts: reasons.map((value) => ({ label: "Por quê", value })),
+      action: toWithdrawal(withdrawalId),
+      ifNotYou: notYou,
+    }),
+    mail: true,
+  }),
+  destination_added: noticeKind<{
+    destination: string
+    amountCents: Cents
+    addedAt: string
+    heldUntil: string | null
+    address: string | null
+    device: string | null
+  }>({
+    topic: "security",
+    tone: "warning",
+    write: ({ destination, amountCents, addedAt, heldUntil, address, device }) => ({
+      title: "Um destino novo para os seus saques",
+      text: `Foi pedido um saque para um destino que nunca tinha sido usado, em ${momentText(addedAt)}.${heldUntil === null ? "" : ` Por segurança, ele espera até ${momentText(heldUntil)}.`}`,
+      facts: [
+        { label: "Destino", value: destination },
+        { label: "Valor", value: reaisText(amountCents) },
+        ...(device === null ? [] : [{ label: "Aparelho", value: device }]),
+        ...(address === null ? [] : [{ label: "Endereço IP", value: address }]),
+      ],
+      action: { label: "Ver meus saques", path: "/withdrawals" },
+      ifNotYou: notYou,
+    }),
+    mail: true,
+  }),
+}
+
+/** The payer is not named: who reads the notice finds them, until they are erased, in the transaction. */
+const paymentNotices = {
+  payment_received: noticeKind<{ chargeId: string; pageTitle: string; amountCents: Cents; netCents: Cents }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ chargeId, pageTitle, amountCents, netCents }) => ({
+      title: `Pagamento recebido: ${reaisText(amountCents)}`,
+      text: `${pageTitle}. Líquido: ${reaisText(netCents)}.`,
+      action: toTransaction(chargeId),
+    }),
+    mail: false,
+  }),
+  payments_received: noticeKind<{ day: string; hour: number; count: number; amountCents: Cents; netCents: Cents }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ day, hour, count, amountCents, netCents }) => ({
+      title: `${count} pagamentos recebidos: ${reaisText(amountCents)}`,
+      text: `Das ${hour}h às ${hour + 1}h. Líquido: ${reaisText(netCents)}.`,
+      action: { label: "Ver as transações do dia", path: `/transactions?dateFrom=${day}&dateTo=${day}` },
+    }),
+    mail: false,
+  }),
+  payment_refunded: noticeKind<Omit<Mailed<"payment_refunded">, "origin"> & { chargeId: string; origin: RefundOrigin }>(
+    {
+      topic: "activity",
+      tone: "info",
+      write: ({ chargeId, origin, pageTitle, amountCents, takenCents, reason }) => ({
+        title: `${refundTitles[origin]}: ${reaisText(amountCents)}`,
+        text: `${pageTitle}. Saiu do seu saldo: ${reaisText(takenCents)}.`,
+        facts: reason === "" ? [] : [{ label: "Motivo", value: reason }],
+        action: toTransaction(chargeId),
+      }),
+      // Sellers aren't mailed of what they asked for.
+      mail(facts) {
+        const { chargeId: _, origin, ...content } = facts
+        return origin === "seller" ? null : { kind: "payment_refunded", origin, ...content }
+      },
+    },
+  ),
+  refund_refused: noticeKind<{ chargeId: string; pageTitle: string; amountCents: Cents; reason: string }>({
+    topic: "activity",
+    tone: "warning",
+    write: ({ chargeId, pageTitle, amountCents, reason }) => ({
+      title: `Estorno recusado pelo banco: ${reaisText(amountCents)}`,
+      text: `${pageTitle}. O valor está de novo no seu saldo.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: toTransaction(chargeId),
+    }),
+    mail: false,
+  }),
+  dispute_opened: noticeKind<Mailed<"dispute_opened"> & { chargeId: string }>({
+    topic: "activity",
+    tone: "warning",
+    write: ({ chargeId, pageTitle, amountCents, reason, respondUntil }) => ({
+      title: `Pagamento contestado: ${reaisText(amountCents)}`,
+      text: `${pageTitle}. O valor fica bloqueado até a decisão dos bancos.`,
+      facts: [
+        { label: "Motivo", value: disputeReasonLabels[reason] },
+        ...(respondUntil === null ? [] : [{ label: "Responda até", value: momentText(respondUntil) }]),
+      ],
+      action: toTransaction(chargeId),
+    }),
+    mail: (facts) => ({ kind: "dispute_opened", ...facts }),
+  }),
+  dispute_closed: noticeKind<Mailed<"dispute_closed"> & { chargeId: string }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ chargeId, pageTitle, amountCents, isDebited }) => ({
+      title: `Contestação encerrada: ${reaisText(amountCents)}`,
+      text: `${pageTitle}. ${isDebited ? "O valor bloqueado volta para o pagador." : "O valor bloqueado voltou ao seu saldo."}`,
+      action: toTransaction(chargeId),
+    }),
+    mail: (facts) => ({ kind: "dispute_closed", ...facts }),
+  }),
+  balance_corrected: noticeKind<{ isCredit: boolean; amountCents: Cents; reason: string; correctedAt: string }>({
+    topic: "activity",
+    tone: "warning",
+    write: ({ isCredit, amountCents, reason, correctedAt }) => ({
+      title: `Correção do seu saldo: ${isCredit ? "+" : "-"}${reaisText(amountCents)}`,
+      text: `A plataforma corrigiu o seu saldo em ${momentText(correctedAt)}.`,
+      facts: [{ label: "Motivo", value: reason }],
+      action: { label: "Ver o extrato", path: "/statement" },
+      note: "Se você não reconhece o motivo, fale com o suporte.",
+    }),
+    mail: true,
+  }),
+}
+
+const refundTitles = {
+  seller: "Estorno feito",
+  admin: "Pagamento estornado pelo suporte",
+  bank: "Pagamento estornado pelo banco",
+} as const satisfies Record<RefundOrigin, string>
+
+function toTransaction(chargeId: string) {
+  return { label: "Ver a transação", path: `/transactions?transaction=${chargeId}` }
+}
+
+function toWithdrawal(withdrawalId: string) {
+  return { label: "Ver o saque", path: `/withdrawals?withdrawal=${withdrawalId}` }
+}
+
+/** Notices about money that came, went back or leaves. */
+export const moneyNotices = { ...withdrawalNotices, ...paymentNotices }

@@ -1,0 +1,173 @@
+import { useQuery } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
+import { REFERENCE_MAX, RETURN_URL_MAX } from "@tilinta/contract/charge-pages"
+import { type ReactNode, useId, useState } from "react"
+import { useFormContext } from "react-hook-form"
+import { apiKeysQuery, returnOriginsQuery } from "#seller/developers/developers-data.ts"
+import { Fact, Facts } from "#ui/facts.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
+import { Switch } from "#ui/switch.tsx"
+
+export interface PaymentsLimitForm {
+  acceptsMany: boolean
+  maxPayments: string
+}
+
+/**
+ * One by default; many means no limit unless one was written. Text that isn't a number is left to the schema to refuse.
+ */
+export function maxPaymentsBody({ acceptsMany, maxPayments }: PaymentsLimitForm): number | null {
+  if (!acceptsMany) return 1
+  return maxPayments.trim() === "" ? null : Number(maxPayments)
+}
+
+export function paymentsLimitOf(maxPayments: number | null): PaymentsLimitForm {
+  if (maxPayments === 1) return { acceptsMany: false, maxPayments: "" }
+  return { acceptsMany: true, maxPayments: maxPayments === null ? "" : String(maxPayments) }
+}
+
+export interface OrderForm {
+  externalReference: string
+  returnUrl: string
+}
+
+interface Props {
+  /** The pairs that a program gave the page, which no form changes. */
+  metadata?: Record<string, string>
+}
+
+/** Options of few sellers, folded until somebody asks for them or one of them is set. */
+export function MoreOptions({ metadata = {} }: Props) {
+  const { watch, formState } = useFormContext<PaymentsLimitForm & OrderForm>()
+  const [acceptsMany, externalReference, returnUrl] = watch(["acceptsMany", "externalReference", "returnUrl"])
+  const hasOrder = externalReference !== "" || returnUrl !== "" || Object.keys(metadata).length > 0
+  const [isUnfolded, setIsUnfolded] = useState(acceptsMany || hasOrder)
+  const { errors } = formState
+  const isOpen = isUnfolded || [errors.maxPayments, errors.externalReference, errors.returnUrl].some(Boolean)
+  const id = useId()
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsUnfolded(!isOpen)}
+        className="-my-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-m pr-2 text-label font-semibold text-mint underline-offset-4 hover:underline"
+      >
+        Mais opções
+        <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
+      </button>
+      <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
+        {isOpen && (
+          <>
+            <PaymentsLimitFields />
+            <IntegratedOnly hasOrder={hasOrder}>
+              <OrderFields metadata={metadata} />
+            </IntegratedOnly>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
+
+/** Orders of another system mean nothing to a seller who has neither an API key nor a site to return to. */
+function IntegratedOnly({ hasOrder, children }: { hasOrder: boolean; children: ReactNode }) {
+  const keys = useQuery({ ...apiKeysQuery, enabled: !hasOrder })
+  const returns = useQuery({ ...returnOriginsQuery, enabled: !hasOrder })
+  const isIntegrated = (keys.data?.length ?? 0) > 0 || (returns.data?.origins.length ?? 0) > 0
+  return hasOrder || isIntegrated ? children : null
+}
+
+function PaymentsLimitFields() {
+  const { register, watch, formState } = useFormContext<PaymentsLimitForm>()
+  const many = watch("acceptsMany")
+  return (
+    <div className="grid gap-1">
+      <Switch
+        label="Aceitar vários pagamentos"
+        hint={many ? "O mesmo link recebe de vários clientes." : "A página é concluída com o primeiro pagamento."}
+        {...register("acceptsMany")}
+      />
+      {many && (
+        <Field
+          label="Limite de pagamentos"
+          aside="opcional"
+          hint="Em branco: sem limite."
+          error={formState.errors.maxPayments?.message}
+          className="mt-2 max-w-60"
+        >
+          {(control) => (
+            <TextInput
+              {...control}
+              {...register("maxPayments")}
+              inputMode="numeric"
+              maxLength={7}
+              placeholder="Sem limite"
+            />
+          )}
+        </Field>
+      )}
+    </div>
+  )
+}
+
+/** For sellers whose shop or system keeps the order; others leave both empty. */
+function OrderFields({ metadata }: { metadata: Record<string, string> }) {
+  const { register, formState } = useFormContext<OrderForm>()
+  const { errors } = formState
+  const pairs = Object.entries(metadata)
+  return (
+    <section aria-labelledby="order" className="grid gap-4 border-t border-line pt-4">
+      <h3 id="order" className="font-semibold">
+        Pedido no seu sistema
+      </h3>
+      <Field
+        label="Referência"
+        aside="opcional"
+        hint="O número do pedido no seu sistema: aparece nas transações e na busca, e não se repete."
+        error={errors.externalReference?.message}
+      >
+        {(field) => (
+          <TextInput {...field} {...register("externalReference")} maxLength={REFERENCE_MAX} autoComplete="off" />
+        )}
+      </Field>
+      <Field
+        label="Endereço de retorno"
+        aside="opcional"
+        hint="Depois de pagar, o cliente volta à sua loja por aqui."
+        error={errors.returnUrl?.message}
+      >
+        {(field) => (
+          <TextInput
+            {...field}
+            {...register("returnUrl")}
+            type="url"
+            inputMode="url"
+            maxLength={RETURN_URL_MAX}
+            autoComplete="off"
+            placeholder="https://loja.com.br/pedido/1042"
+          />
+        )}
+      </Field>
+      <p className="text-meta text-t3">
+        O site precisa estar na sua lista de retorno à loja:{" "}
+        <Link to="/developers" className={inlineLink}>
+          Integrações
+        </Link>
+        .
+      </p>
+      {pairs.length > 0 && (
+        <Facts>
+          {pairs.map(([name, value]) => (
+            <Fact key={name} term={name}>
+              {value}
+            </Fact>
+          ))}
+        </Facts>
+      )}
+    </section>
+  )
+}

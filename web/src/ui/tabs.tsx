@@ -1,0 +1,52 @@
+import { Link, type LinkProps } from "@tanstack/react-router"
+import { type ReactNode, useEffect, useRef } from "react"
+import { CountBadge } from "./badge.tsx"
+
+interface Tab {
+  label: string
+  to: NonNullable<LinkProps["to"]>
+  /** Set when tabs share a path: `{ tab: "seguranca" }`, and `{ tab: undefined }` of the first. */
+  search?: LinkProps["search"]
+  /** How many things wait there for the person who looks. */
+  count?: number | undefined
+}
+
+interface Props {
+  /** The name of the screen whose parts these are. */
+  label: string
+  tabs: readonly Tab[]
+  /** Stands after the last tab. */
+  children?: ReactNode
+}
+
+/** The parts of a screen as plain links: each has an address, so the browser's back and a new window work. */
+export function Tabs({ label, tabs, children }: Props) {
+  const strip = useRef<HTMLElement>(null)
+  // On a phone the strip scrolls sideways, and the open part must be seen.
+  // Newer browsers answer with a promise, which React would take for the effect's end.
+  useEffect(() => void strip.current?.querySelector("[aria-current]")?.scrollIntoView({ block: "nearest" }), [])
+  return (
+    <nav
+      ref={strip}
+      aria-label={label}
+      className="flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] max-md:-mx-4 max-md:-mt-3 max-md:px-4 md:gap-7"
+    >
+      <ul className="flex gap-5 md:gap-7">
+        {tabs.map(({ label: name, to, search, count = 0 }) => (
+          <li key={name}>
+            <Link
+              to={to}
+              search={search as never}
+              activeOptions={{ exact: true, includeSearch: search !== undefined }}
+              className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-0.5 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1 aria-[current]:border-mint aria-[current]:font-[650] aria-[current]:text-t1"
+            >
+              {name}
+              <CountBadge count={count} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+      {children}
+    </nav>
+  )
+}
