@@ -152,7 +152,7 @@ async function untilDrawn(page: Page, text: string): Promise<void> {
   await expect(async () => {
     await page.clock.runFor(20)
     await expect(page.getByText(text).first()).toBeVisible({ timeout: 50 })
-  }).toPass({ timeout: 10_000 })
+  }).toPass({ timeout: 60_000 })
   await page.clock.runFor(Math.max(0, end - (await now())))
 }
 

@@ -51,7 +51,7 @@ test("a transaction opens by its address, and the way back closes it", { tag: "@
   await expect(page).toHaveURL(/transaction=[0-9a-f-]{36}/)
   await expect(details.getByText(/^R\$\s80,00$/).first()).toBeVisible()
   await expect(details.getByRole("list", { name: "Linha do tempo" })).toContainText("Pagamento confirmado")
-  await expect(details.getByText(/^E\d{8}/)).toBeVisible()
+  await expect(details.getByText(/^E[0-9A-Z]{8}20\d{6}/)).toBeVisible()
   await expectAccessible(page, "a transaction's details")
 
   await page.reload()

@@ -40,7 +40,10 @@ export async function embeddedUrl(dataDir: string): Promise<string> {
   return `postgres://postgres:${secret}@127.0.0.1:${postmaster?.port}/tilinta?sslmode=disable`
 }
 
-/** Queries the database directly, or changes what otherwise only time would change: as the servers' role, or verify would name it. */
+/**
+ * Queries the database directly, or changes what otherwise only time would change: as the servers' role, or verify would
+ * name it. When a row began is the owner's alone.
+ */
 export async function query<Row extends pg.QueryResultRow>(
   databaseUrl: string,
   sql: string,
@@ -50,7 +53,7 @@ export async function query<Row extends pg.QueryResultRow>(
   client.on("error", () => undefined)
   await client.connect()
   try {
-    if (/^update (?:users|withdrawals|refunds) /.test(sql)) await client.query(`set role ${appRole}`)
+    if (/^update (?:users|withdrawals|refunds) set (?!created_at)/.test(sql)) await client.query(`set role ${appRole}`)
     return (await client.query<Row>(sql, values)).rows
   } finally {
     await client.end()

@@ -127,8 +127,7 @@ function instant(moment: number): string {
   return new Date(moment).toISOString()
 }
 
-/** An ISPB that no bank has: the payer's bank is as fictitious as the payer. */
-/** The payer's bank: now and then one of the new ones, whose ISPB has letters. */
+/** An ISPB that no bank has: the payer's bank is as fictitious as the payer. Now and then one of the new ones, with letters. */
 const payerIspb = () => (randomInt(10) === 0 ? "9A9B9C99" : "99999999")
 
 /** E + ISPB + yyyyMMddHHmm in UTC + 11 alphanumerics = 32 characters. */

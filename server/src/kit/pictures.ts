@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { constants, setPriority } from "node:os"
+import { setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
 import { LOGO_MAX_BYTES } from "@tilinta/contract/vocabulary/shops"
 import { DomainError } from "./errors.ts"
@@ -12,6 +12,8 @@ const program = fileURLToPath(new URL("./square-picture.ts", import.meta.url))
 /** The program itself counts how long it computes; this is for a machine that gives it no turn. */
 const LONGEST_MS = 45_000
 const mostBytes = 256 * 1024
+/** A third of a request's share of a busy processor: payments go first, and the picture still comes within seconds. */
+const NICENESS = 5
 
 /**
  * One picture at a time, in a process of its own that knows nothing of ours: whatever a file does to the decoder, it ends
@@ -125,7 +127,7 @@ async function draw(file: Buffer): Promise<Buffer> {
     else if (error.code === 4 || (error.signal && error.killed !== true)) reject(refusalOf("broken"))
     else reject(new DomainError("service_unavailable", { cause: error }))
   })
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL)
+  if (child.pid !== undefined) setPriority(child.pid, NICENESS)
   // It may end before it has read everything.
   child.stdin?.on("error", () => undefined)
   child.stdin?.end(file)

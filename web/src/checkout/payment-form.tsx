@@ -79,7 +79,7 @@ function PayerFieldInput({ field, value, error, on }: Props) {
       {/* Without script the server answers with the other field. */}
       {other && (
         <a className="ds" href={`?${other[0]}=`} onClick={(event) => on.swapDocument(event, other[0])}>
-          Comprar como {other[1]}
+          {`Comprar como ${other[1]}`}
         </a>
       )}
     </div>
