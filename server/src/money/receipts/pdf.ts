@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream"
-import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type Typesetter, typesetter } from "#kit/letters"
 import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
@@ -14,26 +14,14 @@ interface Facts {
 
 type Page = PDFKit.PDFDocument
 
-export const margin = 48
+const margin = 48
 const labelWidth = 130
 const qrSide = 170
 
-/** One page. Loads the library: few payers ask for it. */
 export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): Promise<Readable> {
-  const { default: Document } = await import("pdfkit")
-  const title = `Comprovante de ${reaisText(receipt.amountCents)}`
-  const document = new Document({
-    size: "A5",
-    margin,
-    lang: "pt-BR",
-    info: { Title: title, Author: platformName },
-  })
-  const set = await typesetter(document)
-  const width = document.page.width - 2 * margin
-  document.fontSize(10).fillColor("#444444").text(set(platformName), margin, margin)
-  document.font("Helvetica-Bold").fontSize(22).fillColor("black").text("Comprovante", { paragraphGap: 2 })
-  document.fontSize(26).text(reaisText(receipt.amountCents), { paragraphGap: 10 })
-  for (const line of receiptLines(receipt)) writeLine(document, { ...line, width, set })
+  const { amountCents } = receipt
+  const lines = receiptLines(receipt)
+  const { document, width } = await openReceipt({ title: "Comprovante", amountCents, platformName, lines })
   document.moveDown(0.8)
   const top = document.y
   drawQr(document, { text: verifyUrl, x: margin, y: top })
@@ -46,6 +34,29 @@ export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): P
   )
   document.end()
   return document
+}
+
+interface Opening {
+  title: string
+  amountCents: Cents
+  platformName: string
+  lines: readonly ReceiptLine[]
+}
+
+/** One page, which is still to be ended. Loads the library: few ask for it. */
+export async function openReceipt(opening: Opening): Promise<{ document: Page; width: number }> {
+  const { title, amountCents, platformName, lines } = opening
+  const { default: Document } = await import("pdfkit")
+  const amount = reaisText(amountCents)
+  const info = { Title: `${title} de ${amount}`, Author: platformName }
+  const document = new Document({ size: "A5", margin, lang: "pt-BR", info })
+  const set = await typesetter(document)
+  const width = document.page.width - 2 * margin
+  document.fontSize(10).fillColor("#444444").text(set(platformName), margin, margin)
+  document.font("Helvetica-Bold").fontSize(22).fillColor("black").text(title, { paragraphGap: 2 })
+  document.fontSize(26).text(amount, { paragraphGap: 10 })
+  for (const line of lines) writeLine(document, { ...line, width, set })
+  return { document, width }
 }
 
 export interface ReceiptLine {
@@ -82,7 +93,7 @@ interface Line extends ReceiptLine {
   set: Typesetter
 }
 
-export function writeLine(document: Page, { label, value, width, set }: Line): void {
+function writeLine(document: Page, { label, value, width, set }: Line): void {
   const top = document.y + 4
   document.font("Helvetica").fontSize(9.5).fillColor("#444444").text(label, margin, top, { width: labelWidth })
   const afterLabel = document.y

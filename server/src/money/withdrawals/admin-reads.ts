@@ -37,7 +37,7 @@ import {
   type WithdrawalRow,
   type WithdrawalTotals,
 } from "./reads.ts"
-import { type Approvals, documentOf, isUnsent, noApprovals, waitOf } from "./rules.ts"
+import { type Approvals, documentOf, isOwnDocument, isUnsent, noApprovals, waitOf } from "./rules.ts"
 import {
   accountOf,
   approvalOrder,
@@ -355,7 +355,6 @@ function toFacts(
   ownCnpj: string | undefined,
 ): WithdrawalFacts | null {
   if (row.seller_since === null) return null
-  const document = documentOf(destination)
   return {
     sellerSince: row.seller_since,
     paidCount: row.paid_count,
@@ -364,7 +363,7 @@ function toFacts(
     isInProfile: isProfilesDestination(destination, row.profile),
     profileChangedAt: row.profile_changed_at,
     balanceAfterCents: row.balance_cents,
-    isOwnDocument: document !== null && (document === row.seller_cpf || document === ownCnpj),
+    isOwnDocument: isOwnDocument(documentOf(destination), { cpf: row.seller_cpf, cnpj: ownCnpj ?? null }),
     openRefunds: { count: row.refund_count, amountCents: row.refund_cents },
   }
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from "vitest"
 import { saoPauloDay, secondsAfter } from "#kit/clock"
+import { newId } from "#kit/ids"
 import { newPerson, type Person } from "../../../test-support/admins.ts"
 import { insertWithdrawals } from "../../../test-support/insert-withdrawals.ts"
 import { textOfPdf } from "../../../test-support/read-pdf.ts"
@@ -70,6 +71,9 @@ describe("how long withdrawals took", () => {
 })
 
 describe("the receipt of a withdrawal", () => {
+  const cnpj = "11222333000181"
+  const insertTo = (to: { key: string; kind: "cpf" | "cnpj" }) =>
+    insertWithdrawals(site.db, [{ sellerId: seller.id, status: "completed", at: site.clock.now() }], to)
   const receipt = (id: string, token = seller.token) =>
     site.app.inject({
       method: "GET",
@@ -95,14 +99,25 @@ describe("the receipt of a withdrawal", () => {
   test("names the seller as who received it only where the key is their document", async () => {
     const [id = ""] = await insertPaid([30])
     expect(textOfPdf((await receipt(id)).rawPayload)).not.toContain(`${sellerForm.name}, Chave Pix`)
-    const [own = ""] = await insertWithdrawals(
-      site.db,
-      [{ sellerId: seller.id, status: "completed", at: site.clock.now() }],
-      { key: sellerForm.cpf, kind: "cpf" },
-    )
+    const [own = ""] = await insertTo({ key: sellerForm.cpf, kind: "cpf" })
     expect(textOfPdf((await receipt(own)).rawPayload)).toContain(
       `${sellerForm.name}, Chave Pix •••${sellerForm.cpf.slice(-4)}`,
     )
+  })
+
+  test("counts the CNPJ of the seller's shop as their document, but not one that only the database tells of", async () => {
+    const [id = ""] = await insertTo({ key: cnpj, kind: "cnpj" })
+    const named = `${sellerForm.name}, Chave Pix •••0181`
+    const since = site.clock.now()
+    const shop = { seller_id: seller.id, color: "mint", updated_at: since } as const
+    const forged = { id: newId(), seller_id: seller.id, name: "Doces", document: cnpj, since, mac: "x" }
+    await site.db.insertInto("shops").values(shop).execute()
+    await site.db.insertInto("shop_names").values(forged).execute()
+    expect(textOfPdf((await receipt(id)).rawPayload)).not.toContain(named)
+    for (const document of ["", cnpj]) {
+      await site.call("PATCH", "/api/v1/users/me/shop", { token: seller.token, body: { document } })
+    }
+    expect(textOfPdf((await receipt(id)).rawPayload)).toContain(named)
   })
 
   test("exists only for a paid one of the seller's own", async () => {

@@ -3,14 +3,14 @@ import { reaisText } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
 import { type Day, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
-import { typesetter } from "#kit/letters"
-import { margin, writeLine } from "#money/receipts/pdf"
+import { openReceipt, type ReceiptLine } from "#money/receipts/pdf"
+import { findOwnCnpj } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import { momentText } from "#platform/mails/mail-content"
 import { methodLabels } from "#platform/mails/money-letters"
 import { readPlatform } from "#platform/settings/reads"
 import { getWithdrawal } from "./reads.ts"
-import { documentOf } from "./rules.ts"
+import { documentOf, isOwnDocument } from "./rules.ts"
 import { maskedDestination, type Withdrawal } from "./withdrawal.ts"
 
 interface WithdrawalReceipt {
@@ -19,39 +19,42 @@ interface WithdrawalReceipt {
   content: Readable
 }
 
-/** One page to print and pass on. Loads the library: few ask for it. @throws withdrawal_not_paid */
+/** One page to print and pass on. @throws withdrawal_not_paid */
 export async function withdrawalReceipt(db: Db, own: { id: string; sellerId: string }): Promise<WithdrawalReceipt> {
   const withdrawal = await getWithdrawal(db, own)
   const { status, processedAt: paidAt, amountCents } = withdrawal
   if (status !== "completed" || paidAt === null) throw new DomainError("withdrawal_not_paid")
-  const [seller, { name: platformName }] = await Promise.all([getUser(db, own.sellerId), readPlatform(db)])
-  const { default: Document } = await import("pdfkit")
-  const title = "Comprovante de saque"
-  const info = { Title: `${title} de ${reaisText(amountCents)}`, Author: platformName }
-  const document = new Document({ size: "A5", margin, lang: "pt-BR", info })
-  const set = await typesetter(document)
-  const width = document.page.width - 2 * margin
-  document.fontSize(10).fillColor("#444444").text(set(platformName), margin, margin)
-  document.font("Helvetica-Bold").fontSize(22).fillColor("black").text(title, { paragraphGap: 2 })
-  document.fontSize(26).text(reaisText(amountCents), { paragraphGap: 10 })
-  for (const [label, value] of linesOf(withdrawal, seller, paidAt)) writeLine(document, { label, value, width, set })
+  const [{ name, cpf }, company, { name: platformName }] = await Promise.all([
+    getUser(db, own.sellerId),
+    findOwnCnpj(db, own.sellerId),
+    readPlatform(db),
+  ])
+  const lines = linesOf(withdrawal, { name, cpf, cnpj: company?.cnpj ?? null }, paidAt)
+  const { document } = await openReceipt({ title: "Comprovante de saque", amountCents, platformName, lines })
   document.end()
   return { day: saoPauloDay(paidAt), content: document }
 }
 
+interface Seller {
+  name: string
+  cpf: string
+  cnpj: string | null
+}
+
 /** The holder of a key is known to its bank alone, unless the key is the seller's own document. */
-function linesOf(withdrawal: Withdrawal, seller: { name: string; cpf: string }, paidAt: Date) {
+function linesOf(withdrawal: Withdrawal, seller: Seller, paidAt: Date): ReceiptLine[] {
   const { id, destination, endToEndId, createdAt, returnedCents } = withdrawal
-  const isOwn = documentOf(destination) === seller.cpf
+  const place = maskedDestination(destination)
+  const isOwn = isOwnDocument(documentOf(destination), seller)
   const inBrasilia = (at: Date) => `${momentText(at.toISOString())} (horário de Brasília)`
   return [
-    ["Quem recebeu", isOwn ? `${seller.name}, ${maskedDestination(destination)}` : maskedDestination(destination)],
-    ["Quem pediu", seller.name],
-    ["Pago em", inBrasilia(paidAt)],
-    ["Pedido em", inBrasilia(createdAt)],
-    ["Por", methodLabels[destination.method]],
-    ...(endToEndId === null ? [] : [["ID do Pix (endToEndId)", endToEndId] as const]),
-    ["Código do saque", id],
-    ...(returnedCents > 0 ? [["Devolvido desde então", reaisText(returnedCents)] as const] : []),
-  ] as const
+    { label: "Quem recebeu", value: isOwn ? `${seller.name}, ${place}` : place },
+    { label: "Quem pediu", value: seller.name },
+    { label: "Pago em", value: inBrasilia(paidAt) },
+    { label: "Pedido em", value: inBrasilia(createdAt) },
+    { label: "Por", value: methodLabels[destination.method] },
+    ...(endToEndId === null ? [] : [{ label: "ID do Pix (endToEndId)", value: endToEndId }]),
+    { label: "Código do saque", value: id },
+    ...(returnedCents > 0 ? [{ label: "Devolvido desde então", value: reaisText(returnedCents) }] : []),
+  ]
 }

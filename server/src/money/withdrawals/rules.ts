@@ -121,8 +121,8 @@ export function decideRequest(facts: RequestFacts, request: Withdrawal): Withdra
   // A stolen key must not choose where the money goes.
   if (apiKeyId !== null && !facts.isPaidBefore) throw new DomainError("withdrawal_destination_unproven")
   const document = documentOf(request.destination)
-  const isOwn = document === null || document === facts.seller.cpf || document === facts.ownCnpj
-  if (facts.protection === "strict" && !isOwn) {
+  const own = { cpf: facts.seller.cpf, cnpj: facts.ownCnpj }
+  if (facts.protection === "strict" && document !== null && !isOwnDocument(document, own)) {
     const errors = [{ path: "pixKey", message: "Esta chave não é do CPF ou CNPJ do seu cadastro." }]
     throw new DomainError("pix_key_not_yours", { errors })
   }
@@ -140,6 +140,11 @@ export function documentOf(destination: Destination): string | null {
   if (destination.method !== "pix") return null
   const { kind, key } = destination.pixKey
   return kind === "cpf" || kind === "cnpj" ? key : null
+}
+
+/** The CNPJ is the one of the seller's shop; null without one that this platform wrote. */
+export function isOwnDocument(document: string | null, { cpf, cnpj }: { cpf: string; cnpj: string | null }): boolean {
+  return document !== null && (document === cpf || document === cnpj)
 }
 
 export function insufficientBalance(cause?: unknown): DomainError {
