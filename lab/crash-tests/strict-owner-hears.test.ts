@@ -139,16 +139,11 @@ test("of two administrators the second is told of what the first wants, and all 
   expect(half.done).toMatchObject({ body: { data: { withdrawal: { status: "pending", approvals: 1 } } } })
   expect((await approve(chief, id)).body.code).toBe("second_approver_needed")
   expect(await rowOf(id)).toMatchObject({ status: "pending", sending: null })
-  const subjects = ["Saque aprovado: R$ 6.000,00", "Saque pago: R$ 6.000,00"]
-  const both = await hearsOf(
-    url,
-    subjects.map((each) => ({ email, subject: each })),
-    async () => {
-      const answer = await approve(deputy, id)
-      await untilStatus(id, "completed")
-      return answer
-    },
-  )
+  const both = await hearsOf(url, [{ email, subject: "Saque pago: R$ 6.000,00" }], async () => {
+    const answer = await approve(deputy, id)
+    await untilStatus(id, "completed")
+    return answer
+  })
   expect(both.done).toMatchObject({ body: { data: { withdrawal: { status: "approved", approvals: 2 } } } })
   allowed.push({ payeeKey: "ana@exemplo.com.br", amountCents: 600_000 })
 })
@@ -160,22 +155,15 @@ test("while the bank settles a payout 'Não fui eu' cancels all others, and says
   const going = await withdraw(shop, 100, "ladrao@exemplo.com.br")
   const waiting = await withdraw(shop, 200, "ladrao@exemplo.com.br")
   const path = await linkTo(url, email, "not-me")
-  const stopped = await hearsOf(
-    url,
-    [
-      { email, subject: frozen },
-      { email, subject: "Saque aprovado: R$ 100,00" },
-    ],
-    async () => {
-      expectStatus(await approve(chief, going), 200)
-      await eventually(
-        () => rowOf(going),
-        (row) => row?.sending instanceof Date,
-        10_000,
-      )
-      return press(url, path)
-    },
-  )
+  const stopped = await hearsOf(url, [{ email, subject: frozen }], async () => {
+    expectStatus(await approve(chief, going), 200)
+    await eventually(
+      () => rowOf(going),
+      (row) => row?.sending instanceof Date,
+      10_000,
+    )
+    return press(url, path)
+  })
   expect(stopped.done.text).toContain("1 saque foi cancelado")
   expect(stopped.done.text).toContain("1 saque já tinha ido para pagamento")
   expect(stopped.texts[0]).toContain("Pelo menos um saque já tinha ido para pagamento")
