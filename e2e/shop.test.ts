@@ -33,8 +33,7 @@ async function expectNoScroll(page: Page): Promise<void> {
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
 }
 
-async function expectShop(page: Page, state: string): Promise<void> {
-  const header = page.getByRole("banner")
+async function expectShop(page: Page, state: string, header = page.getByRole("banner")): Promise<void> {
   await expect(header).toContainText("Doces da Ana")
   await expect(header).toContainText("CNPJ 11.222.333/0001-81")
   await expect.poll(() => header.locator("img").evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(256)
@@ -169,6 +168,7 @@ test("a code that is cancelled, and its page, name the shop and its word", async
   complaints.expect(/404 .*\/checkout\//)
   await openShop(page, request, seller)
   const charge = await createChargePage(request, seller, { title: "Bolo de cenoura" })
+  const { transactionId } = await requestPix(request, charge)
   await page.goto(`/checkout/${charge.uniqueLink}`)
   await page.getByRole("button", { name: "Gerar PIX Instantâneo" }).click()
   await expect(page.getByRole("button", { name: "Copiar Código PIX" })).toBeVisible()
@@ -188,7 +188,13 @@ test("a code that is cancelled, and its page, name the shop and its word", async
 
   await changeShop(request, seller, { whatsapp: "", email: "oi@docesdaana.example" })
   await page.reload()
-  await expect(page.getByRole("link", ask)).toHaveAttribute("href", /^mailto:oi@docesdaana\.example\?subject=/)
+  const mail = /^mailto:oi@docesdaana\.example\?subject=/
+  await expect(page.getByRole("link", ask)).toHaveAttribute("href", mail)
+
+  await page.goto(`/payment/error?transactionId=${transactionId}`)
+  await expect(page.getByText("Este pagamento foi cancelado.")).toBeVisible()
+  await expect(page.getByRole("link", ask)).toHaveAttribute("href", mail)
+  await expectShop(page, "cancelled payment to a shop", page.getByRole("main"))
 })
 
 test("an unknown page names nobody", { tag: "@desktop" }, async ({ page, complaints }) => {

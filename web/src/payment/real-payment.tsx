@@ -1,5 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { PaymentProofView } from "@tilinta/contract/payments"
+import { logoPath, shopContact } from "@tilinta/contract/vocabulary/shop-page"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { useEffect, useRef } from "react"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -29,7 +31,9 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
   if (proof.data !== undefined) {
     return (
       <>
+        {proof.data.shop !== undefined && <ShopLine proof={proof.data} />}
         <Outcome proof={proof.data} />
+        <ShopContact proof={proof.data} />
         {token !== undefined && <PayerDataLink id={id} token={token} />}
       </>
     )
@@ -41,6 +45,42 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
       <PageTitle title="Pagamento" />
       <QueryFailure query={proof} failed="Não foi possível consultar este pagamento" detailed />
     </div>
+  )
+}
+
+/** Who receives, as on the charge page. */
+function ShopLine({ proof: { receiver, receiverDocument, shop } }: { proof: PaymentProofView }) {
+  return (
+    <p className="flex items-center justify-center gap-3 print:justify-start">
+      {shop?.logoUrl !== undefined && (
+        <img
+          src={logoPath(shop.logoUrl)}
+          alt=""
+          width={44}
+          height={44}
+          decoding="async"
+          className="size-11 flex-none rounded-m"
+        />
+      )}
+      <span className="min-w-0">
+        <b className="block font-[650] wrap-anywhere">{receiver}</b>
+        {receiverDocument !== null && (
+          <small className="block text-meta text-t3 tabular-nums">
+            {receiverDocument.length === 11 ? "CPF" : "CNPJ"} {documentText(receiverDocument)}
+          </small>
+        )}
+      </span>
+    </p>
+  )
+}
+
+function ShopContact({ proof: { shop, title } }: { proof: PaymentProofView }) {
+  const href = shop === undefined ? null : shopContact(shop, title)
+  if (href === null) return null
+  return (
+    <a href={href} rel="noopener noreferrer" className={`mt-3 print:hidden ${buttonClass("ghost")}`}>
+      Falar com {shop?.name}
+    </a>
   )
 }
 
