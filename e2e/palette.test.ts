@@ -54,6 +54,8 @@ sellerTest.describe("at 320 pixels", () => {
       await createPaidPage(request, seller, { title: "Aula de violão clássico" })
       await page.goto("/dashboard")
       await page.getByRole("button", { name: "Buscar" }).click()
+      await field(page).fill("atalhos")
+      await expect(palette(page)).toContainText("Nada encontrado para “atalhos”")
       await field(page).fill("violão")
       const hit = palette(page).getByRole("option", { name: /Concluída/ })
       await expect(hit).toBeVisible()

@@ -84,12 +84,7 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
             Meu Perfil
           </Link>
           <SoundMenuItem />
-          <button
-            type="button"
-            role="menuitem"
-            onClick={onShortcuts}
-            className={`[@media(hover:none)]:hidden ${menuItemClass}`}
-          >
+          <button type="button" role="menuitem" onClick={onShortcuts} className={`touch:hidden ${menuItemClass}`}>
             <Icon name="keyboard" />
             Atalhos do teclado
           </button>

@@ -16,6 +16,11 @@ export function useShortcut(key: string, act: () => void): void {
   }, [key, act])
 }
 
+/** As the styles' `touch`. */
+export function isTouch(): boolean {
+  return matchMedia("(hover: none)").matches
+}
+
 /** The element's width in pixels, kept current; 0 before it is known. */
 export function useWidth(ref: RefObject<HTMLElement | null>): number {
   const [width, setWidth] = useState(0)

@@ -24,7 +24,7 @@ const hints = [
 /** Keyboard shortcuts; hidden on touch devices. */
 function KeysHint() {
   return (
-    <p className="flex flex-wrap items-center gap-x-4 gap-y-1.5 py-1.5 text-meta text-t3 max-md:hidden pointer-coarse:hidden">
+    <p className="flex flex-wrap items-center gap-x-4 gap-y-1.5 py-1.5 text-meta text-t3 max-md:hidden touch:hidden">
       {hints.map(({ keys, does }) => (
         <span key={does} className="flex items-center gap-1.5">
           {keys.map((key) => (

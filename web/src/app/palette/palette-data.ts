@@ -87,9 +87,12 @@ function toEntry({ to, icon, label }: MenuEntry): Findable {
   return { id: to, icon, label, words: otherWords[to] ?? "", act: { to } }
 }
 
+const shortcuts = { id: "shortcuts", icon: "keyboard", label: "Atalhos do teclado", words: "ajuda" } as const
+
 interface Deeds {
   leave: () => void
-  showShortcuts: () => void
+  /** Null on touch devices. */
+  showShortcuts: (() => void) | null
   toggleAmounts: () => void
 }
 
@@ -113,7 +116,7 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
   return [
     ...(user.role === "admin" ? [] : ofSeller),
     { id: "amounts", icon: "eye", label: "Mostrar ou ocultar valores", words: "esconder", act: toggleAmounts },
-    { id: "shortcuts", icon: "keyboard", label: "Atalhos do teclado", words: "ajuda", act: showShortcuts },
+    ...(showShortcuts === null ? [] : [{ ...shortcuts, act: showShortcuts }]),
     { id: "leave", icon: "logOut", label: "Sair", words: "logout encerrar sessão", act: leave },
   ]
 }

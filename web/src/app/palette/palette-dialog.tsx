@@ -7,6 +7,7 @@ import { logOut } from "#api/session.ts"
 import type { MenuEntry } from "#app/sidebar.tsx"
 import { countOf } from "#format/money-text.ts"
 import { hiddenAmounts, Reais } from "#ui/amounts.tsx"
+import { isTouch } from "#ui/browser-hooks.ts"
 import { Dialog } from "#ui/dialog.tsx"
 import { controlClass } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -50,7 +51,8 @@ export function PaletteDialog({ user, menu, onShortcuts, onClose }: Props) {
     void toLogin({ to: "/login" })
   }
 
-  const actions = actionsOf(user, { leave, showShortcuts: onShortcuts, toggleAmounts: hiddenAmounts.toggle })
+  const showShortcuts = isTouch() ? null : onShortcuts
+  const actions = actionsOf(user, { leave, showShortcuts, toggleAmounts: hiddenAmounts.toggle })
   const asks = isLongEnough(typed.trim())
   const groups: PaletteGroup[] = [
     { heading: "Ir para", entries: matchingEntries(screensOf(user, menu), typed) },

@@ -30,7 +30,7 @@ export function SearchButton({ user, menu, onShortcuts }: Props) {
       >
         <Icon name="search" className="size-[18px]" />
         <span className="flex-1 text-left">Buscar</span>
-        <kbd className="font-sans text-meta font-semibold">{isApple ? "⌘K" : "Ctrl K"}</kbd>
+        <kbd className="touch:hidden font-sans text-meta font-semibold">{isApple ? "⌘K" : "Ctrl K"}</kbd>
       </button>
       <IconButton icon="search" label="Buscar" onClick={() => setOpen(true)} className="md:hidden" />
       {open && <PaletteDialog user={user} menu={menu} onShortcuts={onShortcuts} onClose={() => setOpen(false)} />}

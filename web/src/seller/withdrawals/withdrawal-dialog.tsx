@@ -10,6 +10,7 @@ import { formatReais } from "#format/money-text.ts"
 import { holdSentence, methodLabels, wholeDestination } from "#format/withdrawal-texts.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { Reais } from "#ui/amounts.tsx"
+import { isTouch } from "#ui/browser-hooks.ts"
 import { Button } from "#ui/button.tsx"
 import { QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { Dialog } from "#ui/dialog.tsx"
@@ -88,7 +89,7 @@ function ReceiptButtons({ withdrawal: { _id: id, processedAt, createdAt } }: { w
 
 function canShareFiles(): boolean {
   const file = new File([""], "comprovante.pdf", { type: "application/pdf" })
-  return matchMedia("(hover: none)").matches && (navigator.canShare?.({ files: [file] }) ?? false)
+  return isTouch() && (navigator.canShare?.({ files: [file] }) ?? false)
 }
 
 export function WithdrawalDialog({ withdrawal, onClose }: { withdrawal: WithdrawalView; onClose: () => void }) {
