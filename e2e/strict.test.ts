@@ -105,6 +105,30 @@ test(
 )
 
 test(
+  "another name of the shop asks who it is, and its owner hears of it",
+  inSoak,
+  async ({ page, request, complaints }) => {
+    complaints.expect(/403 .*users\/me\/shop/)
+    const seller = await signUpConfirmed(request)
+    await enterAs(page, { token: await logIn(request, seller) })
+    await page.goto("/shop")
+    await tabTo(page, page.getByLabel("Nome da loja"))
+    await page.keyboard.type("Doces da Ana")
+    await page.keyboard.press("Enter")
+    const confirmation = page.getByRole("dialog", { name: "Confirme que é você" })
+    await expect(confirmation.getByLabel("Senha", { exact: true })).toBeFocused()
+    await expectAccessible(page, "a shop that asks for a confirmation")
+    await page.keyboard.type(seller.password)
+    await page.keyboard.press("Enter")
+    await expect(toast(page, "Loja salva")).toBeVisible()
+    await page.goto("/notices/security")
+    await expect(page.getByRole("heading", { name: "Os dados da sua loja foram alterados" })).toBeVisible()
+    await page.goto(await linkFromMail(request, seller.email, "not-me"))
+    await expect(page.getByRole("heading", { name: "Não foi você?" })).toBeVisible()
+  },
+)
+
+test(
   "'Não fui eu' stops everything by one key, and the screens say what is frozen",
   inSoak,
   async ({ page, request, complaints }) => {
