@@ -117,7 +117,9 @@ test("a company gives its CNPJ, with letters too, and a person comes back to the
   page,
   seller,
   request,
+  complaints,
 }) => {
+  complaints.expect(/status of 422 .*process-modern-pix-payment/)
   const charge = await createChargePage(request, seller, {
     customerInfo: { requireName: true, requireEmail: true, requirePhone: true, requireCpf: true },
     pixConfig: { allowAnonymous: false, expiresInHours: 24 },
