@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from "node:util"
 import { auditFieldLabels } from "@tilinta/contract/vocabulary/audit"
+import { pixKeyText } from "@tilinta/contract/vocabulary/pix-key"
 import type { ShopColor } from "@tilinta/contract/vocabulary/shops"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import type { Actor, AuditEntry } from "#platform/audit/rules"
 import { isAuthentic, type Order } from "#platform/order-macs/macs"
 
@@ -77,9 +79,15 @@ export function changesOfIdentity(before: Shop, after: Shop): { label: string; b
     .filter((field) => before[field] !== after[field])
     .map((field) => ({
       label: auditFieldLabels[field],
-      before: before[field] || "vazio",
-      after: after[field] || "vazio",
+      before: shownText(field, before[field]),
+      after: shownText(field, after[field]),
     }))
+}
+
+function shownText(field: (typeof identity)[number], value: string): string {
+  if (value === "") return "vazio"
+  if (field === "document") return documentText(value)
+  return field === "whatsapp" ? pixKeyText({ kind: "phone", key: `+55${value}` }) : value
 }
 
 /** Only the differences; null without any. */

@@ -71,8 +71,8 @@ export function NoticeItem({ notice, isNew }: { notice: Notice; isNew: boolean }
 }
 
 /** In most texts, which a mail holds too; the list has it next to the title. */
-function momentOf(notice: Notice): string {
-  return ` em ${formatDay(dayOf(notice))} às ${formatTime(notice.createdAt)}`
+function momentOf(notice: Notice): RegExp {
+  return new RegExp(`,? em ${formatDay(dayOf(notice))} às ${formatTime(notice.createdAt)}`)
 }
 
 /** The server writes the path; its parameters are checked by the screen, like those of any address. */
