@@ -62,8 +62,8 @@ function Title({ row }: { row: Movement }) {
   )
 }
 
-/** The fee or, for what has none, the reference; in a card the moment before the fee. */
-function Note({ row: { at, fee, reference } }: { row: Movement }) {
+/** The fee; in a card the moment before it. */
+function Note({ row: { at, fee } }: { row: Movement }) {
   return (
     <>
       <span className="hidden whitespace-normal tabular-nums cards:inline">
@@ -75,15 +75,11 @@ function Note({ row: { at, fee, reference } }: { row: Movement }) {
           </>
         )}
       </span>
-      <span className="cards:hidden">
-        {fee === null ? (
-          reference
-        ) : (
-          <>
-            Já descontada a taxa de <Reais>{-fee}</Reais>
-          </>
-        )}
-      </span>
+      {fee !== null && (
+        <span className="cards:hidden">
+          Já descontada a taxa de <Reais>{-fee}</Reais>
+        </span>
+      )}
     </>
   )
 }
