@@ -44,7 +44,12 @@ export function SettingsPage() {
           <Button onClick={() => initialize.mutate()} disabled={initialize.isPending}>
             Inicializar Padrões
           </Button>
-          <Button variant="primary" icon="plus" onClick={() => setCreating(true)}>
+          <Button
+            variant="primary"
+            icon="plus"
+            className="whitespace-nowrap max-sm:[&_svg]:hidden"
+            onClick={() => setCreating(true)}
+          >
             Nova Configuração
           </Button>
         </div>

@@ -14,6 +14,7 @@ import { Button } from "#ui/button.tsx"
 import { type Column, DataTable } from "#ui/data-table.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { type Control, TextArea, TextInput } from "#ui/field.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
 import { SwitchControl } from "#ui/switch.tsx"
 import { type Draft, feeWarning, type SettingDrafts, type SettingValue, useSettingDrafts } from "./settings-data.ts"
 
@@ -137,10 +138,19 @@ function columnsOf(drafts: SettingDrafts, onSave: (setting: SettingView) => void
   return [
     {
       header: "Categoria",
-      area: "status",
+      // A card stands below its heading.
+      area: "none",
       cell: ({ category }) => <Badge tone="secondary">{settingCategoryLabels[category] ?? category}</Badge>,
     },
-    { header: "Chave", area: "none", cell: (setting) => <SettingKey setting={setting} /> },
+    {
+      header: "Chave",
+      area: "none",
+      cell: (setting) => (
+        <div className="w-48">
+          <SettingKey setting={setting} />
+        </div>
+      ),
+    },
     {
       header: "Descrição",
       area: "title",
@@ -208,7 +218,7 @@ function SettingKey({ setting: { key, updatedAt, updatedBy } }: { setting: Setti
         to="/admin/audit"
         search={{ entity: "setting", entityId: key }}
         title={updatedBy === null ? undefined : updatedBy.email}
-        className="-mt-2.5 -mb-3 inline-flex min-h-11 min-w-11 items-center text-meta text-t3 underline-offset-4 hover:text-t1 hover:underline"
+        className={`${inlineLink} text-meta text-t3 not-hover:no-underline hover:text-t1`}
       >
         {updatedBy === null ? "Valor padrão" : `Alterado por ${updatedBy.name} em ${formatDateTime(updatedAt)}`}
         <span className="sr-only">: ver auditoria de {key}</span>
