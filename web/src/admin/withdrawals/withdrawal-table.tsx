@@ -81,10 +81,10 @@ function FactsCell({ withdrawal, now }: { withdrawal: AdminWithdrawalView; now: 
   if (facts === null) return null
   const paid = countOf(facts.paidCount, "pago", "pagos")
   return (
-    <div className="grid w-42 gap-1 cards:w-auto">
+    <div className="grid w-36 gap-1 cards:w-auto">
       <Signals signals={signalsOf(withdrawal, now)} shown={2} />
       <span
-        className="truncate text-[12.5px] text-t3 tabular-nums cards:hidden"
+        className="text-[12.5px] text-pretty text-t3 tabular-nums cards:hidden"
         title={`${countOf(facts.paidCount, "saque pago", "saques pagos")} antes`}
       >
         fica com {reais(facts.balanceAfter)} · {paid}
