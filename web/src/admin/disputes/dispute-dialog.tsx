@@ -38,7 +38,7 @@ export function DisputeDialog({ id, onClose }: Props) {
       <Dialog
         title="Contestação"
         onClose={onClose}
-        footer={data !== undefined && !isOwn && <Actions dispute={data} onAsk={setAction} />}
+        footer={data !== undefined && !isOwn && canAct(data) && <Actions dispute={data} onAsk={setAction} />}
       >
         <OpenedRow query={opened} waiting="Carregando contestação" failed={adminTexts.disputeFailed}>
           {(dispute) => <Details dispute={dispute} />}
@@ -50,6 +50,10 @@ export function DisputeDialog({ id, onClose }: Props) {
       )}
     </>
   )
+}
+
+function canAct({ canDefend, actions }: AdminDisputeDetails): boolean {
+  return canDefend || actions.length > 0
 }
 
 function Actions({ dispute, onAsk }: { dispute: AdminDisputeDetails; onAsk: (action: Ending | "defence") => void }) {
