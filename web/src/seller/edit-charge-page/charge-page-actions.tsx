@@ -107,7 +107,7 @@ export function ChargePageActions({ page }: { page: ChargePageView }) {
         <Icon name="open" />
         Visualizar
       </a>
-      <Button variant="quiet-danger" icon="trash" onClick={() => setAsking(true)}>
+      <Button variant="quiet-danger" icon="trash" className="max-sm:odd:col-span-2" onClick={() => setAsking(true)}>
         Excluir
       </Button>
       {(isNew || isAsked) && <ShareDialog page={page} onClose={endSharing} />}
