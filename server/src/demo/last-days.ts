@@ -8,6 +8,7 @@ import { approveWithdrawal } from "#money/withdrawals/decide"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import { logIn } from "#people/users/log-in"
 import { createUser } from "#people/users/sign-up"
+import { markNoticesRead } from "#platform/mails/notices"
 import { inactivateSeller } from "#selling/closings/closings"
 import { emailOf } from "./open-shops.ts"
 import { hoursBefore, minutesAfter, noSecrets, type Shop, type Story, unlessRefused } from "./story.ts"
@@ -36,8 +37,9 @@ export function planLastDays(story: Story, shops: readonly Shop[]): void {
   before(130, marcos, (shop) => inactivate(story, shop))
   if (patricia !== undefined) planEmptyAccount(story, patricia)
   before(20, ana, () => inviteSomebody(story))
+  agenda.plan(hoursBefore(end, 14), () => readNotices(story, shops))
   for (const hours of [51, 3.2]) before(hours, ana, (shop) => openSession(story, shop))
-  for (const hours of [8.4, 5.1, 2.3, 1.1]) before(hours, ana, (shop) => sellTheFirst(story, shop))
+  for (const hours of [3.1, 2.4, 1.9, 1.1]) before(hours, ana, (shop) => sellTheFirst(story, shop))
   for (const minutes of [52, 31, 14, 4]) before(minutes / 60, ana, (shop) => leaveOpen(story, shop))
   before(0.6, ana, (shop) => refundSlowly(story, shop))
   before(0.01, ana, (shop) => paySlowly(story, shop))
@@ -111,6 +113,13 @@ async function inactivate(story: Story, shop: Shop): Promise<void> {
     { id: shop.actor.id, admin: story.admin },
   )
   await removeDueCharges(story.deps)
+}
+
+/** What came since the evening is left unread. */
+async function readNotices({ deps, admin }: Story, shops: readonly Shop[]): Promise<void> {
+  for (const { id } of [admin, ...shops.map(({ actor }) => actor)]) {
+    await markNoticesRead(deps, { userId: id, ids: null })
+  }
 }
 
 async function inviteSomebody({ deps, admin }: Story): Promise<void> {

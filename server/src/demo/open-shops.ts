@@ -143,7 +143,7 @@ export async function createOrderPage(story: Story, shop: Shop, orders: DemoOrde
   const [least, most] = orders.reais
   shop.orders += 1
   const page = await createPage(story, shop, {
-    title: `${luck.pick(orders.titles)}, pedido ${shop.orders}`,
+    title: `Pedido ${shop.orders}: ${luck.pick(orders.titles)}`,
     description: orders.description,
     amountCents: centsFromReais(luck.between(least / 5, most / 5) * 5),
     payerData: payerFields.contact,

@@ -27,6 +27,8 @@ export interface Story {
   openings: OpeningCounter
   admin: Actor
   password: string
+  /** Writes the notices and mails of what was paid, which a job does within seconds. */
+  tellOfSales: () => Promise<void>
   start: Date
   end: Date
 }

@@ -68,6 +68,7 @@ export async function payInTime(
 ): Promise<void> {
   if (!(await story.bank.pay(charge.pixCode))) return
   await reconcileReceipts(story.deps)
+  await story.tellOfSales()
   if (mayBeRefunded) considerRefund(story, charge)
 }
 
