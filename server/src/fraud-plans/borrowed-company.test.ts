@@ -1,3 +1,4 @@
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
 import { newId } from "#kit/ids"
 import { openFraudPlan, type Victim } from "../../test-support/fraud-plan.ts"
@@ -58,7 +59,7 @@ test("nor does a stolen key", async () => {
 
 test("whoever proves themselves may, and the owner hears of it, with a way to stop it; frozen, nobody changes it", async () => {
   expect((await change({ name: "Doces da Ana", document: cnpj })).status).toBe(200)
-  await plan.expectTold(victim, changed, { says: ["/not-me/", cnpj, "127.0.0.1"] })
+  await plan.expectTold(victim, changed, { says: ["/not-me/", documentText(cnpj), "127.0.0.1"] })
   await plan.press(await plan.newNotMePath(victim))
   fresh = await plan.freshSessionOf(victim)
   expect((await change({ color: "sky" })).json.code).toBe("account_frozen")
