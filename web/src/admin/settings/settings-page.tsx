@@ -40,16 +40,11 @@ export function SettingsPage() {
           <PageTitle title="Configurações do Sistema" />
           <p className="mt-1 text-t2">O que é salvo aqui vale a partir da próxima requisição.</p>
         </div>
-        <div className="flex flex-wrap gap-3 max-sm:w-full max-sm:*:flex-1">
+        <div className="flex flex-wrap gap-3 whitespace-nowrap max-sm:w-full max-sm:gap-2 max-sm:*:flex-auto max-sm:*:px-3">
           <Button onClick={() => initialize.mutate()} disabled={initialize.isPending}>
             Inicializar Padrões
           </Button>
-          <Button
-            variant="primary"
-            icon="plus"
-            className="whitespace-nowrap max-sm:[&_svg]:hidden"
-            onClick={() => setCreating(true)}
-          >
+          <Button variant="primary" icon="plus" className="max-sm:[&_svg]:hidden" onClick={() => setCreating(true)}>
             Nova Configuração
           </Button>
         </div>
