@@ -38,7 +38,7 @@ interface Props {
 
 export function ProofCard({ title, amount, facts }: Props) {
   return (
-    <section className="rounded-xl border border-line bg-s1 px-5 pt-5 pb-3 shadow-card print:border-line-2 print:shadow-none">
+    <section className="rounded-xl border border-line bg-s1 px-5 pt-5 pb-3 shadow-card print:border-line-2 print:[box-shadow:none]">
       <h2 className="text-label font-medium text-t3">{title}</h2>
       <BigAmount parts={splitReais(amount)} className="mt-1 border-b border-dashed border-line-2 pb-4" />
       <dl className="mt-2 text-label">
@@ -126,7 +126,7 @@ export function SampleNote() {
 type Tone = "good" | "bad" | "waiting"
 
 const marks = {
-  good: "bg-mint text-mint-ink shadow-[0_0_0_12px_oklch(0.83_0.135_172/0.11)]",
+  good: "bg-mint text-mint-ink [box-shadow:0_0_0_12px_oklch(0.83_0.135_172/0.11)]",
   bad: "border border-coral-line bg-coral-bg text-coral",
   waiting: "bg-s3 text-amber",
 } as const satisfies Record<Tone, string>

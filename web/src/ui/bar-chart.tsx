@@ -68,7 +68,7 @@ export function BarChart({ points, label, axisText, before = [], heightPx }: Bar
             index={index}
             value={value}
             before={before[index] ?? 0}
-            fill={index === points.length - 1 ? "fill-mint" : index === active ? "fill-mint-h" : "fill-mint/45"}
+            fill={index === points.length - 1 ? "fill-mint" : index === active ? "fill-mint-h" : "fill-mint opacity-50"}
           />
         ))
       }

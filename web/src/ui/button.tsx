@@ -7,7 +7,7 @@ const variants = {
   primary: "bg-mint text-mint-ink hover:bg-mint-h",
   secondary: "bg-s3 border-line-2 hover:border-ctl",
   ghost: "text-t2 hover:bg-s2 hover:text-t1",
-  danger: "bg-coral text-coral-ink hover:brightness-110",
+  danger: "bg-coral text-coral-ink hover:[filter:brightness(1.1)]",
   "quiet-danger": "text-coral hover:bg-coral-bg",
 } as const satisfies Record<ButtonVariant, string>
 

@@ -8,7 +8,7 @@ import { Skeleton } from "./lazy-part.tsx"
 export function Card({ className = "p-6", ...rest }: ComponentPropsWithRef<"section">) {
   return (
     <section
-      className={`rounded-xl border border-line bg-s1 shadow-card print:border-line-2 print:shadow-none ${className}`}
+      className={`rounded-xl border border-line bg-s1 shadow-card print:border-line-2 print:[box-shadow:none] ${className}`}
       {...rest}
     />
   )

@@ -10,6 +10,7 @@ import {
   useRef,
 } from "react"
 import { currentToken } from "#api/session-token.ts"
+import "#styles/dialog.css"
 import { Button, type ButtonVariant, IconButton } from "./button.tsx"
 
 interface Props {
@@ -23,12 +24,6 @@ interface Props {
   /** `sheet` fills a phone's screen and scrolls its own content. */
   variant?: "card" | "sheet"
 }
-
-const frames = {
-  card: "m-auto w-[min(520px,calc(100vw-24px))] rounded-xl border",
-  sheet:
-    "mx-auto mt-[10vh] mb-auto w-[min(620px,calc(100vw-24px))] rounded-xl border max-sm:m-0 max-sm:h-dvh max-sm:max-h-none max-sm:w-full max-sm:max-w-none max-sm:rounded-none max-sm:border-0",
-} as const
 
 /** Open as long as it is mounted. Esc, the cross and a click outside request closing, and the focus returns. */
 export function Dialog({ title, onClose, children, footer, role = "dialog", describedBy, variant = "card" }: Props) {
@@ -57,11 +52,9 @@ export function Dialog({ title, onClose, children, footer, role = "dialog", desc
         event.preventDefault()
         onClose()
       }}
-      className={`rise border-line-2 bg-s1 p-0 text-t1 shadow-float ${frames[variant]}`}
+      className={`dialog-${variant} rise bg-s1 p-0 text-t1 shadow-float`}
     >
-      <div
-        className={`flex flex-col ${variant === "sheet" ? "sm:max-h-[80dvh] max-sm:h-full" : "max-h-[calc(100dvh-48px)]"}`}
-      >
+      <div className="flex flex-col">
         <div className="flex items-center justify-between gap-3 py-4 pr-3 pl-6">
           <h2 id={titleId} className="min-w-0 text-section font-[650] break-words">
             {title}

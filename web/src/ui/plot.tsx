@@ -221,7 +221,7 @@ function Tip({ point, middle, width }: { point: ChartPoint; middle: number; widt
     <div
       aria-hidden="true"
       style={{ left, width: tipPx - 8 }}
-      className="pointer-events-none absolute -top-3 -translate-x-1/2 rounded-m border border-line-2 bg-s2 px-3 py-2 text-meta shadow-float"
+      className="pointer-events-none absolute -top-3 [translate:-50%] rounded-m border border-line-2 bg-s2 px-3 py-2 text-meta shadow-float"
     >
       <p className="text-t3">{point.title}</p>
       <p className="font-[650] tabular-nums">{point.text}</p>

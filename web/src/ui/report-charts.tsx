@@ -13,7 +13,7 @@ export function LineChart({ points, label, axisText }: Props) {
     <Plot points={points} label={label} axisText={axisText}>
       {(scales, active) => (
         <>
-          <path d={belowPath(points, scales)} className="fill-sky/12" />
+          <path d={belowPath(points, scales)} className="fill-sky" fillOpacity={0.12} />
           <path d={linePath(points, scales)} className="fill-none stroke-sky" strokeWidth={2.5} strokeLinecap="round" />
           {points.map(({ title, value }, index) => (
             <circle

@@ -12,7 +12,7 @@ export function SwitchControl(props: Omit<ComponentPropsWithRef<"input">, "child
       />
       <span
         aria-hidden="true"
-        className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-t2 transition-transform peer-checked:translate-x-5 peer-checked:bg-mint-ink"
+        className="pointer-events-none absolute top-1 left-1 size-5 rounded-full bg-t2 transition-transform peer-checked:[translate:20px] peer-checked:bg-mint-ink"
       />
     </span>
   )

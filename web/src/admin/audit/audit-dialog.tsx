@@ -66,11 +66,11 @@ function Changes({ record }: { record: AuditRecordView }) {
             <dd className="min-w-0 break-words tabular-nums">
               {!isNew && (
                 <>
-                  <del className="text-t3 decoration-t3/60">
+                  <del className="text-t3">
                     <span className="sr-only">Antes: </span>
                     {valueText(entity, field, before, reais)}
                   </del>
-                  <Icon name="arrowRight" className="mx-2 inline size-3.5 align-[-2px] text-t3" />
+                  <Icon name="arrowRight" className="mx-2 inline size-3.5 text-t3" />
                 </>
               )}
               <ins className="text-t1 no-underline">

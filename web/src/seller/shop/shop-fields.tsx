@@ -42,7 +42,7 @@ export function ColorField() {
         {shopColors.map((color) => (
           <label
             key={color}
-            className="grid min-h-11 cursor-pointer justify-items-center gap-1.5 rounded-m border border-line-2 px-1 py-2.5 text-meta text-t2 has-checked:border-ctl has-checked:bg-s3 has-checked:font-semibold has-checked:text-t1 has-focus-visible:outline-2 has-focus-visible:outline-mint"
+            className="grid min-h-11 cursor-pointer justify-items-center gap-1.5 rounded-m border border-line-2 px-1 py-2.5 text-meta text-t2 has-checked:border-ctl has-checked:bg-s3 has-checked:text-t1 has-focus-visible:outline-2 has-focus-visible:outline-mint"
           >
             <input type="radio" value={color} {...register("color")} className="peer sr-only" />
             <span
