@@ -23,7 +23,7 @@ const start =
 /** Parts of the design system and of `format` that the first screen after the login shares with all others. */
 const kit = new RegExp(
   `/contract/src/vocabulary/money\\.ts$|/web/src/(?:ui/(?:${[
-    ...["amounts", "badge", "browser-hooks", "card", "choice-inputs", "copy-button", "copy-text", "data-table", "menu"],
+    ...["amounts", "badge", "browser-hooks", "card", "copy-button", "copy-text", "data-table", "menu", "segments"],
   ].join("|")})|format/(?:dates|money-text))\\.tsx?$`,
 )
 
@@ -39,6 +39,9 @@ const dashboard = new RegExp(
     "ui/(?:bar-chart|plot)",
   ].join("|")})\\.tsx?$`,
 )
+
+/** Words of which the first screens take constants alone, which are inlined: without this the texts would come along. */
+const words = /\/contract\/src\/vocabulary\/(?:api|events)\.ts$/
 
 /** The fields of the login, and how a form is sent: most forms have them too. */
 const form = /\/web\/src\/ui\/(?:field|use-submit)\.tsx?$/
@@ -74,6 +77,7 @@ export default defineConfig({
             { name: "kit", test: kit, priority: 2 },
             { name: "dashboard", test: dashboard, priority: 1 },
             { name: "form", test: form, priority: 3 },
+            { name: "words", test: words, priority: 5 },
             { name: "door", test: door, priority: 1 },
             { name: "list", test: list },
             { name: "details", test: details },

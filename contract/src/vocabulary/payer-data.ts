@@ -18,7 +18,7 @@ export const payerFieldLabels = {
 export const erasedDataLabel = "Dados apagados"
 
 /** The flag by which a page requires each field. */
-export const payerFlags = {
+const payerFlags = {
   name: "requireName",
   email: "requireEmail",
   cpf: "requireCpf",

@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link, useLocation } from "@tanstack/react-router"
+import { Link, useRouterState } from "@tanstack/react-router"
 import { Icon } from "#ui/icon.tsx"
 import { Menu, menuItemClass } from "#ui/menu.tsx"
 import { Tabs } from "#ui/tabs.tsx"
@@ -7,7 +7,7 @@ import { countOfTab, pendingCountsQuery, type Section, type SectionTab, sections
 
 function SectionTabs({ section: { name, tabs, foldsEmpty = false } }: { section: Section }) {
   const { data: counts, isError } = useQuery(pendingCountsQuery)
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   const isFolded = (tab: SectionTab) => foldsEmpty && !isError && countOfTab(tab, counts) === 0 && tab.to !== path
   const folded = tabs.filter(isFolded)
   const shown = tabs.filter((tab) => !isFolded(tab))

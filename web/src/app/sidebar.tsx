@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query"
-import { Link, useLocation } from "@tanstack/react-router"
+import { Link, useRouterState } from "@tanstack/react-router"
 import type { PendingCounts } from "@tilinta/contract/pending-counts"
 import type { UserView } from "@tilinta/contract/users"
 import { countOfTab, pendingCountsQuery, type SectionTab, sections } from "#admin/sections.ts"
@@ -138,7 +138,7 @@ interface EntryLinkProps {
 
 /** Leads to the first of its screens where something waits. */
 function EntryLink({ entry: { to, icon, label, tabs = [] }, counts }: EntryLinkProps) {
-  const path = useLocation({ select: ({ pathname }) => pathname })
+  const path = useRouterState({ select: ({ location }) => location.pathname })
   const waiting = tabs.find((tab) => countOfTab(tab, counts) > 0)
   const count = tabs.reduce((sum, tab) => sum + countOfTab(tab, counts), 0)
   return (

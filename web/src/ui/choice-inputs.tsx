@@ -1,4 +1,4 @@
-import { type ComponentPropsWithRef, useId } from "react"
+import type { ComponentPropsWithRef } from "react"
 import { controlClass } from "./field.tsx"
 import { Icon } from "./icon.tsx"
 
@@ -10,7 +10,7 @@ export function Select({ className = "", children, ...rest }: ComponentPropsWith
       </select>
       <Icon
         name="chevronDown"
-        className="pointer-events-none absolute top-1/2 right-3 size-4 -translate-y-1/2 stroke-2 text-t3"
+        className="pointer-events-none absolute inset-y-0 right-3 my-auto size-4 stroke-2 text-t3"
       />
     </div>
   )
@@ -55,38 +55,5 @@ export function Checkbox({ label, labelHidden = false, className = "", ...rest }
       </span>
       <span className={labelHidden ? "sr-only" : "min-w-0"}>{label}</span>
     </label>
-  )
-}
-
-interface SegmentsProps<V extends string> {
-  label: string
-  options: readonly { value: V; label: string }[]
-  value: V
-  onChange: (value: V) => void
-}
-
-/** A few choices in a row: radio buttons styled as one control. */
-export function Segments<V extends string>({ label, options, value, onChange }: SegmentsProps<V>) {
-  const name = useId()
-  return (
-    <fieldset className="flex rounded-m border border-line-2 bg-bg p-1">
-      <legend className="sr-only">{label}</legend>
-      {options.map((option) => (
-        <label
-          key={option.value}
-          className="grid min-h-9 cursor-pointer place-items-center rounded-s px-3.5 text-label font-semibold text-t2 has-checked:bg-s3 has-checked:text-t1 has-focus-visible:outline-2 has-focus-visible:outline-mint max-md:min-h-11"
-        >
-          <input
-            type="radio"
-            name={name}
-            value={option.value}
-            checked={option.value === value}
-            onChange={() => onChange(option.value)}
-            className="sr-only"
-          />
-          {option.label}
-        </label>
-      ))}
-    </fieldset>
   )
 }

@@ -5,7 +5,7 @@ import { formatCount } from "#format/money-text.ts"
 import { Button, IconButton } from "./button.tsx"
 import { Card, EmptyState, LoadFailure, RowsSkeleton } from "./card.tsx"
 import type { IconName } from "./icon.tsx"
-import { ScreenHead, type ScreenHeadProps } from "./page-title.tsx"
+import { ScreenHead, type ScreenHeadProps } from "./tabs.tsx"
 
 export function pageCount(total: number, perPage: number): number {
   return Math.max(1, Math.ceil(total / perPage))

@@ -1,6 +1,36 @@
 import { Link, type LinkProps } from "@tanstack/react-router"
 import { type ReactNode, useEffect, useRef } from "react"
 import { CountBadge } from "./badge.tsx"
+import { PageTitle } from "./page-title.tsx"
+
+export interface ScreenHeadProps {
+  title: string
+  /** The entry of the menu that the screen is a tab of: its name stands above all of its tabs. */
+  section?: string | undefined
+  tabs?: ReactNode
+  /** On a phone the rows matter more. */
+  intro: string
+  /** Content next to the title: the one primary action, or 'Exportar'. */
+  actions?: ReactNode
+}
+
+export function ScreenHead({ title, section = title, tabs, intro, actions }: ScreenHeadProps) {
+  return (
+    <>
+      <div className="mb-1 flex min-h-11 flex-wrap items-center justify-between gap-x-5 gap-y-2">
+        <div>
+          <PageTitle title={section} documentTitle={title}>
+            {section}
+            {section !== title && <span className="sr-only">: {title}</span>}
+          </PageTitle>
+          <p className="mt-1 text-t2 max-md:hidden">{intro}</p>
+        </div>
+        {actions !== undefined && <div className="flex flex-none flex-wrap gap-2 md:gap-3">{actions}</div>}
+      </div>
+      {tabs}
+    </>
+  )
+}
 
 interface Tab {
   label: string

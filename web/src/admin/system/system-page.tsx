@@ -5,7 +5,7 @@ import { inSystem } from "#admin/section-tabs.tsx"
 import { Button } from "#ui/button.tsx"
 import { QueryFailure } from "#ui/card.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
-import { ScreenHead } from "#ui/page-title.tsx"
+import { ScreenHead } from "#ui/tabs.tsx"
 import { PartList } from "./part-list.tsx"
 import { systemQuery, useSystemAction } from "./system-data.ts"
 

@@ -7,11 +7,11 @@ import { rememberShared } from "#seller/first-steps/steps.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
-import { Segments } from "#ui/choice-inputs.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { Dialog } from "#ui/dialog.tsx"
 import { Field, TextInput } from "#ui/field.tsx"
 import { Icon } from "#ui/icon.tsx"
+import { Segments } from "#ui/segments.tsx"
 import { publicLinkOf, shortLinkOf } from "./charge-pages-data.ts"
 
 const papers = [

@@ -1,8 +1,8 @@
 import { type ApiKeyScope, apiKeyScopeLabels } from "@tilinta/contract/vocabulary/api"
 import { useState } from "react"
 import { Card, CardHeader } from "#ui/card.tsx"
-import { Segments } from "#ui/choice-inputs.tsx"
 import { CodeBlock } from "#ui/copy-button.tsx"
+import { Segments } from "#ui/segments.tsx"
 import type { CreatedApiKey } from "./developers-data.ts"
 import { curlSnippets, typeScriptSnippets } from "./snippets.ts"
 

@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query"
-import { Link, useLocation, useNavigate } from "@tanstack/react-router"
+import { Link, useNavigate, useRouterState } from "@tanstack/react-router"
 import type { ChargePageView } from "@tilinta/contract/charge-pages"
 import * as heads from "@tilinta/contract/heads"
 import { isPayablePage } from "@tilinta/contract/vocabulary/charge-pages"
@@ -77,7 +77,7 @@ declare module "@tanstack/react-router" {
 }
 
 export function ChargePageActions({ page }: { page: ChargePageView }) {
-  const isNew = useLocation({ select: ({ state }) => state.isNew === true })
+  const isNew = useRouterState({ select: ({ location }) => location.state.isNew === true })
   const navigate = useNavigate()
   const [isAsked, setIsAsked] = useState(false)
   const [asking, setAsking] = useState(false)

@@ -8,7 +8,7 @@ import { sellerTexts } from "#seller/seller-texts.ts"
 import { hiddenAmounts, Reais, useReais } from "#ui/amounts.tsx"
 import { BarChart } from "#ui/bar-chart.tsx"
 import { Card, QueryFailure } from "#ui/card.tsx"
-import { Segments } from "#ui/choice-inputs.tsx"
+import { Segments } from "#ui/segments.tsx"
 import { dayLabel, growthOf, netOf, salesQuery, shareOf } from "./sales-figures.ts"
 
 const percentFormat = new Intl.NumberFormat("pt-BR", { style: "percent", maximumFractionDigits: 0 })

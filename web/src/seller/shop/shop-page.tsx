@@ -3,9 +3,9 @@ import { useState } from "react"
 import { useUser } from "#api/session.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { QueryFailure } from "#ui/card.tsx"
-import { Segments } from "#ui/choice-inputs.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
+import { Segments } from "#ui/segments.tsx"
 import { shopQuery } from "./shop-data.ts"
 import { ShopEditor } from "./shop-form.tsx"
 import { ShopPreview } from "./shop-preview.tsx"
@@ -38,7 +38,7 @@ export function ShopPage() {
       <QueryFailure query={shop} failed={sellerTexts.shopFailed} detailed />
       {shop.isPending && <ShopSkeleton />}
       {shop.data !== undefined && (
-        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_375px] lg:gap-6">
+        <div className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_375px]">
           <ShopEditor
             shop={shop.data}
             className={onPhone("form")}
@@ -56,7 +56,7 @@ export function ShopPage() {
 
 function ShopSkeleton() {
   return (
-    <div role="status" className="after-a-moment grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_375px] lg:gap-6">
+    <div role="status" className="after-a-moment grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_375px]">
       <span className="sr-only">Carregando...</span>
       <div className="grid gap-4">
         <Skeleton className="h-104 w-full rounded-xl" />

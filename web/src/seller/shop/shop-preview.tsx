@@ -3,9 +3,9 @@ import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
 import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { documentText, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { type ReactNode, useState } from "react"
-import { Segments } from "#ui/choice-inputs.tsx"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { productName } from "#ui/page-title.tsx"
+import { Segments } from "#ui/segments.tsx"
 import type { ShopForm } from "./shop-changes.ts"
 
 const screens = [
@@ -30,7 +30,7 @@ export function ShopPreview(props: Props) {
       <div className="[&_label]:flex-1">
         <Segments label="Tela da prévia" options={screens} value={screen} onChange={setScreen} />
       </div>
-      <div className="overflow-hidden rounded-xl border border-line-2 bg-[#091012] text-[15px]">
+      <div className="overflow-hidden rounded-xl border border-line-2 bg-bg">
         <p className="flex items-center justify-center gap-2 border-b border-mint-line bg-mint-bg py-1.5 text-meta font-semibold text-mint">
           {screen === "closed" ? productName : <Safe />}
         </p>
@@ -61,7 +61,7 @@ function Who({ shop: { name, document, color }, logoUrl, sellerName }: Props) {
         <img src={logoPath(logoUrl)} alt="" width={44} height={44} className="size-11 flex-none rounded-m" />
       ) : (
         <span
-          className="grid size-8 flex-none place-items-center rounded-[10px] text-[12px] font-bold text-bg"
+          className="grid size-8 flex-none place-items-center rounded-m text-[12px] font-bold text-bg"
           style={accent}
         >
           {initialsOf(name.trim() || sellerName)}
@@ -89,17 +89,17 @@ function Open({ shop: { color } }: Props) {
   return (
     <>
       <div className="px-5 pt-3 pb-4 text-center">
-        <p className="text-[17px] font-semibold text-t2">Bolo de aniversário</p>
-        <p className="mt-1 text-[44px] leading-tight font-bold tracking-[-0.04em] tabular-nums">
-          <span className="align-[0.75em] text-[0.42em] font-semibold tracking-normal text-t2">R$ </span>
-          120<span className="text-[0.58em] font-semibold tracking-normal text-t2">,00</span>
+        <p className="text-section font-semibold text-t2">Bolo de aniversário</p>
+        <p className="mt-1 text-[40px] leading-tight font-bold tracking-[-0.04em] tabular-nums">
+          <span className="align-[0.62em] text-[0.455em] font-semibold tracking-normal text-t2">R$ </span>
+          120<span className="text-[0.59em] font-semibold tracking-normal text-t2">,00</span>
         </p>
       </div>
       <div className="grid gap-3 px-5">
         {["Nome completo", "E-mail"].map((label) => (
           <div key={label}>
             <p className="mb-1.5 text-label font-semibold">{label}</p>
-            <div className="h-12 rounded-[14px] border border-ctl bg-[#0c1416]" />
+            <div className="h-12 rounded-m border border-ctl bg-side" />
           </div>
         ))}
       </div>
@@ -174,7 +174,7 @@ function Fact({ term, value }: { term: string; value: string }) {
 }
 
 function Foot({ children }: { children: ReactNode }) {
-  return <div className="mt-4 grid min-h-4 gap-1 border-t border-line bg-[#0c1416] p-4 empty:hidden">{children}</div>
+  return <div className="mt-4 grid min-h-4 gap-1 border-t border-line bg-side p-4 empty:hidden">{children}</div>
 }
 
 /** Only looks like the button: there is nothing to press here. */
