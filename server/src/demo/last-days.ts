@@ -115,7 +115,7 @@ async function inactivate(story: Story, shop: Shop): Promise<void> {
   await removeDueCharges(story.deps)
 }
 
-/** What came since the evening is left unread. */
+/** Leaves unread what came since the evening. */
 async function readNotices({ deps, admin }: Story, shops: readonly Shop[]): Promise<void> {
   for (const { id } of [admin, ...shops.map(({ actor }) => actor)]) {
     await markNoticesRead(deps, { userId: id, ids: null })

@@ -66,7 +66,7 @@ async function playStory(story: Story, mail: Mailing): Promise<void> {
     agenda.plan(at, async () => {
       await openings.flush()
       await removeDueCharges(deps)
-      await story.tellOfSales()
+      await story.notifyOfSales()
       await sendMails({ ...deps, ...mail })
     })
   }
@@ -94,13 +94,13 @@ function planSettings(story: Story): void {
 }
 
 /** Does the work that the jobs would have done by now. */
-async function finish({ deps, openings, tellOfSales }: Story, mail: Mailing): Promise<void> {
+async function finish({ deps, openings, notifyOfSales }: Story, mail: Mailing): Promise<void> {
   await openings.flush()
   await reconcileReceipts(deps)
   await removeDueCharges(deps)
   await expireCharges(deps)
   await expireChargePages(deps)
-  await tellOfSales()
+  await notifyOfSales()
   await sendMails({ ...deps, ...mail })
   await foldPayments(deps)
   await foldPlatformChanges(deps)
@@ -150,11 +150,11 @@ export async function fillDemo(filling: Filling): Promise<void> {
   const story = { deps, agenda, luck: createLuck(seed), bank, openings, admin, start, end }
   const payerTokens = await openPayerTokens({ db: deps.db, protection: "relaxed" })
   const mail = { mailer: createOutboxMailer(deps), publicUrl, payersUrl: publicUrl, payerTokens }
-  async function tellOfSales(): Promise<void> {
+  async function notifyOfSales(): Promise<void> {
     await numberEvents(deps)
     await enqueuePaymentMails({ ...deps, ...mail })
   }
-  await playStory({ ...story, password: filling.sellersPassword, tellOfSales }, mail)
+  await playStory({ ...story, password: filling.sellersPassword, notifyOfSales }, mail)
   await db.transaction().execute((tx) => note(tx, "demo.filled", end))
 }
 

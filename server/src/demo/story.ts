@@ -28,7 +28,7 @@ export interface Story {
   admin: Actor
   password: string
   /** Writes the notices and mails of what was paid, which a job does within seconds. */
-  tellOfSales: () => Promise<void>
+  notifyOfSales: () => Promise<void>
   start: Date
   end: Date
 }

@@ -68,7 +68,7 @@ export async function payInTime(
 ): Promise<void> {
   if (!(await story.bank.pay(charge.pixCode))) return
   await reconcileReceipts(story.deps)
-  await story.tellOfSales()
+  await story.notifyOfSales()
   if (mayBeRefunded) considerRefund(story, charge)
 }
 

@@ -48,7 +48,7 @@ export function RealPayment({ id, token }: { id: string; token: string | undefin
   )
 }
 
-/** Who receives, as on the charge page. */
+/** Names the receiver as the charge page does. */
 function ShopLine({ proof: { receiver, receiverDocument, shop } }: { proof: PaymentProofView }) {
   return (
     <p className="flex items-center justify-center gap-3 print:justify-start">
