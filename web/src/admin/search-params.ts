@@ -1,24 +1,14 @@
 import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/audit"
 import { chargePageStatuses, pageReportStatuses } from "@tilinta/contract/vocabulary/charge-pages"
-import { disputeReasons } from "@tilinta/contract/vocabulary/dispute-status"
+import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import {
   type AdminStatusFilter,
   adminStatusFilterWords,
   unmatchedPaymentReasons,
 } from "@tilinta/contract/vocabulary/transactions"
 import { paymentMethods, type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawals"
-import {
-  dayOf,
-  idOf,
-  oneOf,
-  type PeriodSearch,
-  pageOf,
-  periodOf,
-  type SearchOf,
-  searchOf,
-  textOf,
-  wordOf,
-} from "#ui/list-search.ts"
+import type { Period } from "#format/days.ts"
+import { dayOf, idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf, wordOf } from "#ui/list-search.ts"
 
 /** The day at whose end balances are shown (without it, now), the account open next to the list, and whether D and C are shown. */
 export const accountsSearch = searchOf({ asOf: dayOf, account: accountOf, show: oneOf(["sides"]) })
@@ -27,7 +17,7 @@ function accountOf(value: unknown): string | undefined {
   return typeof value === "string" && /^[a-z-]+(:[\w-]+)?$/.test(value) ? value : undefined
 }
 
-/** Every screen loads this file, so words of the audit trail are checked only where they are shown. */
+/** Every screen loads this file, so words of the audit trail and of disputes are checked only where they are shown. */
 export const auditSearch = searchOf(
   { after: idOf, action: textOf, search: textOf, entity: textOf, entityId: textOf, record: idOf },
   periodOf,
@@ -55,11 +45,14 @@ const otherDisputeStatuses = ["accepted", "released", "all"] as const
 export const disputesSearch = searchOf({
   page: pageOf,
   status: oneOf(otherDisputeStatuses),
-  reason: oneOf(disputeReasons),
+  reason: textOf,
   search: textOf,
   dispute: idOf,
 })
-export type DisputesSearch = SearchOf<typeof disputesSearch>
+
+export interface DisputesSearch extends Omit<SearchOf<typeof disputesSearch>, "reason"> {
+  reason?: DisputeReason | undefined
+}
 
 /** Without a status the list shows what waits for a decision. */
 const otherReportStatuses = [...pageReportStatuses.filter((status) => status !== "open"), "all"] as const
@@ -141,7 +134,7 @@ export function orderOf(value: unknown, status: WithdrawalStatus | undefined): O
 
 export const adminWithdrawalsSearch = searchOf(
   { page: pageOf, status: oneOf(withdrawalStatuses), search: textOf, withdrawal: idOf },
-  (raw): PeriodSearch & { order?: Order | undefined } => ({
+  (raw): Period & { order?: Order | undefined } => ({
     order: orderOf(raw.order, wordOf(raw.status, withdrawalStatuses)),
     ...periodOf(raw),
   }),

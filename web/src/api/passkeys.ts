@@ -1,25 +1,20 @@
-import type {
-  PasskeyAssertion,
-  PasskeyAttestation,
-  PasskeyCreationOptions,
-  PasskeyRequestOptions,
-} from "@tilinta/contract/passkeys"
+import type { PasskeyAssertion, PasskeyRequestOptions } from "@tilinta/contract/passkeys"
 
 /**
  * Bytes as base64url and back: the platform's own parseRequestOptionsFromJSON and toJSON are missing before Safari 18.4, and
  * in what some password managers answer.
  */
-function toText(bytes: ArrayBuffer): string {
+export function toText(bytes: ArrayBuffer): string {
   const binary = Array.from(new Uint8Array(bytes), (byte) => String.fromCharCode(byte)).join("")
   return btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")
 }
 
-function toBytes(text: string): Uint8Array<ArrayBuffer> {
+export function toBytes(text: string): Uint8Array<ArrayBuffer> {
   const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"))
   return Uint8Array.from(binary, (letter) => letter.charCodeAt(0))
 }
 
-function toDescriptors(known: PasskeyRequestOptions["allowCredentials"]): PublicKeyCredentialDescriptor[] {
+export function toDescriptors(known: PasskeyRequestOptions["allowCredentials"]): PublicKeyCredentialDescriptor[] {
   return known.map(({ id, type, transports }) => ({
     id: toBytes(id),
     type,
@@ -46,10 +41,9 @@ export class PasskeyProblem extends Error {
 
 const cancelled = "A chave de acesso não foi usada: o pedido foi cancelado ou demorou."
 
-function problemOf(error: unknown, rpId: string): PasskeyProblem {
+export function problemOf(error: unknown, rpId: string): PasskeyProblem {
   const name = error instanceof Error ? error.name : ""
   if (name === "NotAllowedError" || name === "AbortError") return new PasskeyProblem(cancelled)
-  if (name === "InvalidStateError") return new PasskeyProblem("Este aparelho já tem uma chave de acesso desta conta.")
   if (name === "SecurityError") return new PasskeyProblem(elsewhere(rpId))
   return new PasskeyProblem("O navegador não conseguiu usar a chave de acesso.")
 }
@@ -58,36 +52,9 @@ function elsewhere(rpId: string): string {
   return `Chaves de acesso só funcionam em ${rpId}, e você abriu ${location.hostname}.`
 }
 
-function refuseElsewhere(rpId: string): void {
+export function refuseElsewhere(rpId: string): void {
   if (!offersPasskeys()) throw new PasskeyProblem("Este navegador não oferece chaves de acesso.")
   if (location.hostname !== rpId) throw new PasskeyProblem(elsewhere(rpId))
-}
-
-/** Makes a passkey; its secret half never leaves the authenticator. */
-export async function makePasskey(options: PasskeyCreationOptions): Promise<PasskeyAttestation> {
-  const { user, challenge, excludeCredentials } = options
-  refuseElsewhere(options.rp.id)
-  const publicKey = {
-    ...options,
-    challenge: toBytes(challenge),
-    user: { ...user, id: toBytes(user.id) },
-    excludeCredentials: toDescriptors(excludeCredentials),
-  }
-  const made = await navigator.credentials.create({ publicKey }).catch((error: unknown) => {
-    throw problemOf(error, options.rp.id)
-  })
-  const { id, rawId, response } = made as PublicKeyCredential & { response: AuthenticatorAttestationResponse }
-  return {
-    id,
-    rawId: toText(rawId),
-    type: "public-key",
-    response: {
-      clientDataJSON: toText(response.clientDataJSON),
-      attestationObject: toText(response.attestationObject),
-      // Missing in what some password managers answer.
-      transports: (response.getTransports as (() => string[]) | undefined)?.call(response) ?? [],
-    },
-  }
 }
 
 /** Has the challenge signed by a passkey of the user's choice. */

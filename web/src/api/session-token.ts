@@ -27,14 +27,6 @@ export function viewedUntil(): Date | null {
   }
 }
 
-/** Opens a tab that looks at a seller's account. What follows '#' is sent to no server, and is taken out of the address at once. */
-export function openView(token: string, until: string): boolean {
-  const tab = window.open(`/dashboard#ver=${token}&ate=${until}`)
-  if (tab === null) return false
-  tab.opener = null
-  return true
-}
-
 export function currentToken(): string | null {
   return current
 }

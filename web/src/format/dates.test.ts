@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { addDays, formatDateTime, formatTime, isDay, nameOfDay, rangeOfPeriod, saoPauloDay } from "./dates.ts"
+import { formatDateTime, formatTime, nameOfDay, rangeOfPeriod, saoPauloDay } from "./dates.ts"
+import { addDays, isDay } from "./days.ts"
 
 test("an instant is shown in São Paulo's time", () => {
   expect(formatDateTime("2026-11-21T17:18:00.000Z")).toBe("21/11/2026 14:18")

@@ -1,3 +1,5 @@
+import { addDays, type Period, type PeriodWord } from "./days.ts"
+
 let dateTimeFormat: Intl.DateTimeFormat | undefined
 
 /** Created on first use: it takes a slow phone longer than rendering a page. */
@@ -33,16 +35,14 @@ export interface DayRange {
   dateTo: string
 }
 
-export const periodLabels = {
+export const periodLabels: Record<PeriodWord, string> = {
   today: "Hoje",
   yesterday: "Ontem",
   "7d": "7 dias",
   "30d": "30 dias",
   month: "Este mês",
   "last-month": "Mês passado",
-} as const satisfies Record<string, string>
-export type PeriodWord = keyof typeof periodLabels
-export const periodWords = /* @__PURE__ */ Object.keys(periodLabels) as PeriodWord[]
+}
 
 const dayFormat = /* @__PURE__ */ new Intl.DateTimeFormat("en-CA", {
   year: "numeric",
@@ -53,13 +53,6 @@ const dayFormat = /* @__PURE__ */ new Intl.DateTimeFormat("en-CA", {
 
 export function saoPauloDay(moment: Date): string {
   return dayFormat.format(moment)
-}
-
-/** Calendar days need no time zone: noon in UTC is never near another day. */
-export function addDays(day: string, days: number): string {
-  const date = new Date(`${day}T12:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + days)
-  return date.toISOString().slice(0, 10)
 }
 
 export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
@@ -82,9 +75,10 @@ export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
   }
 }
 
-/** The round trip refuses days that don't exist, such as 29 February of most years. */
-export function isDay(value: string): boolean {
-  return /^2\d{3}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) && addDays(value, 0) === value
+/** The period as query parameters. */
+export function daysOf({ period, dateFrom, dateTo }: Period, today: string): Partial<DayRange> {
+  if (period !== undefined) return rangeOfPeriod(period, today)
+  return { ...(dateFrom !== undefined && { dateFrom }), ...(dateTo !== undefined && { dateTo }) }
 }
 
 /** The heading of what happened on a day. */

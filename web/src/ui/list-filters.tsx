@@ -1,11 +1,12 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useId, useRef, useState } from "react"
+import type { Period } from "#format/days.ts"
 import { formatCount } from "#format/money-text.ts"
 import { useShortcut, useWidth } from "./browser-hooks.ts"
 import { Button, IconButton } from "./button.tsx"
 import { Select } from "./choice-inputs.tsx"
 import { controlClass } from "./field.tsx"
 import { Icon } from "./icon.tsx"
-import { hasPeriod, noPeriod, type PeriodSearch } from "./list-search.ts"
+import { hasPeriod, noPeriod } from "./list-search.ts"
 import { PeriodFilter } from "./period-filter.tsx"
 
 interface Props {
@@ -163,7 +164,7 @@ export function FilterSelect<W extends string>(props: FilterSelectProps<W>) {
   )
 }
 
-interface ListSearch<W extends string> extends PeriodSearch {
+interface ListSearch<W extends string> extends Period {
   page?: number | undefined
   status?: W | undefined
   search?: string | undefined

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest"
-import { daysOf, hasPeriod, periodOf } from "./list-search.ts"
+import { daysOf } from "#format/dates.ts"
+import { hasPeriod, periodOf } from "./list-search.ts"
 
 test("a named period is read anew each day", () => {
   const search = periodOf({ period: "7d", dateFrom: "2020-01-01" })

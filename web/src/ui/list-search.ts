@@ -1,4 +1,4 @@
-import { type DayRange, isDay, type PeriodWord, periodWords, rangeOfPeriod } from "#format/dates.ts"
+import { isDay, type Period, periodWords } from "#format/days.ts"
 
 type Raw = Record<string, unknown>
 type Read<Readers> = {
@@ -46,16 +46,9 @@ export function dayOf(value: unknown): string | undefined {
   return typeof value === "string" && isDay(value) ? value : undefined
 }
 
-/** A named period or two explicit days; a named one is relative to today. */
-export interface PeriodSearch {
-  period?: PeriodWord | undefined
-  dateFrom?: string | undefined
-  dateTo?: string | undefined
-}
+export const noPeriod = { period: undefined, dateFrom: undefined, dateTo: undefined } as const satisfies Period
 
-export const noPeriod = { period: undefined, dateFrom: undefined, dateTo: undefined } as const satisfies PeriodSearch
-
-export function periodOf(raw: Record<string, unknown>): PeriodSearch {
+export function periodOf(raw: Record<string, unknown>): Period {
   const period = wordOf(raw.period, periodWords)
   if (period !== undefined) return { ...noPeriod, period }
   const [dateFrom, dateTo] = [dayOf(raw.dateFrom), dayOf(raw.dateTo)]
@@ -63,12 +56,6 @@ export function periodOf(raw: Record<string, unknown>): PeriodSearch {
   return { period, dateFrom, dateTo: isBackwards ? undefined : dateTo }
 }
 
-export function hasPeriod({ period, dateFrom, dateTo }: PeriodSearch): boolean {
+export function hasPeriod({ period, dateFrom, dateTo }: Period): boolean {
   return period !== undefined || dateFrom !== undefined || dateTo !== undefined
-}
-
-/** The period as query parameters. */
-export function daysOf({ period, dateFrom, dateTo }: PeriodSearch, today: string): Partial<DayRange> {
-  if (period !== undefined) return rangeOfPeriod(period, today)
-  return { ...(dateFrom !== undefined && { dateFrom }), ...(dateTo !== undefined && { dateTo }) }
 }

@@ -1,12 +1,14 @@
 import { useState } from "react"
-import { isDay, type PeriodWord, periodLabels, periodWords, rangeOfPeriod, saoPauloDay } from "#format/dates.ts"
+import { daysOf, periodLabels, rangeOfPeriod, saoPauloDay } from "#format/dates.ts"
+import type { Period } from "#format/days.ts"
+import { isDay, type PeriodWord, periodWords } from "#format/days.ts"
 import { Select } from "./choice-inputs.tsx"
 import { controlClass } from "./field.tsx"
-import { daysOf, noPeriod, type PeriodSearch } from "./list-search.ts"
+import { noPeriod } from "./list-search.ts"
 
 interface Props {
-  value: PeriodSearch
-  onChange: (period: PeriodSearch) => void
+  value: Period
+  onChange: (period: Period) => void
 }
 
 export function PeriodFilter({ value, onChange }: Props) {

@@ -11,6 +11,7 @@ import { SumsLine } from "#ui/facts.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { FilterSelect, isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { wordOf } from "#ui/list-search.ts"
 import { disputesQuery, pageSize } from "./disputes-data.ts"
 import { DisputesTable } from "./disputes-table.tsx"
 
@@ -28,7 +29,8 @@ const route = getRouteApi("/session/admin/disputes")
 const refreshMs = 15_000
 
 export function DisputesPage() {
-  const { dispute: openId, page = 1, ...criteria } = route.useSearch()
+  const { dispute: openId, page = 1, reason, ...others } = route.useSearch()
+  const criteria = { ...others, reason: wordOf(reason, disputeReasons) }
   const [registering, setRegistering] = useState(false)
   const { list, set, filter, screen } = useListPage(route, {
     query: disputesQuery(page, criteria),
@@ -68,7 +70,7 @@ export function DisputesPage() {
             none="Todos os motivos"
             options={reasonOptions}
             value={criteria.reason}
-            onChange={(reason) => filter({ reason })}
+            onChange={(word) => filter({ reason: word })}
           />
         </ListFilters>
       }

@@ -3,7 +3,7 @@ import * as heads from "@tilinta/contract/heads"
 import type { SummaryReport } from "@tilinta/contract/reports"
 import type { ReportsSearch } from "#admin/search-params.ts"
 import { call } from "#api/client.ts"
-import { addDays } from "#format/dates.ts"
+import { addDays } from "#format/days.ts"
 
 // A report shows the moment of its request, so it is not refetched on focus.
 const onlyByHand = { refetchOnWindowFocus: false } as const

@@ -4,7 +4,7 @@ import type { PasskeyCreationOptions } from "@tilinta/contract/passkeys"
 import type { beginTotpEndpoint, readFactorsEndpoint } from "@tilinta/contract/second-factors"
 import type { listMySessionsEndpoint } from "@tilinta/contract/sessions"
 import { call, type ReplyOf } from "#api/client.ts"
-import { makePasskey } from "#api/passkeys.ts"
+import { makePasskey } from "./make-passkey.ts"
 
 export type KnownFactors = ReplyOf<typeof readFactorsEndpoint>["data"]
 export type BegunTotp = ReplyOf<typeof beginTotpEndpoint>["data"]

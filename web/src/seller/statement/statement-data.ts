@@ -3,7 +3,7 @@ import * as heads from "@tilinta/contract/heads"
 import type { getStatementEndpoint, StatementRowView } from "@tilinta/contract/statements"
 import { addCents, centsFromReais, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { call, type ReplyOf } from "#api/client.ts"
-import { addDays } from "#format/dates.ts"
+import { addDays } from "#format/days.ts"
 import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 
 /** The month before or after, `YYYY-MM`. */
