@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process"
-import { setPriority } from "node:os"
+import { getPriority, setPriority } from "node:os"
 import { fileURLToPath } from "node:url"
 import { LOGO_MAX_BYTES } from "@tilinta/contract/vocabulary/shops"
 import { DomainError } from "./errors.ts"
@@ -127,7 +127,7 @@ async function draw(file: Buffer): Promise<Buffer> {
     else if (error.code === 4 || (error.signal && error.killed !== true)) reject(refusalOf("broken"))
     else reject(new DomainError("service_unavailable", { cause: error }))
   })
-  if (child.pid !== undefined) setPriority(child.pid, NICENESS)
+  if (child.pid !== undefined) setPriority(child.pid, Math.min(19, getPriority() + NICENESS))
   // It may end before it has read everything.
   child.stdin?.on("error", () => undefined)
   child.stdin?.end(file)

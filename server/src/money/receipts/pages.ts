@@ -60,7 +60,7 @@ const style = `
   dt { color: #93a5a6; font-size: .875rem }
   dd { margin: 0; text-align: right; overflow-wrap: anywhere; font-size: .875rem; font-variant-numeric: tabular-nums }
   .id dd { display: flex; gap: .5rem; align-items: center; justify-content: space-between; text-align: left; font: min(.8125rem, 3vw)/1.4 ui-monospace, monospace }
-  .id button { flex: none; width: auto; min-width: 2.75rem; padding: .25rem .75rem; border: 1px solid #27343a; background: none; color: #eef4f3; font: 600 .8125rem Figtree, sans-serif }
+  .id button { flex: none; width: auto; min-width: 2.75rem; padding: .25rem .75rem; border: 1px solid #27343a; background: none; color: #eef4f3; font: inherit; font-size: .8125rem; font-weight: 600 }
   .actions { display: grid; grid-template-columns: 1fr 1fr; gap: .75rem }
   .actions > * { display: flex; align-items: center; justify-content: center; min-height: 3rem; border-radius: .75rem }
   .actions > .button, .actions > :last-child:nth-child(even) { grid-column: 1 / -1 }
