@@ -204,7 +204,7 @@ test("an administrator looks at a seller's screens in a tab of its own, and chan
   await expect(view.getByText("Aula de teatro").first()).toBeVisible()
   await expectAccessible(view, "a seller's dashboard as an administrator sees it")
 
-  await view.goto("/notices")
+  await view.goto("/notices/security")
   await expect(view.getByRole("heading", { name: "Um administrador viu o seu painel" })).toBeVisible()
   await view.goto("/withdrawals?request=true")
   const form = view.getByRole("dialog", { name: "Solicitar Saque" })

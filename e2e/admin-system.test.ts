@@ -130,11 +130,13 @@ test("what is wrong is said with what to do, and a status that can't be read say
     ...["Contabilidade", "Conexão com o banco", "Tarefas", "A caminho no banco", "Avisos do banco", "E-mails"],
   ])
   await expect(needs.getByRole("list", { name: "Diferenças" })).toContainText("esperado 1500, encontrado 1400")
-  await expect(part(page, "E-mails").getByRole("button")).toHaveCount(0)
+  const wrong = (name: RegExp) =>
+    needs.getByRole("listitem").filter({ has: page.getByRole("heading", { level: 3, name }) })
+  const [mails, messages] = [wrong(/^E-mails/), wrong(/^Avisos do banco/)]
+  await expect(mails.getByText("Não entregues em 7 dias")).toBeVisible()
+  await expect(mails.getByRole("button")).toHaveCount(0)
   await expectAccessible(page, "a system in trouble")
-  await part(page, "Avisos do banco")
-    .getByRole("button", { name: /^Tentar agora/ })
-    .click()
+  await messages.getByRole("button", { name: /^Tentar agora/ }).click()
   await expect(toast(page, "Esta notificação já foi processada.")).toBeVisible()
 
   isReadable = false

@@ -29,7 +29,7 @@ const screens: Screen[] = [
     path: "/dashboard",
     call: /payments\/transactions\?/,
     failed: "Não foi possível carregar os dados do dashboard",
-    landmark: (page) => page.getByRole("heading", { name: "Monte a sua loja" }),
+    landmark: (page) => page.getByRole("heading", { name: "Compartilhe a cobrança" }),
   },
   {
     name: "list of charges",

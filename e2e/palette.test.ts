@@ -75,7 +75,11 @@ adminTest(
     await requestWithdrawal(request, seller, { amount: 30, paymentMethod: "pix", pixKey: seller.email })
     await page.goto("/admin")
     await expect(page.getByRole("button", { name: "Buscar" })).toBeVisible()
-    await page.keyboard.press("Control+k")
+    // The button is drawn a moment before its key is heard.
+    await expect(async () => {
+      await page.keyboard.press("Control+k")
+      await expect(field(page)).toBeVisible({ timeout: 1_000 })
+    }).toPass()
     await field(page).fill(seller.email)
     await expect(palette(page).getByRole("group", { name: "Saques" }).getByRole("option")).toHaveCount(1)
     await expectAccessible(page, "what an admin's search found")

@@ -53,6 +53,7 @@ sellerTest("a seller downloads their data, and deletes the account", async ({ pa
   complaints.expect(/40[13] .*(users\/me|auth)/)
   await page.goto("/profile/privacy")
   const card = page.getByRole("region", { name: "Seus dados" })
+  await expect(card).toBeVisible()
   await expectAccessible(page, "a profile with the owner's data")
   const [file] = await Promise.all([
     page.waitForEvent("download"),

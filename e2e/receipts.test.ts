@@ -9,8 +9,10 @@ test("a payer's receipt is true, without a network, too; forged when changed, an
   const charge = await createChargePage(request, seller, { title: "Aula de piano", amount: 80 })
   const pix = await requestPix(request, charge)
   await payCode(request, pix.pixCode)
-  await page.goto(`/payment/success?transactionId=${pix.transactionId}&k=${pix.payerToken}`)
-  await expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible()
+  await expect(async () => {
+    await page.goto(`/payment/success?transactionId=${pix.transactionId}&k=${pix.payerToken}`)
+    await expect(page.getByRole("heading", { name: "Comprovante" })).toBeVisible({ timeout: 2_000 })
+  }).toPass()
   const code = page.getByRole("img", { name: "QR code que confere este comprovante" })
   await expect(code).toBeHidden()
   await expectAccessible(page, "a receipt")

@@ -68,7 +68,7 @@ async function register(page: Page, email: string): Promise<void> {
 
 /** Creates a charge page and returns its public link. */
 async function createCharge(page: Page): Promise<string> {
-  await page.getByRole("link", { name: "Criar cobrança Pix" }).click()
+  await page.getByRole("link", { name: "Criar primeira cobrança" }).click()
   await page.getByLabel("Título").fill("Mentoria de Vendas")
   await page.getByLabel("Valor", { exact: true }).fill("100,00")
   await page.getByRole("button", { name: "Criar cobrança", exact: true }).click()
