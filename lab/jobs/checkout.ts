@@ -1,7 +1,8 @@
 import { request } from "node:http"
 import { brotliDecompressSync } from "node:zlib"
+import { drawLogo } from "../../server/src/demo/draw-logo.ts"
 import { openWorkshop } from "../crash-tests/server-process.ts"
-import { createPix, openShop } from "../crash-tests/shop.ts"
+import { createPix, expectStatus, openShop, send, sendJson } from "../crash-tests/shop.ts"
 import { numberOf } from "../kit/arguments.ts"
 import { atMost, atMostTimes, type Job, type Row, shownOnly } from "../kit/job.ts"
 import { openSlowPhone, roundTripMs, type View } from "../kit/slow-phone.ts"
@@ -24,10 +25,12 @@ export const job: Job = {
       const { url } = await workshop.startServer({ dataDir: await workshop.newFolder() })
       const shop = await openShop(url)
       const page = `${url}/checkout/${shop.uniqueLink}`
+      const bareBytes = await sizeOf(page)
+      await nameShop(url, shop.token)
       const pageMs = await medianOf(10, () => fetch(page).then((reply) => reply.text()))
       const pixMs = await medianOf(10, () => createPix(url, shop))
       const pix = JSON.stringify({ data: await createPix(url, shop) })
-      const site = await openStaticSite({ pageMs, pixMs, pix })
+      const site = await openStaticSite({ pageMs, pixMs, pix, logo: drawLogo() })
       const found: Found = { ours: [], still: [], ourQr: [], stillQr: [] }
       for (let round = 0; round < numberOf(args, "rounds", 5); round += 1) {
         found.still.push(await phone.view(site.url))
@@ -36,7 +39,7 @@ export const job: Job = {
         found.ourQr.push(await phone.timeToQr(page))
       }
       await site.close()
-      return { rows: rowsOf(found, await sizeOf(page), pageMs + pixMs), notes: [note] }
+      return { rows: rowsOf(found, bareBytes, pageMs + pixMs), notes: [note] }
     } finally {
       await phone.close()
       await workshop.close()
@@ -44,8 +47,18 @@ export const job: Job = {
   },
 }
 
+/** Gives the shop a name and a logo, as a seller would. */
+async function nameShop(url: string, token: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token}` }
+  const path = `${url}/api/v1/users/me/shop`
+  expectStatus(await sendJson(path, "PATCH", { name: "Doces da Ana" }, headers), 200)
+  const logo = { method: "PUT", headers: { ...headers, "content-type": "image/png" }, body: new Uint8Array(drawLogo()) }
+  expectStatus(await send(`${path}/logo`, logo), 200)
+}
+
 const note =
   "The QR of an anonymous page: its button is pressed by script as soon as the page's own script has run. " +
+  "Both pages show a shop with its logo; the bytes are those of the page without it. " +
   "The limit is a page written by hand that does no more: one request for the page, one for the code, each answered after " +
   "the time that the product's server takes on this machine, the same JSON, the image set. The plain sum leaves out " +
   "transfer, the browser's own work and the slow processor."

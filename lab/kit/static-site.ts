@@ -15,12 +15,13 @@ interface Pace {
   pixMs: number
   /** The body of the Pix answer. */
   pix: string
+  logo: Buffer
 }
 
 const page = (name: string): Promise<string> => readFile(new URL(`../pages/${name}`, import.meta.url), "utf8")
 
 /** Hand-written pages as the lower bound: `/` runs no script, `/qr` only fetches and shows the code. */
-export async function openStaticSite({ pageMs, pixMs, pix }: Pace): Promise<StaticSite> {
+export async function openStaticSite({ pageMs, pixMs, pix, logo }: Pace): Promise<StaticSite> {
   const [still, secondTrip] = await Promise.all([page("checkout.html"), page("second-trip.html")])
   const replies: Record<string, { type: string; body: Buffer; ms: number }> = {
     "/": { type: "text/html; charset=utf-8", body: gzipSync(still), ms: pageMs },
@@ -29,6 +30,7 @@ export async function openStaticSite({ pageMs, pixMs, pix }: Pace): Promise<Stat
       body: gzipSync(still.replace("</body>", `${secondTrip}</body>`)),
       ms: pageMs,
     },
+    "/logo": { type: "image/png", body: gzipSync(logo), ms: 0 },
     "/pix": { type: "application/json", body: gzipSync(pix), ms: pixMs },
   }
   const server = createServer((request, response) => {
