@@ -46,6 +46,15 @@ export function documentText(document: string): string {
   return document.replace(/^(.{2})(.{3})(.{3})(.{4})(.{2})$/, "$1.$2.$3/$4-$5")
 }
 
+export function documentName(document: string): "CPF" | "CNPJ" {
+  return document.length === 11 ? "CPF" : "CNPJ"
+}
+
+/** 'CPF 529.982.247-25', for where nothing else says which it is. */
+export function namedDocument(document: string): string {
+  return `${documentName(document)} ${documentText(document)}`
+}
+
 /** Country, trunk zero with the carrier's two digits, area code in use, then a mobile number with its 9 or a land line. */
 const phonePattern =
   /^(?:0{0,2}55)?(?:0(?:\d\d)?)?((?:1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?:9\d{8}|[2-5]\d{7}))$/

@@ -1,7 +1,7 @@
 import type { PublicShopView } from "@tilinta/contract/fields"
 import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
 import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
-import { documentText } from "@tilinta/contract/vocabulary/typed-data"
+import { namedDocument } from "@tilinta/contract/vocabulary/typed-data"
 import type { CheckoutState } from "./checkout-state.ts"
 
 const paths = {
@@ -85,7 +85,7 @@ function ShopLine({ shop: { name, document, logoUrl } }: { shop: PublicShopView 
       )}
       <span>
         <b>{name}</b>
-        {document && <small>{`${document.length === 11 ? "CPF" : "CNPJ"} ${documentText(document)}`}</small>}
+        {document && <small>{namedDocument(document)}</small>}
       </span>
     </p>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import type { PaymentProofView } from "@tilinta/contract/payments"
 import { logoPath, shopContact } from "@tilinta/contract/vocabulary/shop-page"
-import { documentText } from "@tilinta/contract/vocabulary/typed-data"
+import { namedDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { useEffect, useRef } from "react"
 import { hasStatus } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
@@ -65,9 +65,7 @@ function ShopLine({ proof: { receiver, receiverDocument, shop } }: { proof: Paym
       <span className="min-w-0">
         <b className="block font-[650] wrap-anywhere">{receiver}</b>
         {receiverDocument !== null && (
-          <small className="block text-meta text-t3 tabular-nums">
-            {receiverDocument.length === 11 ? "CPF" : "CNPJ"} {documentText(receiverDocument)}
-          </small>
+          <small className="block text-meta text-t3 tabular-nums">{namedDocument(receiverDocument)}</small>
         )}
       </span>
     </p>

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
-import { documentText } from "@tilinta/contract/vocabulary/typed-data"
+import { documentName, documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type Typesetter, typesetter } from "#kit/letters"
 import { darkRuns, qrModules, quietModules } from "#kit/qr-code"
 import { momentText } from "#platform/mails/mail-content"
@@ -73,7 +73,7 @@ export function receiptLines(receipt: Receipt): ReceiptLine[] {
     { label: "Para", value: receiver },
     ...(receiverDocument === null
       ? []
-      : [{ label: receiverDocument.length === 11 ? "CPF" : "CNPJ", value: documentText(receiverDocument) }]),
+      : [{ label: documentName(receiverDocument), value: documentText(receiverDocument) }]),
     { label: "Pago em", value: momentText(paidAt.toISOString()) },
     { label: "Descrição", value: title },
     { label: "Método", value: "PIX" },

@@ -1,6 +1,6 @@
 import type { Readable } from "node:stream"
 import { addCents, type Cents, noMoney, reaisText } from "@tilinta/contract/vocabulary/money"
-import { documentText } from "@tilinta/contract/vocabulary/typed-data"
+import { namedDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { dayText, saoPauloDay } from "#kit/clock"
 import { type Typesetter, typesetter } from "#kit/letters"
 import type { ShopName } from "#people/shops/rules"
@@ -166,5 +166,5 @@ function money(cents: Cents): string {
 
 function withDocument(name: string, document: string): string {
   if (document === "") return name
-  return `${name} · ${document.length === 11 ? "CPF" : "CNPJ"} ${documentText(document)}`
+  return `${name} · ${namedDocument(document)}`
 }

@@ -1,7 +1,7 @@
 import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
 import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
 import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
-import { documentText, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
+import { namedDocument, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { type ReactNode, useState } from "react"
 import { Icon, type IconName } from "#ui/icon.tsx"
 import { productName } from "#ui/page-title.tsx"
@@ -74,11 +74,7 @@ function Who({ shop: { name, document, color }, logoUrl, sellerName }: Props) {
       ) : (
         <p className="min-w-0 wrap-anywhere">
           <b className="font-semibold text-t1">{name}</b>
-          {known !== null && (
-            <span className="block text-meta tabular-nums">
-              {`${known.length === 11 ? "CPF" : "CNPJ"} ${documentText(known)}`}
-            </span>
-          )}
+          {known !== null && <span className="block text-meta tabular-nums">{namedDocument(known)}</span>}
         </p>
       )}
     </div>
