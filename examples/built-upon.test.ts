@@ -1,7 +1,7 @@
 import { execFile, spawn } from "node:child_process"
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises"
 import { createServer as createHttpServer, type RequestListener } from "node:http"
-import { type AddressInfo, createServer } from "node:net"
+import type { AddressInfo } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { text } from "node:stream/consumers"
@@ -10,6 +10,7 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { type TilintaEvent, verifyWebhook } from "../client/src/tilinta.ts"
 import { openWorkshop, type ServerProcess, type Workshop } from "../lab/crash-tests/server-process.ts"
 import { send, sendJson } from "../lab/crash-tests/shop.ts"
+import { findFreePort } from "../server/test-support/free-port.ts"
 import { repositoryFolder } from "../tools/run-tool.ts"
 import { curlSnippets, typeScriptSnippets } from "../web/src/seller/developers/snippets.ts"
 
@@ -140,7 +141,7 @@ function inOneFile(examples: string[]): string {
 
 test("the shop sells, is told by webhook that it was paid, and refunds, also over a restart", async () => {
   const key = await newKey(["pages:write", "refunds:write", "webhooks:write"])
-  const port = await freePort()
+  const port = await findFreePort()
   const url = `http://127.0.0.1:${port}`
   const { secret } = await addWebhook(key, `${url}/hook`)
   const env = { PORT: String(port), TILINTA_API_KEY: key, TILINTA_URL: server.url, WEBHOOK_SECRET: secret }
@@ -210,7 +211,7 @@ test("the README's examples run: a sale, the list, the events, and a webhook tha
   await second.printed(/^([0-9a-f-]{36} \d+(?:\.\d+)?)$/m)
   await second.stop("SIGTERM")
 
-  const port = await freePort()
+  const port = await findFreePort()
   const { id, secret } = await addWebhook(key, `http://127.0.0.1:${port}/`)
   await writeFile(join(folder, "webhook.ts"), (await readmeExamples()).at(-1) ?? "")
   await writeFile(join(folder, "listen.js"), listenWithHandle)
@@ -288,14 +289,6 @@ async function openShop(env: Record<string, string>): Promise<{ close(): Promise
       await closed
     },
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer()
-  await new Promise<void>((resolve) => probe.listen(0, "127.0.0.1", resolve))
-  const { port } = probe.address() as AddressInfo
-  await new Promise((resolve) => probe.close(resolve))
-  return port
 }
 
 test("the listener prints events, posts them signed, and goes on where it stopped", async () => {

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process"
-import { randomInt } from "node:crypto"
 import { once } from "node:events"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
-import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { findFreePort } from "../../server/test-support/free-port.ts"
 import { admin } from "./api.ts"
 import { watchInstallation } from "./installation-watchdog.ts"
 
@@ -97,18 +96,4 @@ async function untilReady(server: ChildProcess): Promise<string> {
     server.once("error", (error) => giveUp(error.message))
   })
   return output
-}
-
-/** Below those that the system hands out, or a connection of a neighbour could take it while the server is stopped. */
-async function findFreePort(): Promise<number> {
-  for (;;) {
-    const port = randomInt(20_000, 32_000)
-    const probe = createServer().listen(port, "127.0.0.1")
-    const isFree = await once(probe, "listening").then(
-      () => true,
-      () => false,
-    )
-    probe.close()
-    if (isFree) return port
-  }
 }
