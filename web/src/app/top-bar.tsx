@@ -35,7 +35,7 @@ export function TopBar({ user, onMenu, onShortcuts }: Props) {
   }
 
   return (
-    <header className="shell-top sticky top-0 z-10 flex h-[60px] items-center gap-1 border-b border-line bg-[oklch(0.168_0.012_215/0.86)] pr-2 pl-1 [backdrop-filter:blur(14px)] md:h-[68px] md:pr-6 md:pl-5">
+    <header className="shell-top sticky top-0 z-10 flex h-[60px] items-center gap-1 border-b border-line bg-bg/86 pr-2 pl-1 [backdrop-filter:blur(14px)] md:h-[68px] md:pr-6 md:pl-5">
       <IconButton icon="menu" label="Abrir menu" onClick={onMenu} className="md:hidden" />
       <IconButton icon="sidebar" label="Recolher ou expandir o menu" onClick={onMenu} className="max-md:hidden" />
       <Link
