@@ -83,6 +83,8 @@ async function payUntilOver(load: Load): Promise<void> {
       (data) => (data as { status?: string } | undefined)?.status === "pago",
       60_000,
     )
+    // Without a pause the tables are in use all the time, and an upgrade waits for a moment when they are not.
+    await sleep(100)
   }
 }
 
@@ -149,7 +151,7 @@ async function addNext(load: Load, script: string): Promise<void> {
   await eventually(
     () => Promise.resolve(load.paid),
     (paid) => paid >= enough,
-    60_000,
+    120_000,
   )
 }
 

@@ -10,7 +10,8 @@ import { watchOver } from "../../server/test-support/postgres-watchdog.ts"
 import { guardProcesses } from "./process-guard.ts"
 
 export const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
-const readyWithinMs = 60_000
+/** An upgrade beside servers at work waits for tables that are in use, and the machine may be busy. */
+const readyWithinMs = 4 * 60_000
 /** The environment of `npm start`. A compile cache, because hundreds of starts strip types from the same sources. */
 const npmStart = {
   MALLOC_ARENA_MAX: "1",
@@ -154,18 +155,19 @@ function collect(stream: ChildProcess["stdout"]): () => string {
 
 /** The address in the line that announces readiness. */
 export async function untilAnnounced(started: OwnProcess, line: RegExp): Promise<string> {
-  let hasEnded = false
-  void started.exited.then(() => {
-    hasEnded = true
+  let ended: Ended | undefined
+  void started.exited.then((how) => {
+    ended = how
   })
   const giveUpAt = Date.now() + readyWithinMs
   for (;;) {
     const found = line.exec(started.stdout())?.[1]
     if (found !== undefined) return found
-    if (hasEnded || Date.now() > giveUpAt) {
+    if (ended !== undefined || Date.now() > giveUpAt) {
       // Else it would get ready later, and keep its port from whoever is started in its place.
       started.kill("SIGKILL")
-      throw new Error(`it did not get ready:\n${started.stdout()}\n${started.stderr()}`)
+      const how = ended === undefined ? "its time was over" : `it ended with ${ended.code ?? ended.signal}`
+      throw new Error(`it did not get ready, ${how}:\n${started.stdout()}\n${started.stderr()}`)
     }
     await sleep(5)
   }
