@@ -9,6 +9,7 @@ import { auditRecordsExamples } from "./audit-records.ts"
 import { authExamples } from "./auth.ts"
 import { chargePagesExamples } from "./charge-pages-examples.ts"
 import { chargesExamples } from "./charges.ts"
+import { customersExamples } from "./customers.ts"
 import { dailyClosesExamples } from "./daily-closes.ts"
 import type { Example } from "./define-endpoint.ts"
 import { destinationsExamples } from "./destinations.ts"
@@ -53,6 +54,7 @@ export const allExamples: readonly Example[] = [
   ...webhooksExamples,
   ...chargePagesExamples,
   ...chargesExamples,
+  ...customersExamples,
   ...returnOriginsExamples,
   ...paymentsExamples,
   ...receiptsExamples,

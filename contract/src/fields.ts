@@ -5,7 +5,7 @@ import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "./vocabulary/money.ts
 import { hasVisible, isReadableLine, isReadableText } from "./vocabulary/payer-data.ts"
 import { secondFactors } from "./vocabulary/people.ts"
 import { shopColors } from "./vocabulary/shops.ts"
-import { isEmail, parseEmail, parsePhone, parseState, parseZipCode } from "./vocabulary/typed-data.ts"
+import { bareDigits, isEmail, parseDocument, parseEmail, parsePhone, parseState, parseZipCode } from "./vocabulary/typed-data.ts"
 import { handSettlementOutcomes, handSettlementWaits } from "./vocabulary/withdrawals.ts"
 
 export const id = z.string()
@@ -110,6 +110,15 @@ export const stateText = () =>
       abort: true,
     }),
     ofKind(parseState, "Informe a sigla de um estado, como SP."),
+  )
+
+/** A CPF or CNPJ, where none is needed. */
+export const documentOrNothing = () =>
+  text(40).check(
+    z.overwrite((typed) => parseDocument(typed) ?? typed.trim()),
+    z.refine((value) => value === "" || parseDocument(value) !== null, {
+      error: ({ input }) => (/^\d{1,11}$/.test(bareDigits(String(input))) ? "CPF inválido" : "CNPJ inválido"),
+    }),
   )
 
 /** A line that must not be empty; absent counts as empty, so that the rule's own message is the answer. */

@@ -71,6 +71,13 @@ export const getSlug = "GET /api/v1/checkout/slugs/:slug"
 // Charges
 export const createCharge = "POST /api/v1/charges"
 
+// Customers
+export const createCustomer = "POST /api/v1/customers"
+export const listCustomers = "GET /api/v1/customers"
+export const getCustomer = "GET /api/v1/customers/:id"
+export const updateCustomer = "PATCH /api/v1/customers/:id"
+export const archiveCustomer = "DELETE /api/v1/customers/:id"
+
 // Daily closes
 export const listDailyCloses = "GET /api/v1/admin/daily-closes"
 export const getDailyClose = "GET /api/v1/admin/daily-closes/:id"

@@ -13,6 +13,7 @@ import { approvalView, wantedChange } from "./approvals.ts"
 import { auditRecordView } from "./audit-records.ts"
 import { chargePageView, customerInfoView, pixConfigView, publicChargePageView } from "./charge-pages.ts"
 import { chargeView } from "./charges.ts"
+import { customerView } from "./customers.ts"
 import { closeDifferenceView, closeTotalView, dailyCloseDetails, dailyCloseView } from "./daily-closes.ts"
 import {
   adminDisputeDetails,
@@ -97,6 +98,7 @@ export const schemaNames = {
   CloseDifference: closeDifferenceView,
   CloseTotal: closeTotalView,
   CountAndAmount: countAndAmount,
+  Customer: customerView,
   CustomerFields: customerInfoView,
   DailyClose: dailyCloseView,
   DailyCloseDetails: dailyCloseDetails,

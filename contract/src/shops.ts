@@ -1,9 +1,8 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { emailOrNothing, phoneText, readableLine, readableLines, success, text } from "./fields.ts"
+import { documentOrNothing, emailOrNothing, phoneText, readableLine, readableLines, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { CLOSED_TEXT_MAX, logoTypes, SHOP_NAME_MAX, shopColors } from "./vocabulary/shops.ts"
-import { bareDigits, parseDocument } from "./vocabulary/typed-data.ts"
 
 const tag = "Minha loja"
 
@@ -35,13 +34,6 @@ export const getShopEndpoint = defineEndpoint("getShop", heads.getShop, {
 
 const nameTooShort = "O nome da loja deve ter de 2 a 60 caracteres."
 
-const documentText = text(40).check(
-  z.overwrite((typed) => parseDocument(typed) ?? typed.trim()),
-  z.refine((value) => value === "" || parseDocument(value) !== null, {
-    error: ({ input }) => (/^\d{1,11}$/.test(bareDigits(String(input))) ? "CPF inválido" : "CNPJ inválido"),
-  }),
-)
-
 /** Any part of it; empty text removes. */
 export const changeShopBody = z.object({
   name: z.optional(
@@ -51,7 +43,7 @@ export const changeShopBody = z.object({
       z.refine((value) => value === "" || [...value].length >= 2, nameTooShort),
     ),
   ),
-  document: z.optional(documentText),
+  document: z.optional(documentOrNothing()),
   color: z.optional(z.enum(shopColors, { error: "Cor desconhecida." })),
   whatsapp: z.optional(phoneText()),
   email: z.optional(emailOrNothing()),

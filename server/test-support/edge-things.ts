@@ -24,6 +24,8 @@ import { createChargePage } from "#selling/charge-pages/create"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import type { OpenCharge } from "#selling/charges/rules"
+import { registerCustomer } from "#selling/customers/manage"
+import { customerFieldsFrom } from "#selling/customers/rules"
 import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
 import {
   makeApprovedTransfer,
@@ -61,6 +63,7 @@ interface Thing {
 const things: Record<string, Thing> = {
   "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
+  "customers/:id": { isPrivate: true, make: makeCustomer },
   "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
   "payment-status/:transactionId": {
     isPrivate: false,
@@ -252,6 +255,7 @@ export async function furnishFor(
 /** Creates one of everything, so that no list is empty. */
 export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void> {
   await makePage(world, owner, "Mentoria da Ana")
+  await makeCustomer(world, owner)
   await makePaidCharge(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
@@ -281,6 +285,12 @@ async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de
     order: { externalReference: null, metadata: { loja: "Centro" }, returnUrl: null },
     idempotencyKey: null,
   })
+}
+
+async function makeCustomer(world: EdgeWorld, { id }: WorldUser): Promise<string> {
+  const fields = customerFieldsFrom({ name: "Bruno Lima", document: "52998224725", email: "bruno@exemplo.com.br" })
+  const made = { seller: { id, address: null }, fields, idempotencyKey: null }
+  return (await registerCustomer(world, made)).id
 }
 
 async function makeCharge(world: EdgeWorld, owner: WorldUser): Promise<OpenCharge> {

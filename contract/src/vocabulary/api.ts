@@ -9,6 +9,8 @@ export const apiKeyScopeLabels = {
   "events:read": "Acompanhar os eventos: transações, saques e páginas, com seus dados",
   "shop:read": "Ver a loja",
   "shop:write": "Alterar a cor, o logo e os textos da loja",
+  "customers:read": "Ver os clientes, com os seus dados",
+  "customers:write": "Cadastrar, importar, alterar e arquivar clientes",
   "webhooks:write": "Cadastrar endereços de webhook e ver as entregas: todos os eventos, com seus dados",
 } as const
 export type ApiKeyScope = keyof typeof apiKeyScopeLabels
@@ -26,6 +28,7 @@ export const apiTags = {
   Webhooks: "Endereços que recebem os eventos da conta, e o que foi entregue a cada um.",
   "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
   "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
+  Clientes: "Quem o vendedor cobra mais de uma vez, com os seus dados.",
   "Retorno à loja": "Os sites a que o pagador volta depois de pagar, e a chave que assina o retorno.",
   Pagamento: "O que o pagador chama, sem login: gerar o Pix, acompanhar e comprovar o pagamento.",
   Transações: "Cada Pix gerado para o vendedor, pago ou não, e os seus estornos.",

@@ -78,6 +78,8 @@ export const errorMessages = {
   charge_page_already_paid: "Esta cobrança já foi paga.",
   charge_page_changed: "A cobrança acabou de mudar. Confira o valor e tente de novo.",
   charge_page_not_editable: "Esta cobrança não pode mais ser editada. Duplique a cobrança para criar uma nova.",
+  customer_not_found: "Cliente não encontrado.",
+  customer_document_taken: "Você já tem um cliente com este CPF ou CNPJ.",
   external_reference_taken: "Você já tem uma cobrança com esta referência.",
   charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",
   transaction_not_found: "Transação não encontrada",

@@ -209,6 +209,63 @@ comment on column return_origins.key_id is 'Names the key of SECRETS_KEY that se
 comment on column return_origins.sealed_key is
   'Signs the way back. Encrypted and no digest, because each signature needs it and its owner reads it under Integrações.';
 
+create table customers (
+  id uuid constraint customers_by_id primary key,
+  seller_id uuid not null constraint customers_seller_exists references users (id),
+  name text not null constraint customers_name_is_short check (length(name) <= 140),
+  document text collate "C" constraint customers_document_is_cpf_or_cnpj check (length(document) in (11, 14)),
+  email text,
+  phone text,
+  address jsonb not null default '{}' constraint customers_address_is_object check (jsonb_typeof(address) = 'object'),
+  notes text not null default '',
+  external_reference text collate "C" constraint customers_reference_is_short check (
+    length(external_reference) between 1 and 100
+  ),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  archived_at timestamptz,
+  last_used_at timestamptz not null,
+  erasure_asked_at timestamptz,
+  erased_at timestamptz,
+  name_key text collate "C" not null generated always as (fold_text(name)) stored,
+  search_text text generated always as (
+    fold_text(
+      name || chr(31) || coalesce(document, '') || chr(31) || coalesce(email, '') || chr(31) || coalesce(phone, '')
+      || chr(31) || coalesce(external_reference, '')
+    )
+  ) stored,
+  constraint customers_erased_are_nobody check (
+    case
+      when erased_at is null then name <> ''
+      else name = '' and address = '{}' and notes = ''
+        and coalesce(document, email, phone, external_reference) is null
+    end
+  )
+);
+create index customers_by_name on customers (seller_id, name_key, id) where archived_at is null and erased_at is null;
+create index customers_archived on customers (seller_id, name_key, id)
+  where archived_at is not null and erased_at is null;
+create unique index customers_by_document on customers (seller_id, document) where archived_at is null;
+create unique index customers_by_reference on customers (seller_id, external_reference) where archived_at is null;
+create index customers_by_email on customers (seller_id, lower(email)) where archived_at is null;
+create index customers_by_search_text on customers using gin (search_text gin_trgm_ops);
+create index customers_by_use on customers (last_used_at) where erased_at is null;
+create index customers_asking_erasure on customers (erasure_asked_at)
+  where erasure_asked_at is not null and erased_at is null;
+
+comment on table customers is
+  'Whom a seller charges again and again. Never deleted, as invoices name their customer: archived, and in the end erased.';
+comment on column customers.document is 'A person''s CPF, eleven digits, or a company''s CNPJ, fourteen signs; null when unknown.';
+comment on column customers.notes is 'The seller''s own, which the customer is never shown but on request.';
+comment on column customers.external_reference is 'The customer''s name in the seller''s own system.';
+comment on column customers.last_used_at is
+  'The customer was last changed or charged then, or later: the job that erases them looks again when this is old.';
+comment on column customers.erasure_asked_at is 'When the customer asked for it; their data go once nothing of theirs is open.';
+comment on column customers.erased_at is 'Their data were erased, by time or because they asked for it. Their invoices stay.';
+comment on column customers.name_key is 'The name, folded: the order of the list.';
+comment on column customers.search_text is 'All by which a customer is found, folded.';
+comment on index customers_by_document is 'A customer who is back may be entered anew while the archived one stays.';
+
 -- Columns that a payment changes stand last, and in no index or index condition, so that its update stays in the page
 -- of the row and writes no index (HOT). What status can't find, open_charges and closed_as do (ADR 27). Nor does an index
 -- name the code: a row is inserted without it, grows by it a moment later, and needs the room that the fill factor leaves.
@@ -527,4 +584,9 @@ grant select, insert, update (look_at, asked_at), delete on payer_data_waiting t
 grant select, insert on charge_page_slugs to tilinta_app;
 grant select, insert, update (external_reference, metadata, return_url, is_released) on orders to tilinta_app;
 grant select, insert, update (origins, key_id, sealed_key, updated_at) on return_origins to tilinta_app;
+grant select, insert on customers to tilinta_app;
+grant update (
+  name, document, email, phone, address, notes, external_reference, updated_at, archived_at, last_used_at,
+  erasure_asked_at, erased_at
+) on customers to tilinta_app;
 grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

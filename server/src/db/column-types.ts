@@ -54,6 +54,9 @@ export interface ColumnTypes {
   "charge_page_totals.status": ChargePageStatus
   "charges.closed_as": string | null
   "charges.asked_for": Record<string, number>
+  "customers.address": Record<string, string>
+  "customers.name_key": string
+  "customers.search_text": string | null
   "orders.metadata": Record<string, string>
   "orders.reference_text": string | null
   "payments.status_before": TransactionStatus

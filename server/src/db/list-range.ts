@@ -12,7 +12,8 @@ export interface ListRange {
 
 export type ListOrder = "newest" | "oldest"
 
-const momentColumns = {
+/** What each list is ordered by, before the id. */
+const orderColumns = {
   charges: "created_at",
   charge_pages: "created_at",
   withdrawals: "created_at",
@@ -21,15 +22,16 @@ const momentColumns = {
   users: "created_at",
   notices: "told_at",
   page_reports: "created_at",
+  customers: "name_key",
 } as const
-type Listed = keyof typeof momentColumns
+type Listed = keyof typeof orderColumns
 
 /** Keyset condition: the rows after the given one. `alias` is the query's name for the table. */
 export function comesAfter(table: Listed, alias: string, id: string, order: ListOrder = "newest"): RawBuilder<SqlBool> {
-  const moment = momentColumns[table]
-  const position = sql`((select ${sql.ref(moment)} from ${sql.table(table)} where id = ${id}), ${id}::uuid)`
+  const column = orderColumns[table]
+  const position = sql`((select ${sql.ref(column)} from ${sql.table(table)} where id = ${id}), ${id}::uuid)`
   const beyond = order === "newest" ? sql`<` : sql`>`
-  return sql<SqlBool>`(${sql.ref(`${alias}.${moment}`)}, ${sql.ref(`${alias}.id`)}) ${beyond} ${position}`
+  return sql<SqlBool>`(${sql.ref(`${alias}.${column}`)}, ${sql.ref(`${alias}.id`)}) ${beyond} ${position}`
 }
 
 /** Refuses an unknown cursor row, after which nothing would come, as at the end of the list. */

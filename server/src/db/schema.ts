@@ -218,6 +218,26 @@ export interface ChargesTable {
   asked_for: ColumnType<ColumnTypes["charges.asked_for"] | null, string | null, never>
 }
 
+export interface CustomersTable {
+  id: string
+  seller_id: string
+  name: string
+  document: string | null
+  email: string | null
+  phone: string | null
+  address: ColumnType<ColumnTypes["customers.address"], string | undefined, string>
+  notes: Generated<string>
+  external_reference: string | null
+  created_at: Date
+  updated_at: Date
+  archived_at: Date | null
+  last_used_at: Date
+  erasure_asked_at: Date | null
+  erased_at: Date | null
+  name_key: ColumnType<ColumnTypes["customers.name_key"], never, never>
+  search_text: ColumnType<ColumnTypes["customers.search_text"], never, never>
+}
+
 export interface DailyCloseDifferencesTable {
   close_id: string
   kind: "receipt" | "refund" | "payout" | "balance"
@@ -1182,6 +1202,7 @@ export interface Schema {
   charge_totals: ChargeTotalsTable
   charge_wordings: ChargeWordingsTable
   charges: ChargesTable
+  customers: CustomersTable
   daily_close_differences: DailyCloseDifferencesTable
   daily_close_entries: DailyCloseEntriesTable
   daily_close_totals: DailyCloseTotalsTable

@@ -88,6 +88,8 @@ export const statusOf = {
   charge_page_already_paid: 409,
   charge_page_changed: 409,
   charge_page_not_editable: 409,
+  customer_not_found: 404,
+  customer_document_taken: 409,
   external_reference_taken: 409,
   charge_page_not_active: 409,
   transaction_not_found: 404,

@@ -64,6 +64,7 @@ import {
   pageReportRoutes,
   type ReportLimits,
 } from "#selling/page-reports/routes"
+import { customerRoutes } from "#selling/customers/routes"
 import { returnOriginRoutes } from "#selling/return-origins/routes"
 import type { HttpDeps } from "./deps.ts"
 
@@ -218,6 +219,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   apiKeyRoutes(scope, deps)
   webhookRoutes(scope, deps)
   scope.register(async (inner) => webhookSendRoutes(inner, deps))
+  customerRoutes(scope, deps)
   returnOriginRoutes(scope, deps)
   shopRoutes(scope, deps)
   scope.register(async (inner) => shopLogoRoutes(inner, deps))

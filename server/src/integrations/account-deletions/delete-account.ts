@@ -26,6 +26,7 @@ import { momentText } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { deleteNoticesOf, deleteUnsentOf } from "#platform/mails/table"
 import { markActivePagesCancelled } from "#selling/charge-pages/table"
+import { eraseCustomersOf } from "#selling/customers/table"
 import { clearOriginsOf } from "#selling/return-origins/table"
 import { findOpenWork, type Obstacles } from "./reads.ts"
 
@@ -47,6 +48,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     // No new charges come, as the seller is locked, and no code is open.
     markActivePagesCancelled,
     clearOriginsOf,
+    eraseCustomersOf,
     eraseShopOf,
     // A job deletes the deliveries, and then the rows.
     eraseEndpointsOf,

@@ -150,6 +150,24 @@ function salesOf(userId: string): Dataset[] {
         where page.seller_id = ${userId} and page.deleted_at is null order by page.created_at desc, page.id desc`,
     },
     {
+      file: "clientes",
+      columns: [
+        valueColumn("id", "ID", "customer.id"),
+        textColumn("name", "Nome", "customer.name"),
+        textColumn("document", "CPF ou CNPJ", "customer.document"),
+        textColumn("email", "E-mail", "customer.email"),
+        textColumn("phone", "Telefone", "customer.phone"),
+        jsonColumn("address", "Endereço", "customer.address"),
+        textColumn("notes", "Anotações", "customer.notes"),
+        textColumn("externalReference", "Referência", "customer.external_reference"),
+        momentColumn("createdAt", "Cadastro", "customer.created_at"),
+        momentColumn("updatedAt", "Última alteração", "customer.updated_at"),
+        momentColumn("archivedAt", "Arquivado em", "customer.archived_at"),
+      ],
+      source: sql`customers customer where customer.seller_id = ${userId} and customer.erased_at is null
+        order by customer.name_key, customer.id`,
+    },
+    {
       file: "transacoes",
       columns: [
         valueColumn("id", "ID", "charge.id"),

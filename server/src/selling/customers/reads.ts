@@ -1,0 +1,140 @@
+import type { CustomerStatus } from "@tilinta/contract/vocabulary/customers"
+import { parseDocument, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
+import { comesAfter, foldedPattern, type ListRange, requireRowBefore } from "#db/list-range"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import { DomainError } from "#kit/errors"
+import { isId } from "#kit/ids"
+import type { Customer, CustomerFields } from "./rules.ts"
+
+type CustomerRow = Selectable<Schema["customers"]>
+
+function toCustomer(row: CustomerRow): Customer {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    name: row.name,
+    document: row.document,
+    email: row.email,
+    phone: row.phone,
+    address: row.address,
+    notes: row.notes,
+    externalReference: row.external_reference,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    archivedAt: row.archived_at,
+  }
+}
+
+export interface OwnCustomer {
+  sellerId: string
+  id: string
+}
+
+/** Also an archived one; null for another seller's, and once their data were erased. */
+export async function findCustomer(db: Db, { sellerId, id }: OwnCustomer): Promise<Customer | null> {
+  if (!isId(id)) return null
+  const row = await db
+    .selectFrom("customers")
+    .selectAll()
+    .where("id", "=", id)
+    .where("seller_id", "=", sellerId)
+    .where("erased_at", "is", null)
+    .executeTakeFirst()
+  return row === undefined ? null : toCustomer(row)
+}
+
+/** @throws customer_not_found */
+export async function readCustomer(db: Db, own: OwnCustomer): Promise<Customer> {
+  const customer = await findCustomer(db, own)
+  if (customer === null) throw new DomainError("customer_not_found")
+  return customer
+}
+
+export interface CustomerFilter extends ListRange {
+  sellerId: string
+  status: CustomerStatus
+  search?: string | undefined
+  externalReference?: string | undefined
+}
+
+export interface CustomerList {
+  customers: Customer[]
+  /** The number of customers that the filter finds, whatever the page of the list. */
+  results: number
+}
+
+/** In the order of their names. */
+export async function listCustomers(db: Db, filter: CustomerFilter): Promise<CustomerList> {
+  const [customers, results] = await Promise.all([listRows(db, filter), countFound(db, filter)])
+  await requireRowBefore(db, "customers", filter, customers)
+  return { customers, results }
+}
+
+async function listRows(db: Db, filter: CustomerFilter): Promise<Customer[]> {
+  const { after, limit, offset } = filter
+  const start = after === undefined ? sql`true` : comesAfter("customers", "customers", after, "oldest")
+  const { rows } = await sql<CustomerRow>`
+    select * from customers where ${matches(filter)} and ${start}
+    order by name_key, id limit ${limit} offset ${offset}`.execute(db)
+  return rows.map(toCustomer)
+}
+
+async function countFound(db: Db, filter: CustomerFilter): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from customers where ${matches(filter)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+function matches({ sellerId, status, search, externalReference }: CustomerFilter): RawBuilder<SqlBool> {
+  const isListed = status === "active" ? sql`archived_at is null` : sql`archived_at is not null`
+  const parts = [sql`seller_id = ${sellerId}`, isListed, sql`erased_at is null`]
+  if (search) parts.push(holdsSearch(search))
+  if (externalReference !== undefined) parts.push(sql`external_reference = ${externalReference}`)
+  return sql<SqlBool>`${sql.join(parts, sql` and `)}`
+}
+
+/** Documents and phones are stored bare, but typed with punctuation. */
+function holdsSearch(search: string): RawBuilder<SqlBool> {
+  const bare = parseDocument(search) ?? parsePhone(search) ?? search
+  return sql<SqlBool>`search_text like ${foldedPattern(bare)}`
+}
+
+/** Those by which a customer who is known already may be found. */
+type Identity = Pick<CustomerFields, "document" | "email" | "externalReference">
+
+/**
+ * The active customer with this document, else with this e-mail, else with this reference. Who shares an e-mail or
+ * a reference, but has another document, is somebody else.
+ */
+export async function findSameCustomer(
+  db: Db,
+  sellerId: string,
+  { document, email, externalReference }: Identity,
+): Promise<Customer | null> {
+  const { rows } = await sql<CustomerRow>`
+    select * from customers
+    where seller_id = ${sellerId} and archived_at is null and (
+      document = ${document} or (
+        (lower(email) = lower(${email}) or external_reference = ${externalReference})
+        and coalesce(document = ${document}, true)
+      )
+    )
+    order by document = ${document} desc nulls last, lower(email) = lower(${email}) desc nulls last, id limit 1`.execute(db)
+  return rows[0] === undefined ? null : toCustomer(rows[0])
+}
+
+/** Which of its unique values another active customer of the seller has. */
+export async function findTakenFields(
+  db: Db,
+  { sellerId, id, document, externalReference }: Customer,
+): Promise<{ document: boolean; externalReference: boolean }> {
+  const { rows } = await sql<{ document: boolean; externalReference: boolean }>`
+    select coalesce(bool_or(document = ${document}), false) as document,
+      coalesce(bool_or(external_reference = ${externalReference}), false) as "externalReference"
+    from customers
+    where seller_id = ${sellerId} and archived_at is null and id <> ${id}
+      and (document = ${document} or external_reference = ${externalReference})`.execute(db)
+  return rows[0] ?? { document: false, externalReference: false }
+}

@@ -1,0 +1,55 @@
+import type { CreateCustomerBody, CustomerBody, UpdateCustomerBody } from "@tilinta/contract/customers"
+
+export interface CustomerFields {
+  name: string
+  /** A CPF, eleven digits, or a CNPJ, fourteen signs; null when unknown. */
+  document: string | null
+  email: string | null
+  phone: string | null
+  /** Parts that are empty may be missing. */
+  address: Record<string, string>
+  notes: string
+  externalReference: string | null
+}
+
+export interface Customer extends CustomerFields {
+  id: string
+  sellerId: string
+  createdAt: Date
+  updatedAt: Date
+  archivedAt: Date | null
+}
+
+/** A creation has nothing that it doesn't send. */
+export function customerFieldsFrom(sent: CustomerBody | CreateCustomerBody): CustomerFields {
+  return withCustomerChanges(nobody, sent)
+}
+
+const nobody: CustomerFields = {
+  name: "",
+  document: null,
+  email: null,
+  phone: null,
+  address: {},
+  notes: "",
+  externalReference: null,
+}
+
+/** What is not sent stays; empty text and null remove. */
+export function withCustomerChanges<Fields extends CustomerFields>(before: Fields, sent: UpdateCustomerBody): Fields {
+  const { name, document, email, phone, address, notes, externalReference } = sent
+  return {
+    ...before,
+    name: name ?? before.name,
+    document: document === undefined ? before.document : document || null,
+    email: email === undefined ? before.email : email || null,
+    phone: phone === undefined ? before.phone : phone || null,
+    address: address === undefined ? before.address : partsOf(address ?? {}),
+    notes: notes === undefined ? before.notes : (notes ?? ""),
+    externalReference: externalReference === undefined ? before.externalReference : externalReference,
+  }
+}
+
+function partsOf(address: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(address).filter(([, part]) => part !== ""))
+}

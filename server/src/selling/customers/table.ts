@@ -1,0 +1,53 @@
+import { sql } from "kysely"
+import type { ChangedRow, NewRow } from "#db/rows-of"
+import type { Tx } from "#db/transaction"
+import type { Customer } from "./rules.ts"
+
+type Fixed = "id" | "seller_id" | "created_at"
+/** Written by the job that erases. */
+type Apart = "erasure_asked_at" | "erased_at"
+
+function changeableColumns(customer: Customer) {
+  return {
+    name: customer.name,
+    document: customer.document,
+    email: customer.email,
+    phone: customer.phone,
+    address: JSON.stringify(customer.address),
+    notes: customer.notes,
+    external_reference: customer.externalReference,
+    updated_at: customer.updatedAt,
+    archived_at: customer.archivedAt,
+    last_used_at: customer.updatedAt,
+  } satisfies ChangedRow<"customers", Fixed | Apart>
+}
+
+/** Serialises whoever enters or changes customers of this seller, so that nobody is entered twice. */
+export async function lockCustomersOf(tx: Tx, sellerId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`customers:${sellerId}`}, 0))`.execute(tx)
+}
+
+export async function insertCustomer(tx: Tx, customer: Customer): Promise<void> {
+  await tx
+    .insertInto("customers")
+    .values({
+      id: customer.id,
+      seller_id: customer.sellerId,
+      created_at: customer.createdAt,
+      ...changeableColumns(customer),
+    } satisfies NewRow<"customers", Apart>)
+    .execute()
+}
+
+export async function updateCustomerRow(tx: Tx, customer: Customer): Promise<void> {
+  await tx.updateTable("customers").set(changeableColumns(customer)).where("id", "=", customer.id).execute()
+}
+
+/** Of all customers of a seller who leaves. */
+export async function eraseCustomersOf(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  await sql`
+    update customers
+    set name = '', document = null, email = null, phone = null, address = '{}', notes = '', external_reference = null,
+      erased_at = ${now}
+    where seller_id = ${sellerId} and erased_at is null`.execute(tx)
+}
