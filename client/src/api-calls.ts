@@ -1,11 +1,13 @@
 // Written by `npm run client:types`.
 export const apiCalls = {
+  archiveCustomer: { method: "DELETE", path: "/api/v1/customers/:id" },
   cancelChargePage: { method: "PATCH", path: "/api/v1/checkout/pages/:id/cancel" },
   cancelWithdrawal: { method: "PATCH", path: "/api/v1/withdrawals/:id/cancel" },
   changeShop: { method: "PATCH", path: "/api/v1/users/me/shop" },
   changeWebhook: { method: "PATCH", path: "/api/v1/users/me/webhooks/:id" },
   createCharge: { method: "POST", path: "/api/v1/charges", isIdempotent: true },
   createChargePage: { method: "POST", path: "/api/v1/checkout/pages", isIdempotent: true },
+  createCustomer: { method: "POST", path: "/api/v1/customers", isIdempotent: true },
   createWebhook: { method: "POST", path: "/api/v1/users/me/webhooks", isIdempotent: true },
   deleteChargePage: { method: "DELETE", path: "/api/v1/checkout/pages/:id" },
   deleteWebhook: { method: "DELETE", path: "/api/v1/users/me/webhooks/:id" },
@@ -13,6 +15,7 @@ export const apiCalls = {
   exportStatement: { method: "GET", path: "/api/v1/users/me/statement/export" },
   exportTransactions: { method: "GET", path: "/api/v1/payments/transactions/export" },
   getChargePage: { method: "GET", path: "/api/v1/checkout/pages/:id" },
+  getCustomer: { method: "GET", path: "/api/v1/customers/:id" },
   getIncomeReport: { method: "GET", path: "/api/v1/users/me/income" },
   getMyBalance: { method: "GET", path: "/api/v1/users/myBalance" },
   getPaymentProof: { method: "GET", path: "/api/v1/checkout/payment-proofs/:transactionId" },
@@ -26,6 +29,7 @@ export const apiCalls = {
   getWithdrawal: { method: "GET", path: "/api/v1/withdrawals/:id" },
   getWithdrawalReceipt: { method: "GET", path: "/api/v1/withdrawals/:id/receipt" },
   listChargePages: { method: "GET", path: "/api/v1/checkout/pages" },
+  listCustomers: { method: "GET", path: "/api/v1/customers" },
   listDeliveries: { method: "GET", path: "/api/v1/users/me/webhooks/:id/deliveries" },
   listDeliveryAttempts: { method: "GET", path: "/api/v1/users/me/webhooks/deliveries/:id/attempts" },
   listDisputes: { method: "GET", path: "/api/v1/payments/disputes" },
@@ -46,5 +50,6 @@ export const apiCalls = {
   rotateWebhookSecret: { method: "POST", path: "/api/v1/users/me/webhooks/:id/rotate", isIdempotent: true },
   testWebhook: { method: "POST", path: "/api/v1/users/me/webhooks/:id/test" },
   updateChargePage: { method: "PATCH", path: "/api/v1/checkout/pages/:id" },
+  updateCustomer: { method: "PATCH", path: "/api/v1/customers/:id" },
   verifyReceipt: { method: "POST", path: "/api/v1/receipts/verify" },
 } as const
