@@ -6,13 +6,14 @@ import {
   emailOrNothing,
   id,
   isoDateTime,
-  optionalLines,
   partOfList,
   phoneText,
+  readableLines,
   requiredLine,
   searchQuery,
   success,
   successWithResults,
+  text,
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { addressSchema, addressView } from "./users.ts"
@@ -35,7 +36,10 @@ const known = {
   externalReference: orderFields.externalReference,
 }
 const notes = z.nullish(
-  optionalLines(CUSTOMER_NOTES_MAX, `As anotações devem ter no máximo ${CUSTOMER_NOTES_MAX} caracteres`),
+  text(CUSTOMER_NOTES_MAX, `As anotações devem ter no máximo ${CUSTOMER_NOTES_MAX} caracteres`).check(
+    z.trim(),
+    readableLines,
+  ),
 )
 
 /** A customer as whoever charges them may send it in the place of their `_id`. */

@@ -5,7 +5,15 @@ import { isReais, MAX_AMOUNT_CENTS, reaisFromCents } from "./vocabulary/money.ts
 import { hasVisible, isReadableLine, isReadableText } from "./vocabulary/payer-data.ts"
 import { secondFactors } from "./vocabulary/people.ts"
 import { shopColors } from "./vocabulary/shops.ts"
-import { bareDigits, isEmail, parseDocument, parseEmail, parsePhone, parseState, parseZipCode } from "./vocabulary/typed-data.ts"
+import {
+  bareDigits,
+  isEmail,
+  parseDocument,
+  parseEmail,
+  parsePhone,
+  parseState,
+  parseZipCode,
+} from "./vocabulary/typed-data.ts"
 import { handSettlementOutcomes, handSettlementWaits } from "./vocabulary/withdrawals.ts"
 
 export const id = z.string()

@@ -254,7 +254,7 @@ create index customers_asking_erasure on customers (erasure_asked_at)
   where erasure_asked_at is not null and erased_at is null;
 
 comment on table customers is
-  'Whom a seller charges again and again. Never deleted, as invoices name their customer: archived, and in the end erased.';
+  'People and companies that a seller charges again and again. Never deleted, as invoices name their customer: archived, and in the end erased.';
 comment on column customers.document is 'A person''s CPF, eleven digits, or a company''s CNPJ, fourteen signs; null when unknown.';
 comment on column customers.notes is 'The seller''s own, which the customer is never shown but on request.';
 comment on column customers.external_reference is 'The customer''s name in the seller''s own system.';

@@ -12,7 +12,7 @@ export interface ListRange {
 
 export type ListOrder = "newest" | "oldest"
 
-/** What each list is ordered by, before the id. */
+/** The order of each list, before the id. */
 const orderColumns = {
   charges: "created_at",
   charge_pages: "created_at",

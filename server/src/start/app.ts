@@ -58,13 +58,13 @@ import {
 } from "#selling/charges/payment-routes"
 import { singleChargeRoutes, transactionRoutes } from "#selling/charges/routes"
 import { paymentStreamRoutes } from "#selling/charges/stream-routes"
+import { customerRoutes } from "#selling/customers/routes"
 import {
   createReportLimits,
   pageReportingRoutes,
   pageReportRoutes,
   type ReportLimits,
 } from "#selling/page-reports/routes"
-import { customerRoutes } from "#selling/customers/routes"
 import { returnOriginRoutes } from "#selling/return-origins/routes"
 import type { HttpDeps } from "./deps.ts"
 

@@ -128,7 +128,10 @@ describe("a customer", () => {
     const [ana, rival] = [await newSeller(), await newSeller()]
     const id = await ana.idOf(bruno)
     for (const [method, body] of [["GET"], ["PATCH", { name: "X" }], ["DELETE"]] as const) {
-      expect(await rival.call(method, `/${id}`, body)).toMatchObject({ status: 404, json: { code: "customer_not_found" } })
+      expect(await rival.call(method, `/${id}`, body)).toMatchObject({
+        status: 404,
+        json: { code: "customer_not_found" },
+      })
     }
     expect(await ana.names()).toEqual(["Bruno Lima"])
   })
@@ -176,15 +179,21 @@ describe("the list", () => {
     expect(await names("?status=archived")).toEqual(["Zélia"])
   })
 
-  test.for(["bruno l", "LIMA", "529.982.247-25", "52998224725", "bruno@EXEMPLO", "(11) 98765-4321", "8765", "aluno-17"])(
-    "finds by %s",
-    async (search) => {
-      const seller = await newSeller()
-      await seller.create(bruno)
-      await seller.create({ name: "Carla Dias", email: "carla@exemplo.com.br" })
-      expect(await seller.names(`?search=${encodeURIComponent(search)}`)).toEqual(["Bruno Lima"])
-    },
-  )
+  test.for([
+    "bruno l",
+    "LIMA",
+    "529.982.247-25",
+    "52998224725",
+    "bruno@EXEMPLO",
+    "(11) 98765-4321",
+    "8765",
+    "aluno-17",
+  ])("finds by %s", async (search) => {
+    const seller = await newSeller()
+    await seller.create(bruno)
+    await seller.create({ name: "Carla Dias", email: "carla@exemplo.com.br" })
+    expect(await seller.names(`?search=${encodeURIComponent(search)}`)).toEqual(["Bruno Lima"])
+  })
 
   test("finds the customer of a reference, which must not be empty", async () => {
     const { create, names, call } = await newSeller()
@@ -200,7 +209,11 @@ describe("whoever charges a customer new in place", () => {
     site.db
       .transaction()
       .execute((tx) =>
-        createCustomer(tx, { seller: { id: sellerId, address: null }, fields: customerFieldsFrom(sent) }, site.clock.now()),
+        createCustomer(
+          tx,
+          { seller: { id: sellerId, address: null }, fields: customerFieldsFrom(sent) },
+          site.clock.now(),
+        ),
       )
 
   test("gets the one who is known by document, else e-mail, else reference, as they are", async () => {
@@ -221,14 +234,16 @@ describe("whoever charges a customer new in place", () => {
     const known = await idOf(bruno)
     const wife = await take(id, { name: "Carla", document: "11144477735", email: bruno.email })
     expect(wife.id).not.toBe(known)
-    await expect(take(id, { name: "Eva", document: "39053344705", externalReference: "aluno-17" })).rejects.toMatchObject(
-      { code: "external_reference_taken" },
-    )
+    await expect(
+      take(id, { name: "Eva", document: "39053344705", externalReference: "aluno-17" }),
+    ).rejects.toMatchObject({ code: "external_reference_taken" })
   })
 
   test("five at once make one", async () => {
     const { id, names } = await newSeller()
-    const made = await Promise.all(Array.from({ length: 5 }, () => take(id, { name: "Eva", email: "eva@exemplo.com.br" })))
+    const made = await Promise.all(
+      Array.from({ length: 5 }, () => take(id, { name: "Eva", email: "eva@exemplo.com.br" })),
+    )
     expect(new Set(made.map((each) => each.id)).size).toBe(1)
     expect(await names()).toEqual(["Eva"])
   })

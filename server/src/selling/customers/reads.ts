@@ -33,7 +33,7 @@ export interface OwnCustomer {
 }
 
 /** Also an archived one; null for another seller's, and once their data were erased. */
-export async function findCustomer(db: Db, { sellerId, id }: OwnCustomer): Promise<Customer | null> {
+async function findCustomer(db: Db, { sellerId, id }: OwnCustomer): Promise<Customer | null> {
   if (!isId(id)) return null
   const row = await db
     .selectFrom("customers")
@@ -52,14 +52,14 @@ export async function readCustomer(db: Db, own: OwnCustomer): Promise<Customer> 
   return customer
 }
 
-export interface CustomerFilter extends ListRange {
+interface CustomerFilter extends ListRange {
   sellerId: string
   status: CustomerStatus
   search?: string | undefined
   externalReference?: string | undefined
 }
 
-export interface CustomerList {
+interface CustomerList {
   customers: Customer[]
   /** The number of customers that the filter finds, whatever the page of the list. */
   results: number
@@ -121,7 +121,9 @@ export async function findSameCustomer(
         and coalesce(document = ${document}, true)
       )
     )
-    order by document = ${document} desc nulls last, lower(email) = lower(${email}) desc nulls last, id limit 1`.execute(db)
+    order by document = ${document} desc nulls last, lower(email) = lower(${email}) desc nulls last, id limit 1`.execute(
+    db,
+  )
   return rows[0] === undefined ? null : toCustomer(rows[0])
 }
 

@@ -18,7 +18,11 @@ import { toCustomerView } from "./views.ts"
 
 export function customerRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
   serveEndpoint(app, createCustomerEndpoint, async ({ body, request }) => {
-    const input = { seller: actorOf(request), fields: customerFieldsFrom(body), idempotencyKey: idempotencyKeyOf(request) }
+    const input = {
+      seller: actorOf(request),
+      fields: customerFieldsFrom(body),
+      idempotencyKey: idempotencyKeyOf(request),
+    }
     return { customer: toCustomerView(await registerCustomer(deps, input)) }
   })
 

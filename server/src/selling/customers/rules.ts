@@ -35,7 +35,7 @@ const nobody: CustomerFields = {
   externalReference: null,
 }
 
-/** What is not sent stays; empty text and null remove. */
+/** Fields that are not sent stay; empty text and null remove. */
 export function withCustomerChanges<Fields extends CustomerFields>(before: Fields, sent: UpdateCustomerBody): Fields {
   const { name, document, email, phone, address, notes, externalReference } = sent
   return {

@@ -43,7 +43,7 @@ export async function updateCustomerRow(tx: Tx, customer: Customer): Promise<voi
   await tx.updateTable("customers").set(changeableColumns(customer)).where("id", "=", customer.id).execute()
 }
 
-/** Of all customers of a seller who leaves. */
+/** The seller leaves, and all their customers with them. */
 export async function eraseCustomersOf(tx: Tx, sellerId: string, now: Date): Promise<void> {
   await sql`
     update customers
