@@ -46,11 +46,11 @@ const notes = z.nullish(
 export const customerBody = z.object({ name: nameText, ...known })
 export type CustomerBody = z.infer<typeof customerBody>
 
-export const createCustomerBody = z.extend(customerBody, { notes })
+const createCustomerBody = z.extend(customerBody, { notes })
 export type CreateCustomerBody = z.infer<typeof createCustomerBody>
 
 /** Any part of it; empty text or null removes, and an address is replaced as a whole. */
-export const updateCustomerBody = z.object({
+const updateCustomerBody = z.object({
   name: z.optional(nameText),
   ...known,
   notes,
@@ -134,7 +134,7 @@ export const archiveCustomerEndpoint = defineEndpoint("archiveCustomer", heads.a
   reply: { status: 204 },
 })
 
-export const exampleCustomer: CustomerView = {
+const exampleCustomer: CustomerView = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   name: "Bruno Lima",
   document: "52998224725",

@@ -288,7 +288,7 @@ async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de
 }
 
 async function makeCustomer(world: EdgeWorld, { id }: WorldUser): Promise<string> {
-  const fields = customerFieldsFrom({ name: "Bruno Lima", document: "52998224725", email: "bruno@exemplo.com.br" })
+  const fields = customerFieldsFrom({ name: "Bruno Lima", email: "bruno@exemplo.com.br" })
   const made = { seller: { id, address: null }, fields, idempotencyKey: null }
   return (await registerCustomer(world, made)).id
 }
