@@ -16,6 +16,7 @@ import { destinationsExamples } from "./destinations.ts"
 import { disputesExamples } from "./disputes-examples.ts"
 import { eventsExamples } from "./events.ts"
 import { handSettlementsExamples } from "./hand-settlements.ts"
+import { invoicesExamples } from "./invoices-examples.ts"
 import { legalTextsExamples } from "./legal-texts.ts"
 import { manualEntriesExamples } from "./manual-entries.ts"
 import { noticesExamples } from "./notices.ts"
@@ -55,6 +56,7 @@ export const allExamples: readonly Example[] = [
   ...chargePagesExamples,
   ...chargesExamples,
   ...customersExamples,
+  ...invoicesExamples,
   ...returnOriginsExamples,
   ...paymentsExamples,
   ...receiptsExamples,

@@ -1,6 +1,7 @@
 import * as z from "zod/mini"
 import { defineEndpoint } from "./define-endpoint.ts"
 import {
+  day,
   id,
   inOrder,
   isoDateTime,
@@ -191,11 +192,34 @@ export const chargePageFields = {
 export const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
+/** What a page asks whose invoice has a due day. `amount` of the page is today's. */
+export const publicInvoiceView = z.object({
+  dueDate: day,
+  /** A due day on a weekend or a holiday counts until this one. */
+  adjustedDueDate: day,
+  /** It can be paid until the end of this day. */
+  lastDay: day,
+  daysLate: z.number(),
+  original: z.number(),
+  discount: z.number(),
+  fine: z.number(),
+  interest: z.number(),
+  /** Until the end of this day the discount is as today; null without one. */
+  discountUntil: z.nullable(day),
+  /** Until today's amount ends with São Paulo's day. */
+  secondsLeft: z.number(),
+  /** What is to be paid today and on the next three days, as far as it can be. */
+  schedule: z.array(z.object({ day, amount: z.number() })),
+})
+export type PublicInvoiceView = z.infer<typeof publicInvoiceView>
+
 export const publicChargePageView = z.object({
   ...publicFields,
   seller: z.object({ name: z.string() }),
   /** Absent for a seller without a shop. */
   shop: z.optional(publicShopView),
+  /** Absent of a page without a due day. */
+  invoice: z.optional(publicInvoiceView),
 })
 export type PublicChargePageView = z.infer<typeof publicChargePageView>
 

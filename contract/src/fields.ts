@@ -220,7 +220,7 @@ export function searchQuery() {
   return z.optional(text(200))
 }
 
-function isCalendarDay(value: string): boolean {
+export function isCalendarDay(value: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const date = new Date(`${value}T00:00:00Z`)
   return isInKnownYears(date) && date.toISOString().startsWith(value)

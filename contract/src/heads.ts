@@ -108,6 +108,15 @@ export const listEvents = "GET /api/v1/events"
 export const settleWithdrawal = "PATCH /api/v1/admin/withdrawals/:id/settle"
 export const settleRefund = "PATCH /api/v1/admin/refunds/:id/settle"
 
+// Invoices
+export const createInvoice = "POST /api/v1/invoices"
+export const listInvoices = "GET /api/v1/invoices"
+export const previewInvoice = "POST /api/v1/invoices/preview"
+export const getInvoice = "GET /api/v1/invoices/:id"
+export const updateInvoice = "PATCH /api/v1/invoices/:id"
+export const cancelInvoice = "PATCH /api/v1/invoices/:id/cancel"
+export const settleInvoiceOutside = "PATCH /api/v1/invoices/:id/settle-outside"
+
 // Legal texts
 export const listMyLegalTexts = "GET /api/v1/users/me/legal-texts"
 export const acceptLegalTexts = "POST /api/v1/users/me/legal-texts"

@@ -38,6 +38,7 @@ import {
   transactionReference,
   userReference,
 } from "./fields.ts"
+import { invoiceView } from "./invoices.ts"
 import { legalTextView } from "./legal-texts.ts"
 import { manualEntryView } from "./manual-entries.ts"
 import { noticeView } from "./notices.ts"
@@ -122,6 +123,7 @@ export const schemaNames = {
   LegalText: legalTextView,
   Notice: noticeView,
   PageEvent: pageEvent,
+  Invoice: invoiceView,
   PageReference: pageReference,
   PageReport: pageReportView,
   Passkey: passkeyView,

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
+import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import { type Cents, centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { packBodies } from "#bank/psp-inbox/rules"
 import { fanOutEvents } from "#integrations/webhooks/deliver"
@@ -21,11 +22,12 @@ import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
 import type { PspRefund } from "#psp/psp"
 import { createChargePage } from "#selling/charge-pages/create"
-import type { ChargePage } from "#selling/charge-pages/rules"
+import { type ChargePage, noOrder } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import type { OpenCharge } from "#selling/charges/rules"
 import { registerCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
+import { createInvoice } from "#selling/invoices/create"
 import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
 import {
   makeApprovedTransfer,
@@ -64,6 +66,7 @@ const things: Record<string, Thing> = {
   "checkout/pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "customers/:id": { isPrivate: true, make: makeCustomer },
+  "invoices/:id": { isPrivate: true, make: makeInvoice },
   "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
   "payment-status/:transactionId": {
     isPrivate: false,
@@ -155,6 +158,26 @@ export function isPrivateThing(url: string): boolean {
 export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser): Promise<string> {
   const thing = thingOf(url)
   return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
+}
+
+/** Its due day is as in the example. */
+async function makeInvoice(world: EdgeWorld, { id }: WorldUser): Promise<string> {
+  const terms = dueTermsOf({
+    ...{ amount: 100, dueDate: "2030-12-10", daysAfterDue: 30 },
+    fine: { type: "percent", value: 2 },
+    interest: { type: "percentMonth", value: 1 },
+    discounts: [{ type: "fixed", value: 5, until: "2030-12-05" }],
+  })
+  const invoice = await createInvoice(
+    { ...world, protection: "relaxed" },
+    {
+      seller: { id, address: "127.0.0.1" },
+      customer: customerFieldsFrom({ name: "Bruno Lima" }),
+      ...{ terms, description: "Mensalidade", mode: "daily", idempotencyKey: null },
+      order: { ...noOrder, metadata: { turma: "Manhã" } },
+    },
+  )
+  return invoice.id
 }
 
 /** A destination is known by its first withdrawal. */
@@ -257,6 +280,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makePage(world, owner, "Mentoria da Ana")
   await makeCustomer(world, owner)
   await makePaidCharge(world, owner)
+  await makeInvoice(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
   await insertDifferingDay(world.db)

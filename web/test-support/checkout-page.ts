@@ -39,6 +39,7 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     previewUrl: "https://pagar.exemplo.com/checkout/Xa8dK2lmNQpo/previa-9f2c41d07b3a5e68.png",
     form: { key: "cH4v3cH4v3cH4v3cH4v3cH", values: {}, problem: null, failure: null },
     hiddenBy: null,
+    ended: null,
     closedShop: null,
     reportPath: "/checkout/Xa8dK2lmNQpo/denunciar",
     isReturning: false,

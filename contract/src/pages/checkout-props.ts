@@ -13,6 +13,8 @@ export interface CheckoutProps {
   page: PublicChargePageView | null
   /** The reason that there is none: its seller must confirm their e-mail first, or administrators suspended it; null when unknown. */
   hiddenBy: "charge_page_not_open" | "charge_page_suspended" | null
+  /** The invoice of a page that takes no payments any more; null without one. */
+  ended: EndedInvoice | null
   /** The shop of a page that is over or suspended; null where `page` says it, and without one. */
   closedShop: PublicShopView | null
   /** The address at which the page is reported; null without a page. */
@@ -26,6 +28,13 @@ export interface CheckoutProps {
   isNewSeller: boolean
   /** Set on the page of one Pix, null elsewhere. */
   payment: PlainPayment | null
+}
+
+/** Why an invoice can't be paid, and the day on which it was over. */
+export interface EndedInvoice {
+  state: "expired" | "cancelled" | "settled_outside"
+  lastDay: string
+  seller: string
 }
 
 /** The state of a form that is sent without script, and how it came back. */

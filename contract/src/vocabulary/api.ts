@@ -2,6 +2,8 @@
 export const apiKeyScopeLabels = {
   "pages:read": "Ver as páginas de cobrança",
   "pages:write": "Criar, editar e cancelar páginas de cobrança",
+  "invoices:read": "Ver as cobranças com vencimento, com os dados dos clientes",
+  "invoices:write": "Criar, alterar e encerrar cobranças com vencimento",
   "transactions:read": "Ver transações, estornos e contestações",
   "refunds:write": "Estornar pagamentos",
   "withdrawals:read": "Ver o saldo e os saques",
@@ -27,6 +29,8 @@ export const apiTags = {
   "Chaves de API": "Chaves com que um programa age em nome do vendedor, cada uma com as suas permissões.",
   Webhooks: "Endereços que recebem os eventos da conta, e o que foi entregue a cada um.",
   "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
+  "Cobranças com vencimento":
+    "O que um cliente deve até um dia: multa, juros e descontos, e um link com o valor de cada dia.",
   "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
   Clientes: "Quem o vendedor cobra mais de uma vez, com os seus dados.",
   "Retorno à loja": "Os sites a que o pagador volta depois de pagar, e a chave que assina o retorno.",

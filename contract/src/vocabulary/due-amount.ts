@@ -97,7 +97,7 @@ function daysBetween(from: Day, to: Day, counting: Counting): number {
 }
 
 /** The day itself, or the next one that is no Saturday, Sunday or national bank holiday. */
-export function businessDayFrom(day: Day): Day {
+function businessDayFrom(day: Day): Day {
   return isBusinessDay(day) ? day : businessDayFrom(dayAfter(day, 1))
 }
 

@@ -81,6 +81,10 @@ export const errorMessages = {
   customer_not_found: "Cliente não encontrado.",
   customer_document_taken: "Você já tem um cliente com este CPF ou CNPJ.",
   external_reference_taken: "Você já tem uma cobrança com esta referência.",
+  invoice_not_found: "Cobrança não encontrada.",
+  invoice_not_open: "Esta cobrança não está mais em aberto.",
+  due_charges_unsupported:
+    "O banco desta plataforma não oferece código com vencimento. O cliente paga pelo link, com o valor do dia.",
   charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",
   transaction_not_found: "Transação não encontrada",
   payment_not_found: "Pagamento não encontrado",

@@ -13,6 +13,10 @@ export function subtractCents(a: Cents, b: Cents): Cents {
   return (a - b) as Cents
 }
 
+export function timesCents(cents: Cents, count: number): Cents {
+  return (cents * count) as Cents
+}
+
 /** True for what JSON may carry as an amount: finite, at most two decimals. */
 export function isReais(value: number): boolean {
   return Number.isFinite(value) && Number(value.toFixed(2)) === value

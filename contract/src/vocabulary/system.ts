@@ -11,6 +11,7 @@ export const jobLabels = {
   "remove-due-charges": "Remover cobranças no banco",
   "expire-charges": "Expirar transações",
   "expire-charge-pages": "Expirar páginas de cobrança",
+  "expire-invoices": "Encerrar cobranças vencidas",
   "fail-unfinished-charges": "Encerrar cobranças incompletas",
   "send-payouts": "Enviar saques",
   "settle-payouts": "Acompanhar saques",

@@ -31,6 +31,7 @@ create table charge_pages (
   ended_as text generated always as (case when status in ('expired', 'cancelled') then status end) stored,
   counted_at_once boolean not null default false,
   is_single boolean not null default false,
+  is_invoice boolean not null default false,
   folded_below xid8 not null default '0',
   status text not null constraint charge_pages_status_is_known check (
     status in ('active', 'completed', 'expired', 'cancelled')
@@ -38,16 +39,19 @@ create table charge_pages (
   payments_count integer not null default 0 constraint charge_pages_count_is_not_negative check (payments_count >= 0),
   updated_at timestamptz not null,
   constraint charge_pages_with_limit_are_counted_at_once check (max_payments is null or counted_at_once),
+  constraint charge_pages_of_invoices_take_one_payment check (not is_invoice or is_single and max_payments = 1),
   constraint charge_pages_suspended_have_reason check ((suspended_at is null) = (suspended_for is null))
 ) with (fillfactor = 50);
-create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc) where deleted_at is null;
+create index charge_pages_by_seller on charge_pages (seller_id, created_at desc, id desc)
+  where deleted_at is null and not is_invoice;
 create index charge_pages_reusable_by_seller on charge_pages (seller_id, created_at desc, id desc)
   where deleted_at is null and not is_single;
-create index charge_pages_by_time on charge_pages (created_at desc, id desc) where deleted_at is null;
+create index charge_pages_by_time on charge_pages (created_at desc, id desc)
+  where deleted_at is null and not is_invoice;
 create index charge_pages_ended on charge_pages (ended_as, created_at desc, id desc)
-  where ended_as is not null and deleted_at is null;
+  where ended_as is not null and deleted_at is null and not is_invoice;
 create index charge_pages_ended_by_seller on charge_pages (seller_id, ended_as, created_at desc, id desc)
-  where ended_as is not null and deleted_at is null;
+  where ended_as is not null and deleted_at is null and not is_invoice;
 create index charge_pages_by_search_text on charge_pages using gin (search_text gin_trgm_ops);
 create index charge_pages_by_description_text on charge_pages using gin (description_text gin_trgm_ops);
 
@@ -68,6 +72,9 @@ comment on column charge_pages.counted_at_once is
   'other pages are counted when they are folded, so that nobody who pays waits for this row (ADR 13).';
 comment on column charge_pages.is_single is
   'Made by the API for one charge. Lists tell it apart: a shop may have a hundred thousand of them and five pages.';
+comment on column charge_pages.is_invoice is
+  'Made for an invoice, whose link it is: in no list, total or event of pages. Its amount is what the invoice asked when it '
+  'was last shown.';
 comment on column charge_pages.folded_below is
   'When it began to be counted at once: a payment that is still to be folded is of a transaction below this one.';
 comment on column charge_pages.payments_count is
@@ -101,7 +108,7 @@ create index active_charge_pages_by_seller on active_charge_pages (seller_id, cr
 create index active_charge_pages_expiring on active_charge_pages (expires_at) where expires_at is not null;
 
 comment on table active_charge_pages is
-  'The pages that are active, deleted ones too. Only the triggers of charge_pages write it: a payment that completes its '
+  'The pages that are active, deleted ones too, without those of invoices. Only the triggers of charge_pages write it: a payment that completes its '
   'page deletes a narrow row instead of writing an index for each order of pages.';
 
 create function keep_active_charge_page() returns trigger
@@ -117,7 +124,7 @@ comment on function keep_active_charge_page() is 'Repeats an active page in acti
 
 create trigger charge_pages_keep_their_active_row after update of status, created_at, expires_at on charge_pages
 for each row when (
-  new.status = 'active'
+  new.status = 'active' and not new.is_invoice
   and (old.status, old.created_at, old.expires_at) is distinct from (new.status, new.created_at, new.expires_at)
 ) execute function keep_active_charge_page();
 comment on trigger charge_pages_keep_their_active_row on charge_pages is
@@ -565,6 +572,219 @@ comment on table charge_wordings is
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
 
+create table invoices (
+  id uuid constraint invoices_by_id primary key,
+  seller_id uuid not null constraint invoices_seller_exists references users (id),
+  customer_id uuid not null constraint invoices_customer_exists references customers (id),
+  page_id uuid not null constraint invoices_by_page unique constraint invoices_page_exists references charge_pages (id),
+  mode text not null constraint invoices_mode_is_known check (mode in ('daily', 'bank')),
+  amount_cents bigint not null constraint invoices_amount_is_possible check (amount_cents between 100 and 999999999),
+  due_day date not null,
+  days_after_due integer not null constraint invoices_end_within_a_year check (days_after_due between 0 and 365),
+  terms jsonb not null constraint invoices_terms_are_object check (jsonb_typeof(terms) = 'object'),
+  adjusted_due_day date not null,
+  last_day date not null,
+  description text not null,
+  revision integer not null default 1 constraint invoices_revision_is_positive check (revision >= 1),
+  created_at timestamptz not null,
+  settled_for text,
+  overdue_told_at timestamptz,
+  refunded_at timestamptz,
+  charge_id uuid constraint invoices_by_charge unique,
+  paid_cents bigint,
+  paid_at timestamptz,
+  status text not null constraint invoices_status_is_known check (
+    status in ('creating', 'open', 'paid', 'cancelled', 'expired', 'settled_outside')
+  ),
+  updated_at timestamptz not null,
+  constraint invoices_days_are_in_order check (due_day <= adjusted_due_day and adjusted_due_day <= last_day),
+  constraint invoices_paid_name_their_charge check (
+    (status = 'paid') = (charge_id is not null) and (charge_id is null) = (paid_cents is null)
+    and (charge_id is null) = (paid_at is null)
+  ),
+  constraint invoices_settled_outside_have_reason check (status <> 'settled_outside' or settled_for is not null)
+) with (fillfactor = 80);
+create index invoices_by_seller on invoices (seller_id, due_day, id);
+create index invoices_open_by_seller on invoices (seller_id, due_day, id) where status = 'open';
+create index invoices_paid_by_seller on invoices (seller_id, due_day, id) where status = 'paid';
+create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
+  where status in ('cancelled', 'expired', 'settled_outside');
+create index invoices_by_customer on invoices (customer_id, due_day, id);
+create index invoices_ending on invoices (last_day) where status = 'open';
+create index invoices_by_description on invoices using gin (fold_text(description) gin_trgm_ops);
+
+comment on table invoices is
+  'What a customer owes by a day. Its link, its Pix codes and what became of their money are those of a charge page of its '
+  'own: each code is an ordinary charge of the amount that the invoice asked that day.';
+comment on column invoices.mode is
+  '''daily'': each day has a code of its own. ''bank'': the provider keeps one code, and computes what it asks.';
+comment on column invoices.terms is 'Fine, interest and discount, as the calculator takes them.';
+comment on column invoices.adjusted_due_day is 'The due day, or the next business day: computed, as SQL knows no holidays.';
+comment on column invoices.last_day is 'Nothing can be paid after it, whenever the job marks it.';
+comment on column invoices.revision is 'Counts the edits of its terms: see invoice_revisions.';
+comment on column invoices.settled_for is 'What the seller said about money that came another way.';
+comment on column invoices.overdue_told_at is 'When integrators were told of it, once.';
+comment on column invoices.refunded_at is 'When all that was paid had gone back to the payer.';
+comment on column invoices.charge_id is 'The charge that paid it, as paid_cents and paid_at.';
+comment on column invoices.status is
+  'Whether an open one is due, overdue or over is what its days say; ''creating'' is for mode ''bank'', while the provider is asked.';
+
+create table invoice_revisions (
+  invoice_id uuid constraint invoice_revisions_invoice_exists references invoices (id),
+  revision integer,
+  amount_cents bigint not null,
+  due_day date not null,
+  days_after_due integer not null,
+  terms jsonb not null,
+  made_at timestamptz not null,
+  constraint invoice_revisions_by_invoice primary key (invoice_id, revision)
+);
+
+comment on table invoice_revisions is 'The terms that an invoice ever had, which its payments are judged by.';
+
+create table invoice_days (
+  invoice_id uuid constraint invoice_days_invoice_exists references invoices (id),
+  revision integer,
+  day date,
+  amount_cents bigint not null constraint invoice_days_amount_is_positive check (amount_cents > 0),
+  original_cents bigint not null,
+  discount_cents bigint not null,
+  fine_cents bigint not null,
+  interest_cents bigint not null,
+  constraint invoice_days_by_invoice primary key (invoice_id, revision, day),
+  constraint invoice_days_parts_add_up check (
+    amount_cents = original_cents - discount_cents + fine_cents + interest_cents
+    and least(original_cents, discount_cents, fine_cents, interest_cents) >= 0
+  )
+);
+
+comment on table invoice_days is
+  'What an invoice asked on a day on which a code of it was made, so that a payment knows the parts of its amount.';
+
+create table invoice_payments (
+  end_to_end_id text collate "C" constraint invoice_payments_by_end_to_end_id primary key,
+  invoice_id uuid not null constraint invoice_payments_by_invoice unique
+    constraint invoice_payments_invoice_exists references invoices (id),
+  paid_cents bigint not null constraint invoice_payments_amount_is_positive check (paid_cents > 0),
+  original_cents bigint not null,
+  discount_cents bigint not null,
+  fine_cents bigint not null,
+  interest_cents bigint not null,
+  difference_cents bigint not null,
+  computed_by text not null constraint invoice_payments_computed_by_is_known check (computed_by in ('us', 'bank')),
+  constraint invoice_payments_parts_add_up check (
+    paid_cents = original_cents - discount_cents + fine_cents + interest_cents + difference_cents
+  )
+);
+
+comment on table invoice_payments is 'The payment of an invoice, in parts. Only pay_invoices() writes it.';
+comment on column invoice_payments.difference_cents is
+  'What an administrator accepted above or below what was asked; 0 of a payment that fits.';
+
+create table invoice_totals (
+  seller_id uuid,
+  status text,
+  count bigint not null,
+  paid_cents bigint not null,
+  constraint invoice_totals_by_seller primary key (seller_id, status)
+) with (fillfactor = 50);
+
+comment on table invoice_totals is
+  'A seller''s invoices and what they brought, by status. What open ones ask changes each day, and is computed from them.';
+
+create function count_invoice() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  if tg_op = 'UPDATE' then
+    update invoice_totals set count = count - 1, paid_cents = paid_cents - coalesce(old.paid_cents, 0)
+    where seller_id = old.seller_id and status = old.status;
+  end if;
+  insert into invoice_totals as total (seller_id, status, count, paid_cents)
+  values (new.seller_id, new.status, 1, coalesce(new.paid_cents, 0))
+  on conflict (seller_id, status) do update
+  set count = total.count + 1, paid_cents = total.paid_cents + excluded.paid_cents;
+  return null;
+end
+$$;
+comment on function count_invoice() is 'Moves an invoice between the rows of invoice_totals.';
+
+create trigger invoices_are_counted after insert on invoices
+for each row execute function count_invoice();
+comment on trigger invoices_are_counted on invoices is 'Keeps invoice_totals.';
+
+create trigger invoices_are_recounted after update of status on invoices
+for each row when (old.status <> new.status) execute function count_invoice();
+comment on trigger invoices_are_recounted on invoices is 'Keeps invoice_totals.';
+
+create trigger invoice_revisions_are_final before update or delete or truncate on invoice_revisions
+for each statement execute function refuse_history_change();
+comment on trigger invoice_revisions_are_final on invoice_revisions is 'Payments are judged by the terms of their time.';
+
+create trigger invoice_days_are_final before update or delete or truncate on invoice_days
+for each statement execute function refuse_history_change();
+comment on trigger invoice_days_are_final on invoice_days is 'A code that was shown asks what it asked.';
+
+create trigger invoice_payments_are_final before update or delete or truncate on invoice_payments
+for each statement execute function refuse_history_change();
+comment on trigger invoice_payments_are_final on invoice_payments is 'Money that came stays as it came.';
+
+create function pay_invoices(charge_ids uuid[], booked_at timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
+declare
+  paid record;
+begin
+  -- One at a time in this order, which is that of invoice_totals too.
+  for paid in
+    select invoice.id, charge.id as charge_id, charge.end_to_end_id, charge.amount_cents, charge.paid_at,
+      coalesce(asked.original_cents, invoice.amount_cents) as original_cents,
+      coalesce(asked.discount_cents, 0) as discount_cents, coalesce(asked.fine_cents, 0) as fine_cents,
+      coalesce(asked.interest_cents, 0) as interest_cents, coalesce(asked.amount_cents, invoice.amount_cents) as asked_cents
+    from charges charge
+    join invoices invoice on invoice.page_id = charge.page_id and invoice.charge_id is null
+    left join lateral (
+      -- A charge that was accepted with another amount asked for another one before.
+      select * from invoice_days
+      where invoice_id = invoice.id and day = sao_paulo_day(charge.created_at)
+        and amount_cents = coalesce((charge.asked_for ->> 'amount_cents')::bigint, charge.amount_cents)
+      order by revision desc limit 1
+    ) asked on true
+    where charge.id = any (charge_ids)
+    order by invoice.seller_id, invoice.id, charge.is_duplicate, charge.paid_at
+  loop
+    update invoices
+    set status = 'paid', charge_id = paid.charge_id, paid_cents = paid.amount_cents, paid_at = paid.paid_at,
+      updated_at = booked_at
+    where id = paid.id and charge_id is null;
+    -- Its other code may be paid in the same batch: the first one pays it, the other is a duplicate.
+    if not found then continue; end if;
+    insert into invoice_payments (
+      end_to_end_id, invoice_id, paid_cents, original_cents, discount_cents, fine_cents, interest_cents, difference_cents,
+      computed_by
+    ) values (
+      paid.end_to_end_id, paid.id, paid.amount_cents, paid.original_cents, paid.discount_cents, paid.fine_cents,
+      paid.interest_cents, paid.amount_cents - paid.asked_cents, 'us'
+    );
+  end loop;
+end
+$$;
+comment on function pay_invoices(uuid[], timestamptz) is
+  'Marks the invoices paid whose pages'' charges were paid, in the transaction that books their money. What else comes for '
+  'them is a duplicate of their page.';
+revoke execute on function pay_invoices(uuid[], timestamptz) from public;
+
+create function refund_invoice() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  update invoices set refunded_at = new.updated_at where charge_id = new.id;
+  return null;
+end
+$$;
+comment on function refund_invoice() is 'Repeats on an invoice that its charge was refunded whole.';
+
+create trigger charges_refund_their_invoice after update of status on charges
+for each row when (new.status = 'refunded' and old.status <> 'refunded') execute function refund_invoice();
+comment on trigger charges_refund_their_invoice on charges is 'Lists of invoices read no charges.';
+
 grant select, insert on charge_pages to tilinta_app;
 grant update (
   title, description, amount_cents, slug, allow_anonymous, require_name, require_email, require_phone, require_cpf,
@@ -589,4 +809,10 @@ grant update (
   name, document, email, phone, address, notes, external_reference, updated_at, archived_at, last_used_at,
   erasure_asked_at, erased_at
 ) on customers to tilinta_app;
+grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
+grant update (
+  amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, description, revision, settled_for,
+  overdue_told_at, status, updated_at
+) on invoices to tilinta_app;
+grant select on invoice_payments, invoice_totals to tilinta_app;
 grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

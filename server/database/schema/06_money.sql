@@ -134,7 +134,8 @@ create type decided_payment as (
   payments_count integer,
   max_payments integer,
   is_duplicate boolean,
-  completes_page boolean
+  completes_page boolean,
+  is_invoice boolean
 );
 comment on type decided_payment is 'A payment as book_payments() decided about it, and the state of its charge and page then.';
 
@@ -175,7 +176,7 @@ begin
         -- A bank's clock may be behind: nobody pays a charge before it is there.
         select given.end_to_end_id, given.provider, given.txid, given.amount_cents,
           greatest(given.paid_at, charge.created_at) as paid_at, given.place, charge.id as charge_id, charge.seller_id, charge.fee_cents, charge.created_at,
-          charge.status as charge_status, charge.page_id, page.counted_at_once, page.status as page_status,
+          charge.status as charge_status, charge.page_id, page.is_invoice, page.counted_at_once, page.status as page_status,
           page.payments_count, page.max_payments,
           case
             when charge.id is null then 'unknown_txid'
@@ -183,8 +184,10 @@ begin
             when charge.provider <> given.provider then 'unknown_txid'
             when charge.amount_cents <> given.amount_cents then 'wrong_amount'
           end as own_reason,
-          -- Late money is real money. A payment made in time but reported late is not late.
-          charge.closed_as is not null and (charge.closed_as <> 'expired' or given.paid_at > charge.expires_at) as is_late,
+          -- Late money is real money. A payment made in time but reported late is not late. Nor is that of yesterday's
+          -- code of an invoice which is still to be paid.
+          charge.closed_as is not null and (charge.closed_as <> 'expired' or given.paid_at > charge.expires_at)
+            and not (page.is_invoice and page.status = 'active') as is_late,
           -- Those that wait for the fold are from before the page was counted at once.
           case when page.max_payments is not null then
             page.payments_count + case
@@ -218,7 +221,8 @@ begin
             page_id, counted_at_once, page_status, payments_count, max_payments,
             -- The page had all its payments before this one.
             page_takes > max_payments,
-            page_status = 'active' and page_takes = greatest(max_payments, page_took + 1)
+            page_status = 'active' and page_takes = greatest(max_payments, page_took + 1),
+            is_invoice
           )::decided_payment
           order by end_to_end_id
         ),
@@ -301,11 +305,14 @@ begin
       select
         end_to_end_id, provider, txid, charge_id, seller_id, amount_cents, paid_at, booked_at, fee_cents,
         case when reason is null and not counted_at_once then page_id end,
-        case when reason is null and completes_page then page_id end,
+        case when reason is null and completes_page and not is_invoice then page_id end,
         case when reason is null then charge_day end,
         case when reason is null then nullif(charge_status, 'creating') end,
         case when reason is null then 'credited' else 'suspense' end, reason
       from unnest(decided) payment;
+
+      perform pay_invoices(array_agg(charge_id), booked_at)
+      from unnest(decided) payment where reason is null and is_invoice having count(*) > 0;
 
       -- For an admin to check. A duplicate matters more than being late.
       if to_check > 0 then
@@ -1186,7 +1193,9 @@ begin
   set payments_count = payments_count + 1, updated_at = accepted_at,
     status = case when completes then 'completed' else status end
   where id = page.id;
-  if completes and page.deleted_at is null then
+  if page.is_invoice then
+    perform pay_invoices(array[after.id], accepted_at);
+  elsif completes and page.deleted_at is null then
     insert into event_drafts (occurred_at, seller_id, subject_id, type)
     values (accepted_at, page.seller_id, page.id, 'page.completed');
   end if;

@@ -2,6 +2,7 @@ import type { ApiKeyScope } from "@tilinta/contract/vocabulary/api"
 import type { AuditAction, AuditEntity } from "@tilinta/contract/vocabulary/audit"
 import type { CloseKind } from "@tilinta/contract/vocabulary/books"
 import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
+import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import type { EventType, WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import type { LegalKind, PaymentMails } from "@tilinta/contract/vocabulary/mails"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
@@ -57,6 +58,8 @@ export interface ColumnTypes {
   "customers.address": Record<string, string>
   "customers.name_key": string
   "customers.search_text": string | null
+  "invoices.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
+  "invoice_revisions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "orders.metadata": Record<string, string>
   "orders.reference_text": string | null
   "payments.status_before": TransactionStatus

@@ -20,6 +20,7 @@ import {
   isOpenDispute,
 } from "@tilinta/contract/vocabulary/dispute-status"
 import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
+import { invoiceModes, invoiceStatuses } from "@tilinta/contract/vocabulary/invoices"
 import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
@@ -90,6 +91,8 @@ const known: Readonly<Record<string, readonly string[]>> = {
   payments_reason_is_known: uncreditedReasons,
   unmatched_payments_reason_is_known: unmatchedPaymentReasons,
   unmatched_payments_status_is_known: unmatchedPaymentStatuses,
+  invoices_status_is_known: invoiceStatuses,
+  invoices_mode_is_known: invoiceModes,
   disputes_reason_is_known: disputeReasons,
   disputes_state_is_known: disputeStates,
   disputes_defence_state_is_known: defenceStates,
@@ -121,6 +124,7 @@ const ofTheServer = [
   "charges_removal_is_known",
   "charge_search_texts_source_is_known",
   "hand_settlements_subject_is_known",
+  "invoice_payments_computed_by_is_known",
   "ledger_accounts_kind_is_known",
   "passkey_challenges_purpose_is_known",
   "payments_disposition_is_known",

@@ -23,6 +23,7 @@ const orderColumns = {
   notices: "told_at",
   page_reports: "created_at",
   customers: "name_key",
+  invoices: "due_day",
 } as const
 type Listed = keyof typeof orderColumns
 

@@ -151,6 +151,7 @@ export interface ChargePagesTable {
   ended_as: ColumnType<ColumnTypes["charge_pages.ended_as"], never, never>
   counted_at_once: Generated<boolean>
   is_single: Generated<boolean>
+  is_invoice: Generated<boolean>
   folded_below: Generated<string>
   status: "active" | "completed" | "expired" | "cancelled"
   payments_count: Generated<number>
@@ -420,6 +421,71 @@ export interface IdempotencyKeysTable {
   request_hash: Buffer
   resource_id: string
   created_at: Generated<Date>
+}
+
+export interface InvoiceDaysTable {
+  invoice_id: string
+  revision: number
+  day: string
+  amount_cents: Cents
+  original_cents: Cents
+  discount_cents: Cents
+  fine_cents: Cents
+  interest_cents: Cents
+}
+
+export interface InvoicePaymentsTable {
+  end_to_end_id: string
+  invoice_id: string
+  paid_cents: Cents
+  original_cents: Cents
+  discount_cents: Cents
+  fine_cents: Cents
+  interest_cents: Cents
+  difference_cents: Cents
+  computed_by: "us" | "bank"
+}
+
+export interface InvoiceRevisionsTable {
+  invoice_id: string
+  revision: number
+  amount_cents: Cents
+  due_day: string
+  days_after_due: number
+  terms: ColumnType<ColumnTypes["invoice_revisions.terms"], string, never>
+  made_at: Date
+}
+
+export interface InvoiceTotalsTable {
+  seller_id: string
+  status: string
+  count: number
+  paid_cents: Cents
+}
+
+export interface InvoicesTable {
+  id: string
+  seller_id: string
+  customer_id: string
+  page_id: string
+  mode: "daily" | "bank"
+  amount_cents: Cents
+  due_day: string
+  days_after_due: number
+  terms: ColumnType<ColumnTypes["invoices.terms"], string, string>
+  adjusted_due_day: string
+  last_day: string
+  description: string
+  revision: Generated<number>
+  created_at: Date
+  settled_for: string | null
+  overdue_told_at: Date | null
+  refunded_at: Date | null
+  charge_id: string | null
+  paid_cents: Cents | null
+  paid_at: Date | null
+  status: "creating" | "open" | "paid" | "cancelled" | "expired" | "settled_outside"
+  updated_at: Date
 }
 
 export interface JobRunsTable {
@@ -1220,6 +1286,11 @@ export interface Schema {
   freezes: FreezesTable
   hand_settlements: HandSettlementsTable
   idempotency_keys: IdempotencyKeysTable
+  invoice_days: InvoiceDaysTable
+  invoice_payments: InvoicePaymentsTable
+  invoice_revisions: InvoiceRevisionsTable
+  invoice_totals: InvoiceTotalsTable
+  invoices: InvoicesTable
   job_runs: JobRunsTable
   journal: JournalTable
   kept_charge_day_totals: KeptChargeDayTotalsTable

@@ -59,12 +59,14 @@ import {
 import { singleChargeRoutes, transactionRoutes } from "#selling/charges/routes"
 import { paymentStreamRoutes } from "#selling/charges/stream-routes"
 import { customerRoutes } from "#selling/customers/routes"
+import { invoiceRoutes } from "#selling/invoices/routes"
 import {
   createReportLimits,
   pageReportingRoutes,
   pageReportRoutes,
   type ReportLimits,
 } from "#selling/page-reports/routes"
+
 import { returnOriginRoutes } from "#selling/return-origins/routes"
 import type { HttpDeps } from "./deps.ts"
 
@@ -225,6 +227,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   scope.register(async (inner) => shopLogoRoutes(inner, deps))
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)
+  invoiceRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)

@@ -8,6 +8,7 @@ const assets = {
   laterStyle: "i{}",
   plainStyle: "b{}",
   shopStyle: "s{}",
+  invoiceStyle: "i{}",
 }
 const render = (...page: Parameters<typeof testProps>): string => checkoutDocument(testProps(...page), "abc", assets)
 

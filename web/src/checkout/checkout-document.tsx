@@ -1,4 +1,4 @@
-import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PublicChargePageView, PublicInvoiceView } from "@tilinta/contract/charge-pages"
 import type { PublicShopView } from "@tilinta/contract/fields"
 import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-props"
 import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
@@ -10,6 +10,7 @@ import type { CheckoutHandlers } from "./checkout-loop.ts"
 import { startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import { OopsScreen } from "./ending-screens.tsx"
+import { EndedInvoiceScreen, InvoiceDetails, InvoiceDue } from "./invoice-details.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
 import { type CheckoutData, contactOf, payablePage, sellerOf } from "./payable-page.ts"
 import { formId } from "./payment-form.tsx"
@@ -50,6 +51,8 @@ export interface CheckoutAssets {
   plainStyle: string
   /** The styles that only a shop's pages need. */
   shopStyle: string
+  /** The styles that only the pages of invoices need. */
+  invoiceStyle: string
 }
 
 /** Time to read that it was paid, and to stay. */
@@ -60,6 +63,8 @@ interface Screen {
   /** Null on a page that takes no payment. */
   seller: string | null
   shop: PublicShopView | null
+  /** What it asks on each day; absent of any other page, and once it is paid. */
+  invoice?: PublicInvoiceView | undefined
   /** Further tags at the end of the head and of the body. */
   head: string
   tail: string
@@ -84,9 +89,9 @@ const askAgain = '<noscript><meta http-equiv="refresh" content="10"></noscript>'
 export function checkoutDocument(
   props: CheckoutProps,
   nonce: string,
-  { script, style, laterStyle, plainStyle, shopStyle }: CheckoutAssets,
+  { script, style, laterStyle, plainStyle, shopStyle, invoiceStyle }: CheckoutAssets,
 ): string {
-  const { title, seller, shop, head, tail, main, isForm, isLeaving, data } = screenOf(props)
+  const { title, seller, shop, invoice, head, tail, main, isForm, isLeaving, data } = screenOf(props)
   const by = `nonce="${escapeHtml(nonce)}"`
   const header = renderToString(<PageHeader {...props} sellerName={seller} shop={shop} />)
   const footer = seller === null ? "" : renderToString(<PageFooter {...props} />)
@@ -98,9 +103,12 @@ export function checkoutDocument(
     ? `<script ${by}>setTimeout(()=>location.assign(document.getElementById("${returnLinkId}").href),${LEAVING_MS})</script>`
     : ""
   const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
-  const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop
+  const ofInvoice = invoice === undefined ? "" : invoiceStyle
+  const due = invoice === undefined ? "" : renderToString(<InvoiceDue invoice={invoice} />)
+  const details = invoice === undefined ? "" : renderToString(<InvoiceDetails invoice={invoice} />)
+  const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}<div id="root">${renderToString(main)}</div>${footer}${tail}${later}${live}${leaving}</body></html>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}</body></html>`
 }
 
 /** Letters of the page's own background stand on the accent. */
@@ -114,8 +122,13 @@ function screenOf(props: CheckoutProps): Screen {
   const { page, payment, form, platformName, supportEmail, closedShop } = props
   if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
-    const { hiddenBy } = props
-    const main = <OopsScreen why={hiddenBy ?? "unknown"} shop={closedShop} supportEmail={supportEmail} />
+    const { hiddenBy, ended } = props
+    const main =
+      ended === null ? (
+        <OopsScreen why={hiddenBy ?? "unknown"} shop={closedShop} supportEmail={supportEmail} />
+      ) : (
+        <EndedInvoiceScreen ended={ended} shop={closedShop} />
+      )
     return {
       title: `${hiddenBy === "charge_page_suspended" ? "Página suspensa" : "Página não encontrada"} – ${platformName}`,
       seller: null,
@@ -135,7 +148,8 @@ function screenOf(props: CheckoutProps): Screen {
     title: `${page.title} – Pagar com PIX`,
     seller: sellerOf(page),
     shop: page.shop ?? null,
-    head: shareTags(props, page),
+    invoice: page.invoice,
+    head: shareTags(props, page) + renewal(page),
     tail: isForm ? hiddenKey(form) : "",
     main: isForm ? (
       <CheckoutView page={data} state={start} on={noHandlers} />
@@ -174,6 +188,11 @@ function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps[
     isLeaving: payment.returnUrl !== null && payment.isLeaving,
     data: isOpen && page !== null ? { ...dataOf(props, page), pix } : null,
   }
+}
+
+/** At midnight of São Paulo the amount changes, and the code with it. By the server's clock, as a phone's may be wrong. */
+function renewal({ invoice }: PublicChargePageView): string {
+  return invoice === undefined ? "" : `<meta http-equiv="refresh" content="${invoice.secondsLeft}">`
 }
 
 /** Placed outside the root, so that hydration never meets it. */

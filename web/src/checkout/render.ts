@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import style from "./checkout.css?inline"
 import { type CheckoutAssets, checkoutDocument } from "./checkout-document.tsx"
+import invoiceStyle from "./invoice.css?inline"
 import laterStyle from "./later-screens.css?inline"
 import plainStyle from "./plain-screens.css?inline"
 import shopStyle from "./shop.css?inline"
@@ -10,7 +11,7 @@ let assets: CheckoutAssets | undefined
 
 /** Renders the whole HTML of /checkout/*. Runs as web/dist/checkout/render.js, next to the client's script. */
 export function renderCheckout(props: CheckoutProps, nonce: string): string {
-  assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle, shopStyle }
+  assets ??= { script: readBuilt("client.js"), style, laterStyle, plainStyle, shopStyle, invoiceStyle }
   return checkoutDocument(props, nonce, assets)
 }
 

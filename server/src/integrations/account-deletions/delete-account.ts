@@ -27,6 +27,7 @@ import { enqueueMails } from "#platform/mails/notify-owner"
 import { deleteNoticesOf, deleteUnsentOf } from "#platform/mails/table"
 import { markActivePagesCancelled } from "#selling/charge-pages/table"
 import { eraseCustomersOf } from "#selling/customers/table"
+import { markOpenInvoicesCancelled } from "#selling/invoices/table"
 import { clearOriginsOf } from "#selling/return-origins/table"
 import { findOpenWork, type Obstacles } from "./reads.ts"
 
@@ -47,6 +48,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
   const statements: readonly ((tx: Tx, userId: string, now: Date) => Promise<unknown>)[] = [
     // No new charges come, as the seller is locked, and no code is open.
     markActivePagesCancelled,
+    markOpenInvoicesCancelled,
     clearOriginsOf,
     eraseCustomersOf,
     eraseShopOf,

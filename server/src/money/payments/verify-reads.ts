@@ -80,7 +80,9 @@ const checks: RawBuilder<PaymentDifference>[] = [
   sql`select 'página ativa ' || coalesce(active.page_id, page.id) as what,
       coalesce(page.status, 'nenhuma') as expected, case when active.page_id is null then 'ausente' else 'presente' end as found
     from active_charge_pages active
-    full join (select * from charge_pages where status in ${wordList(payablePageStatuses)}) page on page.id = active.page_id
+    full join (
+      select * from charge_pages where status in ${wordList(payablePageStatuses)} and not is_invoice
+    ) page on page.id = active.page_id
     where (active.page_id, active.seller_id, active.created_at, active.expires_at) is distinct from
       (page.id, page.seller_id, page.created_at, page.expires_at)`,
   sql`select 'pagamentos da página ' || coalesce(kept.id, booked.id) as what, coalesce(booked.count, 0)::text as expected,

@@ -33,7 +33,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
     )`,
   },
   page: {
-    rows: sql`(select * from charge_pages where deleted_at is null)`,
+    rows: sql`(select * from charge_pages where deleted_at is null and not is_invoice)`,
     state: sql`jsonb_build_object(
       'title', subject.title, 'description', subject.description, 'amount_cents', subject.amount_cents,
       'slug', subject.slug, 'allow_anonymous', subject.allow_anonymous, 'require_name', subject.require_name,

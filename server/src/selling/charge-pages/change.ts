@@ -2,7 +2,7 @@ import { isEditablePage, isPayablePage, type PageReportReason } from "@tilinta/c
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
-import { brokenRule, DomainError } from "#kit/errors"
+import { brokenRule, DomainError, invariant } from "#kit/errors"
 import { isId } from "#kit/ids"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
@@ -18,11 +18,13 @@ import {
   statusAt,
   withOrderChanges,
 } from "./rules.ts"
+import { titleOfInvoice } from "./single-page.ts"
 import {
   lockChargePage,
   lockChargePages,
   markChargePageDeleted,
   markExpiredChargePages,
+  markPagesExpired,
   markReferenceReleased,
   startCountingAtOnce,
   updateChargePageRow,
@@ -63,7 +65,7 @@ export async function changeChargePage(
   tx: Tx,
   { id, sellerId, changes, program, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
-  const before = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
+  const before = ownPageToChange(await lockChargePage(tx, id), sellerId)
   if (before.suspension !== null) throw new DomainError("charge_page_not_editable", { message: isSuspended })
   if (!isEditablePage(before.status)) throw new DomainError("charge_page_not_editable")
   const changed = withChanges(before, changes, now)
@@ -131,7 +133,7 @@ export interface OwnPage {
  * @throws charge_page_not_found, charge_page_forbidden, charge_page_not_active
  */
 export async function markPageCancelled(tx: Tx, { id, sellerId, program }: OwnPage, now: Date): Promise<ChargePage> {
-  const page = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
+  const page = ownPageToChange(await lockChargePage(tx, id), sellerId)
   if (!isPayablePage(statusAt(page, now))) throw new DomainError("charge_page_not_active")
   const cancelled: ChargePage = { ...page, status: "cancelled", updatedAt: now }
   await updateChargePageRow(tx, cancelled)
@@ -141,7 +143,7 @@ export async function markPageCancelled(tx: Tx, { id, sellerId, program }: OwnPa
 }
 
 export async function markPageDeleted(tx: Tx, { id, sellerId, program }: OwnPage, now: Date): Promise<void> {
-  const page = chargePageOwnedBy(await lockChargePage(tx, id), sellerId)
+  const page = ownPageToChange(await lockChargePage(tx, id), sellerId)
   // While it is still shown: the event tells how it was.
   await appendEvents(tx, "page.deleted", [id], now)
   await markChargePageDeleted(tx, id, now)
@@ -207,8 +209,41 @@ export async function getOwnChargePage(
   return { ...chargePageOwnedBy(page, sellerId), status: statusAt(chargePageOwnedBy(page, sellerId), clock.now()) }
 }
 
+const isInvoices = "Esta página é de uma cobrança com vencimento. Altere a cobrança em A receber."
+
+function ownPageToChange(page: ChargePage | null, sellerId: string): ChargePage {
+  const own = chargePageOwnedBy(page, sellerId)
+  if (own.isInvoice) throw new DomainError("charge_page_not_editable", { message: isInvoices })
+  return own
+}
+
 function chargePageOwnedBy(page: ChargePage | null, sellerId: string): ChargePage {
   if (page === null) throw new DomainError("charge_page_not_found")
   if (page.sellerId !== sellerId) throw new DomainError("charge_page_forbidden")
   return page
+}
+
+/** Call it under the pages' locks. */
+export async function markInvoicePagesExpired(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await markPagesExpired(tx, ids, now)
+}
+
+/** What an invoice says of its page. */
+export interface PageOfInvoice extends Pick<ChargePage, "id" | "status" | "amountCents" | "description"> {
+  order: OrderChanges
+}
+
+/** Call it under the page's lock. No event tells of it: the invoice has its own. */
+export async function saveInvoicePage(tx: Tx, { id, order, ...changes }: PageOfInvoice, now: Date): Promise<void> {
+  const before = await findChargePage(tx, id)
+  invariant(before?.isInvoice === true, `page ${id} is no invoice's`)
+  const after: ChargePage = {
+    ...before,
+    ...changes,
+    title: titleOfInvoice({ ...before, ...changes }),
+    order: withOrderChanges(before.order, order),
+    updatedAt: now,
+  }
+  await updateChargePageRow(tx, after)
+  await saveOrder(tx, { pageId: id, sellerId: before.sellerId, order: after.order }, before.order)
 }

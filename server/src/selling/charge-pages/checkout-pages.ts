@@ -13,6 +13,7 @@ import { wasPaidOut } from "#money/withdrawals/reads"
 import type { Shop } from "#people/shops/rules"
 import { toPublicShop } from "#people/shops/views"
 import { readPlatform } from "#platform/settings/reads"
+import { findEndedInvoice, withInvoice } from "#selling/invoices/public-invoice"
 import type { HttpDeps } from "#start/deps"
 import { checkPublicPage, type HiddenBy, type PublicChargePage, unknownPage } from "./public-page.ts"
 import { checkoutPath, isStorableLink, previewUrlOf, toPublicChargePageView } from "./views.ts"
@@ -42,10 +43,17 @@ export type SendCheckout = (
 ) => Promise<FastifyReply>
 
 /** Renders every page under /checkout/; the caller chooses the status. */
-export async function checkoutSender({ db, payersUrl, protection, siteFolder }: CheckoutDeps): Promise<SendCheckout> {
+export async function checkoutSender({
+  db,
+  clock,
+  payersUrl,
+  protection,
+  siteFolder,
+}: CheckoutDeps): Promise<SendCheckout> {
   const render = await loadRenderer(siteFolder)
 
   return async (request, reply, { found, hiddenBy, closedShop = null, form, payment = null }) => {
+    const { link } = request.params as { link?: string }
     const platform = await readPlatform(db)
     const nonce = randomBytes(16).toString("base64")
     const props: CheckoutProps = {
@@ -55,6 +63,10 @@ export async function checkoutSender({ db, payersUrl, protection, siteFolder }: 
       page: found && toPublicChargePageView(found, payersUrl),
       hiddenBy: hiddenBy === "public_charge_page_not_found" ? null : (hiddenBy ?? null),
       closedShop: closedShop && toPublicShop(closedShop, payersUrl),
+      ended:
+        found === null && payment === null && link !== undefined && isStorableLink(link)
+          ? await findEndedInvoice({ db, clock }, link)
+          : null,
       reportPath: found && `${checkoutPath(found.page.uniqueLink)}/denunciar`,
       previewUrl: found && previewUrlOf(found, platform.name, payersUrl),
       isReturning: found !== null && found.page.order.returnUrl !== null,
@@ -69,9 +81,9 @@ export async function checkoutSender({ db, payersUrl, protection, siteFolder }: 
   }
 }
 
-export async function findByLink({ db, clock }: CheckoutDeps, link: string) {
+export async function findByLink({ db, clock }: Pick<CheckoutDeps, "db" | "clock">, link: string) {
   if (!isStorableLink(link)) return unknownPage
-  return checkPublicPage(db, clock, link)
+  return withInvoice({ db, clock }, await checkPublicPage(db, clock, link))
 }
 
 function newFormKey(): string {

@@ -18,8 +18,7 @@ import {
   type SendCheckout,
   sendErrorPage,
 } from "./checkout-pages.ts"
-import { findPublicChargePage } from "./public-page.ts"
-import { isStorableLink, pageQr, prefilled, previewSubject, type SentData, versionOf } from "./views.ts"
+import { pageQr, prefilled, previewSubject, type SentData, versionOf } from "./views.ts"
 
 /** A page is rendered and compressed, a picture painted in another process: dearer than an answer of the API. */
 const perAddress = {
@@ -120,10 +119,7 @@ function pagePreview(app: FastifyInstance, { db, clock, previews }: Deps): void 
 
   app.get<PreviewRequest>("/checkout/:link/preview.png", async (request, reply) => {
     const { link } = request.params
-    const [found, platform] = await Promise.all([
-      isStorableLink(link) ? findPublicChargePage(db, clock, link) : null,
-      readPlatform(db),
-    ])
+    const [{ found }, platform] = await Promise.all([findByLink({ db, clock }, link), readPlatform(db)])
     if (found === null) throw new DomainError("public_charge_page_not_found")
     const subject = previewSubject(found, platform.name)
     const version = versionOf(subject)

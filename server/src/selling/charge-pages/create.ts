@@ -65,6 +65,7 @@ export async function createChargePage(
     expiresAt: expiryFrom(now, input.expiresInHours),
     maxPayments: input.maxPayments,
     isSingle: false,
+    isInvoice: false,
     order: input.order ?? noOrder,
     paymentsCount: 0,
     suspension: null,

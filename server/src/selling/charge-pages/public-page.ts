@@ -1,3 +1,4 @@
+import type { PublicInvoiceView } from "@tilinta/contract/charge-pages"
 import { isVisiblePage } from "@tilinta/contract/vocabulary/charge-pages"
 import type { Db } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -12,12 +13,14 @@ export interface PublicChargePage {
   sellerName: string
   /** Null where payers see the seller's own name. */
   shop: Shop | null
+  /** What its invoice asks; absent of any other page. */
+  invoice?: PublicInvoiceView
 }
 
 /** Why payers don't see a page. */
 export type HiddenBy = "public_charge_page_not_found" | "charge_page_not_open" | "charge_page_suspended"
 
-type PublicPageResult =
+export type PublicPageResult =
   | { found: PublicChargePage; hiddenBy: null; closedShop: null }
   | {
       found: null

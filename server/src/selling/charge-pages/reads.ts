@@ -48,6 +48,7 @@ export function toChargePage(row: PageRow): ChargePage {
     expiresAt: row.expires_at,
     maxPayments: row.max_payments,
     isSingle: row.is_single,
+    isInvoice: row.is_invoice,
     order: row.order ?? noOrder,
     paymentsCount: row.payments_count + row.uncounted,
     suspension: suspensionOf(row),
@@ -170,7 +171,10 @@ type PageQuery<O> = SelectQueryBuilder<Schema, "charge_pages", O>
 
 function filtered<O>(query: PageQuery<O>, filter: ChargePageFilter): PageQuery<O> {
   const { sellerId, status, isSingle, search, id } = filter
-  let narrowed = query.where("seller_id", "=", sellerId).where("deleted_at", "is", null)
+  let narrowed = query
+    .where("seller_id", "=", sellerId)
+    .where("deleted_at", "is", null)
+    .where(sql<boolean>`not is_invoice`)
   if (status !== undefined) narrowed = narrowed.where("status", "=", status)
   if (isSingle !== undefined)
     narrowed = narrowed.where(isSingle ? sql<boolean>`is_single` : sql<boolean>`not is_single`)
@@ -259,7 +263,10 @@ function conditions(
   { sellerId, status, isSingle, holds, after, ...days }: Omit<FoundPages, "limit" | "offset">,
   listed: "page" | "listed",
 ): RawBuilder<SqlBool> {
-  const conditions = [sql<SqlBool>`page.deleted_at is null`, ...momentWithin(`${listed}.created_at`, days)]
+  const conditions = [
+    sql<SqlBool>`page.deleted_at is null and not page.is_invoice`,
+    ...momentWithin(`${listed}.created_at`, days),
+  ]
   if (sellerId !== undefined) conditions.push(sql`${sql.ref(`${listed}.seller_id`)} = ${sellerId}`)
   if (status !== undefined) conditions.push(ofStatus[status])
   if (isSingle !== undefined) conditions.push(isSingle ? sql`page.is_single` : sql`not page.is_single`)
@@ -315,7 +322,7 @@ export async function findPagesToCharge(db: Db, ids: readonly string[]): Promise
       page.status, page.allow_anonymous as "allowAnonymous", page.require_name as "requireName",
       page.require_email as "requireEmail", page.require_phone as "requirePhone", page.require_cpf as "requireCpf",
       page.expires_at as "expiresAt", seller.email_state <> 'unconfirmed' as "isConfirmed",
-      page.suspended_at is not null as "isSuspended", seller.fee_basis_points as "ownBasisPoints", (
+      page.suspended_at is not null as "isSuspended", page.is_invoice as "isInvoice", seller.fee_basis_points as "ownBasisPoints", (
         select json_object_agg(key, value) from settings where key = any(${textList(chargeTermKeys)})
       ) as settings
     from charge_pages page join users seller on ${lookup("seller.id", "page.seller_id")} and seller.active

@@ -24,6 +24,7 @@ import { type AdmitKey, callerOf } from "#people/api-keys/gate"
 import { idempotencyKeyOf, programOf, sellerOf } from "#people/sessions/caller"
 import { toPublicShop } from "#people/shops/views"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
+import { withInvoice } from "#selling/invoices/public-invoice"
 import { type ChargePageChanges, getOwnChargePage, type OwnPage } from "./change.ts"
 import { createChargePage, suggestSlug } from "./create.ts"
 import { listChargePages } from "./list-reads.ts"
@@ -128,7 +129,7 @@ export function publicChargePageRoutes(app: FastifyInstance, deps: Deps): void {
 
 async function publicView({ db, clock, payersUrl }: Omit<Deps, "admitKey">, link: string) {
   if (!isStorableLink(link)) throw new DomainError("public_charge_page_not_found")
-  const { found, hiddenBy, closedShop } = await checkPublicPage(db, clock, link)
+  const { found, hiddenBy, closedShop } = await withInvoice({ db, clock }, await checkPublicPage(db, clock, link))
   if (hiddenBy !== null) {
     throw new DomainError(hiddenBy, closedShop === null ? {} : { data: { shop: toPublicShop(closedShop, payersUrl) } })
   }
@@ -141,6 +142,6 @@ export function orderFrom({ externalReference, metadata, returnUrl }: SentOrder)
 }
 
 /** An update leaves alone what it doesn't send; null removes. */
-function orderChangesFrom({ externalReference, metadata, returnUrl }: SentOrder): OrderChanges {
+export function orderChangesFrom({ externalReference, metadata, returnUrl }: SentOrder): OrderChanges {
   return { externalReference, returnUrl, metadata: metadata === null ? {} : metadata }
 }

@@ -26,6 +26,8 @@ export interface ChargePage extends PayerFlags {
   maxPayments: number | null
   /** Made by the API for one charge. */
   isSingle: boolean
+  /** An invoice's, which says what it asks and when it ends. */
+  isInvoice: boolean
   order: Order
   paymentsCount: number
   /** Null unless administrators keep payers away from the page. */
@@ -77,5 +79,14 @@ export function withOrderChanges(order: Order, changes: OrderChanges): Order {
 /** The fields of a page that its charges need. */
 export type PageToCharge = Pick<
   ChargePage,
-  "id" | "sellerId" | "title" | "description" | "amountCents" | "status" | "allowAnonymous" | PayerFlag | "expiresAt"
+  | "id"
+  | "sellerId"
+  | "title"
+  | "description"
+  | "amountCents"
+  | "status"
+  | "allowAnonymous"
+  | PayerFlag
+  | "expiresAt"
+  | "isInvoice"
 > & { terms: ChargeTerms; isConfirmed: boolean; isSuspended: boolean }

@@ -37,9 +37,34 @@ export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
     throw brokenRule("expiresAt", "O prazo deve ficar entre 1 minuto e 168 horas a partir de agora.")
   }
   return {
+    ...draftPage(input, now),
+    title: titleOf(input, "Cobrança avulsa"),
+    expiresInHours: Math.ceil(leftMs / HOUR_MS),
+    expiresAt,
+  }
+}
+
+type PageFacts = Pick<SinglePageInput, "sellerId" | "description" | "amountCents" | "order">
+
+/** The page of an invoice, which ends with it. */
+export function draftInvoicePage(facts: PageFacts, now: Date): ChargePage {
+  return {
+    ...draftPage(facts, now),
+    title: titleOfInvoice(facts),
+    expiresInHours: 0,
+    expiresAt: null,
+    isInvoice: true,
+  }
+}
+
+export function titleOfInvoice(facts: Pick<PageFacts, "description" | "order">): string {
+  return titleOf(facts, "Cobrança")
+}
+
+function draftPage(input: PageFacts, now: Date): Omit<ChargePage, "title" | "expiresInHours" | "expiresAt"> {
+  return {
     id: newId(),
     sellerId: input.sellerId,
-    title: titleOf(input),
     description: input.description,
     amountCents: input.amountCents,
     uniqueLink: newUniqueLink(),
@@ -47,10 +72,9 @@ export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
     status: "active",
     allowAnonymous: true,
     ...noPayerFlags,
-    expiresInHours: Math.ceil(leftMs / HOUR_MS),
-    expiresAt,
     maxPayments: 1,
     isSingle: true,
+    isInvoice: false,
     order: input.order,
     paymentsCount: 0,
     suspension: null,
@@ -59,10 +83,13 @@ export function draftSinglePage(input: SinglePageInput, now: Date): ChargePage {
   }
 }
 
-function titleOf({ description, order: { externalReference } }: SinglePageInput): string {
+function titleOf(
+  { description, order: { externalReference } }: Pick<PageFacts, "description" | "order">,
+  otherwise: string,
+): string {
   const [line = ""] = description.split(/[\r\n]/)
   if (line.trim() !== "") return shortened(line.trim())
-  return externalReference === null ? "Cobrança avulsa" : shortened(`Pedido ${externalReference}`)
+  return externalReference === null ? otherwise : shortened(`Pedido ${externalReference}`)
 }
 
 function shortened(text: string): string {

@@ -6,7 +6,7 @@ import type { Tx } from "#db/transaction"
 import { findChargePage } from "./reads.ts"
 import type { ChargePage, Order, Suspension } from "./rules.ts"
 
-type Fixed = "id" | "seller_id" | "unique_link" | "is_single" | "created_at"
+type Fixed = "id" | "seller_id" | "unique_link" | "is_single" | "is_invoice" | "created_at"
 type Apart = "payments_count" | "folded_below" | "counted_at_once" | "deleted_at" | "suspended_at" | "suspended_for"
 
 function changeableColumns(page: ChargePage) {
@@ -37,6 +37,7 @@ export async function insertChargePage(tx: Tx, page: ChargePage): Promise<void> 
       unique_link: page.uniqueLink,
       created_at: page.createdAt,
       is_single: page.isSingle,
+      is_invoice: page.isInvoice,
       counted_at_once: page.maxPayments !== null,
       ...changeableColumns(page),
     } satisfies NewRow<"charge_pages", Exclude<Apart, "counted_at_once">>)
@@ -73,7 +74,7 @@ export async function lockChargePages(tx: Tx, ids: string[]): Promise<void> {
 export async function lockSinglePageRows(tx: Tx, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return []
   const { rows } = await sql<{ id: string }>`
-    select id from charge_pages where id = any(${ids}::uuid[]) and is_single and deleted_at is null
+    select id from charge_pages where id = any(${ids}::uuid[]) and is_single and not is_invoice and deleted_at is null
     order by id for update`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -103,11 +104,21 @@ export async function markExpiredChargePages(tx: Tx, now: Date, limit: number): 
   return rows.map(({ id }) => id)
 }
 
+export async function markPagesExpired(tx: Tx, ids: string[], now: Date): Promise<void> {
+  await sql`
+    update charge_pages set status = 'expired', updated_at = ${now}
+    where id = any(${ids}::uuid[]) and status in ${wordList(payablePageStatuses)}`.execute(tx)
+}
+
 export async function markActivePagesCancelled(tx: Tx, sellerId: string, now: Date): Promise<void> {
   await sql`
     with locked as materialized (
       select id from charge_pages
-      where id in (select page_id from active_charge_pages where seller_id = ${sellerId}) and status = 'active'
+      where status = 'active' and id in (
+        select page_id from active_charge_pages where seller_id = ${sellerId}
+        union all
+        select page_id from invoices where seller_id = ${sellerId} and status = 'open'
+      )
       order by id::text for update
     )
     update charge_pages page set status = 'cancelled', updated_at = ${now} from locked where page.id = locked.id`.execute(

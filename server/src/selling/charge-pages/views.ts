@@ -52,11 +52,16 @@ export function toChargePageView(page: ChargePage): ChargePageView {
 }
 
 export function toPublicChargePageView(
-  { page, sellerName, shop }: PublicChargePage,
+  { page, sellerName, shop, invoice }: PublicChargePage,
   payersUrl: string,
 ): PublicChargePageView {
   const seller = { name: sellerName }
-  return { ...publicFields(page), seller, ...(shop !== null && { shop: toPublicShop(shop, payersUrl) }) }
+  return {
+    ...publicFields(page),
+    seller,
+    ...(shop !== null && { shop: toPublicShop(shop, payersUrl) }),
+    ...(invoice && { invoice }),
+  }
 }
 
 /** A page's public link as a QR code, to show or to print. */

@@ -4,6 +4,7 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
 import type { PageToCharge } from "#selling/charge-pages/rules"
+import { draftOfInvoice } from "./invoice-code.ts"
 import {
   asOpen,
   type ChargeSteps,
@@ -58,6 +59,7 @@ async function createOnce(deps: ProviderDeps, input: CreateChargeInput): Promise
   if (page === null) throw new DomainError("public_charge_page_not_found")
   if (page.isSuspended) throw new DomainError("charge_page_suspended")
   if (!page.isConfirmed) throw new DomainError("charge_page_not_open")
+  if (page.isInvoice) return createNew(deps, await draftOfInvoice(deps, page, now), input)
   const payer = payerDataFor(page, input.customerInfo)
   const draft = draftCharge({ page, now, payer, provider: deps.psp.name, idempotencyKey: input.idempotencyKey })
   if (page.status === "completed") return finish(deps, await findMade(steps, draft))

@@ -14,7 +14,9 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { type Psp, PspError } from "#psp/psp"
 import { findPagesToChargeById } from "#selling/charge-pages/public-page"
 import { type PageToCharge, statusAt } from "#selling/charge-pages/rules"
+import type { AskedInvoice } from "#selling/invoices/change"
 import { createUnpaidCodes, type FailedCharge, failCharge, failUnopenedCharge, type UnpaidCodes } from "./end.ts"
+import { askForCode } from "./invoice-code.ts"
 import { findChargesByKeys, insertChargesOnce, type KeyOfPage, markChargesOpen } from "./new-charges-table.ts"
 import { findChargeRow, findPageCharge } from "./reads.ts"
 import type { OpenCharge, PageCharge } from "./rules.ts"
@@ -232,6 +234,8 @@ export interface ChargeSteps {
   admit: Admission["run"]
   findPage(id: string): Promise<PageToCharge | null>
   findByKey(query: KeyOfPage): Promise<PageCharge | null>
+  /** Of an invoice's page; null once nothing can be paid. */
+  askForCode(invoice: { pageId: string; now: Date }): Promise<AskedInvoice | null>
   store(draft: PageCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
   giveUp(failed: FailedCharge): Promise<void>
@@ -268,6 +272,7 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
         )
       },
     }),
+    askForCode: ({ pageId, now }) => db.transaction().execute((tx) => askForCode(tx, pageId, now)),
     store: createMicroBatch<PageCharge, StoredOrRefused>({ ...usual, run: (drafts) => storeCharges(db, drafts) }),
     open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
       ...usual,

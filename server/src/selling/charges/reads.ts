@@ -228,3 +228,25 @@ export async function findStatusRows(
       and (status <> 'pending' or expires_at <= ${overBy} or id = any(${uuidList(strangers)}))`.execute(db)
   return rows
 }
+
+/** Whether an open code of the page ends by then. */
+export async function hasCodeEndingBy(db: Db, pageId: string, moment: Date): Promise<boolean> {
+  const row = await db
+    .selectFrom("open_charges")
+    .select("charge_id")
+    .where("page_id", "=", pageId)
+    .where("expires_at", "<=", moment)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Codes of the page that ended without money, but for those that never came into being. */
+export async function countEndedCodes(db: Db, pageId: string): Promise<number> {
+  const row = await db
+    .selectFrom("charges")
+    .select((charge) => charge.fn.countAll<number>().as("count"))
+    .where("page_id", "=", pageId)
+    .where("closed_as", "in", ["expired", "cancelled"])
+    .executeTakeFirstOrThrow()
+  return row.count
+}

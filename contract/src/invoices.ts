@@ -1,0 +1,267 @@
+import * as z from "zod/mini"
+import {
+  createAmount,
+  DESCRIPTION_MAX,
+  descriptionTooLong,
+  orderFields,
+  orderView,
+  referenceQuery,
+} from "./charge-pages.ts"
+import { customerBody } from "./customers.ts"
+import { defineEndpoint } from "./define-endpoint.ts"
+import {
+  day,
+  dayQuery,
+  id,
+  isCalendarDay,
+  isoDateTime,
+  malformed,
+  optionalLines,
+  partOfList,
+  reais,
+  requiredLine,
+  searchQuery,
+  success,
+  successWithResults,
+} from "./fields.ts"
+import * as heads from "./heads.ts"
+import {
+  discountTypes,
+  fineTypes,
+  interestTypes,
+  invoiceFilters,
+  invoiceModes,
+  invoiceStates,
+  invoiceStatuses,
+  MOST_DAYS_AFTER_DUE,
+} from "./vocabulary/invoices.ts"
+
+const tag = "Cobranças com vencimento"
+
+const daysOutOfRange = `Informe de 0 a ${MOST_DAYS_AFTER_DUE} dias para pagar depois do vencimento`
+const unknownType = "Tipo desconhecido."
+
+const calendarDay = (missing: string) =>
+  z
+    .string({ error: ({ input }) => (input === undefined || input === null ? missing : "Data inválida.") })
+    .check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed }))
+
+const valueOf = (missing: string) => reais(missing)
+
+const fine = z.object({ type: z.enum(fineTypes, unknownType), value: valueOf("Informe a multa") })
+const interest = z.object({ type: z.enum(interestTypes, unknownType), value: valueOf("Informe os juros") })
+const discount = z.object({
+  type: z.enum(discountTypes, unknownType),
+  value: valueOf("Informe o desconto"),
+  until: calendarDay("Informe até quando vale o desconto"),
+})
+const daysAfterDue = z.int(daysOutOfRange).check(z.gte(0, daysOutOfRange), z.lte(MOST_DAYS_AFTER_DUE, daysOutOfRange))
+
+const lateness = {
+  fine: z.nullish(fine),
+  interest: z.nullish(interest),
+  discounts: z.nullish(z.array(discount, "Informe uma lista de descontos.")),
+}
+const termFields = {
+  amount: createAmount,
+  dueDate: calendarDay("Informe a data de vencimento"),
+  daysAfterDue: z.nullish(daysAfterDue),
+  ...lateness,
+}
+
+const createInvoiceBody = z
+  .object({
+    customerId: z.nullish(z.string("Informe o cliente")),
+    customer: z.nullish(customerBody),
+    ...termFields,
+    description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
+    ...orderFields,
+    mode: z._default(z.enum(invoiceModes, "Use daily ou bank."), "daily"),
+  })
+  .check(
+    z.refine(({ customerId, customer }) => Boolean(customerId) !== Boolean(customer), {
+      path: ["customerId"],
+      error: "Informe o cliente",
+    }),
+  )
+export type CreateInvoiceBody = z.infer<typeof createInvoiceBody>
+
+/** What is missing stays; null removes. */
+const updateInvoiceBody = z.object({
+  amount: z.optional(createAmount),
+  dueDate: z.optional(calendarDay("Informe a data de vencimento")),
+  daysAfterDue: z.optional(daysAfterDue),
+  ...lateness,
+  description: z.optional(optionalLines(DESCRIPTION_MAX, descriptionTooLong)),
+  ...orderFields,
+})
+export type UpdateInvoiceBody = z.infer<typeof updateInvoiceBody>
+
+const previewInvoiceBody = z.object({
+  ...termFields,
+  /** Today, the due day, and 1, 7 and 30 days after it, when absent. */
+  days: z.nullish(
+    z
+      .array(calendarDay("Informe os dias."))
+      .check(z.refine((days) => days.length <= 100, { error: "Peça no máximo 100 dias.", params: malformed })),
+  ),
+})
+export type PreviewInvoiceBody = z.infer<typeof previewInvoiceBody>
+
+const warnings = z.array(z.object({ path: z.string(), message: z.string() }))
+
+/** `amount` is what is to be paid, with all its parts: original − discount + fine + interest. */
+const amountOfDay = { day, amount: z.number(), discount: z.number(), fine: z.number(), interest: z.number() }
+
+export const invoiceView = z.object({
+  _id: id,
+  /** The transaction that paid it; null before. */
+  transactionId: z.nullable(id),
+  status: z.enum(invoiceStatuses),
+  /** What people see, of today. */
+  state: z.enum(invoiceStates),
+  mode: z.enum(invoiceModes),
+  /** The original. */
+  amount: z.number(),
+  dueDate: day,
+  daysAfterDue: z.number(),
+  fine: z.nullable(z.object({ type: z.enum(fineTypes), value: z.number() })),
+  interest: z.nullable(z.object({ type: z.enum(interestTypes), value: z.number() })),
+  discounts: z.array(z.object({ type: z.enum(discountTypes), value: z.number(), until: day })),
+  description: z.string(),
+  ...orderView,
+  /** The payer's own page. */
+  link: z.string(),
+  today: z.object(amountOfDay),
+  /** It can be paid until the end of this day. */
+  lastDay: day,
+  customer: z.object({ _id: id, name: z.string(), document: z.string(), email: z.string(), phone: z.string() }),
+  /** Grows with each change of its terms. */
+  revision: z.number(),
+  paidAt: z.nullable(isoDateTime),
+  /** What came, in parts; null before. `difference` is what an administrator accepted above or below what was asked. */
+  paid: z.nullable(
+    z.object({
+      amount: z.number(),
+      original: z.number(),
+      discount: z.number(),
+      fine: z.number(),
+      interest: z.number(),
+      difference: z.number(),
+    }),
+  ),
+  /** The seller's words of one that was settled another way. */
+  settledFor: z.nullable(z.string()),
+  warnings,
+  createdAt: isoDateTime,
+  updatedAt: isoDateTime,
+})
+export type InvoiceView = z.infer<typeof invoiceView>
+
+const params = z.object({ id: z.string() })
+const oneInvoice = success(z.object({ invoice: invoiceView }))
+
+export const createInvoiceEndpoint = defineEndpoint("createInvoice", heads.createInvoice, {
+  audience: "seller",
+  scope: "invoices:write",
+  isIdempotent: true,
+  tag,
+  summary: "Cobra um cliente até um dia, com multa, juros e descontos",
+  body: createInvoiceBody,
+  reply: { status: 201, schema: oneInvoice },
+})
+
+export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInvoices, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "invoices:read",
+  tag,
+  summary: "As cobranças com vencimento, pela data de vencimento",
+  query: z
+    .object({
+      ...partOfList(50),
+      status: z.optional(z.enum(invoiceFilters, "Status desconhecido.")),
+      /** `newest`: those that are due last come first. */
+      order: z._default(z.enum(["newest", "oldest"], "Use newest ou oldest."), "newest"),
+      dueFrom: dayQuery(),
+      dueTo: dayQuery(),
+      customerId: z.optional(z.string()),
+      search: searchQuery(),
+      externalReference: referenceQuery,
+    })
+    .check(
+      z.refine(({ dueFrom, dueTo }) => dueFrom === undefined || dueTo === undefined || dueFrom <= dueTo, {
+        path: ["dueFrom"],
+        error: "A data inicial deve vir antes da final.",
+        params: malformed,
+      }),
+    ),
+  reply: {
+    status: 200,
+    schema: successWithResults({
+      invoices: z.array(invoiceView),
+      /** Of all invoices, whatever the filter and the page: what open ones ask today, what overdue ones of them do, and what was paid. */
+      summary: z.object({ open: z.number(), overdue: z.number(), received: z.number() }),
+    }),
+  },
+})
+
+export const getInvoiceEndpoint = defineEndpoint("getInvoice", heads.getInvoice, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "invoices:read",
+  tag,
+  summary: "Uma cobrança com vencimento, com o valor de hoje",
+  params,
+  reply: { status: 200, schema: oneInvoice },
+})
+
+export const updateInvoiceEndpoint = defineEndpoint("updateInvoice", heads.updateInvoice, {
+  audience: "seller",
+  scope: "invoices:write",
+  tag,
+  summary: "Altera uma cobrança em aberto: o código do dia deixa de valer, e o link fica",
+  params,
+  body: updateInvoiceBody,
+  reply: { status: 200, schema: oneInvoice },
+})
+
+export const cancelInvoiceEndpoint = defineEndpoint("cancelInvoice", heads.cancelInvoice, {
+  audience: "seller",
+  scope: "invoices:write",
+  tag,
+  summary: "Cancela uma cobrança em aberto (irreversível)",
+  params,
+  reply: { status: 200, schema: oneInvoice },
+})
+
+const REASON_MAX = 200
+
+export const settleInvoiceOutsideEndpoint = defineEndpoint("settleInvoiceOutside", heads.settleInvoiceOutside, {
+  audience: "seller",
+  scope: "invoices:write",
+  tag,
+  summary: "Encerra uma cobrança cujo dinheiro veio de outro jeito; nada entra no saldo",
+  params,
+  body: z.object({ reason: requiredLine(REASON_MAX, "Diga como a cobrança foi recebida") }),
+  reply: { status: 200, schema: oneInvoice },
+})
+
+export const previewInvoiceEndpoint = defineEndpoint("previewInvoice", heads.previewInvoice, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "invoices:read",
+  tag,
+  summary: "Calcula o que uma cobrança pediria em cada dia, sem criar nada",
+  body: previewInvoiceBody,
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        days: z.array(z.object({ ...amountOfDay, isBusinessDay: z.boolean() })),
+        lastDay: day,
+        warnings,
+      }),
+    ),
+  },
+})

@@ -1,0 +1,246 @@
+import { adjustedDueDay, type Day, type DueTerms, dayAfter, dueAmountOn, lastDayOf, type Share } from "./due-amount.ts"
+import {
+  basisPointsFromPercentage,
+  centsFromReais,
+  MAX_AMOUNT_CENTS,
+  percentageFromBasisPoints,
+  reaisFromCents,
+} from "./money.ts"
+
+/** `creating`: the bank is asked for the code of its whole life. */
+export const invoiceStatuses = ["creating", "open", "paid", "cancelled", "expired", "settled_outside"] as const
+export type InvoiceStatus = (typeof invoiceStatuses)[number]
+
+export const invoiceModes = ["daily", "bank"] as const
+export type InvoiceMode = (typeof invoiceModes)[number]
+
+/** Labels of what people see: an open invoice is due or overdue by its days, whatever a job has marked. */
+const invoiceStateLabels = {
+  due: "A vencer",
+  due_today: "Vence hoje",
+  overdue: "Vencida",
+  paid: "Paga",
+  paid_late: "Paga com atraso",
+  refunded: "Estornada",
+  expired: "Encerrada sem pagamento",
+  cancelled: "Cancelada",
+  settled_outside: "Recebida por fora",
+} as const
+type InvoiceState = keyof typeof invoiceStateLabels
+export const invoiceStates = /* @__PURE__ */ Object.keys(invoiceStateLabels) as InvoiceState[]
+
+/** The words by which a list is filtered; `open` are those of `due` and `overdue`, `ended` all that is over without a Pix. */
+export const invoiceFilters = [
+  "open",
+  "due",
+  "overdue",
+  "paid",
+  "ended",
+  "cancelled",
+  "expired",
+  "settled_outside",
+] as const
+export type InvoiceFilter = (typeof invoiceFilters)[number]
+
+interface Dated {
+  status: InvoiceStatus
+  adjustedDueDay: Day
+  lastDay: Day
+  /** São Paulo's day of the payment. */
+  paidDay: Day | null
+  isRefunded: boolean
+}
+
+/** An open invoice is over from the first moment after its last day. */
+export function invoiceStatusOn({ status, lastDay }: Pick<Dated, "status" | "lastDay">, today: Day): InvoiceStatus {
+  return status === "open" && today > lastDay ? "expired" : status
+}
+
+export function invoiceStateOn(invoice: Dated, today: Day): InvoiceState {
+  const { isRefunded, paidDay } = invoice
+  const status = invoiceStatusOn(invoice, today)
+  if (status === "paid") {
+    if (isRefunded) return "refunded"
+    return paidDay !== null && paidDay > invoice.adjustedDueDay ? "paid_late" : "paid"
+  }
+  if (status !== "open" && status !== "creating") return status
+  if (today > invoice.adjustedDueDay) return "overdue"
+  return today === invoice.adjustedDueDay ? "due_today" : "due"
+}
+
+export const fineTypes = ["percent", "fixed"] as const
+export const interestTypes = ["percentMonth", "percentDay", "fixedDay"] as const
+export const discountTypes = ["percent", "fixed"] as const
+const MOST_DISCOUNTS = 3
+export const MOST_DAYS_AFTER_DUE = 365
+export const DEFAULT_DAYS_AFTER_DUE = 30
+
+/** As people and programs state them: percent or reais. */
+export interface SentTerms {
+  amount: number
+  dueDate: Day
+  daysAfterDue: number
+  fine?: { type: (typeof fineTypes)[number]; value: number } | null | undefined
+  interest?: { type: (typeof interestTypes)[number]; value: number } | null | undefined
+  discounts?: readonly { type: (typeof discountTypes)[number]; value: number; until: Day }[] | null | undefined
+}
+
+const percentOf = (value: number): Share => ({ basisPoints: basisPointsFromPercentage(value) })
+const centsOf = (value: number): Share => ({ cents: centsFromReais(value) })
+
+/** For the calculator. A value with more than two decimals must have been refused before. */
+export function dueTermsOf({ amount, dueDate, daysAfterDue, fine, interest, discounts }: SentTerms): DueTerms {
+  return {
+    amountCents: centsFromReais(amount),
+    dueDay: dueDate,
+    daysAfterDue,
+    ...(fine && { fine: fine.type === "percent" ? percentOf(fine.value) : centsOf(fine.value) }),
+    ...(interest && {
+      interest: {
+        share: interest.type === "fixedDay" ? centsOf(interest.value) : percentOf(interest.value),
+        per: interest.type === "percentMonth" ? "month" : "day",
+        counting: "calendar",
+      },
+    }),
+    ...(discounts &&
+      discounts.length > 0 && {
+        discount: {
+          until: discounts
+            .map(({ type, value, until }) => ({
+              day: until,
+              share: type === "percent" ? percentOf(value) : centsOf(value),
+            }))
+            .toSorted((one, other) => (one.day < other.day ? -1 : 1)),
+        },
+      }),
+  }
+}
+
+/** The way back, for answers. */
+export function sentTermsOf({ amountCents, dueDay, daysAfterDue, fine, interest, discount }: DueTerms) {
+  const value = (share: Share) =>
+    "cents" in share ? reaisFromCents(share.cents) : percentageFromBasisPoints(share.basisPoints)
+  const steps = discount !== undefined && "until" in discount ? discount.until : []
+  return {
+    amount: reaisFromCents(amountCents),
+    dueDate: dueDay,
+    daysAfterDue,
+    fine:
+      fine === undefined
+        ? null
+        : { type: "cents" in fine ? ("fixed" as const) : ("percent" as const), value: value(fine) },
+    interest: interest === undefined ? null : { type: interestTypeOf(interest), value: value(interest.share) },
+    discounts: steps.map(({ day, share }) => {
+      return { type: "cents" in share ? ("fixed" as const) : ("percent" as const), value: value(share), until: day }
+    }),
+  }
+}
+
+function interestTypeOf({ share, per }: NonNullable<DueTerms["interest"]>): (typeof interestTypes)[number] {
+  if ("cents" in share) return "fixedDay"
+  return per === "month" ? "percentMonth" : "percentDay"
+}
+
+interface TermsProblem {
+  path: string
+  message: string
+}
+
+const MOST_YEARS = 5
+
+/** What is wrong with terms that are well formed; `since` is today, or the day they were made where only others change. */
+export function problemsOfTerms(sent: SentTerms, today: Day, since: Day = today): TermsProblem[] {
+  return [...problemsOfDueDay(sent, today), ...problemsOfLateness(sent), ...problemsOfDiscounts(sent, since)]
+}
+
+function problemsOfDueDay({ dueDate }: SentTerms, today: Day): TermsProblem[] {
+  const latest = `${Number(today.slice(0, 4)) + MOST_YEARS}${today.slice(4)}`
+  if (dueDate < today) return [{ path: "dueDate", message: "O vencimento não pode ser anterior a hoje" }]
+  if (dueDate > latest) return [{ path: "dueDate", message: `O vencimento pode ser no máximo em ${MOST_YEARS} anos` }]
+  return []
+}
+
+const isWithin = (value: number, least: number, most: number) => value >= least && value <= most
+
+function problemsOfLateness({ amount, fine, interest }: SentTerms): TermsProblem[] {
+  const problems: TermsProblem[] = []
+  const refuse = (path: string, message: string) => problems.push({ path, message })
+  if (fine?.type === "percent" && !isWithin(fine.value, 0.01, 20)) {
+    refuse("fine.value", "A multa deve ficar entre 0,01 % e 20 %")
+  }
+  if (fine?.type === "fixed" && !(fine.value >= 0.01 && fine.value < amount)) {
+    refuse("fine.value", "A multa deve ser menor que o valor da cobrança")
+  }
+  if (interest?.type === "percentMonth" && !isWithin(interest.value, 0.01, 20)) {
+    refuse("interest.value", "Os juros devem ficar entre 0,01 % e 20 % ao mês")
+  }
+  if (interest?.type === "percentDay" && !isWithin(interest.value, 0.01, 1)) {
+    refuse("interest.value", "Os juros devem ficar entre 0,01 % e 1 % ao dia")
+  }
+  if (interest?.type === "fixedDay" && !isWithin(interest.value, 0.01, amount / 10)) {
+    refuse("interest.value", "Os juros por dia são altos demais para este valor")
+  }
+  return problems
+}
+
+function problemsOfDiscounts({ amount, dueDate, discounts }: SentTerms, since: Day): TermsProblem[] {
+  const sent = discounts ?? []
+  if (sent.length > MOST_DISCOUNTS) return [{ path: "discounts", message: `Use no máximo ${MOST_DISCOUNTS} descontos` }]
+  if (new Set(sent.map(({ type }) => type)).size > 1) {
+    return [{ path: "discounts", message: "Use um só tipo de desconto: em porcentagem ou em reais" }]
+  }
+  if (new Set(sent.map(({ until }) => until)).size < sent.length) {
+    return [{ path: "discounts", message: "Cada desconto precisa de uma data diferente" }]
+  }
+  const problems = sent.flatMap(({ type, value, until }, index): TermsProblem[] => {
+    const path = `discounts.${index}`
+    if (until > dueDate) return [{ path: `${path}.until`, message: "O desconto vale no máximo até o vencimento" }]
+    if (until < since) return [{ path: `${path}.until`, message: "A data do desconto já passou" }]
+    const isTooMuch = type === "percent" ? value >= 100 : value >= amount
+    if (value < 0.01 || isTooMuch)
+      return [{ path: `${path}.value`, message: "O desconto deve ser menor que o valor da cobrança" }]
+    return []
+  })
+  if (problems.length > 0) return problems
+  const sorted = sent.toSorted((one, other) => (one.until < other.until ? -1 : 1))
+  const isGrowing = sorted.some(({ value }, index) => value > (sorted[index - 1]?.value ?? value))
+  return isGrowing ? [{ path: "discounts", message: "Um desconto posterior não pode ser maior que o anterior" }] : []
+}
+
+/** Of terms without other problems: no day may ask nothing, or more than a Pix may be. */
+export function problemOfAmounts(terms: DueTerms, today: Day): TermsProblem | null {
+  // The amount never falls from one day to the next.
+  if (dueAmountOn(terms, today).amount < 1)
+    return { path: "discounts", message: "Com o desconto não sobra nada a pagar" }
+  if (dueAmountOn(terms, lastDayOf(terms)).amount > MAX_AMOUNT_CENTS) {
+    return { path: "amount", message: "Com multa e juros o valor passaria de R$ 9.999.999,99 até o último dia" }
+  }
+  return null
+}
+
+/** What is allowed and yet worth a second look. */
+export function warningsOfTerms({ daysAfterDue, fine, interest, ...sent }: SentTerms): TermsProblem[] {
+  const warnings: TermsProblem[] = []
+  const warn = (path: string, message: string) => warnings.push({ path, message })
+  if (fine && (fine.type === "fixed" ? fine.value * 50 > sent.amount : fine.value > 2))
+    warn("fine", "Multa acima de 2 % não vale para consumidores (CDC, art. 52)")
+  if (monthlyPercent(interest, sent.amount) > 1)
+    warn("interest", "Juros acima de 1 % ao mês podem ser contestados pelo cliente")
+  if (daysAfterDue === 0 && (fine || interest)) {
+    warn("daysAfterDue", "Sem dias depois do vencimento, multa e juros só valem se o vencimento cair em dia não útil")
+  }
+  return warnings
+}
+
+function monthlyPercent(interest: SentTerms["interest"], amount: number): number {
+  if (!interest) return 0
+  if (interest.type === "percentMonth") return interest.value
+  return interest.type === "percentDay" ? interest.value * 30 : (interest.value / amount) * 3000
+}
+
+/** The days of `due` are all but those up to this one, and of `overdue` those up to it: weekends and holidays roll on. */
+export function lastLateDueDay(today: Day): Day {
+  let day = dayAfter(today, -1)
+  while (adjustedDueDay({ dueDay: day }) >= today) day = dayAfter(day, -1)
+  return day
+}

@@ -1,0 +1,82 @@
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, type Day, saoPauloDay } from "#kit/clock"
+import type { Protection } from "#kit/request-scope"
+import { refuseMisleading } from "#people/users/misleading-names"
+import { type Psp, provenTime } from "#psp/psp"
+import { lockPagesOfCharges, markInvoicePagesExpired } from "#selling/charge-pages/change"
+import { closeOpenCharges } from "#selling/charges/end"
+import { changeInvoice, endInvoice, expireLocked, type InvoiceChanges, type OwnInvoice } from "#selling/invoices/change"
+import { getOwnInvoice } from "#selling/invoices/create"
+import { findOverInvoices } from "#selling/invoices/reads"
+import type { ShownInvoice } from "#selling/invoices/rules"
+
+interface Deps {
+  db: Db
+  clock: Clock
+}
+
+/** The code of the day ends, because nobody may pay outdated terms; the link stays. */
+export async function updateInvoice(
+  deps: Deps & { protection: Protection },
+  own: OwnInvoice,
+  changes: InvoiceChanges,
+): Promise<ShownInvoice> {
+  await refuseMisleading(deps, { userId: own.seller.id, texts: { description: changes.description } })
+  const now = deps.clock.now()
+  return deps.db.transaction().execute((tx) => change(tx, own, changes, now))
+}
+
+async function change(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<ShownInvoice> {
+  const { pageId } = await changeInvoice(tx, own, changes, now)
+  await closeOpenCharges(tx, { pageId, now })
+  return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })
+}
+
+/** Final. Money that was faster is still booked, and pays it. */
+export async function cancelInvoice({ db, clock }: Deps, own: OwnInvoice): Promise<ShownInvoice> {
+  const end = { status: "cancelled", settledFor: null } as const
+  return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
+}
+
+/** Nothing is booked: the money came another way. */
+export async function settleInvoiceOutside(
+  { db, clock }: Deps,
+  own: OwnInvoice,
+  reason: string,
+): Promise<ShownInvoice> {
+  const end = { status: "settled_outside", settledFor: reason } as const
+  return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
+}
+
+async function endAndClose(
+  tx: Tx,
+  own: OwnInvoice,
+  end: Parameters<typeof endInvoice>[2],
+  now: Date,
+): Promise<ShownInvoice> {
+  const { pageId } = await endInvoice(tx, own, end, now)
+  await closeOpenCharges(tx, { pageId, now })
+  return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })
+}
+
+const BATCH = 500
+
+/** Marks open invoices after their last day; they read expired before. A clock that is ahead must not end what can still be paid. */
+export async function expireInvoices({ db, ...deps }: Deps & { psp: Pick<Psp, "bankTime"> }): Promise<void> {
+  const now = provenTime(deps)
+  for (;;) {
+    const marked = await db.transaction().execute((tx) => expire(tx, saoPauloDay(now), now))
+    if (marked < BATCH) return
+  }
+}
+
+async function expire(tx: Tx, today: Day, now: Date): Promise<number> {
+  const over = await findOverInvoices(tx, today, BATCH)
+  const pageIds = over.map(({ pageId }) => pageId)
+  await lockPagesOfCharges(tx, pageIds)
+  const ids = over.map(({ id }) => id)
+  const expired = await expireLocked(tx, ids, today, now)
+  await markInvoicePagesExpired(tx, expired, now)
+  for (const pageId of expired) await closeOpenCharges(tx, { pageId, now })
+  return over.length
+}

@@ -1,0 +1,152 @@
+import { isDeepStrictEqual } from "node:util"
+import { type DueAmount, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
+import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invoices"
+import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
+import type { Tx } from "#db/transaction"
+import { type Day, saoPauloDay } from "#kit/clock"
+import { DomainError } from "#kit/errors"
+import type { Actor } from "#platform/audit/rules"
+import { lockPagesOfCharges, type PageOfInvoice, saveInvoicePage } from "#selling/charge-pages/change"
+import type { OrderChanges } from "#selling/charge-pages/rules"
+import { recordInvoice, requireSoundTerms } from "./create.ts"
+import { findInvoice, findInvoiceOfPage, getInvoiceCustomer } from "./reads.ts"
+import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
+import { insertDayOnce, insertRevision, markExpiredInvoices, updateInvoiceRow } from "./table.ts"
+
+/** Missing fields stay as they are; null removes. */
+export interface InvoiceChanges {
+  terms: Partial<SentTerms>
+  description?: string | undefined
+  order: OrderChanges
+}
+
+export interface OwnInvoice {
+  id: string
+  /** The seller, or the API key that acts for them. */
+  seller: Actor
+}
+
+/** Pages are locked before invoices, as bookings do, so that an edit and a payment wait for each other. @throws invoice_not_found */
+async function lockOwn(tx: Tx, { id, seller }: OwnInvoice): Promise<Invoice> {
+  const found = await findInvoice(tx, { id, sellerId: seller.id })
+  if (found === null) throw new DomainError("invoice_not_found")
+  await lockPagesOfCharges(tx, [found.pageId])
+  return (await findInvoice(tx, { id, sellerId: seller.id })) ?? found
+}
+
+const notOpen: Partial<Record<InvoiceStatus, string>> = {
+  paid: "Esta cobrança acabou de ser paga.",
+  cancelled: "Esta cobrança foi cancelada.",
+  settled_outside: "Esta cobrança já foi marcada como recebida por fora.",
+  expired: "O prazo para pagar esta cobrança terminou. Mude o vencimento para cobrar de novo.",
+}
+
+function refusalOf(status: InvoiceStatus): DomainError {
+  const message = notOpen[status]
+  return new DomainError("invoice_not_open", message === undefined ? {} : { message })
+}
+
+/**
+ * Call it through `closings/invoices`, which ends the code of the day: nobody may pay outdated terms. One that is over is
+ * open again with a later due day.
+ * @throws external_reference_taken, invoice_not_found, invoice_not_open, validation_failed
+ */
+export async function changeInvoice(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<Invoice> {
+  const before = await lockOwn(tx, own)
+  if (before.status !== "open" && before.status !== "expired") throw refusalOf(before.status)
+  const today = saoPauloDay(now)
+  const after = withChanges(before, changes, { today, now })
+  if (after.lastDay < today) throw refusalOf("expired")
+  const hasNewTerms = after.revision > before.revision
+  await updateInvoiceRow(tx, after)
+  if (hasNewTerms) await insertRevision(tx, after)
+  await saveInvoicePage(tx, pageOf(after, today, changes.order), now)
+  await recordInvoice(tx, { actor: own.seller, action: "changed", before, after })
+  return after
+}
+
+function withChanges(before: Invoice, changes: InvoiceChanges, { today, now }: { today: Day; now: Date }): Invoice {
+  const was = sentTermsOf(before.terms)
+  const sent: SentTerms = {
+    ...was,
+    ...Object.fromEntries(Object.entries(changes.terms).filter(([, part]) => part !== undefined)),
+  }
+  const terms = dueTermsOf(sent)
+  const isSame = isDeepStrictEqual(terms, before.terms)
+  if (!isSame) {
+    requireSoundTerms(sent, terms, {
+      // What was allowed when it was made may stay.
+      today: sent.dueDate === was.dueDate && before.terms.dueDay < today ? before.terms.dueDay : today,
+      ...(changes.terms.discounts === undefined && { discountsSince: saoPauloDay(before.createdAt) }),
+    })
+  }
+  return {
+    ...withTerms(before, terms),
+    description: changes.description ?? before.description,
+    revision: isSame ? before.revision : before.revision + 1,
+    status: "open",
+    updatedAt: now,
+  }
+}
+
+function pageOf(invoice: Invoice, today: Day, order: OrderChanges = {}): PageOfInvoice {
+  return {
+    id: invoice.pageId,
+    status: "active",
+    amountCents: dueAmountOn(invoice.terms, today).amount,
+    description: invoice.description,
+    order,
+  }
+}
+
+type Ended = "cancelled" | "settled_outside"
+
+/** Call it through `closings/invoices`, which ends the code of the day. @throws invoice_not_found, invoice_not_open */
+export async function endInvoice(
+  tx: Tx,
+  own: OwnInvoice,
+  { status, settledFor }: { status: Ended; settledFor: string | null },
+  now: Date,
+): Promise<Invoice> {
+  const before = await lockOwn(tx, own)
+  const isOver = invoiceStatusOn(before, saoPauloDay(now)) === "expired"
+  // What nobody paid in time may still have been paid another way.
+  const mayEnd = before.status === "open" || (status === "settled_outside" && before.status === "expired")
+  if (!mayEnd || (isOver && status === "cancelled")) throw refusalOf(isOver ? "expired" : before.status)
+  const after: Invoice = { ...before, status, settledFor, updatedAt: now }
+  await updateInvoiceRow(tx, after)
+  await saveInvoicePage(tx, { ...pageOf(after, saoPauloDay(now)), status: "cancelled" }, now)
+  await recordInvoice(tx, { actor: own.seller, action: status, before, after })
+  return after
+}
+
+/** The pages of those that nobody paid or changed meanwhile. Call it through `closings/invoices`, under the pages' locks. */
+export async function expireLocked(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
+  return markExpiredInvoices(tx, ids, today, now)
+}
+
+export interface AskedInvoice {
+  asked: DueAmount
+  /** Names the code that this day and these terms have. */
+  key: string
+  expiresAt: Date
+  payer: InvoiceCustomer
+  /** Codes of other days or terms may still be open. */
+  isFirstOfDay: boolean
+}
+
+/**
+ * What the invoice of this page asks now; from then on its page asks for that. Null when nothing can be paid any more.
+ * Call it through `charges/create`, which ends the codes of other days.
+ */
+export async function askInvoice(tx: Tx, pageId: string, now: Date): Promise<AskedInvoice | null> {
+  await lockPagesOfCharges(tx, [pageId])
+  const invoice = await findInvoiceOfPage(tx, pageId)
+  const today = saoPauloDay(now)
+  if (invoice === null || invoiceStatusOn(invoice, today) !== "open") return null
+  const asked = dueAmountOn(invoice.terms, today)
+  const isFirstOfDay = await insertDayOnce(tx, invoice, { ...asked, day: today })
+  if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), now)
+  const payer = await getInvoiceCustomer(tx, invoice.customerId)
+  return { asked, key: `${today} ${invoice.revision}`, expiresAt: endOfCode(now), payer, isFirstOfDay }
+}

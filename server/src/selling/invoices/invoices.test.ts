@@ -1,0 +1,290 @@
+import { dueTermsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
+import { centsFromReais } from "@tilinta/contract/vocabulary/money"
+import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { bookPayments } from "#money/payments/book"
+import { listChargePages } from "#selling/charge-pages/list-reads"
+import { noOrder } from "#selling/charge-pages/rules"
+import { createCharge } from "#selling/charges/create"
+import { cancelInvoice, expireInvoices, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
+import { customerFieldsFrom } from "#selling/customers/rules"
+import { codesOf, times } from "../../../test-support/races.ts"
+import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
+import { withSharedClock } from "../../../test-support/shared-clock.ts"
+import { createInvoice, getOwnInvoice, type InvoiceInput } from "./create.ts"
+import { listInvoices, sumInvoices } from "./reads.ts"
+
+let now = new Date("2026-12-10T12:00:00-03:00")
+const sandbox = withSharedClock(await openSandbox(), { now: () => now })
+let sellerId: string
+
+beforeAll(async () => {
+  sellerId = await createSeller(sandbox)
+})
+afterAll(() => sandbox.close())
+
+const at = (moment: string) => {
+  now = new Date(`${moment}-03:00`)
+}
+const seller = () => ({ id: sellerId, address: "127.0.0.1" })
+const own = ({ id }: { id: string }) => ({ id, seller: seller() })
+const usual: SentTerms = {
+  amount: 100,
+  dueDate: "2026-12-10",
+  daysAfterDue: 30,
+  fine: { type: "percent", value: 2 },
+  interest: { type: "percentMonth", value: 1 },
+}
+
+function create({ terms = {}, ...input }: Partial<Omit<InvoiceInput, "terms">> & { terms?: Partial<SentTerms> } = {}) {
+  return createInvoice(sandbox, {
+    seller: seller(),
+    customer: customerFieldsFrom({ name: "Bruno Lima", document: "52998224725", email: "bruno@exemplo.com.br" }),
+    terms: dueTermsOf({ ...usual, ...terms }),
+    description: "Mensalidade",
+    order: noOrder,
+    mode: "daily",
+    idempotencyKey: null,
+    ...input,
+  })
+}
+
+const ask = ({ pageId }: { pageId: string }) =>
+  createCharge(sandbox, { pageId, customerInfo: null, idempotencyKey: null })
+const pay = (charge: { txid: string; amountCents: number }, paidAt = now) =>
+  bookPayments(sandbox, [{ ...receiptOf(charge.txid, charge.amountCents), paidAt }])
+const read = ({ id }: { id: string }) => getOwnInvoice(sandbox.db, { id, sellerId })
+const chargesOf = ({ pageId }: { pageId: string }) =>
+  sandbox.db.selectFrom("charges").selectAll().where("page_id", "=", pageId).orderBy("created_at").execute()
+const refusedAs = (code: string) => expect.objectContaining({ code })
+
+describe("an invoice", () => {
+  test("asks the amount of its day, and its payment says the parts", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    expect(invoice).toMatchObject({ status: "open", lastDay: "2027-01-11", customer: { name: "Bruno Lima" } })
+    expect((await ask(invoice)).amountCents).toBe(10_000)
+
+    at("2026-12-11T09:00:00")
+    const charge = await ask(invoice)
+    expect(charge).toMatchObject({
+      amountCents: 10_203,
+      feeCents: 1_530,
+      payer: { name: "Bruno Lima", cpf: "52998224725" },
+    })
+    expect(charge.expiresAt.toISOString()).toBe("2026-12-12T02:59:59.000Z")
+    await pay(charge)
+    expect(await read(invoice)).toMatchObject({
+      ...{ status: "paid", chargeId: charge.id, paidAt: now },
+      paid: {
+        paidCents: 10_203,
+        originalCents: 10_000,
+        discountCents: 0,
+        fineCents: 200,
+        interestCents: 3,
+        differenceCents: 0,
+      },
+    })
+    const [, paid] = await chargesOf(invoice)
+    expect(paid).toMatchObject({ status: "paid", is_late: false, is_duplicate: false })
+    await expect(ask(invoice)).rejects.toEqual(refusedAs("charge_page_already_paid"))
+  })
+
+  test("is in no list and no count of pages, and no page's call changes it", async () => {
+    at("2026-12-10T12:00:00")
+    await create()
+    const { pages, results } = await listChargePages(sandbox, { sellerId, limit: 100, offset: 0 })
+    expect({ pages, results }).toEqual({ pages: [], results: 0 })
+  })
+
+  test("twice with one key is one invoice", async () => {
+    at("2026-12-10T12:00:00")
+    const [first, again] = [await create({ idempotencyKey: "a" }), await create({ idempotencyKey: "a" })]
+    expect(again.id).toBe(first.id)
+    await expect(create({ idempotencyKey: "a", description: "Outra" })).rejects.toEqual(
+      refusedAs("idempotency_key_reused"),
+    )
+  })
+
+  test("at once with one key is one invoice, of one customer", async () => {
+    const made = await times(5, () => create({ idempotencyKey: "b" }))
+    expect(codesOf(made)).toEqual({ ok: 5 })
+    expect(new Set(made.map((one) => (one.status === "fulfilled" ? one.value.id : "")))).toHaveLength(1)
+    const customers = await sandbox.db.selectFrom("customers").select("id").where("seller_id", "=", sellerId).execute()
+    expect(customers).toHaveLength(1)
+  })
+
+  test("has one code a day, whoever asks for it, and however many at once", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    const made = await times(6, () => ask(invoice))
+    expect(codesOf(made)).toEqual({ ok: 6 })
+    expect(await chargesOf(invoice)).toHaveLength(1)
+  })
+
+  test("removes yesterday's code before it makes today's, and takes its money all the same", async () => {
+    at("2026-12-10T23:00:00")
+    const invoice = await create()
+    const yesterday = await ask(invoice)
+    at("2026-12-11T00:00:01")
+    const today = await ask(invoice)
+    expect((await chargesOf(invoice)).map(({ status, removal }) => ({ status, removal }))).toEqual([
+      { status: "cancelled", removal: "due" },
+      { status: "pending", removal: "none" },
+    ])
+    await pay(yesterday)
+    expect(await read(invoice)).toMatchObject({
+      status: "paid",
+      chargeId: yesterday.id,
+      paid: { paidCents: 10_000, fineCents: 0 },
+    })
+    const [first, second] = await chargesOf(invoice)
+    expect(first).toMatchObject({ status: "paid", is_late: false })
+    expect(second).toMatchObject({ id: today.id, status: "cancelled", removal: "due" })
+  })
+
+  test("keeps a code of late in the evening for a quarter of an hour, which then pays its own amount", async () => {
+    at("2026-12-10T23:50:00")
+    const invoice = await create()
+    const charge = await ask(invoice)
+    expect(charge.expiresAt.toISOString()).toBe("2026-12-11T03:05:00.000Z")
+    at("2026-12-11T00:04:00")
+    await pay(charge)
+    expect(await read(invoice)).toMatchObject({ status: "paid", paid: { paidCents: 10_000 } })
+  })
+
+  test("paid twice, by codes of two days, is paid once, and the second is a duplicate to be checked", async () => {
+    at("2026-12-10T23:00:00")
+    const invoice = await create()
+    const yesterday = await ask(invoice)
+    at("2026-12-11T00:00:01")
+    const today = await ask(invoice)
+    await bookPayments(
+      sandbox,
+      [receiptOf(today.txid, 10_203), receiptOf(yesterday.txid, 10_000)].map((one) => ({ ...one, paidAt: now })),
+    )
+    expect(await read(invoice)).toMatchObject({ status: "paid", chargeId: today.id, paid: { paidCents: 10_203 } })
+    const parts = await sandbox.db
+      .selectFrom("invoice_payments")
+      .selectAll()
+      .where("invoice_id", "=", invoice.id)
+      .execute()
+    expect(parts).toHaveLength(1)
+    expect(await chargesOf(invoice)).toEqual([
+      expect.objectContaining({ status: "paid", is_duplicate: true }),
+      expect.objectContaining({ status: "paid", is_duplicate: false }),
+    ])
+  })
+
+  test("changed keeps its link, ends the code of the day, and asks by the new terms", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    await ask(invoice)
+    const changes = { terms: { amount: 80, dueDate: "2026-12-15" }, order: {} }
+    const changed = await updateInvoice(sandbox, own(invoice), changes)
+    expect(changed).toMatchObject({ revision: 2, uniqueLink: invoice.uniqueLink, terms: { amountCents: 8_000 } })
+    expect((await ask(invoice)).amountCents).toBe(8_000)
+    expect((await chargesOf(invoice)).map(({ status }) => status)).toEqual(["cancelled", "pending"])
+    const again = await updateInvoice(sandbox, own(invoice), changes)
+    expect(again.revision).toBe(2)
+  })
+
+  test("cancelled takes no code; money that was faster pays it, late", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    const charge = await ask(invoice)
+    await cancelInvoice(sandbox, own(invoice))
+    await expect(cancelInvoice(sandbox, own(invoice))).rejects.toEqual(refusedAs("invoice_not_open"))
+    await expect(ask(invoice)).rejects.toEqual(refusedAs("public_charge_page_not_found"))
+    await pay(charge)
+    expect(await read(invoice)).toMatchObject({ status: "paid", chargeId: charge.id })
+    expect(await chargesOf(invoice)).toEqual([expect.objectContaining({ is_late: true })])
+  })
+
+  test("settled outside moves no money", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    const settled = await settleInvoiceOutside(sandbox, own(invoice), "Pagou em dinheiro")
+    expect(settled).toMatchObject({ status: "settled_outside", settledFor: "Pagou em dinheiro", paid: null })
+    await expect(updateInvoice(sandbox, own(invoice), { terms: {}, order: {} })).rejects.toEqual(
+      refusedAs("invoice_not_open"),
+    )
+  })
+
+  test("is over from the midnight after its last day, whenever the job marks it, and open again with a later due day", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create({ terms: { daysAfterDue: 0 } })
+    const charge = await ask(invoice)
+    at("2026-12-11T00:00:00")
+    await expect(ask(invoice)).rejects.toEqual(refusedAs("public_charge_page_not_found"))
+    const { results } = await listInvoices(sandbox.db, {
+      ...{ sellerId, today: "2026-12-11", status: "expired", limit: 10, offset: 0 },
+    })
+    expect(results).toBe(1)
+    await Promise.all([expireInvoices(sandbox), expireInvoices(sandbox)])
+    expect(await read(invoice)).toMatchObject({ status: "expired" })
+    expect(await chargesOf(invoice)).toEqual([expect.objectContaining({ id: charge.id, status: "cancelled" })])
+    const again = await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2026-12-14" }, order: {} })
+    expect(again).toMatchObject({ status: "open", lastDay: "2026-12-14" })
+    expect((await ask(invoice)).amountCents).toBe(10_000)
+  })
+
+  test("edited, cancelled, paid and asked for at once has one outcome and is never paid twice", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      at("2026-12-10T12:00:00")
+      const invoice = await create()
+      const charge = await ask(invoice)
+      at("2026-12-11T00:00:01")
+      await Promise.allSettled([
+        updateInvoice(sandbox, own(invoice), { terms: { amount: 90 }, order: {} }),
+        cancelInvoice(sandbox, own(invoice)),
+        pay(charge),
+        ask(invoice),
+        pay(charge),
+      ])
+      await pay(charge)
+      expect(await read(invoice)).toMatchObject({ status: "paid", chargeId: charge.id, paid: { paidCents: 10_000 } })
+      const charges = await chargesOf(invoice)
+      expect(charges.filter(({ status }) => status === "paid")).toHaveLength(1)
+      expect(charges.filter(({ status }) => status === "pending" || status === "creating")).toEqual([])
+    }
+  })
+
+  test("asks for nothing on no day, or terms would", async () => {
+    at("2026-12-10T12:00:00")
+    const broken = (terms: Partial<SentTerms>) =>
+      expect(create({ terms })).rejects.toMatchObject({ code: "validation_failed" })
+    await broken({ dueDate: "2026-12-09" })
+    await broken({ amount: 1, discounts: [{ type: "percent", value: 99.99, until: "2026-12-10" }] })
+    await broken({ amount: 9_999_999, interest: { type: "percentDay", value: 1 } })
+    await expect(create({ mode: "bank" })).rejects.toEqual(refusedAs("due_charges_unsupported"))
+    await expect(create({ customer: { id: sellerId } })).rejects.toEqual(refusedAs("customer_not_found"))
+  })
+})
+
+describe("a seller's invoices", () => {
+  test("are summed to the centavo by what they ask today, and paged by their due day", async () => {
+    sellerId = await createSeller(sandbox)
+    at("2026-12-10T12:00:00")
+    const due = await create({ terms: { dueDate: "2026-12-20", amount: 50 } })
+    const late = await create()
+    const paid = await create()
+    await pay(await ask(paid))
+    at("2026-12-11T12:00:00")
+    const today = "2026-12-11"
+    expect(await sumInvoices(sandbox.db, sellerId, today)).toEqual({
+      openCents: centsFromReais(152.03),
+      overdueCents: centsFromReais(102.03),
+      receivedCents: centsFromReais(100),
+    })
+    const list = (part: object) => listInvoices(sandbox.db, { sellerId, today, limit: 1, offset: 0, ...part })
+    const first = await list({})
+    expect(first).toMatchObject({ results: 3, invoices: [{ id: due.id }] })
+    const others = await list({ limit: 5, after: due.id })
+    expect(others.invoices.map(({ id }) => id)).toEqual([paid.id, late.id])
+    expect(await list({ status: "overdue" })).toMatchObject({ results: 1, invoices: [{ id: late.id }] })
+    expect(await list({ status: "due" })).toMatchObject({ results: 1, invoices: [{ id: due.id }] })
+    expect(await list({ status: "paid" })).toMatchObject({ results: 1, invoices: [{ id: paid.id }] })
+    expect(await list({ search: "bruno", status: "open" })).toMatchObject({ results: 2 })
+    expect(await list({ search: "alguém" })).toMatchObject({ results: 0 })
+  })
+})

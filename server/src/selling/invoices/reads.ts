@@ -1,0 +1,242 @@
+import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
+import { type InvoiceFilter, lastLateDueDay } from "@tilinta/contract/vocabulary/invoices"
+import { addCents, type Cents, noMoney, timesCents } from "@tilinta/contract/vocabulary/money"
+import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
+import { comesAfter, dayWithin, foldedPattern, type ListRange, requireRowBefore } from "#db/list-range"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import type { Day } from "#kit/clock"
+import { isId } from "#kit/ids"
+import { noOrder, type Order } from "#selling/charge-pages/rules"
+import type { Invoice, InvoiceCustomer, PaidParts, ShownInvoice } from "./rules.ts"
+
+type InvoiceRow = Selectable<Schema["invoices"]>
+
+function termsOf(row: Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms">): DueTerms {
+  return { amountCents: row.amount_cents, dueDay: row.due_day, daysAfterDue: row.days_after_due, ...row.terms }
+}
+
+function toInvoice(row: InvoiceRow): Invoice {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    customerId: row.customer_id,
+    pageId: row.page_id,
+    mode: row.mode,
+    terms: termsOf(row),
+    adjustedDueDay: row.adjusted_due_day,
+    lastDay: row.last_day,
+    description: row.description,
+    status: row.status,
+    revision: row.revision,
+    settledFor: row.settled_for,
+    chargeId: row.charge_id,
+    paidAt: row.paid_at,
+    refundedAt: row.refunded_at,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+  }
+}
+
+export async function findInvoice(db: Db, { id, sellerId }: { id: string; sellerId: string }): Promise<Invoice | null> {
+  if (!isId(id)) return null
+  const row = await db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("id", "=", id)
+    .where("seller_id", "=", sellerId)
+    .executeTakeFirst()
+  return row === undefined ? null : toInvoice(row)
+}
+
+export async function findInvoiceOfPage(db: Db, pageId: string): Promise<Invoice | null> {
+  const row = await db.selectFrom("invoices").selectAll().where("page_id", "=", pageId).executeTakeFirst()
+  return row === undefined ? null : toInvoice(row)
+}
+
+/** The customer as the payer of a charge. */
+export async function getInvoiceCustomer(db: Db, customerId: string): Promise<InvoiceCustomer> {
+  return db
+    .selectFrom("customers")
+    .select(["id", "name", "document", "email", "phone"])
+    .where("id", "=", customerId)
+    .executeTakeFirstOrThrow()
+}
+
+type ShownRow = InvoiceRow & {
+  customer: InvoiceCustomer
+  unique_link: string
+  order: Order | null
+  parts: PaidParts | null
+}
+
+/** Whole rows, in the list's order. */
+async function readShown(db: Db, found: RawBuilder<unknown>, direction: RawBuilder<unknown>): Promise<ShownInvoice[]> {
+  const { rows } = await sql<ShownRow>`
+    select invoice.*, page.unique_link,
+      json_build_object(
+        'id', customer.id, 'name', customer.name, 'document', customer.document, 'email', customer.email,
+        'phone', customer.phone
+      ) as customer,
+      (
+        select json_build_object(
+          'externalReference', external_reference, 'metadata', metadata, 'returnUrl', return_url
+        ) from orders where page_id = invoice.page_id
+      ) as "order",
+      case when invoice.charge_id is not null then (
+        select json_build_object(
+          'paidCents', paid_cents, 'originalCents', original_cents, 'discountCents', discount_cents,
+          'fineCents', fine_cents, 'interestCents', interest_cents, 'differenceCents', difference_cents
+        ) from invoice_payments where invoice_id = invoice.id
+      ) end as parts
+    from (${found}) invoice
+    join customers customer on customer.id = invoice.customer_id
+    join charge_pages page on page.id = invoice.page_id
+    order by invoice.due_day ${direction}, invoice.id ${direction}`.execute(db)
+  return rows.map((row) => ({
+    ...toInvoice(row),
+    customer: row.customer,
+    uniqueLink: row.unique_link,
+    order: row.order ?? noOrder,
+    paid: row.parts,
+  }))
+}
+
+export async function findShownInvoice(
+  db: Db,
+  { id, sellerId }: { id: string; sellerId: string },
+): Promise<ShownInvoice | null> {
+  if (!isId(id)) return null
+  const found = sql`select * from invoices where id = ${id} and seller_id = ${sellerId}`
+  return (await readShown(db, found, sql`asc`))[0] ?? null
+}
+
+interface InvoicesQuery extends ListRange {
+  sellerId: string
+  today: Day
+  status?: InvoiceFilter | undefined
+  dueFrom?: Day | undefined
+  dueTo?: Day | undefined
+  customerId?: string | undefined
+  search?: string | undefined
+  externalReference?: string | undefined
+}
+
+/** Each as its partial index has it; what the days say is decided by days, whatever the job has marked. */
+function ofStatus(status: InvoiceFilter, today: Day): RawBuilder<SqlBool> {
+  const isOver = sql`last_day < ${today}::date`
+  const late = lastLateDueDay(today)
+  return {
+    open: sql<SqlBool>`status = 'open' and not ${isOver}`,
+    due: sql<SqlBool>`status = 'open' and due_day > ${late}::date`,
+    overdue: sql<SqlBool>`status = 'open' and due_day <= ${late}::date and not ${isOver}`,
+    paid: sql<SqlBool>`status = 'paid'`,
+    ended: sql<SqlBool>`(status in ('cancelled', 'expired', 'settled_outside') or status = 'open' and ${isOver})`,
+    cancelled: sql<SqlBool>`status = 'cancelled'`,
+    expired: sql<SqlBool>`(status = 'expired' or status = 'open' and ${isOver})`,
+    settled_outside: sql<SqlBool>`status = 'settled_outside'`,
+  }[status]
+}
+
+function conditions({ sellerId, today, status, dueFrom, dueTo, customerId, search, externalReference }: InvoicesQuery) {
+  const parts: RawBuilder<SqlBool>[] = [sql`seller_id = ${sellerId}`]
+  if (status !== undefined) parts.push(ofStatus(status, today))
+  if (dueFrom !== undefined || dueTo !== undefined) parts.push(dayWithin("due_day", { dayFrom: dueFrom, dayTo: dueTo }))
+  if (customerId !== undefined) parts.push(isId(customerId) ? sql`customer_id = ${customerId}` : sql<SqlBool>`false`)
+  if (externalReference !== undefined) {
+    parts.push(sql`page_id in (
+      select page_id from orders where seller_id = ${sellerId} and external_reference = ${externalReference}
+    )`)
+  }
+  if (search) {
+    const pattern = foldedPattern(search)
+    parts.push(sql`(
+      fold_text(description) like ${pattern}
+      or customer_id in (select id from customers where seller_id = ${sellerId} and search_text like ${pattern})
+      or page_id in (select page_id from orders where seller_id = ${sellerId} and reference_text like ${pattern})
+    )`)
+  }
+  return sql.join(parts, sql` and `)
+}
+
+interface InvoiceList {
+  invoices: ShownInvoice[]
+  /** The number of invoices that the filter finds, whatever the page of the list. */
+  results: number
+}
+
+export async function listInvoices(db: Db, query: InvoicesQuery): Promise<InvoiceList> {
+  const { after, order = "newest", limit, offset } = query
+  const direction = order === "newest" ? sql`desc` : sql`asc`
+  const start = after === undefined ? sql`true` : comesAfter("invoices", "invoices", after, order)
+  const found = sql`
+    select * from invoices where ${conditions(query)} and ${start}
+    order by due_day ${direction}, id ${direction} limit ${limit} offset ${offset}`
+  const [invoices, results] = await Promise.all([readShown(db, found, direction), countInvoices(db, query)])
+  await requireRowBefore(db, "invoices", query, invoices)
+  return { invoices, results }
+}
+
+/** Kept counts where the filter names none or one that no day changes. */
+async function countInvoices(db: Db, query: InvoicesQuery): Promise<number> {
+  const { sellerId, status, dueFrom, dueTo, customerId, search, externalReference } = query
+  const isNarrowed = [dueFrom, dueTo, customerId, search || undefined, externalReference].some(
+    (part) => part !== undefined,
+  )
+  const isKept = status === undefined || status === "paid" || status === "cancelled" || status === "settled_outside"
+  const { rows } =
+    isKept && !isNarrowed
+      ? await sql<{ count: number }>`
+          select coalesce(sum(count), 0)::bigint as count from invoice_totals
+          where seller_id = ${sellerId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`.execute(db)
+      : await sql<{ count: number }>`select count(*) as count from invoices where ${conditions(query)}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+interface InvoiceSums {
+  /** What open ones ask today, overdue ones among them. */
+  openCents: Cents
+  overdueCents: Cents
+  receivedCents: Cents
+}
+
+/** Open invoices of the same terms ask the same, so the calculator runs once for each terms, not for each invoice. */
+export async function sumInvoices(db: Db, sellerId: string, today: Day): Promise<InvoiceSums> {
+  const [{ rows: open }, { rows: paid }] = await Promise.all([
+    sql<
+      Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms" | "adjusted_due_day"> & { count: number }
+    >`
+      select amount_cents, due_day, days_after_due, terms, adjusted_due_day, count(*) as count from invoices
+      where seller_id = ${sellerId} and ${ofStatus("open", today)} group by 1, 2, 3, 4, 5`.execute(db),
+    sql<{ cents: Cents }>`
+      select paid_cents as cents from invoice_totals where seller_id = ${sellerId} and status = 'paid'`.execute(db),
+  ])
+  const sums: InvoiceSums = { openCents: noMoney, overdueCents: noMoney, receivedCents: paid[0]?.cents ?? noMoney }
+  for (const row of open) {
+    const asked = timesCents(dueAmountOn(termsOf(row), today).amount, row.count)
+    sums.openCents = addCents(sums.openCents, asked)
+    if (row.adjusted_due_day < today) sums.overdueCents = addCents(sums.overdueCents, asked)
+  }
+  return sums
+}
+
+interface OverInvoice {
+  id: string
+  pageId: string
+}
+
+/** Open ones after their last day. Locks nothing: pages come before invoices. */
+export async function findOverInvoices(db: Db, today: Day, atMost: number): Promise<OverInvoice[]> {
+  const { rows } = await sql<OverInvoice>`
+    select id, page_id as "pageId" from invoices where status = 'open' and last_day < ${today}::date
+    order by last_day limit ${atMost}`.execute(db)
+  return rows
+}
+
+/** By its page's link, also once the page is closed. */
+export async function findInvoiceOfLink(db: Db, link: string): Promise<Invoice | null> {
+  const { rows } = await sql<InvoiceRow>`
+    select invoice.* from charge_pages page join invoices invoice on invoice.page_id = page.id
+    where page.is_invoice and page.unique_link = ${link}`.execute(db)
+  return rows[0] === undefined ? null : toInvoice(rows[0])
+}

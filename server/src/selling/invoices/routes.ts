@@ -1,0 +1,124 @@
+import {
+  type CreateInvoiceBody,
+  cancelInvoiceEndpoint,
+  createInvoiceEndpoint,
+  getInvoiceEndpoint,
+  listInvoicesEndpoint,
+  type PreviewInvoiceBody,
+  previewInvoiceEndpoint,
+  settleInvoiceOutsideEndpoint,
+  type UpdateInvoiceBody,
+  updateInvoiceEndpoint,
+} from "@tilinta/contract/invoices"
+import { dayAfter, dueAmountOn, isBusinessDay, lastDayOf } from "@tilinta/contract/vocabulary/due-amount"
+import {
+  DEFAULT_DAYS_AFTER_DUE,
+  dueTermsOf,
+  type SentTerms,
+  warningsOfTerms,
+} from "@tilinta/contract/vocabulary/invoices"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import type { FastifyInstance, FastifyRequest } from "fastify"
+import { rangeOf } from "#http/list-query"
+import { serveEndpoint } from "#http/serve-endpoint"
+import { type Day, saoPauloDay } from "#kit/clock"
+import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
+import { orderChangesFrom, orderFrom } from "#selling/charge-pages/routes"
+import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
+import { customerFieldsFrom } from "#selling/customers/rules"
+import type { HttpDeps } from "#start/deps"
+import { createInvoice, getOwnInvoice, requireSoundTerms } from "./create.ts"
+import { listInvoices, sumInvoices } from "./reads.ts"
+import type { ShownInvoice } from "./rules.ts"
+import { toAmountView, toInvoiceView } from "./views.ts"
+
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl">
+
+export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
+  const { db, clock, payersUrl } = deps
+  const view = (invoice: ShownInvoice) => toInvoiceView(invoice, saoPauloDay(clock.now()), payersUrl)
+
+  serveEndpoint(app, createInvoiceEndpoint, async ({ body, request }) => {
+    const invoice = await createInvoice(deps, {
+      seller: actorOf(request),
+      customer: customerOf(body),
+      terms: dueTermsOf(termsOf(body)),
+      description: body.description,
+      order: orderFrom(body),
+      mode: body.mode,
+      idempotencyKey: idempotencyKeyOf(request),
+    })
+    return { invoice: view(invoice) }
+  })
+
+  serveEndpoint(app, listInvoicesEndpoint, async ({ query, request }) => {
+    const sellerId = sellerOf(request).id
+    const today = saoPauloDay(clock.now())
+    const { status, dueFrom, dueTo, customerId, search, externalReference } = query
+    const filter = { sellerId, today, status, dueFrom, dueTo, customerId, search, externalReference }
+    const [{ invoices, results }, sums] = await Promise.all([
+      listInvoices(db, { ...filter, ...rangeOf(query) }),
+      sumInvoices(db, sellerId, today),
+    ])
+    const summary = {
+      open: reaisFromCents(sums.openCents),
+      overdue: reaisFromCents(sums.overdueCents),
+      received: reaisFromCents(sums.receivedCents),
+    }
+    return { results, data: { invoices: invoices.map(view), summary } }
+  })
+
+  serveEndpoint(app, previewInvoiceEndpoint, async ({ body }) => preview(body, saoPauloDay(clock.now())))
+
+  serveEndpoint(app, getInvoiceEndpoint, async ({ params, request }) => {
+    return { invoice: view(await getOwnInvoice(db, { id: params.id, sellerId: sellerOf(request).id })) }
+  })
+
+  serveEndpoint(app, updateInvoiceEndpoint, async ({ params, body, request }) => {
+    const changes = { terms: changedTerms(body), description: body.description, order: orderChangesFrom(body) }
+    return { invoice: view(await updateInvoice(deps, ownOf(request, params.id), changes)) }
+  })
+
+  serveEndpoint(app, cancelInvoiceEndpoint, async ({ params, request }) => {
+    return { invoice: view(await cancelInvoice(deps, ownOf(request, params.id))) }
+  })
+
+  serveEndpoint(app, settleInvoiceOutsideEndpoint, async ({ params, body, request }) => {
+    return { invoice: view(await settleInvoiceOutside(deps, ownOf(request, params.id), body.reason)) }
+  })
+}
+
+function ownOf(request: FastifyRequest, id: string) {
+  return { id, seller: actorOf(request) }
+}
+
+/** The contract asks for one of both. */
+function customerOf({ customerId, customer }: CreateInvoiceBody) {
+  return customer ? customerFieldsFrom(customer) : { id: customerId ?? "" }
+}
+
+function termsOf(body: CreateInvoiceBody | PreviewInvoiceBody): SentTerms {
+  const { amount, dueDate, daysAfterDue, fine, interest, discounts } = body
+  return { amount, dueDate, daysAfterDue: daysAfterDue ?? DEFAULT_DAYS_AFTER_DUE, fine, interest, discounts }
+}
+
+function changedTerms({ amount, dueDate, daysAfterDue, fine, interest, discounts }: UpdateInvoiceBody) {
+  return { amount, dueDate, daysAfterDue, fine, interest, discounts } as Partial<SentTerms>
+}
+
+function preview(body: PreviewInvoiceBody, today: Day) {
+  const sent = termsOf(body)
+  const terms = dueTermsOf(sent)
+  requireSoundTerms(sent, terms, { today })
+  const { dueDate } = sent
+  const usual = [today, dueDate, ...[1, 7, 30].map((late) => dayAfter(dueDate, late))]
+  const lastDay = lastDayOf(terms)
+  const days = body.days ?? [...new Set(usual)].filter((day) => day <= lastDay)
+  return {
+    days: days.map((day) => {
+      return { ...toAmountView({ day, ...dueAmountOn(terms, day) }), isBusinessDay: isBusinessDay(day) }
+    }),
+    lastDay,
+    warnings: warningsOfTerms(sent),
+  }
+}

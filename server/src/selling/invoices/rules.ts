@@ -1,0 +1,81 @@
+import {
+  adjustedDueDay,
+  type DueAmount,
+  type DueTerms,
+  dueAmountOn,
+  lastDayOf,
+} from "@tilinta/contract/vocabulary/due-amount"
+import type { InvoiceMode, InvoiceStatus } from "@tilinta/contract/vocabulary/invoices"
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
+import type { Order } from "#selling/charge-pages/rules"
+
+/** What a customer owes by a day. */
+export interface Invoice {
+  id: string
+  sellerId: string
+  customerId: string
+  pageId: string
+  mode: InvoiceMode
+  terms: DueTerms
+  /** What the terms make of their days, kept for lists. */
+  adjustedDueDay: Day
+  lastDay: Day
+  description: string
+  status: InvoiceStatus
+  revision: number
+  /** The seller's words of one that was settled another way. */
+  settledFor: string | null
+  /** The charge that paid it. */
+  chargeId: string | null
+  paidAt: Date | null
+  refundedAt: Date | null
+  createdAt: Date
+  updatedAt: Date
+}
+
+export interface InvoiceCustomer {
+  id: string
+  name: string
+  document: string | null
+  email: string | null
+  phone: string | null
+}
+
+export interface PaidParts {
+  paidCents: Cents
+  originalCents: Cents
+  discountCents: Cents
+  fineCents: Cents
+  interestCents: Cents
+  /** What an administrator accepted above or below what was asked. */
+  differenceCents: Cents
+}
+
+/** With all that an answer shows of it. */
+export interface ShownInvoice extends Invoice {
+  customer: InvoiceCustomer
+  uniqueLink: string
+  order: Order
+  paid: PaidParts | null
+}
+
+export function withTerms<I extends Invoice>(invoice: I, terms: DueTerms): I {
+  return { ...invoice, terms, adjustedDueDay: adjustedDueDay(terms), lastDay: lastDayOf(terms) }
+}
+
+/** What it asks today; what an ended one asked on its last day. */
+export function askedOn({ terms, lastDay }: Invoice, today: Day): DueAmount & { day: Day } {
+  const day = today > lastDay ? lastDay : today
+  return { day, ...dueAmountOn(terms, day) }
+}
+
+/** A code made late in the evening is still good for whoever is paying it. */
+const LEAST_SECONDS = 15 * 60
+
+/** A code asks what its day asks, so it ends with São Paulo's day. */
+export function endOfCode(now: Date): Date {
+  const midnight = secondsAfter(startOfDay(daysAfter(saoPauloDay(now), 1)), -1)
+  const earliest = secondsAfter(now, LEAST_SECONDS)
+  return midnight < earliest ? earliest : midnight
+}

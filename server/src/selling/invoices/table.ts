@@ -1,0 +1,101 @@
+import type { DueAmount } from "@tilinta/contract/vocabulary/due-amount"
+import { sql } from "kysely"
+import type { NewRow } from "#db/rows-of"
+import type { Tx } from "#db/transaction"
+import type { Day } from "#kit/clock"
+import type { Invoice } from "./rules.ts"
+
+function termColumns({ terms: { amountCents, dueDay, daysAfterDue, ...rest } }: Invoice) {
+  return {
+    amount_cents: amountCents,
+    due_day: dueDay,
+    days_after_due: daysAfterDue,
+    terms: JSON.stringify(rest),
+  }
+}
+
+function changeableColumns(invoice: Invoice) {
+  return {
+    ...termColumns(invoice),
+    adjusted_due_day: invoice.adjustedDueDay,
+    last_day: invoice.lastDay,
+    description: invoice.description,
+    revision: invoice.revision,
+    settled_for: invoice.settledFor,
+    status: invoice.status,
+    updated_at: invoice.updatedAt,
+  }
+}
+
+type Later = "overdue_told_at" | "refunded_at" | "charge_id" | "paid_cents" | "paid_at"
+
+export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
+  await tx
+    .insertInto("invoices")
+    .values({
+      id: invoice.id,
+      seller_id: invoice.sellerId,
+      customer_id: invoice.customerId,
+      page_id: invoice.pageId,
+      mode: invoice.mode,
+      created_at: invoice.createdAt,
+      ...changeableColumns(invoice),
+    } satisfies NewRow<"invoices", Later>)
+    .execute()
+  await insertRevision(tx, invoice)
+}
+
+export async function updateInvoiceRow(tx: Tx, invoice: Invoice): Promise<void> {
+  await tx.updateTable("invoices").set(changeableColumns(invoice)).where("id", "=", invoice.id).execute()
+}
+
+export async function insertRevision(tx: Tx, invoice: Invoice): Promise<void> {
+  await tx
+    .insertInto("invoice_revisions")
+    .values({
+      invoice_id: invoice.id,
+      revision: invoice.revision,
+      made_at: invoice.updatedAt,
+      ...termColumns(invoice),
+    } satisfies NewRow<"invoice_revisions">)
+    .execute()
+}
+
+/** True when no code of this day was made before. */
+export async function insertDayOnce(
+  tx: Tx,
+  { id, revision, terms }: Invoice,
+  { day, amount, discount, fine, interest }: DueAmount & { day: Day },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto("invoice_days")
+    .values({
+      invoice_id: id,
+      revision,
+      day,
+      amount_cents: amount,
+      original_cents: terms.amountCents,
+      discount_cents: discount,
+      fine_cents: fine,
+      interest_cents: interest,
+    } satisfies NewRow<"invoice_days">)
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  return Number(numInsertedOrUpdatedRows) > 0
+}
+
+/** Returns their pages. */
+export async function markExpiredInvoices(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ pageId: string }>`
+    update invoices set status = 'expired', updated_at = ${now}
+    where id = any(${[...ids]}::uuid[]) and status = 'open' and last_day < ${today}::date
+    returning page_id as "pageId"`.execute(tx)
+  return rows.map(({ pageId }) => pageId)
+}
+
+/** After their pages, as locks go. */
+export async function markOpenInvoicesCancelled(tx: Tx, sellerId: string, now: Date): Promise<void> {
+  await sql`
+    update invoices set status = 'cancelled', updated_at = ${now}
+    where seller_id = ${sellerId} and status = 'open'`.execute(tx)
+}

@@ -1,0 +1,57 @@
+import type { InvoiceView } from "@tilinta/contract/invoices"
+import type { DueAmount } from "@tilinta/contract/vocabulary/due-amount"
+import { invoiceStateOn, invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract/vocabulary/invoices"
+import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
+import { type Day, saoPauloDay } from "#kit/clock"
+import { checkoutPath } from "#selling/charge-pages/views"
+import { askedOn, type PaidParts, type ShownInvoice } from "./rules.ts"
+
+export function toInvoiceView(invoice: ShownInvoice, today: Day, payersUrl: string): InvoiceView {
+  const terms = sentTermsOf(invoice.terms)
+  const { customer, paidAt, status } = invoice
+  const paidDay = paidAt === null ? null : saoPauloDay(paidAt)
+  const dated = { ...invoice, paidDay, isRefunded: invoice.refundedAt !== null }
+  return {
+    _id: invoice.id,
+    transactionId: invoice.chargeId,
+    status: invoiceStatusOn(invoice, today),
+    state: invoiceStateOn(dated, today),
+    mode: invoice.mode,
+    ...terms,
+    description: invoice.description,
+    ...invoice.order,
+    link: `${payersUrl}${checkoutPath(invoice.uniqueLink)}`,
+    today: toAmountView(askedOn(invoice, today)),
+    lastDay: invoice.lastDay,
+    customer: {
+      _id: customer.id,
+      name: customer.name,
+      document: customer.document ?? "",
+      email: customer.email ?? "",
+      phone: customer.phone ?? "",
+    },
+    revision: invoice.revision,
+    paidAt: paidAt?.toISOString() ?? null,
+    paid: status === "paid" && invoice.paid !== null ? toPaidView(invoice.paid) : null,
+    settledFor: invoice.settledFor,
+    warnings: warningsOfTerms(terms),
+    createdAt: invoice.createdAt.toISOString(),
+    updatedAt: invoice.updatedAt.toISOString(),
+  }
+}
+
+export function toAmountView({ day, amount, discount, fine, interest }: DueAmount & { day: Day }) {
+  const reais = (cents: Cents) => reaisFromCents(cents)
+  return { day, amount: reais(amount), discount: reais(discount), fine: reais(fine), interest: reais(interest) }
+}
+
+function toPaidView(paid: PaidParts) {
+  return {
+    amount: reaisFromCents(paid.paidCents),
+    original: reaisFromCents(paid.originalCents),
+    discount: reaisFromCents(paid.discountCents),
+    fine: reaisFromCents(paid.fineCents),
+    interest: reaisFromCents(paid.interestCents),
+    difference: reaisFromCents(paid.differenceCents),
+  }
+}

@@ -1,0 +1,108 @@
+import type { PublicInvoiceView } from "@tilinta/contract/charge-pages"
+import type { PublicShopView } from "@tilinta/contract/fields"
+import type { EndedInvoice } from "@tilinta/contract/pages/checkout-props"
+import { formatDay } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
+import { ContactLink, EndingHead } from "./ending-screens.tsx"
+import { contactOf } from "./payable-page.ts"
+
+const weekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"]
+
+const weekdayOf = (day: string) => weekdays[new Date(`${day}T12:00:00Z`).getUTCDay()]
+/** The year says nothing of the next weeks. */
+const shortDay = (day: string) => formatDay(day).slice(0, 5)
+const inWords = (day: string) => `${shortDay(day)} (${weekdayOf(day)})`
+
+/** Above the page: drawn by the server alone, so that it costs the payer's script nothing. */
+export function InvoiceDue({ invoice }: { invoice: PublicInvoiceView }) {
+  const { daysLate } = invoice
+  if (daysLate > 0) {
+    return (
+      <p className="due late">
+        {`Venceu em ${shortDay(invoice.dueDate)} · `}
+        <b>{daysLate === 1 ? "1 dia de atraso" : `${daysLate} dias de atraso`}</b>
+      </p>
+    )
+  }
+  return (
+    <p className="due">
+      <b>
+        {invoice.adjustedDueDate === invoice.schedule[0]?.day ? "Vence hoje" : `Vence em ${inWords(invoice.dueDate)}`}
+      </b>
+      {invoice.adjustedDueDate !== invoice.dueDate && ` · sem acréscimo até ${inWords(invoice.adjustedDueDate)}`}
+    </p>
+  )
+}
+
+/** Below the page: the parts of today's amount, and what it will be. */
+export function InvoiceDetails({ invoice }: { invoice: PublicInvoiceView }) {
+  const { original, discount, fine, interest, schedule, discountUntil, lastDay } = invoice
+  const today = schedule[0]
+  const parts = [
+    ["Valor original", original],
+    ["Desconto", -discount],
+    ["Multa", fine],
+    ["Juros", interest],
+  ] as const
+  const isPlain = original === today?.amount
+  return (
+    <section className="inv" aria-label="Valores desta cobrança">
+      {!isPlain && (
+        <dl>
+          {parts.map(([term, value]) => value !== 0 && <Line key={term} term={term} value={value} />)}
+          <Line term="Total de hoje" value={today?.amount ?? original} />
+        </dl>
+      )}
+      {discountUntil !== null && (
+        <p>
+          {discountUntil === today?.day
+            ? "Último dia com desconto"
+            : `Pague até ${inWords(discountUntil)} e ganhe ${formatReais(discount)} de desconto`}
+        </p>
+      )}
+      <h2>Quanto pagar em cada dia</h2>
+      <dl>
+        {schedule.map(({ day, amount }, index) => (
+          <Line key={day} term={index === 0 ? "Hoje" : inWords(day)} value={amount} />
+        ))}
+      </dl>
+      <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
+    </section>
+  )
+}
+
+function Line({ term, value }: { term: string; value: number }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{value < 0 ? `− ${formatReais(-value)}` : formatReais(value)}</dd>
+    </div>
+  )
+}
+
+function wordsOfEnded({ state, lastDay, seller }: EndedInvoice): { heading: string; text: string } {
+  if (state === "cancelled") {
+    return { heading: "Cobrança cancelada", text: `Esta cobrança foi cancelada por ${seller}. Não há nada a pagar.` }
+  }
+  if (state === "settled_outside") {
+    return {
+      heading: "Cobrança encerrada",
+      text: `${seller} já recebeu esta cobrança por outro meio. Não há nada a pagar.`,
+    }
+  }
+  return {
+    heading: "Prazo encerrado",
+    text: `O prazo para pagar esta cobrança terminou em ${formatDay(lastDay)}. Fale com ${seller}.`,
+  }
+}
+
+/** An invoice that can't be paid any more: it says why, and whom to ask. */
+export function EndedInvoiceScreen({ ended, shop }: { ended: EndedInvoice; shop: PublicShopView | null }) {
+  const { heading, text } = wordsOfEnded(ended)
+  return (
+    <main>
+      <EndingHead icon={ended.state === "expired" ? "clock" : "alert"} words={[heading, text]} />
+      <ContactLink contact={contactOf(shop, null)} className="btn pri" />
+    </main>
+  )
+}
