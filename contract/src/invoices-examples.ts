@@ -82,7 +82,10 @@ export const invoicesExamples = [
   }),
   defineExample(getInvoiceEndpoint, {
     params: found,
-    data: { invoice: exampleInvoice },
+    data: {
+      invoice: exampleInvoice,
+      revisions: [{ revision: 1, ...sent, madeAt: exampleInvoice.createdAt }],
+    },
     failures: ["invoice_not_found"],
   }),
   defineExample(updateInvoiceEndpoint, {

@@ -69,7 +69,7 @@ const termFields = {
   ...lateness,
 }
 
-const createInvoiceBody = z
+export const createInvoiceBody = z
   .object({
     customerId: z.nullish(z.string("Informe o cliente")),
     customer: z.nullish(customerBody),
@@ -113,6 +113,20 @@ const warnings = z.array(z.object({ path: z.string(), message: z.string() }))
 /** `amount` is what is to be paid, with all its parts: original − discount + fine + interest. */
 const amountOfDay = { day, amount: z.number(), discount: z.number(), fine: z.number(), interest: z.number() }
 
+const terms = {
+  /** The original. */
+  amount: z.number(),
+  dueDate: day,
+  daysAfterDue: z.number(),
+  fine: z.nullable(z.object({ type: z.enum(fineTypes), value: z.number() })),
+  interest: z.nullable(z.object({ type: z.enum(interestTypes), value: z.number() })),
+  discounts: z.array(z.object({ type: z.enum(discountTypes), value: z.number(), until: day })),
+}
+
+/** The terms that an invoice had from a moment on. */
+const invoiceRevision = z.object({ revision: z.number(), ...terms, madeAt: isoDateTime })
+export type InvoiceRevision = z.infer<typeof invoiceRevision>
+
 export const invoiceView = z.object({
   _id: id,
   /** The transaction that paid it; null before. */
@@ -121,13 +135,7 @@ export const invoiceView = z.object({
   /** What people see, of today. */
   state: z.enum(invoiceStates),
   mode: z.enum(invoiceModes),
-  /** The original. */
-  amount: z.number(),
-  dueDate: day,
-  daysAfterDue: z.number(),
-  fine: z.nullable(z.object({ type: z.enum(fineTypes), value: z.number() })),
-  interest: z.nullable(z.object({ type: z.enum(interestTypes), value: z.number() })),
-  discounts: z.array(z.object({ type: z.enum(discountTypes), value: z.number(), until: day })),
+  ...terms,
   description: z.string(),
   ...orderView,
   /** The payer's own page. */
@@ -211,9 +219,18 @@ export const getInvoiceEndpoint = defineEndpoint("getInvoice", heads.getInvoice,
   whileFrozen: true,
   scope: "invoices:read",
   tag,
-  summary: "Uma cobrança com vencimento, com o valor de hoje",
+  summary: "Uma cobrança com vencimento, com o valor de hoje e as suas alterações",
   params,
-  reply: { status: 200, schema: oneInvoice },
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        invoice: invoiceView,
+        /** The first one is as it was made. */
+        revisions: z.array(invoiceRevision),
+      }),
+    ),
+  },
 })
 
 export const updateInvoiceEndpoint = defineEndpoint("updateInvoice", heads.updateInvoice, {

@@ -15,7 +15,7 @@ export const invoiceModes = ["daily", "bank"] as const
 export type InvoiceMode = (typeof invoiceModes)[number]
 
 /** Labels of what people see: an open invoice is due or overdue by its days, whatever a job has marked. */
-const invoiceStateLabels = {
+export const invoiceStateLabels = {
   due: "A vencer",
   due_today: "Vence hoje",
   overdue: "Vencida",
@@ -71,7 +71,7 @@ export function invoiceStateOn(invoice: Dated, today: Day): InvoiceState {
 export const fineTypes = ["percent", "fixed"] as const
 export const interestTypes = ["percentMonth", "percentDay", "fixedDay"] as const
 export const discountTypes = ["percent", "fixed"] as const
-const MOST_DISCOUNTS = 3
+export const MOST_DISCOUNTS = 3
 export const MOST_DAYS_AFTER_DUE = 365
 export const DEFAULT_DAYS_AFTER_DUE = 30
 
@@ -236,6 +236,13 @@ function monthlyPercent(interest: SentTerms["interest"], amount: number): number
   if (!interest) return 0
   if (interest.type === "percentMonth") return interest.value
   return interest.type === "percentDay" ? interest.value * 30 : (interest.value / amount) * 3000
+}
+
+/** Today, the due day, and 1, 7 and 30 days after it, as far as it can be paid then. */
+export function previewDaysOf(terms: Pick<DueTerms, "dueDay" | "daysAfterDue">, today: Day): Day[] {
+  const usual = [today, terms.dueDay, ...[1, 7, 30].map((late) => dayAfter(terms.dueDay, late))]
+  const lastDay = lastDayOf(terms)
+  return [...new Set(usual)].filter((day) => day >= today && day <= lastDay).toSorted()
 }
 
 /** The days of `due` are all but those up to this one, and of `overdue` those up to it: weekends and holidays roll on. */

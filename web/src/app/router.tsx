@@ -17,6 +17,7 @@ import { paymentSearch } from "#payment/payment-search.ts"
 import {
   chargePageListSearch,
   createChargePageSearch,
+  receivablesSearch,
   statementSearch,
   transactionsSearch,
   withdrawalsSearch,
@@ -45,6 +46,8 @@ const editChargePage = lazyScreen(
   "EditChargePageScreen",
 )
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
+const receivables = lazyScreen(() => import("#seller/receivables/receivables-page.tsx"), "ReceivablesPage")
+const invoiceForm = lazyScreen(() => import("#seller/receivables/invoice-form-page.tsx"), "InvoiceFormPage")
 const withdrawals = lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
 const statement = lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage")
 const shop = lazyScreen(() => import("#seller/shop/shop-page.tsx"), "ShopPage")
@@ -252,6 +255,13 @@ const sessionScreens = [
       throw redirect({ to: "/login", replace: true })
     },
     component: editChargePage,
+  }),
+  createRoute({ ...inSession, path: "/receivables", validateSearch: receivablesSearch, component: receivables }),
+  createRoute({
+    ...inSession,
+    path: "/receivables/$form",
+    validateSearch: receivablesSearch,
+    component: invoiceForm,
   }),
   createRoute({
     ...inSession,

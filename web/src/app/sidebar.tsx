@@ -15,6 +15,7 @@ export interface MenuEntry {
   to:
     | "/dashboard"
     | "/checkouts"
+    | "/receivables"
     | "/transactions"
     | "/withdrawals"
     | "/statement"
@@ -44,6 +45,7 @@ const adminEntries: readonly MenuEntry[] = [
 const sellerEntries: readonly MenuEntry[] = [
   { to: "/dashboard", icon: "home", label: "Painel" },
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
+  { to: "/receivables", icon: "calendar", label: "A receber" },
   { to: "/transactions", icon: "exchange", label: "Transações" },
   { to: "/withdrawals", icon: "bank", label: "Saques" },
   { to: "/statement", icon: "table", label: "Extrato" },

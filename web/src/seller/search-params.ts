@@ -24,6 +24,15 @@ export function kindFilter({
 /** `from` is the charge page to start from. */
 export const createChargePageSearch = searchOf({ from: textOf })
 
+/** The list with an invoice open next to it, maybe of one customer; also whom a new invoice is for. */
+export const receivablesSearch = searchOf({
+  page: pageOf,
+  status: textOf,
+  search: textOf,
+  invoice: idOf,
+  customer: idOf,
+})
+
 export const statementSearch = searchOf({ month: monthOf, transaction: idOf, withdrawal: idOf })
 
 /** São Paulo calendar month, `YYYY-MM`; without it the present one. */

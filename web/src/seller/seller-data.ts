@@ -4,6 +4,7 @@ import { detailOf, isWorthRetrying } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { chargePagesKey } from "./charge-page-parts/charge-pages-data.ts"
 import { balanceKey } from "./dashboard/dashboard-data.ts"
+import { invoicesKey } from "./receivables/receivables-data.ts"
 import { salesKey } from "./sales-chart/sales-figures.ts"
 import { transactionsKey } from "./transactions/transactions-data.ts"
 
@@ -12,6 +13,7 @@ export const moneyKeys = [
   transactionsKey,
   balanceKey,
   salesKey,
+  [...invoicesKey, "list"],
   [...chargePagesKey, "recent"],
   [...chargePagesKey, "list"],
 ] as const

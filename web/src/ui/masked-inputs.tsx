@@ -29,9 +29,11 @@ export function reaisFromInput(text: string, typing: boolean): number | null {
 interface Props extends Omit<ComponentPropsWithRef<"input">, "value" | "onChange"> {
   value: number | null
   onChange: (reais: number | null) => void
+  /** `%` where the number is a percentage: it is typed alike. */
+  sign?: string
 }
 
-export function MoneyInput({ value, onChange, className = "", ...rest }: Props) {
+export function MoneyInput({ value, onChange, sign = "R$", className = "", ...rest }: Props) {
   /** A composition stays as the keyboard writes it until it ends. */
   const [composed, setComposed] = useState<string | null>(null)
 
@@ -47,7 +49,7 @@ export function MoneyInput({ value, onChange, className = "", ...rest }: Props) 
         aria-hidden="true"
         className="pointer-events-none absolute inset-y-0 left-3.5 grid place-items-center text-t3"
       >
-        R$
+        {sign}
       </span>
       <input
         type="text"

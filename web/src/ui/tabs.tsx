@@ -39,6 +39,8 @@ interface Tab {
   search?: LinkProps["search"]
   /** How many things wait there for the person who looks. */
   count?: number | undefined
+  /** Set when the address holds more than the tab, such as a page or a search. */
+  isOpen?: boolean
 }
 
 interface Props {
@@ -62,11 +64,12 @@ export function Tabs({ label, tabs, children }: Props) {
       className="flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] max-md:-mx-4 max-md:-mt-3 max-md:px-4 md:gap-7"
     >
       <ul className="flex gap-5 md:gap-7">
-        {tabs.map(({ label: name, to, search, count = 0 }) => (
+        {tabs.map(({ label: name, to, search, count = 0, isOpen = false }) => (
           <li key={name}>
             <Link
               to={to}
               search={search as never}
+              aria-current={isOpen ? "page" : undefined}
               activeOptions={{ exact: true, includeSearch: search !== undefined }}
               className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-0.5 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1 aria-[current]:border-mint aria-[current]:font-[650] aria-[current]:text-t1"
             >

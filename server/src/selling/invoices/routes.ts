@@ -10,10 +10,11 @@ import {
   type UpdateInvoiceBody,
   updateInvoiceEndpoint,
 } from "@tilinta/contract/invoices"
-import { dayAfter, dueAmountOn, isBusinessDay, lastDayOf } from "@tilinta/contract/vocabulary/due-amount"
+import { dueAmountOn, isBusinessDay, lastDayOf } from "@tilinta/contract/vocabulary/due-amount"
 import {
   DEFAULT_DAYS_AFTER_DUE,
   dueTermsOf,
+  previewDaysOf,
   type SentTerms,
   warningsOfTerms,
 } from "@tilinta/contract/vocabulary/invoices"
@@ -28,9 +29,9 @@ import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/clo
 import { customerFieldsFrom } from "#selling/customers/rules"
 import type { HttpDeps } from "#start/deps"
 import { createInvoice, getOwnInvoice, requireSoundTerms } from "./create.ts"
-import { listInvoices, sumInvoices } from "./reads.ts"
+import { listInvoices, listRevisions, sumInvoices } from "./reads.ts"
 import type { ShownInvoice } from "./rules.ts"
-import { toAmountView, toInvoiceView } from "./views.ts"
+import { toAmountView, toInvoiceView, toRevisionView } from "./views.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl">
 
@@ -71,7 +72,8 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, previewInvoiceEndpoint, async ({ body }) => preview(body, saoPauloDay(clock.now())))
 
   serveEndpoint(app, getInvoiceEndpoint, async ({ params, request }) => {
-    return { invoice: view(await getOwnInvoice(db, { id: params.id, sellerId: sellerOf(request).id })) }
+    const invoice = await getOwnInvoice(db, { id: params.id, sellerId: sellerOf(request).id })
+    return { invoice: view(invoice), revisions: (await listRevisions(db, invoice.id)).map(toRevisionView) }
   })
 
   serveEndpoint(app, updateInvoiceEndpoint, async ({ params, body, request }) => {
@@ -110,15 +112,12 @@ function preview(body: PreviewInvoiceBody, today: Day) {
   const sent = termsOf(body)
   const terms = dueTermsOf(sent)
   requireSoundTerms(sent, terms, { today })
-  const { dueDate } = sent
-  const usual = [today, dueDate, ...[1, 7, 30].map((late) => dayAfter(dueDate, late))]
-  const lastDay = lastDayOf(terms)
-  const days = body.days ?? [...new Set(usual)].filter((day) => day <= lastDay)
+  const days = body.days ?? previewDaysOf(terms, today)
   return {
     days: days.map((day) => {
       return { ...toAmountView({ day, ...dueAmountOn(terms, day) }), isBusinessDay: isBusinessDay(day) }
     }),
-    lastDay,
+    lastDay: lastDayOf(terms),
     warnings: warningsOfTerms(sent),
   }
 }

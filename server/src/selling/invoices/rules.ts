@@ -34,6 +34,13 @@ export interface Invoice {
   updatedAt: Date
 }
 
+/** The terms that an invoice had from a moment on. */
+export interface Revision {
+  revision: number
+  terms: DueTerms
+  madeAt: Date
+}
+
 export interface InvoiceCustomer {
   id: string
   name: string

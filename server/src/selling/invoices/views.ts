@@ -1,10 +1,10 @@
-import type { InvoiceView } from "@tilinta/contract/invoices"
+import type { InvoiceRevision, InvoiceView } from "@tilinta/contract/invoices"
 import type { DueAmount } from "@tilinta/contract/vocabulary/due-amount"
 import { invoiceStateOn, invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract/vocabulary/invoices"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { type Day, saoPauloDay } from "#kit/clock"
 import { checkoutPath } from "#selling/charge-pages/views"
-import { askedOn, type PaidParts, type ShownInvoice } from "./rules.ts"
+import { askedOn, type PaidParts, type Revision, type ShownInvoice } from "./rules.ts"
 
 export function toInvoiceView(invoice: ShownInvoice, today: Day, payersUrl: string): InvoiceView {
   const terms = sentTermsOf(invoice.terms)
@@ -38,6 +38,10 @@ export function toInvoiceView(invoice: ShownInvoice, today: Day, payersUrl: stri
     createdAt: invoice.createdAt.toISOString(),
     updatedAt: invoice.updatedAt.toISOString(),
   }
+}
+
+export function toRevisionView({ revision, terms, madeAt }: Revision): InvoiceRevision {
+  return { revision, ...sentTermsOf(terms), madeAt: madeAt.toISOString() }
 }
 
 export function toAmountView({ day, amount, discount, fine, interest }: DueAmount & { day: Day }) {

@@ -65,6 +65,7 @@ const profile: Findable = {
 
 /** Further words by which a screen of the menu is found. */
 const otherWords: Partial<Record<MenuEntry["to"], string>> = {
+  "/receivables": "cobranças vencimento vencidas devedores boleto",
   "/developers": "api chaves desenvolvedores integração",
   "/admin/approvals": "pendências segunda pessoa aprovar",
   "/admin/unmatched-payments": "pendências pix desconhecido suspenso",
@@ -104,6 +105,13 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
       label: "Nova cobrança",
       words: "criar página pix link",
       act: { to: "/checkouts/create" },
+    },
+    {
+      id: "new-invoice",
+      icon: "calendar",
+      label: "Cobrar cliente",
+      words: "cobrança vencimento multa juros fatura",
+      act: { to: "/receivables/$form", params: { form: "create" } },
     },
     {
       id: "request-withdrawal",

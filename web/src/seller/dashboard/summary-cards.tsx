@@ -78,7 +78,7 @@ function BalanceCard({ balance, blocked, toCome, summary }: Pick<Props, "balance
       <dl className="mt-auto flex flex-wrap gap-x-6 gap-y-2 text-[13.5px]">
         <Detail term="Recebido hoje" value={summary && shown(summary.todayReceived)} />
         <Detail term="Pagamentos hoje" value={summary && formatCount(summary.todayPaidCount)} />
-        {toCome > 0 && <Detail term="A receber" value={shown(toCome)} />}
+        {toCome > 0 && <Detail term="A liberar" value={shown(toCome)} />}
         {blocked > 0 && <Detail term="Bloqueado" value={shown(blocked)} />}
       </dl>
     </article>

@@ -136,7 +136,7 @@ function Balances({ opening, closing, toCome, isOpen }: BalancesProps) {
       sums={[
         { term: "Saldo no início", value: reais(opening) },
         { term: isOpen ? "Saldo agora" : "Saldo no fim", value: reais(closing) },
-        ...(isOpen && toCome > 0 ? [{ term: "A receber", value: reais(toCome) }] : []),
+        ...(isOpen && toCome > 0 ? [{ term: "A liberar", value: reais(toCome) }] : []),
       ]}
     />
   )

@@ -62,7 +62,7 @@ export function WithdrawalsSummary({ summary, waiting }: Props) {
         )}
       </article>
       {toCome > 0 && (
-        <Stat title="A receber" value={toCome} waiting={waiting}>
+        <Stat title="A liberar" value={toCome} waiting={waiting}>
           livre nos próximos dias
         </Stat>
       )}

@@ -1,0 +1,140 @@
+import { zodResolver } from "@hookform/resolvers/zod"
+import { useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi, Link, useNavigate } from "@tanstack/react-router"
+import type { CreateInvoiceBody, InvoiceView } from "@tilinta/contract/invoices"
+import * as heads from "@tilinta/contract/heads"
+import { useRef } from "react"
+import { FormProvider, useForm } from "react-hook-form"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { call, createSubmissions } from "#api/client.ts"
+import { saoPauloDay } from "#format/dates.ts"
+import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { sellerTexts } from "#seller/seller-texts.ts"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
+import { UnsavedChanges } from "#ui/dialog.tsx"
+import { FormAlert } from "#ui/field.tsx"
+import { Skeleton } from "#ui/lazy-part.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { toast } from "#ui/toast.ts"
+import { useSubmit } from "#ui/use-submit.ts"
+import { CustomerChoice } from "./customer-choice.tsx"
+import { daysFor, emptyInvoice, formOf, type InvoiceForm, invoiceSchema } from "./invoice-form.ts"
+import { InvoicePreview } from "./invoice-preview.tsx"
+import { invoiceQuery, invoicesKey } from "./receivables-data.ts"
+import { TermsFields } from "./terms-fields.tsx"
+
+const route = getRouteApi("/session/receivables/$form")
+
+/** `create`, or the id of the invoice to change. */
+export function InvoiceFormPage() {
+  const { form } = route.useParams()
+  const { customer = "" } = route.useSearch()
+  const isNew = form === "create"
+  return (
+    <>
+      <div>
+        <BackLink to="/receivables">Voltar a A receber</BackLink>
+        <PageTitle title={isNew ? "Cobrar cliente" : "Alterar cobrança"} />
+        <p className="mt-1 text-t2">
+          {isNew
+            ? "O cliente recebe um link e paga por Pix até o dia combinado."
+            : "O link continua o mesmo; o código Pix de hoje deixa de valer."}
+        </p>
+      </div>
+      {isNew ? <InvoiceEditor invoice={null} start={emptyInvoice(customer)} /> : <Existing id={form} key={form} />}
+    </>
+  )
+}
+
+function Existing({ id }: { id: string }) {
+  // No refetch on focus: the server's values must not replace what is being typed.
+  const known = useQuery({ ...invoiceQuery(id), refetchOnWindowFocus: false })
+  if (known.data !== undefined) {
+    return <InvoiceEditor invoice={known.data.invoice} start={formOf(known.data.invoice)} />
+  }
+  if (known.isError) return <QueryFailure query={known} failed={sellerTexts.invoiceFailed} />
+  return (
+    <div role="status" className="after-a-moment">
+      <span className="sr-only">Carregando cobrança</span>
+      <Skeleton className="h-96 w-full rounded-xl" />
+    </div>
+  )
+}
+
+function InvoiceEditor({ invoice, start }: { invoice: InvoiceView | null; start: InvoiceForm }) {
+  const today = saoPauloDay(new Date())
+  const days = daysFor(invoice, today)
+  const form = useForm({ resolver: zodResolver(invoiceSchema(days)), defaultValues: start })
+  const { submit, failure } = useSendInvoice(invoice, (path, message) => form.setError(path as "amount", { message }))
+  const { isDirty, isSubmitting } = form.formState
+  const verb = invoice === null ? "Cobrar" : "Salvar"
+  return (
+    <FormProvider {...form}>
+      <UnsavedChanges when={isDirty && !isSubmitting} />
+      <form
+        noValidate
+        onSubmit={(event) => void form.handleSubmit(submit)(event)}
+        className="grid items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]"
+      >
+        <div className="grid gap-4">
+          {invoice === null ? <CustomerChoice /> : <Customer invoice={invoice} />}
+          <TermsFields />
+        </div>
+        <div className="grid gap-4 lg:sticky lg:top-[92px]">
+          <InvoicePreview today={today} days={days} />
+          <FormAlert message={failure} />
+          <Button variant="primary" type="submit" disabled={isSubmitting}>
+            {isSubmitting ? "Enviando..." : verb}
+          </Button>
+          <Link to="/receivables" className={buttonClass("ghost")}>
+            Cancelar
+          </Link>
+        </div>
+      </form>
+    </FormProvider>
+  )
+}
+
+function Customer({ invoice: { customer } }: { invoice: InvoiceView }) {
+  return (
+    <Card className="grid gap-2 p-4 md:p-6">
+      <CardHeader title="Cliente" />
+      <p className="font-semibold break-words">{customer.name}</p>
+    </Card>
+  )
+}
+
+/** One filled form creates one invoice, however often it is submitted. */
+function useSendInvoice(invoice: InvoiceView | null, showProblem: (path: string, message: string) => void) {
+  const submissions = useRef(createSubmissions())
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+
+  async function send(body: CreateInvoiceBody): Promise<void> {
+    const { data } = await (invoice === null ? create(body) : change(invoice, body))
+    toast.success(invoice === null ? sellerTexts.invoiceCreated : sellerTexts.invoiceSaved)
+    void queryClient.invalidateQueries({ queryKey: invoicesKey })
+    await navigate({ to: "/receivables", search: { invoice: data.invoice._id } })
+  }
+
+  function create(body: CreateInvoiceBody) {
+    const { key } = submissions.current(body)
+    return call(heads.createInvoice, { body, headers: { "Idempotency-Key": key } })
+  }
+
+  /** Discounts that stay as they are may have ended meanwhile. */
+  function change({ _id, ...was }: InvoiceView, { discounts, ...rest }: CreateInvoiceBody) {
+    const isSame = JSON.stringify(discounts) === JSON.stringify(was.discounts)
+    return call(heads.updateInvoice, { params: { id: _id }, body: isSame ? rest : { ...rest, discounts } })
+  }
+
+  const failed = invoice === null ? sellerTexts.invoiceNotCreated : sellerTexts.invoiceNotSaved
+
+  function failureOf(error: unknown): string {
+    toast.error(failed, detailOf(error))
+    return messageOf(error, failed)
+  }
+
+  return useSubmit(send, failureOf, showProblem)
+}

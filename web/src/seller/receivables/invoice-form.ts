@@ -1,0 +1,131 @@
+import { createInvoiceBody, type InvoiceView } from "@tilinta/contract/invoices"
+import type { Day } from "@tilinta/contract/vocabulary/due-amount"
+import {
+  DEFAULT_DAYS_AFTER_DUE,
+  type discountTypes,
+  type fineTypes,
+  type interestTypes,
+  problemOfAmounts,
+  dueTermsOf,
+  problemsOfTerms,
+  type SentTerms,
+} from "@tilinta/contract/vocabulary/invoices"
+import * as z from "zod/mini"
+
+interface Share<T extends string> {
+  /** Empty for none. */
+  type: T | ""
+  value: number | null
+}
+
+export interface InvoiceForm {
+  /** Empty while none is chosen, or a new one is entered. */
+  customerId: string
+  isNew: boolean
+  customer: { name: string; document: string; email: string; phone: string }
+  amount: number | null
+  dueDate: Day
+  daysAfterDue: string
+  fine: Share<(typeof fineTypes)[number]>
+  interest: Share<(typeof interestTypes)[number]>
+  discountType: (typeof discountTypes)[number]
+  discounts: { value: number | null; until: Day }[]
+  description: string
+  externalReference: string
+}
+
+export function emptyInvoice(customerId: string): InvoiceForm {
+  return {
+    customerId,
+    isNew: false,
+    customer: { name: "", document: "", email: "", phone: "" },
+    amount: null,
+    dueDate: "",
+    daysAfterDue: String(DEFAULT_DAYS_AFTER_DUE),
+    fine: { type: "", value: null },
+    interest: { type: "", value: null },
+    discountType: "fixed",
+    discounts: [],
+    description: "",
+    externalReference: "",
+  }
+}
+
+export function formOf(invoice: InvoiceView): InvoiceForm {
+  const { fine, interest, discounts } = invoice
+  return {
+    ...emptyInvoice(invoice.customer._id),
+    amount: invoice.amount,
+    dueDate: invoice.dueDate,
+    daysAfterDue: String(invoice.daysAfterDue),
+    fine: fine ?? { type: "", value: null },
+    interest: interest ?? { type: "", value: null },
+    discountType: discounts[0]?.type ?? "fixed",
+    discounts: discounts.map(({ value, until }) => ({ value, until })),
+    description: invoice.description,
+    externalReference: invoice.externalReference ?? "",
+  }
+}
+
+/** Whether any of 'Mais opções' is in use. */
+export function hasMore({ daysAfterDue, fine, interest, discounts, ...rest }: InvoiceForm): boolean {
+  const words = [fine.type, interest.type, rest.description, rest.externalReference]
+  return words.some((word) => word !== "") || discounts.length > 0 || daysAfterDue !== String(DEFAULT_DAYS_AFTER_DUE)
+}
+
+function shareBody<T extends string>({ type, value }: Share<T>) {
+  return type === "" ? null : { type, value: value ?? 0 }
+}
+
+export function termsOf(form: InvoiceForm): SentTerms {
+  return {
+    amount: form.amount ?? 0,
+    dueDate: form.dueDate,
+    daysAfterDue: form.daysAfterDue.trim() === "" ? DEFAULT_DAYS_AFTER_DUE : Number(form.daysAfterDue),
+    fine: shareBody(form.fine),
+    interest: shareBody(form.interest),
+    discounts: form.discounts.map(({ value, until }) => ({ type: form.discountType, value: value ?? 0, until })),
+  }
+}
+
+function bodyOf(form: InvoiceForm): z.input<typeof createInvoiceBody> {
+  const { discounts, ...terms } = termsOf(form)
+  return {
+    ...(form.isNew ? { customer: form.customer } : { customerId: form.customerId }),
+    ...terms,
+    discounts: [...(discounts ?? [])],
+    description: form.description,
+    externalReference: form.externalReference,
+  }
+}
+
+interface Days {
+  /** The earliest due day. */
+  today: Day
+  /** The day from which a discount may be. */
+  since: Day
+}
+
+/** What was allowed when an invoice was made may stay. */
+export function daysFor(invoice: InvoiceView | null, today: Day): Days {
+  if (invoice === null) return { today, since: today }
+  const made = invoice.createdAt.slice(0, 10)
+  return { today: invoice.dueDate < today ? invoice.dueDate : today, since: made < today ? made : today }
+}
+
+/** The contract's body, and what is wrong with its terms: the server applies the same rules. */
+export function invoiceSchema({ today, since }: Days) {
+  const sound = createInvoiceBody.check(({ value, issues }) => {
+    const sent = { ...value, daysAfterDue: value.daysAfterDue ?? DEFAULT_DAYS_AFTER_DUE }
+    for (const { path, message } of problemsIn(sent, { today, since })) {
+      issues.push({ code: "custom", input: value, path: path.split("."), message })
+    }
+  })
+  return z.pipe(z.transform(bodyOf), sound)
+}
+
+export function problemsIn(sent: SentTerms, { today, since }: Days) {
+  const problems = problemsOfTerms(sent, today, since)
+  const asked = problems.length === 0 ? problemOfAmounts(dueTermsOf(sent), today) : null
+  return asked === null ? problems : [asked]
+}

@@ -1,0 +1,98 @@
+import type { InvoiceView } from "@tilinta/contract/invoices"
+import { invoiceStateLabels } from "@tilinta/contract/vocabulary/invoices"
+import { formatDay } from "#format/dates.ts"
+import { useFresh } from "#seller/live/live-store.ts"
+import { receivablesSearch } from "#seller/search-params.ts"
+import { sellerTexts } from "#seller/seller-texts.ts"
+import { useShopName } from "#seller/shop/shop-data.ts"
+import { Badge, type BadgeTone } from "#ui/badge.tsx"
+import { copyText } from "#ui/copy-text.ts"
+import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
+import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
+import { toast } from "#ui/toast.ts"
+import { amountOf, whatsappLink } from "./receivables-data.ts"
+
+const tones = {
+  due: "primary",
+  due_today: "warning",
+  overdue: "danger",
+  paid: "success",
+  paid_late: "success",
+  refunded: "secondary",
+  expired: "secondary",
+  cancelled: "secondary",
+  settled_outside: "secondary",
+} as const satisfies Record<InvoiceView["state"], BadgeTone>
+
+export function InvoiceBadge({ state }: { state: InvoiceView["state"] }) {
+  return <Badge tone={tones[state]}>{invoiceStateLabels[state]}</Badge>
+}
+
+const columns: readonly Column<InvoiceView>[] = [
+  { header: "Cliente", area: "title", cell: (row) => <CustomerCell invoice={row} /> },
+  { header: "Vencimento", area: "date", cell: (row) => <DateCell text={formatDay(row.dueDate)} /> },
+  quietAmountColumn("Valor original", (row) => row.amount),
+  amountColumn("Valor", amountOf),
+  { header: "Status", area: "status", cell: (row) => <InvoiceBadge state={row.state} /> },
+  { header: "Ações", area: "menu", end: true, cell: (row) => <Actions invoice={row} /> },
+]
+
+export function InvoiceTable({ rows, dimmed }: { rows: readonly InvoiceView[]; dimmed: boolean }) {
+  const fresh = useFresh()
+  return (
+    <DataTable
+      caption="Cobranças com vencimento"
+      columns={columns}
+      rows={rows}
+      isFresh={({ transactionId }) => transactionId !== null && fresh.has(transactionId)}
+      dimmed={dimmed}
+      wide
+    />
+  )
+}
+
+function CustomerCell({ invoice: { _id, customer, description, externalReference } }: { invoice: InvoiceView }) {
+  return (
+    <RowLink
+      to="/receivables"
+      search={(old) => receivablesSearch({ ...old, invoice: _id })}
+      aria-haspopup="dialog"
+      text={customer.name}
+      note={[externalReference, description].filter(Boolean).join(" · ")}
+    />
+  )
+}
+
+function Actions({ invoice }: { invoice: InvoiceView }) {
+  const shop = useShopName()
+  const { link, status, customer } = invoice
+
+  async function copy(button: HTMLButtonElement): Promise<void> {
+    if (await copyText(link, button)) toast.success(sellerTexts.linkCopied)
+    else toast.error(sellerTexts.listLinkNotCopied)
+  }
+
+  return (
+    <div className="flex justify-end">
+      <RowMenu of={customer.name}>
+        <RowMenuItem icon="copy" onClick={(button) => void copy(button)}>
+          Copiar link
+        </RowMenuItem>
+        {status === "open" && (
+          <a
+            href={whatsappLink(invoice, shop)}
+            target="_blank"
+            rel="noreferrer"
+            role="menuitem"
+            className={menuItemClass}
+          >
+            <Icon name="share" />
+            Lembrar pelo WhatsApp
+          </a>
+        )}
+      </RowMenu>
+    </div>
+  )
+}

@@ -1,0 +1,95 @@
+import { queryOptions } from "@tanstack/react-query"
+import type { InvoiceView } from "@tilinta/contract/invoices"
+import * as heads from "@tilinta/contract/heads"
+import type { InvoiceFilter } from "@tilinta/contract/vocabulary/invoices"
+import { call } from "#api/client.ts"
+import { listQuery } from "#api/queries.ts"
+import { formatDay } from "#format/dates.ts"
+import { formatReais } from "#format/money-text.ts"
+
+/** Cache key of everything that a change of one invoice makes stale. */
+export const invoicesKey = ["seller", "invoices"] as const
+const customersKey = ["seller", "customers"] as const
+
+export const pageSize = 10
+
+interface Tab {
+  label: string
+  /** Its word in the address; the first tab needs none. */
+  word: string | undefined
+  status: InvoiceFilter
+  order: "newest" | "oldest"
+  none: string
+}
+
+/** What is due next comes first; of what is over, the latest. */
+export const tabs = [
+  { label: "A vencer", word: undefined, status: "due", order: "oldest", none: "Nenhuma cobrança a vencer" },
+  { label: "Vencidas", word: "overdue", status: "overdue", order: "newest", none: "Nenhuma cobrança vencida" },
+  { label: "Pagas", word: "paid", status: "paid", order: "newest", none: "Nenhuma cobrança paga ainda" },
+  { label: "Encerradas", word: "ended", status: "ended", order: "newest", none: "Nenhuma cobrança encerrada" },
+] as const satisfies readonly Tab[]
+
+interface InvoicesFilter {
+  status: InvoiceFilter
+  order: "newest" | "oldest"
+  search: string | undefined
+  customerId: string | undefined
+}
+
+export function invoicesQuery(page: number, filter: InvoicesFilter) {
+  return listQuery({
+    key: invoicesKey,
+    page,
+    filter,
+    ask: (part, signal) => call(heads.listInvoices, { query: { ...part, limit: String(pageSize), ...filter }, signal }),
+    rowsOf: ({ data }) => data.invoices,
+  })
+}
+
+export function invoiceQuery(id: string) {
+  return queryOptions({
+    queryKey: [...invoicesKey, "one", id],
+    queryFn: async ({ signal }) => (await call(heads.getInvoice, { params: { id }, signal })).data,
+  })
+}
+
+/** The first few customers, or those whom the words find. */
+export function foundCustomersQuery(search: string) {
+  return queryOptions({
+    queryKey: [...customersKey, "found", search],
+    queryFn: async ({ signal }) =>
+      (await call(heads.listCustomers, { query: { search, limit: "6" }, signal })).data.customers,
+  })
+}
+
+export function customerQuery(id: string) {
+  return queryOptions({
+    queryKey: [...customersKey, "one", id],
+    queryFn: async ({ signal }) => (await call(heads.getCustomer, { params: { id }, signal })).data.customer,
+    enabled: id !== "",
+  })
+}
+
+/** What is to be paid, or was. */
+export function amountOf({ paid, today }: InvoiceView): number {
+  return paid?.amount ?? today.amount
+}
+
+/** Opens WhatsApp with the words ready, to the customer where their number is known. */
+export function whatsappLink(invoice: InvoiceView, shop: string): string {
+  const { customer, link } = invoice
+  const number = customer.phone === "" ? "" : `55${customer.phone}`
+  const text = `Olá, ${customer.name}! ${dueSentence(invoice, shop)} Pague com Pix em ${link}`
+  return `https://wa.me/${number}?text=${encodeURIComponent(text)}`
+}
+
+function dueSentence({ state, dueDate, today, description }: InvoiceView, shop: string): string {
+  const from = shop && ` de ${shop}`
+  const amount = formatReais(today.amount)
+  const what = description && ` (${description})`
+  const charge = `A sua cobrança${from}${what}`
+  if (state === "overdue") return `${charge} venceu em ${formatDay(dueDate)}, e hoje está em ${amount}.`
+  if (state === "due_today") return `${charge}, de ${amount}, vence hoje.`
+  return `${charge}, de ${amount}, vence em ${formatDay(dueDate)}.`
+}
