@@ -1,8 +1,9 @@
 import * as z from "zod/mini"
 import { defineEndpoint, defineExample } from "./define-endpoint.ts"
-import { id, isoDateTime, success, text } from "./fields.ts"
+import { day, id, isoDateTime, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { chargePageStatuses } from "./vocabulary/charge-pages.ts"
+import { invoiceStates } from "./vocabulary/invoices.ts"
 import { adminStatusOf, sellerStatusOf } from "./vocabulary/transactions.ts"
 import { withdrawalStatuses } from "./vocabulary/withdrawals.ts"
 
@@ -19,11 +20,22 @@ const transactionFields = {
   amount: z.number(),
   createdAt: isoDateTime,
 }
+const invoiceFields = {
+  _id: id,
+  customerName: z.string(),
+  description: z.string(),
+  /** The original. */
+  amount: z.number(),
+  dueDate: day,
+  state: z.enum(invoiceStates),
+}
+
 const sellerName = { sellerName: z.string() }
 
 export const ownHits = z.object({
   checkoutPages: z.array(z.object(chargePageFields)),
   transactions: z.array(z.object({ ...transactionFields, status: z.enum(sellerStatusOf) })),
+  invoices: z.array(z.object(invoiceFields)),
 })
 export type OwnHits = z.infer<typeof ownHits>
 
@@ -48,7 +60,7 @@ export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   whileFrozen: true,
   urgency: "last",
   tag: "Busca",
-  summary: "Até cinco páginas e transações do vendedor que têm o texto, as mais novas primeiro",
+  summary: "Até cinco páginas, cobranças com vencimento e transações do vendedor que têm o texto, as mais novas primeiro",
   query,
   reply: { status: 200, schema: success(ownHits) },
 })
@@ -77,7 +89,20 @@ const exampleSellerName = "Ana Souza"
 export const searchExamples = [
   defineExample(searchOwnEndpoint, {
     query: { q: "mentoria" },
-    data: { checkoutPages: [page], transactions: [{ ...transaction, status: "pago" }] },
+    data: {
+      checkoutPages: [page],
+      transactions: [{ ...transaction, status: "pago" }],
+      invoices: [
+        {
+          _id,
+          customerName: "Bruno Lima",
+          description: "Mentoria de dezembro",
+          amount: 100,
+          dueDate: "2030-12-10",
+          state: "due",
+        },
+      ],
+    },
     failures: [],
   }),
   defineExample(searchAllEndpoint, {

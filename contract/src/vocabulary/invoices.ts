@@ -26,7 +26,7 @@ export const invoiceStateLabels = {
   cancelled: "Cancelada",
   settled_outside: "Recebida por fora",
 } as const
-type InvoiceState = keyof typeof invoiceStateLabels
+export type InvoiceState = keyof typeof invoiceStateLabels
 export const invoiceStates = /* @__PURE__ */ Object.keys(invoiceStateLabels) as InvoiceState[]
 
 /** The words by which a list is filtered; `open` are those of `due` and `overdue`, `ended` all that is over without a Pix. */

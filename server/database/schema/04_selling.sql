@@ -584,6 +584,9 @@ create table invoices (
   terms jsonb not null constraint invoices_terms_are_object check (jsonb_typeof(terms) = 'object'),
   adjusted_due_day date not null,
   last_day date not null,
+  unique_link text collate "C" not null,
+  customer jsonb not null constraint invoices_customer_is_object check (jsonb_typeof(customer) = 'object'),
+  order_data jsonb not null constraint invoices_order_is_object check (jsonb_typeof(order_data) = 'object'),
   description text not null,
   revision integer not null default 1 constraint invoices_revision_is_positive check (revision >= 1),
   created_at timestamptz not null,
@@ -593,6 +596,14 @@ create table invoices (
   charge_id uuid constraint invoices_by_charge unique,
   paid_cents bigint,
   paid_at timestamptz,
+  paid_parts jsonb,
+  search_text text generated always as (
+    fold_text(
+      (customer ->> 'name') || chr(31) || coalesce(customer ->> 'document', '') || chr(31)
+      || coalesce(customer ->> 'email', '') || chr(31) || coalesce(customer ->> 'phone', '') || chr(31) || description
+      || chr(31) || coalesce(order_data ->> 'externalReference', '')
+    )
+  ) stored,
   status text not null constraint invoices_status_is_known check (
     status in ('creating', 'open', 'paid', 'cancelled', 'expired', 'settled_outside')
   ),
@@ -611,7 +622,7 @@ create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
   where status in ('cancelled', 'expired', 'settled_outside');
 create index invoices_by_customer on invoices (customer_id, due_day, id);
 create index invoices_ending on invoices (last_day) where status = 'open';
-create index invoices_by_description on invoices using gin (fold_text(description) gin_trgm_ops);
+create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
 
 comment on table invoices is
   'What a customer owes by a day. Its link, its Pix codes and what became of their money are those of a charge page of its '
@@ -621,6 +632,11 @@ comment on column invoices.mode is
 comment on column invoices.terms is 'Fine, interest and discount, as the calculator takes them.';
 comment on column invoices.adjusted_due_day is 'The due day, or the next business day: computed, as SQL knows no holidays.';
 comment on column invoices.last_day is 'Nothing can be paid after it, whenever the job marks it.';
+comment on column invoices.unique_link is 'Repeats its page''s, so that a list reads one table.';
+comment on column invoices.customer is 'Repeats the name, document and contact of its customer, as they are now.';
+comment on column invoices.order_data is 'Repeats the reference, the pairs and the return URL of its page''s order.';
+comment on column invoices.search_text is 'Its customer, description and reference, folded.';
+comment on column invoices.paid_parts is 'Repeats the amounts of invoice_payments.';
 comment on column invoices.revision is 'Counts the edits of its terms: see invoice_revisions.';
 comment on column invoices.settled_for is 'What the seller said about money that came another way.';
 comment on column invoices.overdue_told_at is 'When integrators were told of it, once.';
@@ -728,6 +744,25 @@ create trigger invoice_payments_are_final before update or delete or truncate on
 for each statement execute function refuse_history_change();
 comment on trigger invoice_payments_are_final on invoice_payments is 'Money that came stays as it came.';
 
+create function copy_customer() returns trigger
+language plpgsql security definer set search_path = pg_catalog, public as $$
+begin
+  update invoices
+  set customer = jsonb_build_object(
+    'name', new.name, 'document', new.document, 'email', new.email, 'phone', new.phone
+  )
+  where customer_id = new.id;
+  return null;
+end
+$$;
+comment on function copy_customer() is 'Repeats a customer on their invoices.';
+
+create trigger customers_are_copied after update of name, document, email, phone on customers
+for each row when ((old.name, old.document, old.email, old.phone) is distinct from (new.name, new.document, new.email, new.phone))
+execute function copy_customer();
+comment on trigger customers_are_copied on customers is
+  'Lists of invoices read no customers. Whoever makes an invoice has locked its customer.';
+
 create function pay_invoices(charge_ids uuid[], booked_at timestamptz) returns void
 language plpgsql security definer set search_path = pg_catalog, public set enable_seqscan = off as $$
 declare
@@ -753,6 +788,11 @@ begin
   loop
     update invoices
     set status = 'paid', charge_id = paid.charge_id, paid_cents = paid.amount_cents, paid_at = paid.paid_at,
+      paid_parts = jsonb_build_object(
+        'paidCents', paid.amount_cents, 'originalCents', paid.original_cents, 'discountCents', paid.discount_cents,
+        'fineCents', paid.fine_cents, 'interestCents', paid.interest_cents,
+        'differenceCents', paid.amount_cents - paid.asked_cents
+      ),
       updated_at = booked_at
     where id = paid.id and charge_id is null;
     -- Its other code may be paid in the same batch: the first one pays it, the other is a duplicate.
@@ -811,7 +851,7 @@ grant update (
 ) on customers to tilinta_app;
 grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
 grant update (
-  amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, description, revision, settled_for,
+  amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, order_data, description, revision, settled_for,
   overdue_told_at, status, updated_at
 ) on invoices to tilinta_app;
 grant select on invoice_payments, invoice_totals to tilinta_app;

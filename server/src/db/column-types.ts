@@ -58,6 +58,17 @@ export interface ColumnTypes {
   "customers.address": Record<string, string>
   "customers.name_key": string
   "customers.search_text": string | null
+  "invoices.customer": { name: string; document: string | null; email: string | null; phone: string | null }
+  "invoices.order_data": {
+    externalReference: string | null
+    metadata: Record<string, string>
+    returnUrl: string | null
+  }
+  "invoices.paid_parts": Record<
+    "paidCents" | "originalCents" | "discountCents" | "fineCents" | "interestCents" | "differenceCents",
+    Cents
+  >
+  "invoices.search_text": string
   "invoices.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "invoice_revisions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "orders.metadata": Record<string, string>

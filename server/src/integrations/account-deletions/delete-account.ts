@@ -48,9 +48,10 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
   const statements: readonly ((tx: Tx, userId: string, now: Date) => Promise<unknown>)[] = [
     // No new charges come, as the seller is locked, and no code is open.
     markActivePagesCancelled,
+    // Customers come before their invoices, as locks go.
+    eraseCustomersOf,
     markOpenInvoicesCancelled,
     clearOriginsOf,
-    eraseCustomersOf,
     eraseShopOf,
     // A job deletes the deliveries, and then the rows.
     eraseEndpointsOf,

@@ -22,6 +22,7 @@ import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { findEventDifferences } from "#platform/event-log/reads"
 import { findPlatformDifferences } from "#platform/totals/reads"
+import { findInvoiceDifferences } from "#selling/invoices/reads"
 import { verifySchema, verifyStates } from "./reads.ts"
 import { findLatestCheck, findLatestResult, finishCheckRow, insertCheck, type LedgerCheck } from "./table.ts"
 
@@ -193,6 +194,7 @@ const checks = {
   reservas: verifyReserves,
   "lançamentos manuais": findEntryDifferences,
   extratos: compareStatements,
+  "cobranças com vencimento": findInvoiceDifferences,
   usuários: findUserDifferences,
   "totais da plataforma": findPlatformDifferences,
   "eventos numerados": findEventDifferences,

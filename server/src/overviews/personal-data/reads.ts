@@ -169,6 +169,28 @@ function salesOf(userId: string): Dataset[] {
         order by customer.name_key, customer.id`,
     },
     {
+      file: "cobrancas_com_vencimento",
+      columns: [
+        valueColumn("id", "ID", "invoice.id"),
+        valueColumn("customerId", "ID do cliente", "invoice.customer_id"),
+        textColumn("description", "Descrição", "invoice.description"),
+        moneyColumn("amount", "Valor original (R$)", "invoice.amount_cents"),
+        valueColumn("dueDate", "Vencimento", "invoice.due_day"),
+        valueColumn("lastDay", "Pode ser paga até", "invoice.last_day"),
+        jsonColumn("terms", "Multa, juros e descontos", "invoice.terms"),
+        textColumn("link", "Código do link", "invoice.unique_link"),
+        jsonColumn("order", "Referência e pares", "invoice.order_data"),
+        textColumn("status", "Status", "invoice.status"),
+        textColumn("settledFor", "Recebida por fora", "invoice.settled_for"),
+        valueColumn("chargeId", "ID da transação", "invoice.charge_id"),
+        moneyColumn("paidAmount", "Pago (R$)", "invoice.paid_cents"),
+        momentColumn("createdAt", "Criada em", "invoice.created_at"),
+        momentColumn("updatedAt", "Última alteração", "invoice.updated_at"),
+        momentColumn("paidAt", "Paga em", "invoice.paid_at"),
+      ],
+      source: sql`invoices invoice where invoice.seller_id = ${userId} order by invoice.due_day desc, invoice.id desc`,
+    },
+    {
       file: "transacoes",
       columns: [
         valueColumn("id", "ID", "charge.id"),

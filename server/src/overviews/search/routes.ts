@@ -10,9 +10,10 @@ import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/tran
 import type { FastifyInstance } from "fastify"
 import type { ReportsDb } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
-import type { Clock } from "#kit/clock"
+import { type Clock, type Day, saoPauloDay } from "#kit/clock"
 import { adminOf, sellerOf } from "#people/sessions/caller"
 import type { AccessNotes } from "#platform/audit/access-notes"
+import { stateOn } from "#selling/invoices/rules"
 import { searchAll, searchOwn } from "./search.ts"
 
 interface Deps {
@@ -44,16 +45,27 @@ function countOf(hits: AllHits): number {
 
 export function searchRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {
   serveEndpoint(app, searchOwnEndpoint, async ({ query, request }) =>
-    toOwnHits(await searchOwn(deps, { words: query.q, sellerId: sellerOf(request).id })),
+    toOwnHits(
+      await searchOwn(deps, { words: query.q, sellerId: sellerOf(request).id }),
+      saoPauloDay(deps.clock.now()),
+    ),
   )
 }
 
 type Found = Awaited<ReturnType<typeof searchAll>>
 
-function toOwnHits({ pages, charges }: Awaited<ReturnType<typeof searchOwn>>): OwnHits {
+function toOwnHits({ pages, charges, invoices }: Awaited<ReturnType<typeof searchOwn>>, today: Day): OwnHits {
   return {
     checkoutPages: pages.map(pageFields),
     transactions: charges.map((charge) => ({ ...chargeFields(charge), status: sellerStatusOf[charge.status] })),
+    invoices: invoices.map((invoice) => ({
+      _id: invoice.id,
+      customerName: invoice.customer.name,
+      description: invoice.description,
+      amount: reaisFromCents(invoice.terms.amountCents),
+      dueDate: invoice.terms.dueDay,
+      state: stateOn(invoice, today),
+    })),
   }
 }
 

@@ -5,6 +5,7 @@ import { searchWithdrawals } from "#money/withdrawals/operator-reads"
 import { searchUsers } from "#people/users/reads"
 import { searchChargePages } from "#selling/charge-pages/list-reads"
 import { searchCharges } from "#selling/charges/lists"
+import { searchInvoices } from "#selling/invoices/reads"
 
 interface Deps {
   db: ReportsDb
@@ -17,10 +18,14 @@ const isTooShort = (words: string) => [...words].length < SEARCH_MIN_LENGTH
 
 /** A few hits of each kind, of this seller only. */
 export async function searchOwn(deps: Deps, { words, sellerId }: { words: string; sellerId: string }) {
-  if (isTooShort(words)) return { pages: [], charges: [] }
+  if (isTooShort(words)) return { pages: [], charges: [], invoices: [] }
   const search = { words, sellerId, atMost }
-  const [pages, charges] = await Promise.all([searchChargePages(deps, search), searchCharges(deps, search)])
-  return { pages, charges }
+  const [pages, charges, invoices] = await Promise.all([
+    searchChargePages(deps, search),
+    searchCharges(deps, search),
+    searchInvoices(deps.db, search),
+  ])
+  return { pages, charges, invoices }
 }
 
 /** A few hits of each kind, of all sellers. */

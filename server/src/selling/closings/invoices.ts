@@ -8,7 +8,7 @@ import { closeOpenCharges } from "#selling/charges/end"
 import { changeInvoice, endInvoice, expireLocked, type InvoiceChanges, type OwnInvoice } from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { findOverInvoices } from "#selling/invoices/reads"
-import type { ShownInvoice } from "#selling/invoices/rules"
+import type { Invoice } from "#selling/invoices/rules"
 
 interface Deps {
   db: Db
@@ -20,20 +20,20 @@ export async function updateInvoice(
   deps: Deps & { protection: Protection },
   own: OwnInvoice,
   changes: InvoiceChanges,
-): Promise<ShownInvoice> {
+): Promise<Invoice> {
   await refuseMisleading(deps, { userId: own.seller.id, texts: { description: changes.description } })
   const now = deps.clock.now()
   return deps.db.transaction().execute((tx) => change(tx, own, changes, now))
 }
 
-async function change(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<ShownInvoice> {
+async function change(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<Invoice> {
   const { pageId } = await changeInvoice(tx, own, changes, now)
   await closeOpenCharges(tx, { pageId, now })
   return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })
 }
 
 /** Final. Money that was faster is still booked, and pays it. */
-export async function cancelInvoice({ db, clock }: Deps, own: OwnInvoice): Promise<ShownInvoice> {
+export async function cancelInvoice({ db, clock }: Deps, own: OwnInvoice): Promise<Invoice> {
   const end = { status: "cancelled", settledFor: null } as const
   return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
 }
@@ -43,7 +43,7 @@ export async function settleInvoiceOutside(
   { db, clock }: Deps,
   own: OwnInvoice,
   reason: string,
-): Promise<ShownInvoice> {
+): Promise<Invoice> {
   const end = { status: "settled_outside", settledFor: reason } as const
   return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
 }
@@ -53,7 +53,7 @@ async function endAndClose(
   own: OwnInvoice,
   end: Parameters<typeof endInvoice>[2],
   now: Date,
-): Promise<ShownInvoice> {
+): Promise<Invoice> {
   const { pageId } = await endInvoice(tx, own, end, now)
   await closeOpenCharges(tx, { pageId, now })
   return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })

@@ -4,13 +4,13 @@ import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
 import { DomainError, type FieldProblem } from "#kit/errors"
-import { newId } from "#kit/ids"
+import { isId, newId } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { findSameCustomer, findTakenFields, type OwnCustomer, readCustomer } from "./reads.ts"
 import { type Customer, type CustomerFields, withCustomerChanges } from "./rules.ts"
-import { insertCustomer, lockCustomersOf, updateCustomerRow } from "./table.ts"
+import { insertCustomer, lockCustomersOf, markCustomerUsed, updateCustomerRow } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -73,6 +73,12 @@ const referenceTaken = { path: "externalReference", message: "Você já tem um c
 
 function refusal(code: "customer_document_taken" | "external_reference_taken", problem: FieldProblem): DomainError {
   return new DomainError(code, { message: problem.message, errors: [problem] })
+}
+
+/** Whoever charges them: their data are kept for longer, and don't change until the transaction ends. @throws customer_not_found */
+export async function lockUsedCustomer(tx: Tx, own: OwnCustomer, now: Date): Promise<Customer> {
+  if (isId(own.id)) await markCustomerUsed(tx, own, now)
+  return readCustomer(tx, own)
 }
 
 interface CustomerChange extends Omit<OwnCustomer, "sellerId"> {

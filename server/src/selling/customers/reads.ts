@@ -95,8 +95,8 @@ function matches({ sellerId, status, search, externalReference }: CustomerFilter
   return sql<SqlBool>`${sql.join(parts, sql` and `)}`
 }
 
-/** Documents and phones are stored bare, but typed with punctuation. */
-function holdsSearch(search: string): RawBuilder<SqlBool> {
+/** Of customers, and of invoices, which repeat them. Documents and phones are stored bare, but typed with punctuation. */
+export function holdsSearch(search: string): RawBuilder<SqlBool> {
   const bare = parseDocument(search) ?? parsePhone(search) ?? search
   return sql<SqlBool>`search_text like ${foldedPattern(bare)}`
 }

@@ -1,6 +1,7 @@
 import { sql } from "kysely"
 import type { ChangedRow, NewRow } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
+import type { OwnCustomer } from "./reads.ts"
 import type { Customer } from "./rules.ts"
 
 type Fixed = "id" | "seller_id" | "created_at"
@@ -41,6 +42,16 @@ export async function insertCustomer(tx: Tx, customer: Customer): Promise<void> 
 
 export async function updateCustomerRow(tx: Tx, customer: Customer): Promise<void> {
   await tx.updateTable("customers").set(changeableColumns(customer)).where("id", "=", customer.id).execute()
+}
+
+/** Locks the row, so that what is copied of it stays right. */
+export async function markCustomerUsed(tx: Tx, { sellerId, id }: OwnCustomer, now: Date): Promise<void> {
+  await tx
+    .updateTable("customers")
+    .set({ last_used_at: now })
+    .where("id", "=", id)
+    .where("seller_id", "=", sellerId)
+    .execute()
 }
 
 /** The seller leaves, and all their customers with them. */

@@ -7,9 +7,9 @@ import { type Day, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
 import { lockPagesOfCharges, type PageOfInvoice, saveInvoicePage } from "#selling/charge-pages/change"
-import type { OrderChanges } from "#selling/charge-pages/rules"
+import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
-import { findInvoice, findInvoiceOfPage, getInvoiceCustomer } from "./reads.ts"
+import { findInvoice, findInvoiceOfPage } from "./reads.ts"
 import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
 import { insertDayOnce, insertRevision, markExpiredInvoices, updateInvoiceRow } from "./table.ts"
 
@@ -83,6 +83,7 @@ function withChanges(before: Invoice, changes: InvoiceChanges, { today, now }: {
   return {
     ...withTerms(before, terms),
     description: changes.description ?? before.description,
+    order: withOrderChanges(before.order, changes.order),
     revision: isSame ? before.revision : before.revision + 1,
     status: "open",
     updatedAt: now,
@@ -147,6 +148,11 @@ export async function askInvoice(tx: Tx, pageId: string, now: Date): Promise<Ask
   const asked = dueAmountOn(invoice.terms, today)
   const isFirstOfDay = await insertDayOnce(tx, invoice, { ...asked, day: today })
   if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), now)
-  const payer = await getInvoiceCustomer(tx, invoice.customerId)
-  return { asked, key: `${today} ${invoice.revision}`, expiresAt: endOfCode(now), payer, isFirstOfDay }
+  return {
+    asked,
+    key: `${today} ${invoice.revision}`,
+    expiresAt: endOfCode(now),
+    payer: invoice.customer,
+    isFirstOfDay,
+  }
 }

@@ -19,11 +19,10 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { insertPage } from "#selling/charge-pages/create"
 import type { Order } from "#selling/charge-pages/rules"
 import { draftInvoicePage } from "#selling/charge-pages/single-page"
-import { createCustomer } from "#selling/customers/manage"
-import { readCustomer } from "#selling/customers/reads"
+import { createCustomer, lockUsedCustomer } from "#selling/customers/manage"
 import type { CustomerFields } from "#selling/customers/rules"
-import { findShownInvoice } from "./reads.ts"
-import { type Invoice, type ShownInvoice, withTerms } from "./rules.ts"
+import { findInvoice } from "./reads.ts"
+import { type Invoice, withTerms } from "./rules.ts"
 import { insertInvoice } from "./table.ts"
 
 interface Deps {
@@ -49,7 +48,7 @@ export interface InvoiceInput {
  * asks for it.
  * @throws customer_not_found, due_charges_unsupported, email_not_confirmed, external_reference_taken, idempotency_key_reused, validation_failed
  */
-export async function createInvoice(deps: Deps, input: InvoiceInput): Promise<ShownInvoice> {
+export async function createInvoice(deps: Deps, input: InvoiceInput): Promise<Invoice> {
   const now = deps.clock.now()
   if (input.mode === "bank") throw new DomainError("due_charges_unsupported")
   requireSoundTerms(sentTermsOf(input.terms), input.terms, { today: saoPauloDay(now) })
@@ -80,7 +79,7 @@ async function requireConfirmed({ db, protection }: Deps, sellerId: string): Pro
   if (emailState === "unconfirmed") throw new DomainError("email_not_confirmed")
 }
 
-async function store(tx: Tx, { idempotencyKey, ...input }: InvoiceInput, now: Date): Promise<ShownInvoice> {
+async function store(tx: Tx, { idempotencyKey, ...input }: InvoiceInput, now: Date): Promise<Invoice> {
   const { seller, customer, terms, description, order, mode } = input
   const claim = {
     ownerId: seller.id,
@@ -99,25 +98,40 @@ async function insertNew(
   now: Date,
 ): Promise<void> {
   const sellerId = seller.id
-  const { id: customerId } =
-    "id" in customer
-      ? await readCustomer(tx, { sellerId, id: customer.id })
-      : await createCustomer(tx, { seller, fields: customer }, now)
+  const { id: customerId } = "id" in customer ? customer : await createCustomer(tx, { seller, fields: customer }, now)
+  const { name, document, email, phone } = await lockUsedCustomer(tx, { sellerId, id: customerId }, now)
   const amountCents = dueAmountOn(terms, saoPauloDay(now)).amount
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
-  const draft = {
-    ...{ id, sellerId, customerId, pageId: page.id, mode, terms, description },
-    ...{ adjustedDueDay: terms.dueDay, lastDay: terms.dueDay, status: "open", revision: 1, settledFor: null },
-    ...{ chargeId: null, paidAt: null, refundedAt: null, createdAt: now, updatedAt: now },
-  } satisfies Invoice
-  const invoice = withTerms<Invoice>(draft, terms)
+  const draft: Invoice = {
+    id,
+    sellerId,
+    pageId: page.id,
+    uniqueLink: page.uniqueLink,
+    order,
+    customer: { id: customerId, name, document, email, phone },
+    mode,
+    terms,
+    description,
+    adjustedDueDay: terms.dueDay,
+    lastDay: terms.dueDay,
+    status: "open",
+    revision: 1,
+    settledFor: null,
+    chargeId: null,
+    paidAt: null,
+    paid: null,
+    refundedAt: null,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const invoice = withTerms(draft, terms)
   await insertInvoice(tx, invoice)
   await recordInvoice(tx, { actor: seller, action: "created", before: null, after: invoice })
 }
 
 /** 404 when unknown or another seller's. */
-export async function getOwnInvoice(db: Db, own: { id: string; sellerId: string }): Promise<ShownInvoice> {
-  const invoice = await findShownInvoice(db, own)
+export async function getOwnInvoice(db: Db, own: { id: string; sellerId: string }): Promise<Invoice> {
+  const invoice = await findInvoice(db, own)
   if (invoice === null) throw new DomainError("invoice_not_found")
   return invoice
 }

@@ -6,12 +6,13 @@ import { listChargePages } from "#selling/charge-pages/list-reads"
 import { noOrder } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import { cancelInvoice, expireInvoices, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
+import { updateCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { codesOf, times } from "../../../test-support/races.ts"
 import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { createInvoice, getOwnInvoice, type InvoiceInput } from "./create.ts"
-import { listInvoices, sumInvoices } from "./reads.ts"
+import { findInvoiceDifferences, listInvoices, searchInvoices, sumInvoices } from "./reads.ts"
 
 let now = new Date("2026-12-10T12:00:00-03:00")
 const sandbox = withSharedClock(await openSandbox(), { now: () => now })
@@ -286,5 +287,48 @@ describe("a seller's invoices", () => {
     expect(await list({ status: "paid" })).toMatchObject({ results: 1, invoices: [{ id: paid.id }] })
     expect(await list({ search: "bruno", status: "open" })).toMatchObject({ results: 2 })
     expect(await list({ search: "alguém" })).toMatchObject({ results: 0 })
+  })
+})
+
+describe("what an invoice repeats", () => {
+  const readOwn = (id: string) => sandbox.db.selectFrom("customers").selectAll().where("id", "=", id)
+
+  test("follows its customer's correction, and charging them keeps their data for longer", async () => {
+    sellerId = await createSeller(sandbox)
+    at("2026-12-10T12:00:00")
+    const { id: invoiceId, customer } = await create()
+    at("2026-12-10T13:00:00")
+    const again = await create({ customer: { id: customer.id } })
+    expect(again.customer).toEqual(customer)
+    expect(await readOwn(customer.id).executeTakeFirstOrThrow()).toMatchObject({ last_used_at: now })
+    await updateCustomer(sandbox, { seller: seller(), id: customer.id, changes: { name: "Bruno Reis", email: "" } })
+    expect(await read({ id: invoiceId })).toMatchObject({ customer: { name: "Bruno Reis", email: null } })
+    const found = await searchInvoices(sandbox.db, { words: "reis", sellerId, atMost: 5 })
+    expect(found.map(({ id }) => id).toSorted()).toEqual([invoiceId, again.id].toSorted())
+    expect(await searchInvoices(sandbox.db, { words: "529.982.247-25", sellerId, atMost: 1 })).toHaveLength(1)
+  })
+
+  test("is right however a customer's corrections and new invoices meet", async () => {
+    const { customer } = await create()
+    await times(12, (at) =>
+      at % 2 === 0
+        ? updateCustomer(sandbox, { seller: seller(), id: customer.id, changes: { name: `Bruno ${at}` } })
+        : create({ customer: { id: customer.id } }),
+    )
+    expect(await findInvoiceDifferences(sandbox.db)).toEqual([])
+  })
+
+  test("is its order as it was changed", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create({ order: { ...noOrder, externalReference: "aluno-17" } })
+    const changed = await updateInvoice(sandbox, own(invoice), { terms: {}, order: { metadata: { turma: "A" } } })
+    expect(changed.order).toEqual({ externalReference: "aluno-17", metadata: { turma: "A" }, returnUrl: null })
+    expect(changed.revision).toBe(1)
+    const [page] = await sandbox.db.selectFrom("orders").selectAll().where("page_id", "=", invoice.pageId).execute()
+    expect(page).toMatchObject({ external_reference: "aluno-17", metadata: { turma: "A" } })
+  })
+
+  test("agrees with charges, customers and sums, whatever happened above", async () => {
+    expect(await findInvoiceDifferences(sandbox.db)).toEqual([])
   })
 })

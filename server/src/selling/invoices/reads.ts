@@ -2,13 +2,13 @@ import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amo
 import { type InvoiceFilter, lastLateDueDay } from "@tilinta/contract/vocabulary/invoices"
 import { addCents, type Cents, noMoney, timesCents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
-import { comesAfter, dayWithin, foldedPattern, type ListRange, requireRowBefore } from "#db/list-range"
+import { comesAfter, dayWithin, type ListRange, requireRowBefore } from "#db/list-range"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Day } from "#kit/clock"
 import { isId } from "#kit/ids"
-import { noOrder, type Order } from "#selling/charge-pages/rules"
-import type { Invoice, InvoiceCustomer, PaidParts, ShownInvoice } from "./rules.ts"
+import { holdsSearch } from "#selling/customers/reads"
+import type { Invoice, Revision } from "./rules.ts"
 
 type InvoiceRow = Selectable<Schema["invoices"]>
 
@@ -20,8 +20,10 @@ function toInvoice(row: InvoiceRow): Invoice {
   return {
     id: row.id,
     sellerId: row.seller_id,
-    customerId: row.customer_id,
     pageId: row.page_id,
+    uniqueLink: row.unique_link,
+    order: row.order_data,
+    customer: { id: row.customer_id, ...row.customer },
     mode: row.mode,
     terms: termsOf(row),
     adjustedDueDay: row.adjusted_due_day,
@@ -32,6 +34,7 @@ function toInvoice(row: InvoiceRow): Invoice {
     settledFor: row.settled_for,
     chargeId: row.charge_id,
     paidAt: row.paid_at,
+    paid: row.paid_parts,
     refundedAt: row.refunded_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
@@ -54,61 +57,14 @@ export async function findInvoiceOfPage(db: Db, pageId: string): Promise<Invoice
   return row === undefined ? null : toInvoice(row)
 }
 
-/** The customer as the payer of a charge. */
-export async function getInvoiceCustomer(db: Db, customerId: string): Promise<InvoiceCustomer> {
-  return db
-    .selectFrom("customers")
-    .select(["id", "name", "document", "email", "phone"])
-    .where("id", "=", customerId)
-    .executeTakeFirstOrThrow()
-}
-
-type ShownRow = InvoiceRow & {
-  customer: InvoiceCustomer
-  unique_link: string
-  order: Order | null
-  parts: PaidParts | null
-}
-
-/** Whole rows, in the list's order. */
-async function readShown(db: Db, found: RawBuilder<unknown>, direction: RawBuilder<unknown>): Promise<ShownInvoice[]> {
-  const { rows } = await sql<ShownRow>`
-    select invoice.*, page.unique_link,
-      json_build_object(
-        'id', customer.id, 'name', customer.name, 'document', customer.document, 'email', customer.email,
-        'phone', customer.phone
-      ) as customer,
-      (
-        select json_build_object(
-          'externalReference', external_reference, 'metadata', metadata, 'returnUrl', return_url
-        ) from orders where page_id = invoice.page_id
-      ) as "order",
-      case when invoice.charge_id is not null then (
-        select json_build_object(
-          'paidCents', paid_cents, 'originalCents', original_cents, 'discountCents', discount_cents,
-          'fineCents', fine_cents, 'interestCents', interest_cents, 'differenceCents', difference_cents
-        ) from invoice_payments where invoice_id = invoice.id
-      ) end as parts
-    from (${found}) invoice
-    join customers customer on customer.id = invoice.customer_id
-    join charge_pages page on page.id = invoice.page_id
-    order by invoice.due_day ${direction}, invoice.id ${direction}`.execute(db)
-  return rows.map((row) => ({
-    ...toInvoice(row),
-    customer: row.customer,
-    uniqueLink: row.unique_link,
-    order: row.order ?? noOrder,
-    paid: row.parts,
-  }))
-}
-
-export async function findShownInvoice(
-  db: Db,
-  { id, sellerId }: { id: string; sellerId: string },
-): Promise<ShownInvoice | null> {
-  if (!isId(id)) return null
-  const found = sql`select * from invoices where id = ${id} and seller_id = ${sellerId}`
-  return (await readShown(db, found, sql`asc`))[0] ?? null
+export async function listRevisions(db: Db, invoiceId: string): Promise<Revision[]> {
+  const rows = await db
+    .selectFrom("invoice_revisions")
+    .selectAll()
+    .where("invoice_id", "=", invoiceId)
+    .orderBy("revision")
+    .execute()
+  return rows.map((row) => ({ revision: row.revision, terms: termsOf(row), madeAt: row.made_at }))
 }
 
 interface InvoicesQuery extends ListRange {
@@ -148,19 +104,12 @@ function conditions({ sellerId, today, status, dueFrom, dueTo, customerId, searc
       select page_id from orders where seller_id = ${sellerId} and external_reference = ${externalReference}
     )`)
   }
-  if (search) {
-    const pattern = foldedPattern(search)
-    parts.push(sql`(
-      fold_text(description) like ${pattern}
-      or customer_id in (select id from customers where seller_id = ${sellerId} and search_text like ${pattern})
-      or page_id in (select page_id from orders where seller_id = ${sellerId} and reference_text like ${pattern})
-    )`)
-  }
+  if (search) parts.push(holdsSearch(search))
   return sql.join(parts, sql` and `)
 }
 
 interface InvoiceList {
-  invoices: ShownInvoice[]
+  invoices: Invoice[]
   /** The number of invoices that the filter finds, whatever the page of the list. */
   results: number
 }
@@ -169,10 +118,13 @@ export async function listInvoices(db: Db, query: InvoicesQuery): Promise<Invoic
   const { after, order = "newest", limit, offset } = query
   const direction = order === "newest" ? sql`desc` : sql`asc`
   const start = after === undefined ? sql`true` : comesAfter("invoices", "invoices", after, order)
-  const found = sql`
-    select * from invoices where ${conditions(query)} and ${start}
-    order by due_day ${direction}, id ${direction} limit ${limit} offset ${offset}`
-  const [invoices, results] = await Promise.all([readShown(db, found, direction), countInvoices(db, query)])
+  const [{ rows }, results] = await Promise.all([
+    sql<InvoiceRow>`
+      select * from invoices where ${conditions(query)} and ${start}
+      order by due_day ${direction}, id ${direction} limit ${limit} offset ${offset}`.execute(db),
+    countInvoices(db, query),
+  ])
+  const invoices = rows.map(toInvoice)
   await requireRowBefore(db, "invoices", query, invoices)
   return { invoices, results }
 }
@@ -239,4 +191,63 @@ export async function findInvoiceOfLink(db: Db, link: string): Promise<Invoice |
     select invoice.* from charge_pages page join invoices invoice on invoice.page_id = page.id
     where page.is_invoice and page.unique_link = ${link}`.execute(db)
   return rows[0] === undefined ? null : toInvoice(rows[0])
+}
+
+/** The ones due last, for the search of everything. */
+export async function searchInvoices(
+  db: Db,
+  { words, sellerId, atMost }: { words: string; sellerId: string; atMost: number },
+): Promise<Invoice[]> {
+  const { rows } = await sql<InvoiceRow>`
+    select * from invoices where seller_id = ${sellerId} and ${holdsSearch(words)}
+    order by due_day desc, id desc limit ${atMost}`.execute(db)
+  return rows.map(toInvoice)
+}
+
+interface InvoiceDifference {
+  what: string
+  expected: string
+  found: string
+}
+
+const totalsAgainstRows: RawBuilder<InvoiceDifference> = sql`
+  select 'cobranças com vencimento do vendedor ' || seller_id || ' ' || status as what,
+    concat_ws(' / ', coalesce(real.count, 0), coalesce(real.paid, 0)) as expected,
+    concat_ws(' / ', coalesce(kept.count, 0), coalesce(kept.paid_cents, 0)) as found
+  from invoice_totals kept
+  full join (
+    select seller_id, status, count(*) as count, coalesce(sum(paid_cents), 0) as paid from invoices group by 1, 2
+  ) real using (seller_id, status)
+  where (coalesce(kept.count, 0), coalesce(kept.paid_cents, 0)) <> (coalesce(real.count, 0), coalesce(real.paid, 0))`
+
+/** One that was paid names the first charge of its page that was, and the parts are of its amount. */
+const paidAgainstCharges: RawBuilder<InvoiceDifference> = sql`
+  select 'pagamento da cobrança com vencimento ' || invoice.id as what,
+    concat_ws(' / ', charge.id, charge.end_to_end_id, charge.amount_cents) as expected,
+    concat_ws(' / ', invoice.charge_id, parts.end_to_end_id, parts.paid_cents) as found
+  from invoices invoice
+  left join invoice_payments parts on parts.invoice_id = invoice.id
+  left join lateral (
+    select * from charges
+    where page_id = invoice.page_id and paid_at is not null
+    order by id = invoice.charge_id desc nulls last limit 1
+  ) charge on true
+  where (invoice.charge_id, invoice.paid_cents, parts.end_to_end_id, parts.paid_cents)
+    is distinct from (charge.id, charge.amount_cents, charge.end_to_end_id, charge.amount_cents)`
+
+const copiesAgainstCustomers: RawBuilder<InvoiceDifference> = sql`
+  select 'cliente da cobrança com vencimento ' || invoice.id as what, 'o cadastro' as expected, 'outra cópia' as found
+  from invoices invoice
+  join customers customer on customer.id = invoice.customer_id
+  where invoice.customer is distinct from jsonb_build_object(
+    'name', customer.name, 'document', customer.document, 'email', customer.email, 'phone', customer.phone
+  )`
+
+export async function findInvoiceDifferences(db: Db): Promise<InvoiceDifference[]> {
+  const results = await Promise.all([
+    totalsAgainstRows.execute(db),
+    paidAgainstCharges.execute(db),
+    copiesAgainstCustomers.execute(db),
+  ])
+  return results.flatMap(({ rows }) => rows)
 }

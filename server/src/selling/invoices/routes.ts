@@ -30,14 +30,14 @@ import { customerFieldsFrom } from "#selling/customers/rules"
 import type { HttpDeps } from "#start/deps"
 import { createInvoice, getOwnInvoice, requireSoundTerms } from "./create.ts"
 import { listInvoices, listRevisions, sumInvoices } from "./reads.ts"
-import type { ShownInvoice } from "./rules.ts"
+import type { Invoice } from "./rules.ts"
 import { toAmountView, toInvoiceView, toRevisionView } from "./views.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl">
 
 export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock, payersUrl } = deps
-  const view = (invoice: ShownInvoice) => toInvoiceView(invoice, saoPauloDay(clock.now()), payersUrl)
+  const view = (invoice: Invoice) => toInvoiceView(invoice, saoPauloDay(clock.now()), payersUrl)
 
   serveEndpoint(app, createInvoiceEndpoint, async ({ body, request }) => {
     const invoice = await createInvoice(deps, {

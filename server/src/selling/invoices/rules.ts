@@ -5,7 +5,7 @@ import {
   dueAmountOn,
   lastDayOf,
 } from "@tilinta/contract/vocabulary/due-amount"
-import type { InvoiceMode, InvoiceStatus } from "@tilinta/contract/vocabulary/invoices"
+import { type InvoiceMode, type InvoiceState, type InvoiceStatus, invoiceStateOn } from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
 import type { Order } from "#selling/charge-pages/rules"
@@ -14,8 +14,11 @@ import type { Order } from "#selling/charge-pages/rules"
 export interface Invoice {
   id: string
   sellerId: string
-  customerId: string
   pageId: string
+  /** Of its page. */
+  uniqueLink: string
+  order: Order
+  customer: InvoiceCustomer
   mode: InvoiceMode
   terms: DueTerms
   /** What the terms make of their days, kept for lists. */
@@ -29,6 +32,7 @@ export interface Invoice {
   /** The charge that paid it. */
   chargeId: string | null
   paidAt: Date | null
+  paid: PaidParts | null
   refundedAt: Date | null
   createdAt: Date
   updatedAt: Date
@@ -59,16 +63,15 @@ export interface PaidParts {
   differenceCents: Cents
 }
 
-/** With all that an answer shows of it. */
-export interface ShownInvoice extends Invoice {
-  customer: InvoiceCustomer
-  uniqueLink: string
-  order: Order
-  paid: PaidParts | null
+export function withTerms(invoice: Invoice, terms: DueTerms): Invoice {
+  return { ...invoice, terms, adjustedDueDay: adjustedDueDay(terms), lastDay: lastDayOf(terms) }
 }
 
-export function withTerms<I extends Invoice>(invoice: I, terms: DueTerms): I {
-  return { ...invoice, terms, adjustedDueDay: adjustedDueDay(terms), lastDay: lastDayOf(terms) }
+/** What people see of it. */
+export function stateOn(invoice: Invoice, today: Day): InvoiceState {
+  const { paidAt, refundedAt } = invoice
+  const paidDay = paidAt === null ? null : saoPauloDay(paidAt)
+  return invoiceStateOn({ ...invoice, paidDay, isRefunded: refundedAt !== null }, today)
 }
 
 /** What it asks today; what an ended one asked on its last day. */

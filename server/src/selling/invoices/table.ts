@@ -19,6 +19,7 @@ function changeableColumns(invoice: Invoice) {
     ...termColumns(invoice),
     adjusted_due_day: invoice.adjustedDueDay,
     last_day: invoice.lastDay,
+    order_data: JSON.stringify(invoice.order),
     description: invoice.description,
     revision: invoice.revision,
     settled_for: invoice.settledFor,
@@ -27,16 +28,19 @@ function changeableColumns(invoice: Invoice) {
   }
 }
 
-type Later = "overdue_told_at" | "refunded_at" | "charge_id" | "paid_cents" | "paid_at"
+type Later = "overdue_told_at" | "refunded_at" | "charge_id" | "paid_cents" | "paid_at" | "paid_parts"
 
 export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
+  const { id: customerId, ...customer } = invoice.customer
   await tx
     .insertInto("invoices")
     .values({
       id: invoice.id,
       seller_id: invoice.sellerId,
-      customer_id: invoice.customerId,
+      customer_id: customerId,
+      customer: JSON.stringify(customer),
       page_id: invoice.pageId,
+      unique_link: invoice.uniqueLink,
       mode: invoice.mode,
       created_at: invoice.createdAt,
       ...changeableColumns(invoice),

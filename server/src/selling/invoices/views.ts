@@ -1,21 +1,19 @@
 import type { InvoiceRevision, InvoiceView } from "@tilinta/contract/invoices"
 import type { DueAmount } from "@tilinta/contract/vocabulary/due-amount"
-import { invoiceStateOn, invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract/vocabulary/invoices"
+import { invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract/vocabulary/invoices"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
-import { type Day, saoPauloDay } from "#kit/clock"
+import type { Day } from "#kit/clock"
 import { checkoutPath } from "#selling/charge-pages/views"
-import { askedOn, type PaidParts, type Revision, type ShownInvoice } from "./rules.ts"
+import { askedOn, type PaidParts, type Revision, type Invoice, stateOn } from "./rules.ts"
 
-export function toInvoiceView(invoice: ShownInvoice, today: Day, payersUrl: string): InvoiceView {
+export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): InvoiceView {
   const terms = sentTermsOf(invoice.terms)
   const { customer, paidAt, status } = invoice
-  const paidDay = paidAt === null ? null : saoPauloDay(paidAt)
-  const dated = { ...invoice, paidDay, isRefunded: invoice.refundedAt !== null }
   return {
     _id: invoice.id,
     transactionId: invoice.chargeId,
     status: invoiceStatusOn(invoice, today),
-    state: invoiceStateOn(dated, today),
+    state: stateOn(invoice, today),
     mode: invoice.mode,
     ...terms,
     description: invoice.description,

@@ -4,12 +4,13 @@ import * as heads from "@tilinta/contract/heads"
 import type { AllHits, OwnHits } from "@tilinta/contract/search"
 import type { UserView } from "@tilinta/contract/users"
 import { chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-pages"
+import { invoiceStateLabels } from "@tilinta/contract/vocabulary/invoices"
 import type { Role } from "@tilinta/contract/vocabulary/people"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { call } from "#api/client.ts"
 import type { MenuEntry } from "#app/sidebar.tsx"
-import { formatDateTime } from "#format/dates.ts"
+import { formatDateTime, formatDay } from "#format/dates.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
 import type { IconName } from "#ui/icon.tsx"
 
@@ -131,7 +132,7 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
 
 const noteOf = (...parts: string[]) => parts.filter((part) => part !== "").join(" · ")
 
-function groupsOfOwn({ checkoutPages, transactions }: OwnHits): PaletteGroup[] {
+function groupsOfOwn({ checkoutPages, transactions, invoices }: OwnHits): PaletteGroup[] {
   return filled([
     {
       heading: "Páginas de cobrança",
@@ -142,6 +143,17 @@ function groupsOfOwn({ checkoutPages, transactions }: OwnHits): PaletteGroup[] {
         note: chargePageStatusLabels[status],
         amount,
         act: { to: "/checkouts/$id", params: { id: _id } },
+      })),
+    },
+    {
+      heading: "A receber",
+      entries: invoices.map(({ _id, customerName, description, amount, dueDate, state }) => ({
+        id: _id,
+        icon: "calendar",
+        label: customerName,
+        note: noteOf(description, invoiceStateLabels[state], formatDay(dueDate)),
+        amount,
+        act: { to: "/receivables", search: { invoice: _id } },
       })),
     },
     {
