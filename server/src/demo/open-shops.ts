@@ -12,6 +12,7 @@ import { type ChargePageInput, createChargePage } from "#selling/charge-pages/cr
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
 import { drawLogo } from "./draw-logo.ts"
+import { chargeMonthly } from "./invoices.ts"
 import type { DemoOrders, DemoPage, DemoSeller, DemoShop } from "./sellers.ts"
 import {
   cpfOf,
@@ -73,6 +74,7 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   const shop: Shop = { seller, actor, pages: [], orders: 0 }
   for (const page of seller.pages) await offer(story, shop, page)
   if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
+  if (seller.monthly !== undefined) chargeMonthly(story, shop, seller.monthly)
   return shop
 }
 

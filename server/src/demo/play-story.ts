@@ -26,6 +26,7 @@ import { expireCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
+import { expireInvoices } from "#selling/closings/invoices"
 import { planLastDays } from "./last-days.ts"
 import { openShop } from "./open-shops.ts"
 import { demoSellers } from "./sellers.ts"
@@ -65,6 +66,7 @@ async function playStory(story: Story, mail: Mailing): Promise<void> {
   for (let at = start; at < end; at = minutesAfter(at, choresEveryMinutes)) {
     agenda.plan(at, async () => {
       await openings.flush()
+      await expireInvoices(deps)
       await removeDueCharges(deps)
       await story.notifyOfSales()
       await sendMails({ ...deps, ...mail })
@@ -100,6 +102,7 @@ async function finish({ deps, openings, notifyOfSales }: Story, mail: Mailing): 
   await removeDueCharges(deps)
   await expireCharges(deps)
   await expireChargePages(deps)
+  await expireInvoices(deps)
   await notifyOfSales()
   await sendMails({ ...deps, ...mail })
   await foldPayments(deps)

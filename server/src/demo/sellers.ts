@@ -23,6 +23,13 @@ export interface DemoOrders {
   expiresInHours: 0 | 24 | 48 | 72
 }
 
+/** What the same customers pay each month, by a due day. */
+export interface DemoMonthly {
+  title: string
+  reais: number
+  customers: number
+}
+
 /** How payers see a seller; most show only their name. */
 export interface DemoShop {
   name: string
@@ -44,6 +51,7 @@ export interface DemoSeller {
   shop?: DemoShop
   pages: readonly DemoPage[]
   orders?: DemoOrders
+  monthly?: DemoMonthly
 }
 
 function page(
@@ -73,6 +81,7 @@ export const demoSellers: readonly DemoSeller[] = [
       hasLogo: true,
       closedText: "Esta encomenda já foi encerrada. Chame no WhatsApp para combinar outra.",
     },
+    monthly: { title: "Caixa de doces do mês", reais: 89, customers: 12 },
     pages: [
       page("Caixa de brigadeiros gourmet", "Doze brigadeiros, feitos no dia", 48, 7, "contact"),
       page("Bolo de aniversário (sinal)", "Metade agora, metade na entrega", 95, 3, "contact"),
