@@ -116,6 +116,7 @@ export function daysFor(invoice: InvoiceView | null, today: Day): Days {
 /** The contract's body, and what is wrong with its terms: the server applies the same rules. */
 export function invoiceSchema({ today, since }: Days) {
   const sound = createInvoiceBody.check(({ value, issues }) => {
+    if (issues.length > 0) return
     const sent = { ...value, daysAfterDue: value.daysAfterDue ?? DEFAULT_DAYS_AFTER_DUE }
     for (const { path, message } of problemsIn(sent, { today, since })) {
       issues.push({ code: "custom", input: value, path: path.split("."), message })
