@@ -29,6 +29,8 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/dashboard",
     "/checkouts",
     "/checkouts/create",
+    "/receivables",
+    "/receivables/create",
     "/transactions",
     "/withdrawals",
     "/shop",
