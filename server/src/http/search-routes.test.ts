@@ -55,16 +55,23 @@ test("a letter in two pieces is found as one, however it was sent and is searche
 })
 
 test("a seller finds their own by title, description, payer and the names that banks give", async () => {
-  expect(await own("violao")).toEqual({ checkoutPages: [pageIds[0]], transactions: expect.any(Array) })
+  expect(await own("violao")).toEqual({ checkoutPages: [pageIds[0]], transactions: expect.any(Array), invoices: [] })
   expect(await own("aula de")).toMatchObject({ checkoutPages: [pageIds[0]] })
   for (const words of ["zuleica", "PRADO", endToEndId, endToEndId.toLowerCase(), await txidOf(chargeId), chargeId]) {
     expect((await own(words)).transactions).toEqual([chargeId])
   }
 })
 
+test("a seller finds what customers owe by their names and by what it is for", async () => {
+  const body = { customer: { name: "Zenaide Prates" }, amount: 90, dueDate: "2030-12-10", description: "Aula de dezembro" }
+  const { json } = await site.call("POST", "/api/v1/invoices", { token: ana.token, body })
+  for (const words of ["zenaide", "aula de dez"]) expect((await own(words)).invoices).toEqual([json.data.invoice._id])
+  expect((await own("zenaide", bia)).invoices).toEqual([])
+})
+
 test("nothing of anybody else's, also when it is named whole", async () => {
   for (const words of [endToEndId, await txidOf(chargeId), chargeId, pageIds[0] ?? "", "prado", "violão"]) {
-    expect(await own(words, bia)).toEqual({ checkoutPages: [], transactions: [] })
+    expect(await own(words, bia)).toEqual({ checkoutPages: [], transactions: [], invoices: [] })
   }
   expect((await own("chave-da-ana")).withdrawals).toBeUndefined()
   expect((await site.call("GET", "/api/v1/search?q=aula")).status).toBe(401)
