@@ -475,6 +475,9 @@ export interface InvoicesTable {
   terms: ColumnType<ColumnTypes["invoices.terms"], string, string>
   adjusted_due_day: string
   last_day: string
+  unique_link: string
+  customer: ColumnType<ColumnTypes["invoices.customer"], string, never>
+  order_data: ColumnType<ColumnTypes["invoices.order_data"], string, string>
   description: string
   revision: Generated<number>
   created_at: Date
@@ -484,6 +487,8 @@ export interface InvoicesTable {
   charge_id: string | null
   paid_cents: Cents | null
   paid_at: Date | null
+  paid_parts: ColumnType<ColumnTypes["invoices.paid_parts"] | null, string | null, never>
+  search_text: ColumnType<ColumnTypes["invoices.search_text"], never, never>
   status: "creating" | "open" | "paid" | "cancelled" | "expired" | "settled_outside"
   updated_at: Date
 }
