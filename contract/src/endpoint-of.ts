@@ -11,11 +11,13 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./auth.ts") &
   typeof import("./charge-pages.ts") &
   typeof import("./charges.ts") &
+  typeof import("./customers.ts") &
   typeof import("./daily-closes.ts") &
   typeof import("./destinations.ts") &
   typeof import("./disputes.ts") &
   typeof import("./events.ts") &
   typeof import("./hand-settlements.ts") &
+  typeof import("./invoices.ts") &
   typeof import("./legal-texts.ts") &
   typeof import("./manual-entries.ts") &
   typeof import("./notices.ts") &

@@ -108,19 +108,24 @@ const previewInvoiceBody = z.object({
 })
 export type PreviewInvoiceBody = z.infer<typeof previewInvoiceBody>
 
-const warnings = z.array(z.object({ path: z.string(), message: z.string() }))
+export const termsWarning = z.object({ path: z.string(), message: z.string() })
+const warnings = z.array(termsWarning)
 
 /** `amount` is what is to be paid, with all its parts: original − discount + fine + interest. */
 const amountOfDay = { day, amount: z.number(), discount: z.number(), fine: z.number(), interest: z.number() }
+
+export const fineView = z.object({ type: z.enum(fineTypes), value: z.number() })
+export const interestView = z.object({ type: z.enum(interestTypes), value: z.number() })
+export const discountView = z.object({ type: z.enum(discountTypes), value: z.number(), until: day })
 
 const terms = {
   /** The original. */
   amount: z.number(),
   dueDate: day,
   daysAfterDue: z.number(),
-  fine: z.nullable(z.object({ type: z.enum(fineTypes), value: z.number() })),
-  interest: z.nullable(z.object({ type: z.enum(interestTypes), value: z.number() })),
-  discounts: z.array(z.object({ type: z.enum(discountTypes), value: z.number(), until: day })),
+  fine: z.nullable(fineView),
+  interest: z.nullable(interestView),
+  discounts: z.array(discountView),
 }
 
 /** The terms that an invoice had from a moment on. */

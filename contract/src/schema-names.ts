@@ -38,7 +38,7 @@ import {
   transactionReference,
   userReference,
 } from "./fields.ts"
-import { invoiceView } from "./invoices.ts"
+import { discountView, fineView, interestView, invoiceView, termsWarning } from "./invoices.ts"
 import { legalTextView } from "./legal-texts.ts"
 import { manualEntryView } from "./manual-entries.ts"
 import { noticeView } from "./notices.ts"
@@ -124,6 +124,10 @@ export const schemaNames = {
   Notice: noticeView,
   PageEvent: pageEvent,
   Invoice: invoiceView,
+  InvoiceFine: fineView,
+  InvoiceInterest: interestView,
+  InvoiceDiscount: discountView,
+  InvoiceWarning: termsWarning,
   PageReference: pageReference,
   PageReport: pageReportView,
   Passkey: passkeyView,

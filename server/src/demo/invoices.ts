@@ -48,7 +48,7 @@ interface Issued extends Pick<DemoMonthly, "title" | "reais"> {
 async function issue(story: Story, { actor }: Shop, { payer, title, reais, due }: Issued): Promise<Invoice> {
   const { deps } = story
   const { name, cpf, email, phone } = payer
-  const fields = customerFieldsFrom({ name, document: cpf, email, phone })
+  const fields = customerFieldsFrom({ name: name ?? "", document: cpf, email, phone })
   const { id } = await deps.db
     .transaction()
     .execute((tx) => createCustomer(tx, { seller: actor, fields }, deps.clock.now()))

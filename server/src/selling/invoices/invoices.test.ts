@@ -310,7 +310,7 @@ describe("what an invoice repeats", () => {
 
   test("is right however a customer's corrections and new invoices meet", async () => {
     const { customer } = await create()
-    await times(12, (index) =>
+    await times<unknown>(12, (index) =>
       index % 2 === 0
         ? updateCustomer(sandbox, { seller: seller(), id: customer.id, changes: { name: `Bruno ${index}` } })
         : create({ customer: { id: customer.id } }),

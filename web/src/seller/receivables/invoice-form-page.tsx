@@ -124,9 +124,10 @@ function useSendInvoice(invoice: InvoiceView | null, showProblem: (path: string,
   }
 
   /** Discounts that stay as they are may have ended meanwhile. */
-  function change({ _id, ...was }: InvoiceView, { discounts, ...rest }: CreateInvoiceBody) {
+  function change({ _id, ...was }: InvoiceView, { daysAfterDue, discounts, ...rest }: CreateInvoiceBody) {
     const isSame = JSON.stringify(discounts) === JSON.stringify(was.discounts)
-    return call(heads.updateInvoice, { params: { id: _id }, body: isSame ? rest : { ...rest, discounts } })
+    const terms = { ...rest, daysAfterDue: daysAfterDue ?? was.daysAfterDue }
+    return call(heads.updateInvoice, { params: { id: _id }, body: isSame ? terms : { ...terms, discounts } })
   }
 
   const failed = invoice === null ? sellerTexts.invoiceNotCreated : sellerTexts.invoiceNotSaved
