@@ -60,7 +60,8 @@ export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   whileFrozen: true,
   urgency: "last",
   tag: "Busca",
-  summary: "Até cinco páginas, cobranças com vencimento e transações do vendedor que têm o texto, as mais novas primeiro",
+  summary:
+    "Até cinco páginas, cobranças com vencimento e transações do vendedor que têm o texto, as mais novas primeiro",
   query,
   reply: { status: 200, schema: success(ownHits) },
 })
@@ -92,16 +93,7 @@ export const searchExamples = [
     data: {
       checkoutPages: [page],
       transactions: [{ ...transaction, status: "pago" }],
-      invoices: [
-        {
-          _id,
-          customerName: "Bruno Lima",
-          description: "Mentoria de dezembro",
-          amount: 100,
-          dueDate: "2030-12-10",
-          state: "due",
-        },
-      ],
+      invoices: [],
     },
     failures: [],
   }),

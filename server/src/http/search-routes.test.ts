@@ -63,7 +63,12 @@ test("a seller finds their own by title, description, payer and the names that b
 })
 
 test("a seller finds what customers owe by their names and by what it is for", async () => {
-  const body = { customer: { name: "Zenaide Prates" }, amount: 90, dueDate: "2030-12-10", description: "Aula de dezembro" }
+  const body = {
+    customer: { name: "Zenaide Prates" },
+    amount: 90,
+    dueDate: "2030-12-10",
+    description: "Aula de dezembro",
+  }
   const { json } = await site.call("POST", "/api/v1/invoices", { token: ana.token, body })
   for (const words of ["zenaide", "aula de dez"]) expect((await own(words)).invoices).toEqual([json.data.invoice._id])
   expect((await own("zenaide", bia)).invoices).toEqual([])

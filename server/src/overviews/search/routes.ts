@@ -45,10 +45,7 @@ function countOf(hits: AllHits): number {
 
 export function searchRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {
   serveEndpoint(app, searchOwnEndpoint, async ({ query, request }) =>
-    toOwnHits(
-      await searchOwn(deps, { words: query.q, sellerId: sellerOf(request).id }),
-      saoPauloDay(deps.clock.now()),
-    ),
+    toOwnHits(await searchOwn(deps, { words: query.q, sellerId: sellerOf(request).id }), saoPauloDay(deps.clock.now())),
   )
 }
 

@@ -39,11 +39,7 @@ export async function cancelInvoice({ db, clock }: Deps, own: OwnInvoice): Promi
 }
 
 /** Nothing is booked: the money came another way. */
-export async function settleInvoiceOutside(
-  { db, clock }: Deps,
-  own: OwnInvoice,
-  reason: string,
-): Promise<Invoice> {
+export async function settleInvoiceOutside({ db, clock }: Deps, own: OwnInvoice, reason: string): Promise<Invoice> {
   const end = { status: "settled_outside", settledFor: reason } as const
   return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
 }

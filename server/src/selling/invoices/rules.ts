@@ -5,7 +5,12 @@ import {
   dueAmountOn,
   lastDayOf,
 } from "@tilinta/contract/vocabulary/due-amount"
-import { type InvoiceMode, type InvoiceState, type InvoiceStatus, invoiceStateOn } from "@tilinta/contract/vocabulary/invoices"
+import {
+  type InvoiceMode,
+  type InvoiceState,
+  type InvoiceStatus,
+  invoiceStateOn,
+} from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
 import type { Order } from "#selling/charge-pages/rules"

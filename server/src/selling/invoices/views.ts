@@ -4,7 +4,7 @@ import { invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/clock"
 import { checkoutPath } from "#selling/charge-pages/views"
-import { askedOn, type PaidParts, type Revision, type Invoice, stateOn } from "./rules.ts"
+import { askedOn, type Invoice, type PaidParts, type Revision, stateOn } from "./rules.ts"
 
 export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): InvoiceView {
   const terms = sentTermsOf(invoice.terms)

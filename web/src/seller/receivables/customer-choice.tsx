@@ -41,7 +41,9 @@ function Chosen({ id, onOther }: { id: string; onOther: () => void }) {
       <p className="min-w-0 break-words">
         <b className="block font-semibold">{data?.name ?? "…"}</b>
         {data !== undefined && <span className="text-label text-t3">{contactOf(data)}</span>}
-        {error !== null && <span className="text-label text-coral">{messageOf(error, sellerTexts.customersFailed)}</span>}
+        {error !== null && (
+          <span className="text-label text-coral">{messageOf(error, sellerTexts.customersFailed)}</span>
+        )}
       </p>
       <Button onClick={onOther}>Trocar</Button>
     </div>
@@ -71,7 +73,8 @@ function Picker({ onChoose }: { onChoose: (id: string) => void }) {
   const { formState } = useFormContext<InvoiceForm>()
   const [search, setSearch] = useState("")
   const found = useQuery({ ...foundCustomersQuery(search), placeholderData: keepPreviousData })
-  const none = search === "" ? "Você ainda não tem clientes: cadastre o primeiro aqui mesmo." : "Nenhum cliente encontrado"
+  const none =
+    search === "" ? "Você ainda não tem clientes: cadastre o primeiro aqui mesmo." : "Nenhum cliente encontrado"
   return (
     <div className="grid min-w-0 gap-2">
       <SearchInput label="Buscar cliente por nome, documento ou contato" value={search} onSearch={setSearch} />

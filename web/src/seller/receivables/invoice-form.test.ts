@@ -3,7 +3,11 @@ import { emptyInvoice, formOf, hasMore, type InvoiceForm, invoiceSchema } from "
 
 const today = "2026-12-01"
 const schema = invoiceSchema({ today, since: today })
-const filled: InvoiceForm = { ...emptyInvoice("0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"), amount: 100, dueDate: "2026-12-10" }
+const filled: InvoiceForm = {
+  ...emptyInvoice("0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"),
+  amount: 100,
+  dueDate: "2026-12-10",
+}
 
 function problemsOf(changes: Partial<InvoiceForm>): string[] {
   const read = schema.safeParse({ ...filled, ...changes })

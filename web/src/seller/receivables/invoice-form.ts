@@ -3,10 +3,10 @@ import type { Day } from "@tilinta/contract/vocabulary/due-amount"
 import {
   DEFAULT_DAYS_AFTER_DUE,
   type discountTypes,
+  dueTermsOf,
   type fineTypes,
   type interestTypes,
   problemOfAmounts,
-  dueTermsOf,
   problemsOfTerms,
   type SentTerms,
 } from "@tilinta/contract/vocabulary/invoices"

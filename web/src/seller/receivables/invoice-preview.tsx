@@ -56,7 +56,9 @@ function Amounts({ sent, today }: { sent: SentTerms; today: Day }) {
         {previewDaysOf(terms, today).map((day) => (
           <div key={day} className="flex justify-between gap-4">
             <dt className="text-t2">{nameOf(day, sent.dueDate, today)}</dt>
-            <dd className="font-semibold whitespace-nowrap">{formatReais(reaisFromCents(dueAmountOn(terms, day).amount))}</dd>
+            <dd className="font-semibold whitespace-nowrap">
+              {formatReais(reaisFromCents(dueAmountOn(terms, day).amount))}
+            </dd>
           </div>
         ))}
       </dl>

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query"
-import type { InvoiceView } from "@tilinta/contract/invoices"
 import * as heads from "@tilinta/contract/heads"
+import type { InvoiceView } from "@tilinta/contract/invoices"
 import type { InvoiceFilter } from "@tilinta/contract/vocabulary/invoices"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
