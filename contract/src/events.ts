@@ -3,6 +3,7 @@ import { chargePageView } from "./charge-pages.ts"
 import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.ts"
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
+import { invoiceView } from "./invoices.ts"
 import { exampleTransaction, transactionView } from "./transactions.ts"
 import { unmatchedPaymentFields } from "./unmatched-payments.ts"
 import type { ApiTag } from "./vocabulary/api.ts"
@@ -10,6 +11,7 @@ import {
   chargeEventTypes,
   type EventType,
   eventTypes,
+  invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
   withdrawalEventTypes,
@@ -47,7 +49,13 @@ export const paymentEvent = z.object({
   data: z.object({ payment: uncreditedPayment }),
 })
 
-export const eventView = z.union([chargeEvent, withdrawalEvent, pageEvent, paymentEvent])
+export const invoiceEvent = z.object({
+  ...eventFields,
+  type: z.enum(invoiceEventTypes),
+  data: z.object({ invoice: invoiceView }),
+})
+
+export const eventView = z.union([chargeEvent, withdrawalEvent, pageEvent, paymentEvent, invoiceEvent])
 export type EventView = z.infer<typeof eventView>
 
 const MOST_EVENTS = 100

@@ -24,7 +24,7 @@ import {
   disputesSummary,
   disputeView,
 } from "./disputes.ts"
-import { chargeEvent, eventView, pageEvent, paymentEvent, uncreditedPayment, withdrawalEvent } from "./events.ts"
+import { chargeEvent, eventView, invoiceEvent, pageEvent, paymentEvent, uncreditedPayment, withdrawalEvent } from "./events.ts"
 import {
   countAndAmount,
   decisionEffect,
@@ -128,6 +128,7 @@ export const schemaNames = {
   InvoiceInterest: interestView,
   InvoiceDiscount: discountView,
   InvoiceWarning: termsWarning,
+  InvoiceEvent: invoiceEvent,
   PageReference: pageReference,
   PageReport: pageReportView,
   Passkey: passkeyView,

@@ -21,6 +21,12 @@ export const eventTypeLabels = {
   "page.expired": "Página expirada",
   "page.deleted": "Página excluída",
   "payment.unmatched": "Pagamento a conferir",
+  "invoice.created": "Cobrança com vencimento criada",
+  "invoice.updated": "Cobrança com vencimento alterada",
+  "invoice.overdue": "Cobrança vencida",
+  "invoice.paid": "Cobrança com vencimento paga",
+  "invoice.expired": "Cobrança encerrada sem pagamento",
+  "invoice.cancelled": "Cobrança com vencimento cancelada",
 } as const satisfies Record<EventType, string>
 
 /** The facts that integrators hear of, by feed and webhook, by what they are about. docs/events.md says when each is told. */
@@ -49,12 +55,21 @@ export const pageEventTypes = [
   "page.deleted",
 ] as const
 export const paymentEventTypes = ["payment.unmatched"] as const
+export const invoiceEventTypes = [
+  "invoice.created",
+  "invoice.updated",
+  "invoice.overdue",
+  "invoice.paid",
+  "invoice.expired",
+  "invoice.cancelled",
+] as const
 
 export const eventTypes = [
   ...chargeEventTypes,
   ...withdrawalEventTypes,
   ...pageEventTypes,
   ...paymentEventTypes,
+  ...invoiceEventTypes,
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

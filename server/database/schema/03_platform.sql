@@ -309,7 +309,8 @@ create table event_drafts (
       'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
       'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
-      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
+      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
+      'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled'
     )
   ),
   state jsonb
@@ -339,7 +340,8 @@ create table events (
       'charge.created', 'charge.paid', 'charge.expired', 'charge.cancelled', 'charge.refunded', 'charge.disputed',
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
       'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
-      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched'
+      'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
+      'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled'
     )
   ),
   state jsonb,
@@ -347,7 +349,7 @@ create table events (
 );
 
 comment on table events is
-  'The facts about a seller''s charges, withdrawals and pages, numbered 1, 2, 3 … without holes for each seller (ADR 37). '
+  'The facts about a seller''s charges, withdrawals, pages and invoices, numbered 1, 2, 3 … without holes for each seller (ADR 37). '
   'A job deletes old ones; the numbers go on.';
 comment on column events.subject_id is
   'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';

@@ -622,6 +622,7 @@ create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
   where status in ('cancelled', 'expired', 'settled_outside');
 create index invoices_by_customer on invoices (customer_id, due_day, id);
 create index invoices_ending on invoices (last_day) where status = 'open';
+create index invoices_to_tell_overdue on invoices (due_day) where status = 'open' and overdue_told_at is null;
 create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
 
 comment on table invoices is
@@ -744,6 +745,20 @@ create trigger invoice_payments_are_final before update or delete or truncate on
 for each statement execute function refuse_history_change();
 comment on trigger invoice_payments_are_final on invoice_payments is 'Money that came stays as it came.';
 
+create function invoice_state(invoice invoices) returns jsonb
+language sql stable set search_path = pg_catalog, public as $$
+  select jsonb_build_object(
+    'amount_cents', invoice.amount_cents, 'due_day', invoice.due_day, 'days_after_due', invoice.days_after_due,
+    'terms', invoice.terms, 'adjusted_due_day', invoice.adjusted_due_day, 'last_day', invoice.last_day,
+    'order_data', invoice.order_data, 'description', invoice.description, 'revision', invoice.revision,
+    'settled_for', invoice.settled_for, 'refunded_at', invoice.refunded_at, 'charge_id', invoice.charge_id,
+    'paid_cents', invoice.paid_cents, 'paid_at', invoice.paid_at, 'paid_parts', invoice.paid_parts,
+    'status', invoice.status, 'updated_at', invoice.updated_at
+  )
+$$;
+comment on function invoice_state(invoices) is
+  'What of an invoice may change, as its events keep it. Its customer''s data are no part of them.';
+
 create function copy_customer() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
 begin
@@ -804,6 +819,8 @@ begin
       paid.end_to_end_id, paid.id, paid.amount_cents, paid.original_cents, paid.discount_cents, paid.fine_cents,
       paid.interest_cents, paid.amount_cents - paid.asked_cents, 'us'
     );
+    insert into event_drafts (occurred_at, seller_id, subject_id, type, state)
+    select booked_at, seller_id, id, 'invoice.paid', invoice_state(invoice) from invoices invoice where id = paid.id;
   end loop;
 end
 $$;

@@ -1,6 +1,7 @@
 import { type EventType, eventTypes } from "@tilinta/contract/vocabulary/events"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { afterAll, expect, test } from "vitest"
+import { daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
 import { bookPayments } from "#money/payments/book"
 import { recordReportedRefunds } from "#money/refunds/reported"
 import { delayAfterRecovery } from "#money/withdrawals/account"
@@ -9,6 +10,7 @@ import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import type { PaymentReceived } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges } from "#selling/charges/end"
+import { expireInvoices, tellOverdueInvoices } from "#selling/closings/invoices"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
@@ -50,11 +52,17 @@ async function everything(): Promise<Map<string, object>> {
     asOwner("GET", "payments/transactions?limit=1000"),
     asOwner("GET", "withdrawals?limit=1000"),
     asOwner("GET", "checkout/pages?limit=1000"),
+    asOwner("GET", "invoices?limit=1000"),
   ])
-  const [transactions, withdrawals, pages] = lists.map(({ json }) => json.data)
+  const [transactions, withdrawals, pages, invoices] = lists.map(({ json }) => json.data)
   // An event is of its moment, and a receipt is verified at any time afterwards.
   for (const transaction of transactions.transactions) delete transaction.receiptVerifications
-  const all = [...transactions.transactions, ...withdrawals.withdrawals, ...pages.checkoutPages] as { _id: string }[]
+  const all = [
+    ...transactions.transactions,
+    ...withdrawals.withdrawals,
+    ...pages.checkoutPages,
+    ...invoices.invoices,
+  ] as { _id: string }[]
   return new Map(all.map((each) => [each._id, each]))
 }
 
@@ -289,6 +297,42 @@ async function settled(id: string): Promise<string | undefined> {
   const row = world.db.selectFrom("withdrawals").select("status").where("id", "=", id)
   return (await row.executeTakeFirst())?.status
 }
+
+test("an invoice's events show it as it was made, changed, cancelled, late, over and paid", async () => {
+  const day = () => saoPauloDay(world.clock.now())
+  const made: string[] = []
+  const charge = async (terms: object) => {
+    const body = { customer: { name: "Bruno Lima" }, amount: 100, dueDate: day(), ...terms }
+    const { json } = await asOwner("POST", "invoices", body)
+    made.push(json.data.invoice._id)
+  }
+  await expectEvents(["invoice.created"], () => charge({}))
+  const [late = ""] = made
+  await expectEvents(["invoice.updated"], async () => {
+    world.clock.pass(1)
+    await asOwner("PATCH", `invoices/${late}`, { amount: 120, description: "Mensalidade" })
+  })
+  await expectEvents(["invoice.created", "invoice.created"], async () => {
+    await charge({ daysAfterDue: 0 })
+    await charge({})
+  })
+  await expectEvents(["invoice.cancelled"], () => asOwner("PATCH", `invoices/${made[2]}/cancel`))
+
+  const tenOClock = secondsAfter(startOfDay(daysAfter(day(), 6)), 10 * 3600)
+  world.clock.pass((tenOClock.getTime() - world.clock.now().getTime()) / 1000)
+  await expectEvents(["invoice.overdue"], () => tellOverdueInvoices(world))
+  await expectEvents(["invoice.expired"], () => expireInvoices(world))
+  const { page_id } = await world.db
+    .selectFrom("invoices")
+    .select("page_id")
+    .where("id", "=", late)
+    .executeTakeFirstOrThrow()
+  let txid = ""
+  await expectEvents(["charge.created"], async () => {
+    txid = (await createCharge(page_id)).txid
+  })
+  await expectEvents(["charge.paid", "invoice.paid"], () => bookPayments(world, [receiptOf(txid, 12_000)]))
+})
 
 test("every type was told, in numbers without holes, and is still told as it was", async () => {
   const told = new Set(heard.map(({ type }) => type))

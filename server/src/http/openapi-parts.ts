@@ -1,11 +1,12 @@
 import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
-import { chargeEvent, pageEvent, paymentEvent, withdrawalEvent } from "@tilinta/contract/events"
+import { chargeEvent, invoiceEvent, pageEvent, paymentEvent, withdrawalEvent } from "@tilinta/contract/events"
 import type { ApiTag } from "@tilinta/contract/vocabulary/api"
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import {
   chargeEventTypes,
   type EventType,
+  invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
   webhookChallengeType,
@@ -111,6 +112,12 @@ const summaries: Record<EventType, string> = {
   "page.completed": "Uma página de cobrança recebeu o último pagamento que aceita",
   "page.expired": "Uma página de cobrança venceu",
   "page.deleted": "Uma página de cobrança foi excluída",
+  "invoice.created": "Um cliente foi cobrado até um dia",
+  "invoice.updated": "Uma cobrança com vencimento foi alterada, ou recebida por fora",
+  "invoice.overdue": "Uma cobrança passou do vencimento sem ser paga",
+  "invoice.paid": "Uma cobrança com vencimento foi paga",
+  "invoice.expired": "O prazo de uma cobrança com vencimento terminou",
+  "invoice.cancelled": "Uma cobrança com vencimento foi cancelada",
   "payment.unmatched": "Chegou dinheiro que não pôde ser creditado: a plataforma decide",
 }
 
@@ -119,6 +126,7 @@ const groups: [ZodMiniType, readonly EventType[]][] = [
   [withdrawalEvent, withdrawalEventTypes],
   [pageEvent, pageEventTypes],
   [paymentEvent, paymentEventTypes],
+  [invoiceEvent, invoiceEventTypes],
 ]
 
 const tag: ApiTag = "Eventos"

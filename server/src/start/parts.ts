@@ -4,7 +4,7 @@ import { openTo } from "@tilinta/simulator/open-to"
 import { runBackup } from "#commands/run-backup"
 import { addressesOf } from "#db/route"
 import { createPreviewPainter } from "#http/previews/preview-painter"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { createWebhookSender } from "#integrations/webhooks/sender"
 import { watchMachine } from "#kit/machine"
 import { createHostResolver } from "#kit/outside"
@@ -152,7 +152,7 @@ export function openSending(
   { storage, guards, site }: Pick<Parts, "storage" | "guards" | "site">,
   shared: Pick<SharedParts, "port" | "databaseUrl" | "simulator">,
 ): Sending {
-  const { simulatorUrl } = site
+  const { simulatorUrl, payersUrl } = site
   const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
   const outside = {
     resolve: createHostResolver(),
@@ -166,7 +166,7 @@ export function openSending(
     log,
     secretKeys: guards.secretKeys,
     outside,
-    writeEvent: toEventView,
+    writeEvent: eventWriter(payersUrl),
   })
   return { outside, dueClock, sender }
 }

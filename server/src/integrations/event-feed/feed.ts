@@ -1,6 +1,7 @@
 import {
   chargeEventTypes,
   type EventType,
+  invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
   withdrawalEventTypes,
@@ -16,6 +17,8 @@ import { findPastChargePages } from "#selling/charge-pages/reads"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { findPastCharges } from "#selling/charges/lists"
 import type { OrderedCharge } from "#selling/charges/rules"
+import { findPastInvoices } from "#selling/invoices/reads"
+import type { Invoice } from "#selling/invoices/rules"
 import { type EventQuery, type EventRow, findEventRows, findLastSequence } from "./reads.ts"
 
 /** So many events of other types are passed by one reading. */
@@ -49,6 +52,7 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
   const charges = await findPastCharges(db, pastOf(chargeEventTypes))
   const withdrawals = await findPastWithdrawals(db, pastOf(withdrawalEventTypes))
   const pages = await findPastChargePages(db, pastOf(pageEventTypes))
+  const invoices = await findPastInvoices(db, pastOf(invoiceEventTypes))
   const payments = await findUncreditedPayments(db, uncredited)
   return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
     const event = { sellerId, sequence, occurredAt }
@@ -56,6 +60,7 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
     if (isOneOf(pageEventTypes, type)) {
       return { ...event, type, page: pageAfter(type, present(pages.get(sequence), event), occurredAt) }
     }
+    if (isOneOf(invoiceEventTypes, type)) return { ...event, type, invoice: present(invoices.get(sequence), event) }
     if (isOneOf(paymentEventTypes, type)) return { ...event, type, payment: present(payments.get(subjectId), event) }
     return { ...event, type, withdrawal: present(withdrawals.get(sequence), event) }
   })
@@ -107,6 +112,7 @@ export type SellerEvent = EventHead &
     | { type: (typeof withdrawalEventTypes)[number]; withdrawal: Withdrawal }
     | { type: (typeof pageEventTypes)[number]; page: ChargePage }
     | { type: (typeof paymentEventTypes)[number]; payment: UncreditedPayment }
+    | { type: (typeof invoiceEventTypes)[number]; invoice: Invoice }
   )
 
 /** The same for ever, on every node. */

@@ -4,15 +4,18 @@ import type { FastifyInstance, FastifyReply } from "fastify"
 import type { Events } from "#events/events"
 import { createStreamSlots } from "#http/event-streams"
 import { serveEndpoint } from "#http/serve-endpoint"
+import { saoPauloDay } from "#kit/clock"
 import type { UncreditedPayment } from "#money/unmatched-payments/rules"
 import { toWithdrawalView } from "#money/withdrawals/views"
 import { sellerOf } from "#people/sessions/caller"
 import { toChargePageView } from "#selling/charge-pages/views"
 import { toTransactionView } from "#selling/charges/views"
+import { toInvoiceView } from "#selling/invoices/views"
 import type { HttpDeps } from "#start/deps"
 import { eventIdOf, numberBefore, readEvents, type SellerEvent } from "./feed.ts"
 
-export function eventRoutes(app: FastifyInstance, { db, events }: Pick<HttpDeps, "db" | "events">): void {
+export function eventRoutes(app: FastifyInstance, { db, events, payersUrl }: Pick<HttpDeps, "db" | "events" | "payersUrl">): void {
+  const toEventView = eventWriter(payersUrl)
   const polls = createLongPolls(app, events)
 
   serveEndpoint(app, listEventsEndpoint, async ({ query, request, reply }) => {
@@ -28,10 +31,18 @@ export function eventRoutes(app: FastifyInstance, { db, events }: Pick<HttpDeps,
 }
 
 /** The same in the feed and in a webhook. */
-export function toEventView(event: SellerEvent): EventView {
+export function eventWriter(payersUrl: string): (event: SellerEvent) => EventView {
+  return (event) => toEventView(event, payersUrl)
+}
+
+function toEventView(event: SellerEvent, payersUrl: string): EventView {
   const head = { id: eventIdOf(event), sequence: event.sequence, createdAt: event.occurredAt.toISOString() }
   if ("charge" in event) return { ...head, type: event.type, data: { transaction: toTransactionView(event.charge) } }
   if ("page" in event) return { ...head, type: event.type, data: { checkoutPage: toChargePageView(event.page) } }
+  if ("invoice" in event) {
+    const invoice = toInvoiceView(event.invoice, saoPauloDay(event.occurredAt), payersUrl)
+    return { ...head, type: event.type, data: { invoice } }
+  }
   if ("payment" in event) return { ...head, type: event.type, data: { payment: toPaymentView(event.payment) } }
   return { ...head, type: event.type, data: { withdrawal: toWithdrawalView(event.withdrawal) } }
 }

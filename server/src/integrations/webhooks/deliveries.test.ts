@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { secondsAfter, systemClock } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
@@ -61,7 +61,7 @@ function openSender(access = outside): WebhookSender {
     log,
     outside: access,
     secretKeys,
-    writeEvent: toEventView,
+    writeEvent: eventWriter("http://localhost"),
   }
   const sender = createWebhookSender(deps)
   senders.push(sender)
@@ -229,7 +229,7 @@ describe("a failing endpoint", () => {
     await run()
     expect(sequencesOf(receiver)).toEqual([1])
     const { attempts } = await getDelivery(
-      { db: database.db, writeEvent: toEventView },
+      { db: database.db, writeEvent: eventWriter("http://localhost") },
       { id: delivery?.id ?? "", sellerId },
     )
     expect(attempts).toHaveLength(waits.length + 2)

@@ -18,7 +18,7 @@ import type { MayControl } from "@tilinta/simulator/open-to"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { serveEndpoint } from "#http/serve-endpoint"
 import { eventIdOf } from "#integrations/event-feed/feed"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import type { Clock } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { limitWebhookSends, passwordProofOf } from "#people/users/routes"
@@ -83,7 +83,7 @@ export function webhookSendRoutes(app: FastifyInstance, deps: WebhookDeps & { ma
   })
 }
 
-export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): void {
+export function webhookRoutes(app: FastifyInstance, deps: WebhookDeps & { payersUrl: string }): void {
   serveEndpoint(app, listWebhooksEndpoint, async ({ request }) => {
     const webhooks = await listWebhooks(deps.db, sellerOf(request).id)
     return { webhooks: webhooks.map((webhook) => toWebhookView(webhook, deps.clock)) }
@@ -110,7 +110,7 @@ function ownOf(request: FastifyRequest, id: string): OwnWebhook {
   return { id, sellerId: sellerOf(request).id }
 }
 
-function deliveryRoutes(app: FastifyInstance, deps: WebhookDeps): void {
+function deliveryRoutes(app: FastifyInstance, deps: WebhookDeps & { payersUrl: string }): void {
   serveEndpoint(app, listDeliveriesEndpoint, async ({ params, query, request }) => {
     const { deliveries, next } = await listDeliveries(deps.db, ownOf(request, params.id), query)
     return { deliveries: deliveries.map(toDeliveryView), next }
@@ -118,7 +118,7 @@ function deliveryRoutes(app: FastifyInstance, deps: WebhookDeps): void {
 
   serveEndpoint(app, listDeliveryAttemptsEndpoint, async ({ params, request }) => {
     const own = ownOf(request, params.id)
-    const { delivery, message, attempts } = await getDelivery({ ...deps, writeEvent: toEventView }, own)
+    const { delivery, message, attempts } = await getDelivery({ ...deps, writeEvent: eventWriter(deps.payersUrl) }, own)
     const toAttemptView = (attempt: Outcome) => ({
       attemptedAt: attempt.attemptedAt.toISOString(),
       url: attempt.url,

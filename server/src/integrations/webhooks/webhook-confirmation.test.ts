@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { secondsAfter, systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { deliverMails } from "../../../test-support/mail-delivery.ts"
@@ -49,7 +49,7 @@ beforeEach(async () => {
     return answer(event)
   })
   sellerId = await createSeller(database)
-  sender = createWebhookSender({ ...deps, log: createLog("silent"), writeEvent: toEventView })
+  sender = createWebhookSender({ ...deps, log: createLog("silent"), writeEvent: eventWriter("http://localhost") })
   own = await listen(receiver.url)
 })
 
@@ -82,7 +82,7 @@ const takeHeard = () => heard.splice(0).map(({ type, sequence }) => (sequence ==
 const outcomesOf = async () => {
   const { deliveries } = await listDeliveries(database.db, own, { limit: 1 })
   const delivery = { id: deliveries[0]?.id ?? "", sellerId }
-  return getDelivery({ db: database.db, writeEvent: toEventView }, delivery)
+  return getDelivery({ db: database.db, writeEvent: eventWriter("http://localhost") }, delivery)
 }
 const mailsOf = async () => {
   const { email } = await database.db
@@ -128,7 +128,7 @@ describe("a new address", () => {
   })
 
   test("is asked by several nodes once, and by a person at any time", async () => {
-    const other = createWebhookSender({ ...deps, log: createLog("silent"), writeEvent: toEventView })
+    const other = createWebhookSender({ ...deps, log: createLog("silent"), writeEvent: eventWriter("http://localhost") })
     answer = () => [500, ""]
     await Promise.all([sender.startChallenges(), other.startChallenges(), sender.startChallenges()])
     await Promise.all([sender.idle(), other.idle()])

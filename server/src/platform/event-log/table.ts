@@ -9,6 +9,7 @@ type WrittenByTheDatabase =
   | "charge.refunded"
   | "page.completed"
   | "payment.unmatched"
+  | "invoice.paid"
 
 export type AppendedType = Exclude<EventType, WrittenByTheDatabase>
 type Subject = AppendedType extends `${infer Noun}.${string}` ? Noun : never
@@ -51,6 +52,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
       )
     )`,
   },
+  invoice: { rows: sql`invoices`, state: sql`invoice_state(subject)` },
 }
 
 export async function insertDrafts(tx: Tx, { type, subjectIds, now }: Fact): Promise<void> {

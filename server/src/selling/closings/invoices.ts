@@ -1,11 +1,11 @@
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay } from "#kit/clock"
+import { type Clock, type Day, saoPauloDay, saoPauloHour } from "#kit/clock"
 import type { Protection } from "#kit/request-scope"
 import { refuseMisleading } from "#people/users/misleading-names"
 import { type Psp, provenTime } from "#psp/psp"
 import { lockPagesOfCharges, markInvoicePagesExpired } from "#selling/charge-pages/change"
 import { closeOpenCharges } from "#selling/charges/end"
-import { changeInvoice, endInvoice, expireLocked, type InvoiceChanges, type OwnInvoice } from "#selling/invoices/change"
+import { changeInvoice, endInvoice, expireLocked, type InvoiceChanges, type OwnInvoice, tellOverdue } from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { findOverInvoices } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
@@ -75,4 +75,18 @@ async function expire(tx: Tx, today: Day, now: Date): Promise<number> {
   await markInvoicePagesExpired(tx, expired, now)
   for (const pageId of expired) await closeOpenCharges(tx, { pageId, now })
   return over.length
+}
+
+/** Programs are told in the morning, when their people can do something about it. */
+const TOLD_FROM_HOUR = 9
+
+/** Tells once of each invoice that was not paid in time. */
+export async function tellOverdueInvoices({ db, clock }: Deps): Promise<void> {
+  const now = clock.now()
+  if (saoPauloHour(now) < TOLD_FROM_HOUR) return
+  const today = saoPauloDay(now)
+  for (;;) {
+    const told = await db.transaction().execute((tx) => tellOverdue(tx, today, now, BATCH))
+    if (told < BATCH) return
+  }
 }

@@ -6,12 +6,13 @@ import type { Tx } from "#db/transaction"
 import { type Day, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
+import { appendEvents } from "#platform/event-log/append"
 import { lockPagesOfCharges, type PageOfInvoice, saveInvoicePage } from "#selling/charge-pages/change"
 import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
-import { findInvoice, findInvoiceOfPage } from "./reads.ts"
+import { findInvoice, findInvoiceOfPage, findUntoldOverdue } from "./reads.ts"
 import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
-import { insertDayOnce, insertRevision, markExpiredInvoices, updateInvoiceRow } from "./table.ts"
+import { forgetOverdue, insertDayOnce, insertRevision, markExpiredInvoices, markToldOverdue, updateInvoiceRow } from "./table.ts"
 
 /** Missing fields stay as they are; null removes. */
 export interface InvoiceChanges {
@@ -59,8 +60,10 @@ export async function changeInvoice(tx: Tx, own: OwnInvoice, changes: InvoiceCha
   if (after.lastDay < today) throw refusalOf("expired")
   const hasNewTerms = after.revision > before.revision
   await updateInvoiceRow(tx, after)
+  if (after.adjustedDueDay >= today) await forgetOverdue(tx, after.id)
   if (hasNewTerms) await insertRevision(tx, after)
   await saveInvoicePage(tx, pageOf(after, today, changes.order), now)
+  await appendEvents(tx, "invoice.updated", [after.id], now)
   await recordInvoice(tx, { actor: own.seller, action: "changed", before, after })
   return after
 }
@@ -117,13 +120,33 @@ export async function endInvoice(
   const after: Invoice = { ...before, status, settledFor, updatedAt: now }
   await updateInvoiceRow(tx, after)
   await saveInvoicePage(tx, { ...pageOf(after, saoPauloDay(now)), status: "cancelled" }, now)
+  await appendEvents(tx, status === "cancelled" ? "invoice.cancelled" : "invoice.updated", [after.id], now)
   await recordInvoice(tx, { actor: own.seller, action: status, before, after })
   return after
 }
 
 /** The pages of those that nobody paid or changed meanwhile. Call it through `closings/invoices`, under the pages' locks. */
 export async function expireLocked(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
-  return markExpiredInvoices(tx, ids, today, now)
+  const expired = await markExpiredInvoices(tx, ids, today, now)
+  await appendEvents(
+    tx,
+    "invoice.expired",
+    expired.map(({ id }) => id),
+    now,
+  )
+  return expired.map(({ pageId }) => pageId)
+}
+
+/** Tells integrators once of each open invoice that is late. An edit that gives it more time lets it be told again. */
+export async function tellOverdue(tx: Tx, today: Day, now: Date, atMost: number): Promise<number> {
+  const found = await findUntoldOverdue(tx, today, atMost)
+  await lockPagesOfCharges(
+    tx,
+    found.map(({ pageId }) => pageId),
+  )
+  const ids = found.map(({ id }) => id)
+  await appendEvents(tx, "invoice.overdue", await markToldOverdue(tx, ids, today, now), now)
+  return found.length
 }
 
 export interface AskedInvoice {

@@ -15,6 +15,7 @@ import { refuseMisleading } from "#people/users/misleading-names"
 import { getUser } from "#people/users/reads"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
+import { appendEvents } from "#platform/event-log/append"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { insertPage } from "#selling/charge-pages/create"
 import type { Order } from "#selling/charge-pages/rules"
@@ -126,6 +127,7 @@ async function insertNew(
   }
   const invoice = withTerms(draft, terms)
   await insertInvoice(tx, invoice)
+  await appendEvents(tx, "invoice.created", [id], now)
   await recordInvoice(tx, { actor: seller, action: "created", before: null, after: invoice })
 }
 

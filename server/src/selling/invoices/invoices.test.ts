@@ -1,13 +1,22 @@
+import { invoiceEventTypes } from "@tilinta/contract/vocabulary/events"
 import { dueTermsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { afterAll, beforeAll, describe, expect, test } from "vitest"
+import { readEvents } from "#integrations/event-feed/feed"
 import { bookPayments } from "#money/payments/book"
 import { listChargePages } from "#selling/charge-pages/list-reads"
 import { noOrder } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
-import { cancelInvoice, expireInvoices, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
+import {
+  cancelInvoice,
+  expireInvoices,
+  settleInvoiceOutside,
+  tellOverdueInvoices,
+  updateInvoice,
+} from "#selling/closings/invoices"
 import { updateCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
+import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
 import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
@@ -330,5 +339,68 @@ describe("what an invoice repeats", () => {
 
   test("agrees with charges, customers and sums, whatever happened above", async () => {
     expect(await findInvoiceDifferences(sandbox.db)).toEqual([])
+  })
+})
+
+describe("integrators hear", () => {
+  const heard = async () => {
+    await numberAllEvents(sandbox.db)
+    const { events } = await readEvents(sandbox.db, { sellerId, after: 0, limit: 100, types: [...invoiceEventTypes] })
+    return events.map(({ type }) => type)
+  }
+
+  test("of each step of an invoice once, and of an overdue one from nine o'clock on", async () => {
+    sellerId = await createSeller(sandbox)
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    await updateInvoice(sandbox, own(invoice), { terms: { amount: 90 }, order: {} })
+    at("2026-12-11T08:59:00")
+    await tellOverdueInvoices(sandbox)
+    expect(await heard()).toEqual(["invoice.created", "invoice.updated"])
+    at("2026-12-11T09:00:00")
+    await Promise.all([tellOverdueInvoices(sandbox), tellOverdueInvoices(sandbox)])
+    await tellOverdueInvoices(sandbox)
+    const charge = await ask(invoice)
+    await Promise.all([pay(charge), pay(charge)])
+    const cancelled = await create({ terms: { dueDate: "2026-12-20" } })
+    await cancelInvoice(sandbox, own(cancelled))
+    expect(await heard()).toEqual([
+      "invoice.created",
+      "invoice.updated",
+      "invoice.overdue",
+      "invoice.paid",
+      "invoice.created",
+      "invoice.cancelled",
+    ])
+  })
+
+  test("of the same again after it got more time", async () => {
+    sellerId = await createSeller(sandbox)
+    at("2026-12-10T12:00:00")
+    const invoice = await create({ terms: { daysAfterDue: 0 } })
+    at("2026-12-11T12:00:00")
+    await Promise.all([expireInvoices(sandbox), tellOverdueInvoices(sandbox)])
+    await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2026-12-14", daysAfterDue: 30 }, order: {} })
+    at("2026-12-15T12:00:00")
+    await tellOverdueInvoices(sandbox)
+    expect(await heard()).toEqual(["invoice.created", "invoice.expired", "invoice.updated", "invoice.overdue"])
+  })
+
+  test("what an invoice was like then, and of its customer what is true now", async () => {
+    sellerId = await createSeller(sandbox)
+    at("2026-12-10T12:00:00")
+    const { customer, id } = await create()
+    await updateInvoice(sandbox, own({ id }), { terms: { amount: 90 }, description: "Outra", order: {} })
+    await updateCustomer(sandbox, { seller: seller(), id: customer.id, changes: { name: "Bruno Reis" } })
+    await numberAllEvents(sandbox.db)
+    const { events } = await readEvents(sandbox.db, { sellerId, after: 0, limit: 10, types: ["invoice.created"] })
+    expect(events).toMatchObject([
+      {
+        invoice: {
+          ...{ description: "Mensalidade", revision: 1, terms: { amountCents: 10_000 }, createdAt: now, updatedAt: now },
+          customer: { name: "Bruno Reis" },
+        },
+      },
+    ])
   })
 })

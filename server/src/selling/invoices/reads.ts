@@ -3,6 +3,7 @@ import { type InvoiceFilter, lastLateDueDay } from "@tilinta/contract/vocabulary
 import { addCents, type Cents, noMoney, timesCents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
 import { comesAfter, dayWithin, type ListRange, requireRowBefore } from "#db/list-range"
+import { type PastRow, pastRows } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Day } from "#kit/clock"
@@ -202,6 +203,23 @@ export async function searchInvoices(
     select * from invoices where seller_id = ${sellerId} and ${holdsSearch(words)}
     order by due_day desc, id desc limit ${atMost}`.execute(db)
   return rows.map(toInvoice)
+}
+
+export async function findPastInvoices(db: Db, past: readonly PastRow[]): Promise<Map<number, Invoice>> {
+  if (past.length === 0) return new Map()
+  const { rows } = await sql<InvoiceRow & { sequence: number }>`
+    select past.sequence, was.* from ${pastRows("invoices", past)}`.execute(db)
+  return new Map(rows.map((row) => [row.sequence, toInvoice(row)]))
+}
+
+/** Open ones that are late since today or before, of which nobody was told. Those that are over are told as expired. */
+export async function findUntoldOverdue(db: Db, today: Day, atMost: number): Promise<OverInvoice[]> {
+  const { rows } = await sql<OverInvoice>`
+    select id, page_id as "pageId" from invoices
+    where status = 'open' and overdue_told_at is null and due_day <= ${lastLateDueDay(today)}::date
+      and last_day >= ${today}::date
+    order by due_day limit ${atMost}`.execute(db)
+  return rows
 }
 
 interface InvoiceDifference {

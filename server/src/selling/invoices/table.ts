@@ -88,13 +88,31 @@ export async function insertDayOnce(
   return Number(numInsertedOrUpdatedRows) > 0
 }
 
-/** Returns their pages. */
-export async function markExpiredInvoices(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
-  const { rows } = await sql<{ pageId: string }>`
+export async function markExpiredInvoices(
+  tx: Tx,
+  ids: readonly string[],
+  today: Day,
+  now: Date,
+): Promise<{ id: string; pageId: string }[]> {
+  const { rows } = await sql<{ id: string; pageId: string }>`
     update invoices set status = 'expired', updated_at = ${now}
     where id = any(${[...ids]}::uuid[]) and status = 'open' and last_day < ${today}::date
-    returning page_id as "pageId"`.execute(tx)
-  return rows.map(({ pageId }) => pageId)
+    returning id, page_id as "pageId"`.execute(tx)
+  return rows
+}
+
+/** Returns those that were still open, late and untold. */
+export async function markToldOverdue(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    update invoices set overdue_told_at = ${now}
+    where id = any(${[...ids]}::uuid[]) and status = 'open' and overdue_told_at is null
+      and adjusted_due_day < ${today}::date
+    returning id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+export async function forgetOverdue(tx: Tx, id: string): Promise<void> {
+  await tx.updateTable("invoices").set({ overdue_told_at: null }).where("id", "=", id).execute()
 }
 
 /** After their pages, as locks go. */
