@@ -110,6 +110,8 @@ export const settleRefund = "PATCH /api/v1/admin/refunds/:id/settle"
 
 // Invoices
 export const createInvoice = "POST /api/v1/invoices"
+export const createInvoicesAtOnce = "POST /api/v1/invoices/bulk"
+export const createInstalments = "POST /api/v1/invoices/instalments"
 export const listInvoices = "GET /api/v1/invoices"
 export const previewInvoice = "POST /api/v1/invoices/preview"
 export const getInvoice = "GET /api/v1/invoices/:id"

@@ -1,7 +1,9 @@
 import { defineExample } from "./define-endpoint.ts"
 import {
   cancelInvoiceEndpoint,
+  createInstalmentsEndpoint,
   createInvoiceEndpoint,
+  createInvoicesEndpoint,
   getInvoiceEndpoint,
   type InvoiceView,
   listInvoicesEndpoint,
@@ -63,6 +65,31 @@ export const invoicesExamples = [
       metadata: exampleInvoice.metadata,
     },
     data: { invoice: exampleInvoice },
+    failures: [
+      "customer_not_found",
+      "due_charges_unsupported",
+      "email_not_confirmed",
+      "external_reference_taken",
+      "idempotency_key_reused",
+    ],
+  }),
+  defineExample(createInvoicesEndpoint, {
+    body: { customerIds: [exampleInvoice.customer._id], ...sent, description: exampleInvoice.description },
+    data: { invoices: [{ ...exampleInvoice, externalReference: null, metadata: {} }] },
+    failures: ["customer_not_found", "due_charges_unsupported", "email_not_confirmed", "idempotency_key_reused"],
+  }),
+  defineExample(createInstalmentsEndpoint, {
+    body: { customerId: exampleInvoice.customer._id, amount: 100, dueDate: "2030-12-10", count: 3, description: "Curso" },
+    data: {
+      invoices: [33.33, 33.33, 33.34].map((amount, index) => ({
+        ...exampleInvoice,
+        ...{ amount, fine: null, interest: null, discounts: [], externalReference: null, metadata: {} },
+        dueDate: ["2030-12-10", "2031-01-10", "2031-02-10"][index] ?? "",
+        lastDay: ["2031-01-09", "2031-02-10", "2031-03-12"][index] ?? "",
+        description: `Curso (${index + 1}/3)`,
+        today: { day: "2026-11-21", amount, discount: 0, fine: 0, interest: 0 },
+      })),
+    },
     failures: [
       "customer_not_found",
       "due_charges_unsupported",

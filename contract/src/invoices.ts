@@ -27,6 +27,7 @@ import {
 import * as heads from "./heads.ts"
 import {
   discountTypes,
+  FEWEST_INSTALMENTS,
   fineTypes,
   interestTypes,
   invoiceFilters,
@@ -34,6 +35,7 @@ import {
   invoiceStates,
   invoiceStatuses,
   MOST_DAYS_AFTER_DUE,
+  MOST_INSTALMENTS,
 } from "./vocabulary/invoices.ts"
 
 const tag = "Cobranças com vencimento"
@@ -69,22 +71,45 @@ const termFields = {
   ...lateness,
 }
 
-export const createInvoiceBody = z
-  .object({
-    customerId: z.nullish(z.string("Informe o cliente")),
-    customer: z.nullish(customerBody),
-    ...termFields,
-    description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
-    ...orderFields,
-    mode: z._default(z.enum(invoiceModes, "Use daily ou bank."), "daily"),
-  })
-  .check(
-    z.refine(({ customerId, customer }) => Boolean(customerId) !== Boolean(customer), {
-      path: ["customerId"],
-      error: "Informe o cliente",
-    }),
-  )
+const newInvoice = {
+  customerId: z.nullish(z.string("Informe o cliente")),
+  customer: z.nullish(customerBody),
+  ...termFields,
+  description: optionalLines(DESCRIPTION_MAX, descriptionTooLong),
+  ...orderFields,
+  mode: z._default(z.enum(invoiceModes, "Use daily ou bank."), "daily"),
+}
+const namesOneCustomer = z.refine<{ customerId?: unknown; customer?: unknown }>(
+  ({ customerId, customer }) => Boolean(customerId) !== Boolean(customer),
+  { path: ["customerId"], error: "Informe o cliente" },
+)
+
+export const createInvoiceBody = z.object(newInvoice).check(namesOneCustomer)
 export type CreateInvoiceBody = z.infer<typeof createInvoiceBody>
+
+const MOST_AT_ONCE = 200
+const customersOutOfRange = `Escolha de 1 a ${MOST_AT_ONCE} clientes.`
+const { customerId: _one, customer: _new, externalReference: _own, ...forAll } = newInvoice
+
+/** Each of them is charged the same. A reference stands for one invoice, so there is none. */
+const createInvoicesBody = z.object({
+  customerIds: z
+    .array(z.string(), customersOutOfRange)
+    .check(z.refine((ids) => ids.length >= 1 && ids.length <= MOST_AT_ONCE, customersOutOfRange)),
+  ...forAll,
+})
+
+const instalmentsOutOfRange = `Parcele em ${FEWEST_INSTALMENTS} a ${MOST_INSTALMENTS} vezes.`
+
+/** `amount` is the sum of all. */
+const createInstalmentsBody = z
+  .object({
+    ...newInvoice,
+    count: z
+      .int(instalmentsOutOfRange)
+      .check(z.gte(FEWEST_INSTALMENTS, instalmentsOutOfRange), z.lte(MOST_INSTALMENTS, instalmentsOutOfRange)),
+  })
+  .check(namesOneCustomer)
 
 /** What is missing stays; null removes. */
 const updateInvoiceBody = z.object({
@@ -182,6 +207,28 @@ export const createInvoiceEndpoint = defineEndpoint("createInvoice", heads.creat
   summary: "Cobra um cliente até um dia, com multa, juros e descontos",
   body: createInvoiceBody,
   reply: { status: 201, schema: oneInvoice },
+})
+
+const manyInvoices = success(z.object({ invoices: z.array(invoiceView) }))
+
+export const createInvoicesEndpoint = defineEndpoint("createInvoicesAtOnce", heads.createInvoicesAtOnce, {
+  audience: "seller",
+  scope: "invoices:write",
+  isIdempotent: true,
+  tag,
+  summary: `Cobra o mesmo de até ${MOST_AT_ONCE} clientes: todas as cobranças são criadas, ou nenhuma`,
+  body: createInvoicesBody,
+  reply: { status: 201, schema: manyInvoices },
+})
+
+export const createInstalmentsEndpoint = defineEndpoint("createInstalments", heads.createInstalments, {
+  audience: "seller",
+  scope: "invoices:write",
+  isIdempotent: true,
+  tag,
+  summary: "Cobra um valor em parcelas mensais; a última leva os centavos que sobram",
+  body: createInstalmentsBody,
+  reply: { status: 201, schema: manyInvoices },
 })
 
 export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInvoices, {

@@ -1,6 +1,7 @@
 import { adjustedDueDay, type Day, type DueTerms, dayAfter, dueAmountOn, lastDayOf, type Share } from "./due-amount.ts"
 import {
   basisPointsFromPercentage,
+  type Cents,
   centsFromReais,
   MAX_AMOUNT_CENTS,
   percentageFromBasisPoints,
@@ -75,6 +76,9 @@ export const MOST_DISCOUNTS = 3
 export const MOST_DAYS_AFTER_DUE = 365
 export const DEFAULT_DAYS_AFTER_DUE = 30
 
+export const FEWEST_INSTALMENTS = 2
+export const MOST_INSTALMENTS = 24
+
 /** As people and programs state them: percent or reais. */
 export interface SentTerms {
   amount: number
@@ -146,11 +150,16 @@ interface TermsProblem {
   message: string
 }
 
+/** An instalment may be less than what was asked for in all. */
+function problemsOfAmount({ amount }: SentTerms): TermsProblem[] {
+  return amount < 1 ? [{ path: "amount", message: "O valor mínimo da cobrança é R$ 1,00" }] : []
+}
+
 const MOST_YEARS = 5
 
 /** What is wrong with terms that are well formed; `since` is today, or the day they were made where only others change. */
 export function problemsOfTerms(sent: SentTerms, today: Day, since: Day = today): TermsProblem[] {
-  return [...problemsOfDueDay(sent, today), ...problemsOfLateness(sent), ...problemsOfDiscounts(sent, since)]
+  return [...problemsOfAmount(sent), ...problemsOfDueDay(sent, today), ...problemsOfLateness(sent), ...problemsOfDiscounts(sent, since)]
 }
 
 function problemsOfDueDay({ dueDate }: SentTerms, today: Day): TermsProblem[] {
@@ -236,6 +245,28 @@ function monthlyPercent(interest: SentTerms["interest"], amount: number): number
   if (!interest) return 0
   if (interest.type === "percentMonth") return interest.value
   return interest.type === "percentDay" ? interest.value * 30 : (interest.value / amount) * 3000
+}
+
+/** A month apart, on the same day or the last one of a shorter month. Discounts end as many days before each due day. */
+export function instalmentsOf({ amount, ...sent }: SentTerms, count: number): SentTerms[] {
+  const total = centsFromReais(amount)
+  const each = Math.floor(total / count)
+  return Array.from({ length: count }, (_, index) => {
+    const cents = index === count - 1 ? total - each * (count - 1) : each
+    const dueDate = monthsAfter(sent.dueDate, index)
+    const discounts = sent.discounts?.map((discount) => {
+      return { ...discount, until: dayAfter(dueDate, -daysBetween(discount.until, sent.dueDate)) }
+    })
+    return { ...sent, amount: reaisFromCents(cents as Cents), dueDate, discounts }
+  })
+}
+
+const daysBetween = (from: Day, to: Day) => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+function monthsAfter(day: Day, months: number): Day {
+  const [year = 0, month = 0, date = 0] = day.split("-").map(Number)
+  const length = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, length))).toISOString().slice(0, 10)
 }
 
 /** Today, the due day, and 1, 7 and 30 days after it, as far as it can be paid then. */

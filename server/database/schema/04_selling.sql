@@ -584,6 +584,7 @@ create table invoices (
   terms jsonb not null constraint invoices_terms_are_object check (jsonb_typeof(terms) = 'object'),
   adjusted_due_day date not null,
   last_day date not null,
+  series_id uuid,
   unique_link text collate "C" not null,
   customer jsonb not null constraint invoices_customer_is_object check (jsonb_typeof(customer) = 'object'),
   order_data jsonb not null constraint invoices_order_is_object check (jsonb_typeof(order_data) = 'object'),
@@ -621,6 +622,7 @@ create index invoices_paid_by_seller on invoices (seller_id, due_day, id) where 
 create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
   where status in ('cancelled', 'expired', 'settled_outside');
 create index invoices_by_customer on invoices (customer_id, due_day, id);
+create index invoices_by_series on invoices (series_id, due_day, id) where series_id is not null;
 create index invoices_ending on invoices (last_day) where status = 'open';
 create index invoices_to_tell_overdue on invoices (due_day) where status = 'open' and overdue_told_at is null;
 create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
@@ -633,6 +635,7 @@ comment on column invoices.mode is
 comment on column invoices.terms is 'Fine, interest and discount, as the calculator takes them.';
 comment on column invoices.adjusted_due_day is 'The due day, or the next business day: computed, as SQL knows no holidays.';
 comment on column invoices.last_day is 'Nothing can be paid after it, whenever the job marks it.';
+comment on column invoices.series_id is 'Shared by those that one call made: instalments, or one for each of many customers.';
 comment on column invoices.unique_link is 'Repeats its page''s, so that a list reads one table.';
 comment on column invoices.customer is 'Repeats the name, document and contact of its customer, as they are now.';
 comment on column invoices.order_data is 'Repeats the reference, the pairs and the return URL of its page''s order.';

@@ -32,6 +32,8 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "GET /api/v1/checkout/slugs/:slug": "pages:read",
   "POST /api/v1/charges": "pages:write",
   "POST /api/v1/invoices": "invoices:write",
+  "POST /api/v1/invoices/bulk": "invoices:write",
+  "POST /api/v1/invoices/instalments": "invoices:write",
   "GET /api/v1/invoices": "invoices:read",
   "POST /api/v1/invoices/preview": "invoices:read",
   "GET /api/v1/invoices/:id": "invoices:read",

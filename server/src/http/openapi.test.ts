@@ -96,6 +96,8 @@ test("what creates something or moves money names the Idempotency-Key that it ta
     "POST /api/v1/checkout/process-modern-pix-payment",
     "POST /api/v1/customers",
     "POST /api/v1/invoices",
+    "POST /api/v1/invoices/bulk",
+    "POST /api/v1/invoices/instalments",
     "POST /api/v1/payments/transactions/{id}/refunds",
     "POST /api/v1/settings",
     "POST /api/v1/users/me/api-keys",

@@ -32,30 +32,50 @@ interface Deps {
   protection: Protection
 }
 
-export interface InvoiceInput {
-  /** The seller, or the API key that acts for them. */
-  seller: Actor
+export interface InvoiceDraft {
   customer: { id: string } | CustomerFields
   terms: DueTerms
   description: string
   order: Order
   mode: Invoice["mode"]
-  /** The same key with the same input returns the invoice created first. */
+}
+
+export interface CreateCall {
+  /** The seller, or the API key that acts for them. */
+  seller: Actor
+  /** The same key with the same input returns what was created first. */
   idempotencyKey: string | null
 }
+
+export interface InvoiceInput extends InvoiceDraft, CreateCall {}
 
 /**
  * An invoice, its page, and its customer where they are new. No provider is asked: each day's code is made when the payer
  * asks for it.
  * @throws customer_not_found, due_charges_unsupported, email_not_confirmed, external_reference_taken, idempotency_key_reused, validation_failed
  */
-export async function createInvoice(deps: Deps, input: InvoiceInput): Promise<Invoice> {
+export async function createInvoice(
+  deps: Deps,
+  { seller, idempotencyKey, ...draft }: InvoiceInput,
+): Promise<Invoice> {
   const now = deps.clock.now()
-  if (input.mode === "bank") throw new DomainError("due_charges_unsupported")
-  requireSoundTerms(sentTermsOf(input.terms), input.terms, { today: saoPauloDay(now) })
-  await refuseMisleading(deps, { userId: input.seller.id, texts: { description: input.description } })
-  await requireConfirmed(deps, input.seller.id)
-  return deps.db.transaction().execute((tx) => store(tx, input, now))
+  await requireAllowed(deps, seller, [draft], now)
+  return deps.db.transaction().execute((tx) => store(tx, { seller, idempotencyKey }, draft, now))
+}
+
+/** @throws due_charges_unsupported, email_not_confirmed, validation_failed */
+export async function requireAllowed(
+  deps: Deps,
+  { id: userId }: Actor,
+  drafts: readonly InvoiceDraft[],
+  now: Date,
+): Promise<void> {
+  for (const { mode, terms } of drafts) {
+    if (mode === "bank") throw new DomainError("due_charges_unsupported")
+    requireSoundTerms(sentTermsOf(terms), terms, { today: saoPauloDay(now) })
+  }
+  await refuseMisleading(deps, { userId, texts: { description: drafts[0]?.description } })
+  await requireConfirmed(deps, userId)
 }
 
 interface Since {
@@ -80,26 +100,38 @@ async function requireConfirmed({ db, protection }: Deps, sellerId: string): Pro
   if (emailState === "unconfirmed") throw new DomainError("email_not_confirmed")
 }
 
-async function store(tx: Tx, { idempotencyKey, ...input }: InvoiceInput, now: Date): Promise<Invoice> {
-  const { seller, customer, terms, description, order, mode } = input
-  const claim = {
-    ownerId: seller.id,
-    key: idempotencyKey,
-    request: { invoice: { customer, terms, description, order, mode } },
-    resourceId: newId(),
-  }
+async function store(tx: Tx, { seller, idempotencyKey }: CreateCall, draft: InvoiceDraft, now: Date): Promise<Invoice> {
+  const claim = { ownerId: seller.id, key: idempotencyKey, request: { invoice: draft }, resourceId: newId() }
   const id = await claimIdempotencyKey(tx, claim)
-  if (id === claim.resourceId) await insertNew(tx, { ...input, id }, now)
+  if (id === claim.resourceId) {
+    await insertNew(tx, { ...draft, id, seller, seriesId: null, customerId: await enter(tx, seller, draft, now) }, now)
+  }
   return getOwnInvoice(tx, { id, sellerId: seller.id })
 }
 
-async function insertNew(
+/** The id of the customer, who may be new. */
+export async function enter(
   tx: Tx,
-  { id, seller, customer, terms, description, order, mode }: Omit<InvoiceInput, "idempotencyKey"> & { id: string },
+  seller: Actor,
+  { customer }: Pick<InvoiceDraft, "customer">,
+  now: Date,
+): Promise<string> {
+  return "id" in customer ? customer.id : (await createCustomer(tx, { seller, fields: customer }, now)).id
+}
+
+interface NewInvoice extends Omit<InvoiceDraft, "customer"> {
+  id: string
+  seller: Actor
+  customerId: string
+  seriesId: string | null
+}
+
+export async function insertNew(
+  tx: Tx,
+  { id, seller, customerId, seriesId, terms, description, order, mode }: NewInvoice,
   now: Date,
 ): Promise<void> {
   const sellerId = seller.id
-  const { id: customerId } = "id" in customer ? customer : await createCustomer(tx, { seller, fields: customer }, now)
   const { name, document, email, phone } = await lockUsedCustomer(tx, { sellerId, id: customerId }, now)
   const amountCents = dueAmountOn(terms, saoPauloDay(now)).amount
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
@@ -107,6 +139,7 @@ async function insertNew(
     id,
     sellerId,
     pageId: page.id,
+    seriesId,
     uniqueLink: page.uniqueLink,
     order,
     customer: { id: customerId, name, document, email, phone },

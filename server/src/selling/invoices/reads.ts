@@ -22,6 +22,7 @@ function toInvoice(row: InvoiceRow): Invoice {
     id: row.id,
     sellerId: row.seller_id,
     pageId: row.page_id,
+    seriesId: row.series_id,
     uniqueLink: row.unique_link,
     order: row.order_data,
     customer: { id: row.customer_id, ...row.customer },
@@ -56,6 +57,19 @@ export async function findInvoice(db: Db, { id, sellerId }: { id: string; seller
 export async function findInvoiceOfPage(db: Db, pageId: string): Promise<Invoice | null> {
   const row = await db.selectFrom("invoices").selectAll().where("page_id", "=", pageId).executeTakeFirst()
   return row === undefined ? null : toInvoice(row)
+}
+
+/** All that one call made. */
+export async function listSeries(db: Db, sellerId: string, seriesId: string): Promise<Invoice[]> {
+  const rows = await db
+    .selectFrom("invoices")
+    .selectAll()
+    .where("series_id", "=", seriesId)
+    .where("seller_id", "=", sellerId)
+    .orderBy("due_day")
+    .orderBy("id")
+    .execute()
+  return rows.map(toInvoice)
 }
 
 export async function listRevisions(db: Db, invoiceId: string): Promise<Revision[]> {

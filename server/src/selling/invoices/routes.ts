@@ -1,7 +1,9 @@
 import {
   type CreateInvoiceBody,
   cancelInvoiceEndpoint,
+  createInstalmentsEndpoint,
   createInvoiceEndpoint,
+  createInvoicesEndpoint,
   getInvoiceEndpoint,
   listInvoicesEndpoint,
   type PreviewInvoiceBody,
@@ -28,6 +30,7 @@ import { orderChangesFrom, orderFrom } from "#selling/charge-pages/routes"
 import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import type { HttpDeps } from "#start/deps"
+import { createForMany, createInstalments } from "./create-many.ts"
 import { createInvoice, getOwnInvoice, requireSoundTerms } from "./create.ts"
 import { listInvoices, listRevisions, sumInvoices } from "./reads.ts"
 import type { Invoice } from "./rules.ts"
@@ -41,15 +44,37 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
 
   serveEndpoint(app, createInvoiceEndpoint, async ({ body, request }) => {
     const invoice = await createInvoice(deps, {
-      seller: actorOf(request),
+      ...callOf(request),
       customer: customerOf(body),
       terms: dueTermsOf(termsOf(body)),
       description: body.description,
       order: orderFrom(body),
       mode: body.mode,
-      idempotencyKey: idempotencyKeyOf(request),
     })
     return { invoice: view(invoice) }
+  })
+
+  serveEndpoint(app, createInvoicesEndpoint, async ({ body, request }) => {
+    const invoices = await createForMany(deps, callOf(request), {
+      customerIds: body.customerIds,
+      terms: termsOf(body),
+      description: body.description,
+      order: orderFrom(body),
+      mode: body.mode,
+    })
+    return { invoices: invoices.map(view) }
+  })
+
+  serveEndpoint(app, createInstalmentsEndpoint, async ({ body, request }) => {
+    const invoices = await createInstalments(deps, callOf(request), {
+      count: body.count,
+      customer: customerOf(body),
+      terms: termsOf(body),
+      description: body.description,
+      order: orderFrom(body),
+      mode: body.mode,
+    })
+    return { invoices: invoices.map(view) }
   })
 
   serveEndpoint(app, listInvoicesEndpoint, async ({ query, request }) => {
@@ -90,16 +115,20 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   })
 }
 
+function callOf(request: FastifyRequest) {
+  return { seller: actorOf(request), idempotencyKey: idempotencyKeyOf(request) }
+}
+
 function ownOf(request: FastifyRequest, id: string) {
   return { id, seller: actorOf(request) }
 }
 
 /** The contract asks for one of both. */
-function customerOf({ customerId, customer }: CreateInvoiceBody) {
+function customerOf({ customerId, customer }: Pick<CreateInvoiceBody, "customerId" | "customer">) {
   return customer ? customerFieldsFrom(customer) : { id: customerId ?? "" }
 }
 
-function termsOf(body: CreateInvoiceBody | PreviewInvoiceBody): SentTerms {
+function termsOf(body: PreviewInvoiceBody): SentTerms {
   const { amount, dueDate, daysAfterDue, fine, interest, discounts } = body
   return { amount, dueDate, daysAfterDue: daysAfterDue ?? DEFAULT_DAYS_AFTER_DUE, fine, interest, discounts }
 }

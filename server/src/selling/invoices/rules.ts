@@ -20,6 +20,8 @@ export interface Invoice {
   id: string
   sellerId: string
   pageId: string
+  /** Shared by those that one call made; null of one alone. */
+  seriesId: string | null
   /** Of its page. */
   uniqueLink: string
   order: Order

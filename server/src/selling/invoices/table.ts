@@ -40,6 +40,7 @@ export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
       customer_id: customerId,
       customer: JSON.stringify(customer),
       page_id: invoice.pageId,
+      series_id: invoice.seriesId,
       unique_link: invoice.uniqueLink,
       mode: invoice.mode,
       created_at: invoice.createdAt,

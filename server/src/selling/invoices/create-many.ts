@@ -1,0 +1,91 @@
+import { DESCRIPTION_MAX, REFERENCE_MAX } from "@tilinta/contract/charge-pages"
+import { dueTermsOf, instalmentsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
+import type { Db, Tx } from "#db/transaction"
+import type { Clock } from "#kit/clock"
+import { brokenRule } from "#kit/errors"
+import { newId } from "#kit/ids"
+import type { Protection } from "#kit/request-scope"
+import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { type CreateCall, enter, type InvoiceDraft, insertNew, requireAllowed } from "./create.ts"
+import { listSeries } from "./reads.ts"
+import type { Invoice } from "./rules.ts"
+
+interface Deps {
+  db: Db
+  clock: Clock
+  protection: Protection
+}
+
+type Shared = Omit<InvoiceDraft, "customer" | "terms">
+
+/** The same for each customer; all of it or nothing. @throws as createInvoice */
+export async function createForMany(
+  deps: Deps,
+  call: CreateCall,
+  { customerIds, terms, ...shared }: Shared & { customerIds: readonly string[]; terms: SentTerms },
+): Promise<Invoice[]> {
+  // In one order, as each customer is locked.
+  const ids = [...new Set(customerIds)].toSorted()
+  return createAll(
+    deps,
+    call,
+    ids.map((id) => ({ ...shared, customer: { id }, terms: dueTermsOf(terms) })),
+  )
+}
+
+/** One amount in monthly parts. @throws as createInvoice */
+export async function createInstalments(
+  deps: Deps,
+  call: CreateCall,
+  { count, terms, ...draft }: Omit<InvoiceDraft, "terms"> & { count: number; terms: SentTerms },
+): Promise<Invoice[]> {
+  const { externalReference } = draft.order
+  if (externalReference !== null && `${externalReference}-${count}`.length > REFERENCE_MAX) {
+    throw brokenRule("externalReference", "A referência é longa demais para numerar as parcelas.")
+  }
+  return createAll(
+    deps,
+    call,
+    instalmentsOf(terms, count).map((sent, index) => ({
+      ...draft,
+      terms: dueTermsOf(sent),
+      description: numbered(draft.description, `${index + 1}/${count}`),
+      order: {
+        ...draft.order,
+        externalReference: externalReference === null ? null : `${externalReference}-${index + 1}`,
+      },
+    })),
+  )
+}
+
+function numbered(description: string, number: string): string {
+  if (description === "") return `Parcela ${number}`
+  const suffix = ` (${number})`
+  return `${[...description].slice(0, DESCRIPTION_MAX - suffix.length).join("")}${suffix}`
+}
+
+async function createAll(deps: Deps, call: CreateCall, drafts: readonly InvoiceDraft[]): Promise<Invoice[]> {
+  const now = deps.clock.now()
+  await requireAllowed(deps, call.seller, drafts, now)
+  return deps.db.transaction().execute((tx) => storeAll(tx, call, drafts, now))
+}
+
+async function storeAll(
+  tx: Tx,
+  { seller, idempotencyKey }: CreateCall,
+  drafts: readonly InvoiceDraft[],
+  now: Date,
+): Promise<Invoice[]> {
+  const claim = { ownerId: seller.id, key: idempotencyKey, request: { invoices: drafts }, resourceId: newId() }
+  const seriesId = await claimIdempotencyKey(tx, claim)
+  if (seriesId === claim.resourceId) {
+    // A new customer is entered once, however little is known of them.
+    const entered = new Map<InvoiceDraft["customer"], string>()
+    for (const { customer, ...draft } of drafts) {
+      const customerId = entered.get(customer) ?? (await enter(tx, seller, { customer }, now))
+      entered.set(customer, customerId)
+      await insertNew(tx, { ...draft, id: newId(), seller, customerId, seriesId }, now)
+    }
+  }
+  return listSeries(tx, seller.id, seriesId)
+}
