@@ -23,6 +23,7 @@ export const sellerTexts = {
   invoicesFailed: "Não foi possível carregar as cobranças",
   invoiceFailed: "Não foi possível carregar a cobrança",
   invoiceCreated: "Cobrança criada",
+  invoicesCreated: "Cobranças criadas",
   invoiceNotCreated: "Não foi possível criar a cobrança",
   invoiceSaved: "Cobrança alterada",
   invoiceNotSaved: "Não foi possível alterar a cobrança",

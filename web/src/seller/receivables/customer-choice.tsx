@@ -6,7 +6,7 @@ import { useFormContext } from "react-hook-form"
 import { messageOf } from "#api/api-error.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
-import { Button } from "#ui/button.tsx"
+import { Button, IconButton } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { FormText } from "#ui/form-text.tsx"
 import { SearchInput } from "#ui/list-filters.tsx"
@@ -15,26 +15,40 @@ import { customerQuery, foundCustomersQuery } from "./receivables-data.ts"
 
 const CustomerField = FormText<InvoiceForm>
 
-/** A customer whom the seller has, or a new one in place. */
+/** One or more whom the seller has, each of whom is charged the same, or a new one in place. */
 export function CustomerChoice() {
   const { watch, setValue } = useFormContext<InvoiceForm>()
-  const [customerId, isNew] = watch(["customerId", "isNew"])
-  const choose = (id: string) => setValue("customerId", id, { shouldDirty: true, shouldValidate: id !== "" })
+  const [customerIds, isNew] = watch(["customerIds", "isNew"])
+  const [addsMore, setAddsMore] = useState(false)
+  const write = (ids: string[]) => {
+    setValue("customerIds", ids, { shouldDirty: true })
+    setAddsMore(false)
+  }
+  const hasNone = customerIds.length === 0
   return (
     <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
-      <CardHeader title="Cliente">
-        {customerId === "" && (
+      <CardHeader title={customerIds.length > 1 ? `${customerIds.length} clientes` : "Cliente"}>
+        {hasNone && (
           <Button onClick={() => setValue("isNew", !isNew)}>{isNew ? "Escolher da lista" : "Novo cliente"}</Button>
         )}
       </CardHeader>
-      {customerId !== "" && <Chosen id={customerId} onOther={() => choose("")} />}
-      {customerId === "" && isNew && <NewCustomer />}
-      {customerId === "" && !isNew && <Picker onChoose={choose} />}
+      {customerIds.map((id) => (
+        <Chosen key={id} id={id} onRemove={() => write(customerIds.filter((other) => other !== id))} />
+      ))}
+      {hasNone && isNew && <NewCustomer />}
+      {((hasNone && !isNew) || addsMore) && (
+        <Picker chosen={customerIds} onChoose={(id) => write([...customerIds, id])} />
+      )}
+      {!hasNone && !addsMore && (
+        <Button icon="plus" className="justify-self-start" onClick={() => setAddsMore(true)}>
+          Cobrar o mesmo de outro cliente
+        </Button>
+      )}
     </Card>
   )
 }
 
-function Chosen({ id, onOther }: { id: string; onOther: () => void }) {
+function Chosen({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { data, error } = useQuery(customerQuery(id))
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
@@ -45,7 +59,7 @@ function Chosen({ id, onOther }: { id: string; onOther: () => void }) {
           <span className="text-label text-coral">{messageOf(error, sellerTexts.customersFailed)}</span>
         )}
       </p>
-      <Button onClick={onOther}>Trocar</Button>
+      <IconButton icon="close" label={`Não cobrar ${data?.name ?? "este cliente"}`} onClick={onRemove} />
     </div>
   )
 }
@@ -69,8 +83,10 @@ function NewCustomer() {
   )
 }
 
-function Picker({ onChoose }: { onChoose: (id: string) => void }) {
+function Picker({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (id: string) => void }) {
   const { formState } = useFormContext<InvoiceForm>()
+  // The contract knows one customer.
+  const problem = (formState.errors as { customerId?: { message?: string } }).customerId?.message
   const [search, setSearch] = useState("")
   const found = useQuery({ ...foundCustomersQuery(search), placeholderData: keepPreviousData })
   const none =
@@ -83,9 +99,9 @@ function Picker({ onChoose }: { onChoose: (id: string) => void }) {
         {found.isError && messageOf(found.error, sellerTexts.customersFailed)}
       </div>
       <p role="alert" className="empty:hidden text-meta text-coral">
-        {formState.errors.customerId?.message}
+        {problem}
       </p>
-      {(found.data ?? []).map((customer) => (
+      {(found.data ?? []).filter(({ _id }) => !chosen.includes(_id)).map((customer) => (
         <button
           key={customer._id}
           type="button"

@@ -29,7 +29,7 @@ const route = getRouteApi("/session/receivables/$form")
 /** `create`, or the id of the invoice to change. */
 export function InvoiceFormPage() {
   const { form } = route.useParams()
-  const { customer = "" } = route.useSearch()
+  const { customer } = route.useSearch()
   const isNew = form === "create"
   return (
     <>
@@ -42,7 +42,7 @@ export function InvoiceFormPage() {
             : "O link continua o mesmo; o código Pix de hoje deixa de valer."}
         </p>
       </div>
-      {isNew ? <InvoiceEditor invoice={null} start={emptyInvoice(customer)} /> : <Existing id={form} key={form} />}
+      {isNew ? <InvoiceEditor invoice={null} start={emptyInvoice(...(customer === undefined ? [] : [customer]))} /> : <Existing id={form} key={form} />}
     </>
   )
 }
@@ -66,7 +66,9 @@ function InvoiceEditor({ invoice, start }: { invoice: InvoiceView | null; start:
   const today = saoPauloDay(new Date())
   const days = daysFor(invoice, today)
   const form = useForm({ resolver: zodResolver(invoiceSchema(days)), defaultValues: start })
-  const { submit, failure } = useSendInvoice(invoice, (path, message) => form.setError(path as "amount", { message }))
+  const { submit, failure } = useSendInvoice(invoice, form.getValues, (path, message) =>
+    form.setError(path as "amount", { message }),
+  )
   const { isDirty, isSubmitting } = form.formState
   const verb = invoice === null ? "Cobrar" : "Salvar"
   return (
@@ -79,7 +81,7 @@ function InvoiceEditor({ invoice, start }: { invoice: InvoiceView | null; start:
       >
         <div className="grid gap-4">
           {invoice === null ? <CustomerChoice /> : <Customer invoice={invoice} />}
-          <TermsFields />
+          <TermsFields isNew={invoice === null} />
         </div>
         <div className="grid gap-4 lg:sticky lg:top-[92px]">
           <InvoicePreview today={today} days={days} />
@@ -106,28 +108,46 @@ function Customer({ invoice: { customer } }: { invoice: InvoiceView }) {
 }
 
 /** One filled form creates one invoice, however often it is submitted. */
-function useSendInvoice(invoice: InvoiceView | null, showProblem: (path: string, message: string) => void) {
+function useSendInvoice(
+  invoice: InvoiceView | null,
+  read: () => InvoiceForm,
+  showProblem: (path: string, message: string) => void,
+) {
   const submissions = useRef(createSubmissions())
   const navigate = useNavigate()
   const queryClient = useQueryClient()
 
   async function send(body: CreateInvoiceBody): Promise<void> {
-    const { data } = await (invoice === null ? create(body) : change(invoice, body))
-    toast.success(invoice === null ? sellerTexts.invoiceCreated : sellerTexts.invoiceSaved)
+    const made = await (invoice === null ? create(body) : change(invoice, body))
+    const words = made.length > 1 ? sellerTexts.invoicesCreated : sellerTexts.invoiceCreated
+    toast.success(invoice === null ? words : sellerTexts.invoiceSaved)
     void queryClient.invalidateQueries({ queryKey: invoicesKey })
-    await navigate({ to: "/receivables", search: { invoice: data.invoice._id } })
+    const [only] = made.length === 1 ? made : []
+    await navigate({ to: "/receivables", search: { invoice: only?._id } })
   }
 
-  function create(body: CreateInvoiceBody) {
-    const { key } = submissions.current(body)
-    return call(heads.createInvoice, { body, headers: { "Idempotency-Key": key } })
+  async function create(body: CreateInvoiceBody): Promise<InvoiceView[]> {
+    const { customerIds, count } = read()
+    const headers = { "Idempotency-Key": submissions.current({ body, customerIds, count }).key }
+    if (customerIds.length > 1) {
+      const { customerId: _one, externalReference: _own, ...shared } = body
+      return (await call(heads.createInvoicesAtOnce, { body: { ...shared, customerIds }, headers })).data.invoices
+    }
+    if (Number(count) > 1) {
+      return (await call(heads.createInstalments, { body: { ...body, count: Number(count) }, headers })).data.invoices
+    }
+    return [(await call(heads.createInvoice, { body, headers })).data.invoice]
   }
 
   /** Discounts that stay as they are may have ended meanwhile. */
-  function change({ _id, ...was }: InvoiceView, { daysAfterDue, discounts, ...rest }: CreateInvoiceBody) {
+  async function change(
+    { _id, ...was }: InvoiceView,
+    { daysAfterDue, discounts, ...rest }: CreateInvoiceBody,
+  ): Promise<InvoiceView[]> {
     const isSame = JSON.stringify(discounts) === JSON.stringify(was.discounts)
     const terms = { ...rest, daysAfterDue: daysAfterDue ?? was.daysAfterDue }
-    return call(heads.updateInvoice, { params: { id: _id }, body: isSame ? terms : { ...terms, discounts } })
+    const body = isSame ? terms : { ...terms, discounts }
+    return [(await call(heads.updateInvoice, { params: { id: _id }, body })).data.invoice]
   }
 
   const failed = invoice === null ? sellerTexts.invoiceNotCreated : sellerTexts.invoiceNotSaved

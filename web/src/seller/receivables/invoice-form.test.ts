@@ -3,11 +3,8 @@ import { emptyInvoice, formOf, hasMore, type InvoiceForm, invoiceSchema } from "
 
 const today = "2026-12-01"
 const schema = invoiceSchema({ today, since: today })
-const filled: InvoiceForm = {
-  ...emptyInvoice("0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"),
-  amount: 100,
-  dueDate: "2026-12-10",
-}
+const customerId = "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27"
+const filled: InvoiceForm = { ...emptyInvoice(customerId), amount: 100, dueDate: "2026-12-10" }
 
 function problemsOf(changes: Partial<InvoiceForm>): string[] {
   const read = schema.safeParse({ ...filled, ...changes })
@@ -16,14 +13,14 @@ function problemsOf(changes: Partial<InvoiceForm>): string[] {
 
 test("an invoice without more options is sent with the usual days and no fine", () => {
   expect(schema.parse(filled)).toMatchObject({
-    customerId: filled.customerId,
+    customerId,
     ...{ amount: 100, dueDate: "2026-12-10", daysAfterDue: 30, fine: null, interest: null, discounts: [] },
   })
   expect(hasMore(filled)).toBe(false)
 })
 
 test("what is missing or wrong is said at its field, by the server's rules", () => {
-  expect(problemsOf({ customerId: "" })).toEqual(["customerId: Informe o cliente"])
+  expect(problemsOf({ customerIds: [] })).toEqual(["customerId: Informe o cliente"])
   expect(problemsOf({ amount: null, dueDate: "" })).toEqual([
     "amount: O valor da cobrança deve ser maior que zero",
     "dueDate: Data inválida.",
@@ -42,9 +39,9 @@ test("what is missing or wrong is said at its field, by the server's rules", () 
 
 test("a new customer is sent in the place of a chosen one", () => {
   const customer = { name: "Bruno Lima", document: "", email: "", phone: "" }
-  const body = schema.parse({ ...filled, customerId: "", isNew: true, customer })
+  const body = schema.parse({ ...filled, customerIds: [], isNew: true, customer })
   expect(body.customer).toMatchObject({ name: "Bruno Lima" })
-  expect(problemsOf({ customerId: "", isNew: true })).toEqual(["customer.name: Nome é obrigatório"])
+  expect(problemsOf({ customerIds: [], isNew: true })).toEqual(["customer.name: Nome é obrigatório"])
 })
 
 test("an invoice to change fills the form as it was sent", () => {
@@ -56,7 +53,7 @@ test("an invoice to change fills the form as it was sent", () => {
   const form = formOf({
     ...terms,
     ...{ amount: 100, dueDate: "2026-12-10", daysAfterDue: 30, description: "", externalReference: null },
-    customer: { _id: filled.customerId },
+    customer: { _id: customerId },
   } as unknown as Parameters<typeof formOf>[0])
   expect(hasMore(form)).toBe(true)
   expect(schema.parse(form)).toMatchObject(terms)

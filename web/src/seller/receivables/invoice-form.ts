@@ -20,11 +20,13 @@ interface Share<T extends string> {
 
 export interface InvoiceForm {
   /** Empty while none is chosen, or a new one is entered. */
-  customerId: string
+  customerIds: string[]
   isNew: boolean
   customer: { name: string; document: string; email: string; phone: string }
   amount: number | null
   dueDate: Day
+  /** Into so many monthly parts; of one customer alone. */
+  count: string
   daysAfterDue: string
   fine: Share<(typeof fineTypes)[number]>
   interest: Share<(typeof interestTypes)[number]>
@@ -34,13 +36,14 @@ export interface InvoiceForm {
   externalReference: string
 }
 
-export function emptyInvoice(customerId: string): InvoiceForm {
+export function emptyInvoice(...customerIds: string[]): InvoiceForm {
   return {
-    customerId,
+    customerIds,
     isNew: false,
     customer: { name: "", document: "", email: "", phone: "" },
     amount: null,
     dueDate: "",
+    count: "1",
     daysAfterDue: String(DEFAULT_DAYS_AFTER_DUE),
     fine: { type: "", value: null },
     interest: { type: "", value: null },
@@ -91,7 +94,7 @@ export function termsOf(form: InvoiceForm): SentTerms {
 function bodyOf(form: InvoiceForm): z.input<typeof createInvoiceBody> {
   const { discounts, ...terms } = termsOf(form)
   return {
-    ...(form.isNew ? { customer: form.customer } : { customerId: form.customerId }),
+    ...(form.isNew ? { customer: form.customer } : { customerId: form.customerIds[0] }),
     ...terms,
     discounts: [...(discounts ?? [])],
     description: form.description,

@@ -1,6 +1,7 @@
 import { type Day, dayAfter, dueAmountOn, lastDayOf } from "@tilinta/contract/vocabulary/due-amount"
 import {
   dueTermsOf,
+  instalmentsOf,
   MOST_DAYS_AFTER_DUE,
   previewDaysOf,
   type SentTerms,
@@ -22,7 +23,11 @@ interface Props {
 
 /** What is asked on each day, as it is typed, by the server's own calculator. */
 export function InvoicePreview({ today, days }: Props) {
-  const terms = termsOf(useFormContext<InvoiceForm>().watch())
+  const form = useFormContext<InvoiceForm>().watch()
+  const whole = termsOf(form)
+  const count = form.customerIds.length > 1 ? 1 : Number(form.count)
+  const parts = count > 1 && isComplete(whole) ? instalmentsOf(whole, count) : []
+  const terms = parts[0] ?? whole
   const problem = isComplete(terms) ? problemsIn(terms, days)[0] : undefined
   return (
     <section
@@ -36,6 +41,7 @@ export function InvoicePreview({ today, days }: Props) {
         <p className="mt-3 text-label text-t3">Preencha o valor e o vencimento para ver quanto é pedido em cada dia.</p>
       )}
       {problem !== undefined && <p className="mt-3 text-label text-amber">{problem.message}</p>}
+      {parts.length > 0 && problem === undefined && <p className="mt-3 text-label">{partsText(parts)}</p>}
       {isComplete(terms) && problem === undefined && <Amounts sent={terms} today={today} />}
     </section>
   )
@@ -73,6 +79,13 @@ function Amounts({ sent, today }: { sent: SentTerms; today: Day }) {
       ))}
     </>
   )
+}
+
+function partsText(parts: readonly SentTerms[]): string {
+  const [first, last] = [parts[0]?.amount ?? 0, parts.at(-1)?.amount ?? 0]
+  const rest = first === last ? "" : ` e a última de ${formatReais(last)}`
+  const count = first === last ? parts.length : parts.length - 1
+  return `${count} × ${formatReais(first)}${rest}, até ${formatDay(parts.at(-1)?.dueDate ?? "")}. A primeira:`
 }
 
 function nameOf(day: Day, dueDate: Day, today: Day): string {

@@ -1,5 +1,5 @@
 import { DESCRIPTION_MAX, REFERENCE_MAX } from "@tilinta/contract/charge-pages"
-import { MOST_DISCOUNTS } from "@tilinta/contract/vocabulary/invoices"
+import { FEWEST_INSTALMENTS, MOST_DISCOUNTS, MOST_INSTALMENTS } from "@tilinta/contract/vocabulary/invoices"
 import { useId, useState } from "react"
 import { Controller, useFieldArray, useFormContext } from "react-hook-form"
 import { Button, IconButton } from "#ui/button.tsx"
@@ -13,11 +13,11 @@ import { hasMore, type InvoiceForm } from "./invoice-form.ts"
 
 const InvoiceField = FormText<InvoiceForm>
 
-export function TermsFields() {
+export function TermsFields({ isNew }: { isNew: boolean }) {
   const { control, register, getValues, formState } = useFormContext<InvoiceForm>()
   const { errors } = formState
   const [isUnfolded, setIsUnfolded] = useState(() => hasMore(getValues()))
-  const { amount: _amount, dueDate: _due, customer: _customer, customerId: _id, ...ofMore } = errors
+  const { amount: _amount, dueDate: _due, customer: _customer, customerIds: _ids, ...ofMore } = errors
   const isOpen = isUnfolded || Object.keys(ofMore).length > 0
   const id = useId()
   return (
@@ -53,16 +53,34 @@ export function TermsFields() {
           <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
         </button>
         <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
-          {isOpen && <MoreFields />}
+          {isOpen && <MoreFields isNew={isNew} />}
         </div>
       </div>
     </Card>
   )
 }
 
-function MoreFields() {
+const counts = Array.from({ length: MOST_INSTALMENTS - FEWEST_INSTALMENTS + 1 }, (_, at) => at + FEWEST_INSTALMENTS)
+
+function MoreFields({ isNew }: { isNew: boolean }) {
+  const { register, watch } = useFormContext<InvoiceForm>()
+  const isForMany = watch("customerIds").length > 1
   return (
     <>
+      {isNew && !isForMany && (
+        <Field label="Parcelas" hint="Uma por mês, no mesmo dia; a última leva os centavos que sobram.">
+          {(field) => (
+            <Select {...field} {...register("count")}>
+              <option value="1">Em uma vez</option>
+              {counts.map((count) => (
+                <option key={count} value={count}>
+                  Em {count} vezes
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      )}
       <ShareFields
         name="fine"
         label="Multa por atraso"
@@ -97,13 +115,15 @@ function MoreFields() {
         maxLength={DESCRIPTION_MAX}
         hint="O que o cliente está pagando: ele lê na página."
       />
-      <InvoiceField
-        name="externalReference"
-        label="Referência"
-        optional
-        maxLength={REFERENCE_MAX}
-        hint="O número no seu sistema: não se repete."
-      />
+      {!isForMany && (
+        <InvoiceField
+          name="externalReference"
+          label="Referência"
+          optional
+          maxLength={REFERENCE_MAX}
+          hint="O número no seu sistema: não se repete."
+        />
+      )}
     </>
   )
 }
