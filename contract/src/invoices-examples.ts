@@ -4,6 +4,7 @@ import {
   createInstalmentsEndpoint,
   createInvoiceEndpoint,
   createInvoicesEndpoint,
+  exportInvoicesEndpoint,
   getInvoiceEndpoint,
   type InvoiceView,
   listInvoicesEndpoint,
@@ -106,6 +107,10 @@ export const invoicesExamples = [
       data: { invoices: [exampleInvoice], summary: { open: 95, overdue: 0, received: 0 } },
     },
     failures: [],
+  }),
+  defineExample(exportInvoicesEndpoint, {
+    query: { status: "overdue", format: "xlsx" },
+    failures: ["too_many_exports"],
   }),
   defineExample(getInvoiceEndpoint, {
     params: found,

@@ -12,6 +12,8 @@ import { defineEndpoint } from "./define-endpoint.ts"
 import {
   day,
   dayQuery,
+  exportFormat,
+  exportReply,
   id,
   isCalendarDay,
   isoDateTime,
@@ -231,6 +233,19 @@ export const createInstalmentsEndpoint = defineEndpoint("createInstalments", hea
   reply: { status: 201, schema: manyInvoices },
 })
 
+const filters = {
+  status: z.optional(z.enum(invoiceFilters, "Status desconhecido.")),
+  dueFrom: dayQuery(),
+  dueTo: dayQuery(),
+  customerId: z.optional(z.string()),
+  search: searchQuery(),
+  externalReference: referenceQuery,
+}
+const dueInOrder = z.refine<{ dueFrom?: string | undefined; dueTo?: string | undefined }>(
+  ({ dueFrom, dueTo }) => dueFrom === undefined || dueTo === undefined || dueFrom <= dueTo,
+  { path: ["dueFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
+)
+
 export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInvoices, {
   audience: "seller",
   whileFrozen: true,
@@ -240,22 +255,11 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
   query: z
     .object({
       ...partOfList(50),
-      status: z.optional(z.enum(invoiceFilters, "Status desconhecido.")),
       /** `newest`: those that are due last come first. */
       order: z._default(z.enum(["newest", "oldest"], "Use newest ou oldest."), "newest"),
-      dueFrom: dayQuery(),
-      dueTo: dayQuery(),
-      customerId: z.optional(z.string()),
-      search: searchQuery(),
-      externalReference: referenceQuery,
+      ...filters,
     })
-    .check(
-      z.refine(({ dueFrom, dueTo }) => dueFrom === undefined || dueTo === undefined || dueFrom <= dueTo, {
-        path: ["dueFrom"],
-        error: "A data inicial deve vir antes da final.",
-        params: malformed,
-      }),
-    ),
+    .check(dueInOrder),
   reply: {
     status: 200,
     schema: successWithResults({
@@ -264,6 +268,16 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
       summary: z.object({ open: z.number(), overdue: z.number(), received: z.number() }),
     }),
   },
+})
+
+export const exportInvoicesEndpoint = defineEndpoint("exportInvoices", heads.exportInvoices, {
+  audience: "seller",
+  scope: "invoices:read",
+  urgency: "last",
+  tag,
+  summary: "As cobranças com vencimento que os filtros escolhem, todas, num arquivo `cobrancas_{AAAA-MM-DD}`: CSV ou planilha",
+  query: z.object({ ...filters, ...exportFormat }).check(dueInOrder),
+  reply: exportReply,
 })
 
 export const getInvoiceEndpoint = defineEndpoint("getInvoice", heads.getInvoice, {

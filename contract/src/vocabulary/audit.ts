@@ -112,6 +112,7 @@ export const auditActionLabels = {
   "disputes.listed": "Lista de contestações vista",
   "everything.searched": "Busca geral feita",
   "charges.exported": "Transações exportadas",
+  "invoices.exported": "Cobranças com vencimento exportadas",
   "withdrawals.exported": "Saques exportados",
   "statement.exported": "Extrato exportado",
   "income.exported": "Informe anual exportado",

@@ -35,6 +35,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "POST /api/v1/invoices/bulk": "invoices:write",
   "POST /api/v1/invoices/instalments": "invoices:write",
   "GET /api/v1/invoices": "invoices:read",
+  "GET /api/v1/invoices/export": "invoices:read",
   "POST /api/v1/invoices/preview": "invoices:read",
   "GET /api/v1/invoices/:id": "invoices:read",
   "PATCH /api/v1/invoices/:id": "invoices:write",

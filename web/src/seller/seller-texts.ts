@@ -21,6 +21,7 @@ export const sellerTexts = {
   chargePageNotDeleted: "Erro ao excluir página de cobrança",
   salesFailed: "Não foi possível carregar o gráfico de vendas",
   invoicesFailed: "Não foi possível carregar as cobranças",
+  invoicesNotExported: "Não foi possível exportar as cobranças",
   invoiceFailed: "Não foi possível carregar a cobrança",
   invoiceCreated: "Cobrança criada",
   invoicesCreated: "Cobranças criadas",

@@ -5,7 +5,7 @@ import { searchWithdrawals } from "#money/withdrawals/operator-reads"
 import { searchUsers } from "#people/users/reads"
 import { searchChargePages } from "#selling/charge-pages/list-reads"
 import { searchCharges } from "#selling/charges/lists"
-import { searchInvoices } from "#selling/invoices/reads"
+import { searchInvoices } from "#selling/invoices/list-reads"
 
 interface Deps {
   db: ReportsDb

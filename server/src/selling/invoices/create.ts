@@ -1,3 +1,4 @@
+import type { Readable } from "node:stream"
 import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
 import {
   invoiceStatusOn,
@@ -13,6 +14,7 @@ import { newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
 import { refuseMisleading } from "#people/users/misleading-names"
 import { getUser } from "#people/users/reads"
+import { type ExportDeps, type ExportTo, startExport } from "#platform/audit/export"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
@@ -22,6 +24,7 @@ import type { Order } from "#selling/charge-pages/rules"
 import { draftInvoicePage } from "#selling/charge-pages/single-page"
 import { createCustomer, lockUsedCustomer } from "#selling/customers/manage"
 import type { CustomerFields } from "#selling/customers/rules"
+import { type InvoicesFilter, invoicesTable } from "./list-reads.ts"
 import { findInvoice } from "./reads.ts"
 import { type Invoice, withTerms } from "./rules.ts"
 import { insertInvoice } from "./table.ts"
@@ -169,6 +172,16 @@ export async function getOwnInvoice(db: Db, own: { id: string; sellerId: string 
   const invoice = await findInvoice(db, own)
   if (invoice === null) throw new DomainError("invoice_not_found")
   return invoice
+}
+
+/** The rows that the list finds by the same filter. */
+export function exportInvoices(
+  deps: ExportDeps,
+  filter: InvoicesFilter,
+  { format, actor }: ExportTo,
+): Promise<Readable> {
+  const table = invoicesTable(filter)
+  return startExport(deps, { action: "invoices.exported", audience: "seller", actor, filter, format, table })
 }
 
 interface Recorded {

@@ -22,7 +22,8 @@ import { createSeller, openSandbox, receiptOf } from "../../../test-support/sand
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
 import { createForMany, createInstalments } from "./create-many.ts"
 import { createInvoice, getOwnInvoice, type InvoiceInput } from "./create.ts"
-import { findInvoiceDifferences, listInvoices, searchInvoices, sumInvoices } from "./reads.ts"
+import { listInvoices, searchInvoices, sumInvoices } from "./list-reads.ts"
+import { findInvoiceDifferences } from "./reads.ts"
 
 let now = new Date("2026-12-10T12:00:00-03:00")
 const sandbox = withSharedClock(await openSandbox(), { now: () => now })

@@ -1,23 +1,20 @@
-import { type DueTerms, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
-import { type InvoiceFilter, lastLateDueDay } from "@tilinta/contract/vocabulary/invoices"
-import { addCents, type Cents, noMoney, timesCents } from "@tilinta/contract/vocabulary/money"
-import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
-import { comesAfter, dayWithin, type ListRange, requireRowBefore } from "#db/list-range"
+import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
+import { lastLateDueDay } from "@tilinta/contract/vocabulary/invoices"
+import { type RawBuilder, type Selectable, sql } from "kysely"
 import { type PastRow, pastRows } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import type { Day } from "#kit/clock"
 import { isId } from "#kit/ids"
-import { holdsSearch } from "#selling/customers/reads"
 import type { Invoice, Revision } from "./rules.ts"
 
-type InvoiceRow = Selectable<Schema["invoices"]>
+export type InvoiceRow = Selectable<Schema["invoices"]>
 
-function termsOf(row: Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms">): DueTerms {
+export function termsOf(row: Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms">): DueTerms {
   return { amountCents: row.amount_cents, dueDay: row.due_day, daysAfterDue: row.days_after_due, ...row.terms }
 }
 
-function toInvoice(row: InvoiceRow): Invoice {
+export function toInvoice(row: InvoiceRow): Invoice {
   return {
     id: row.id,
     sellerId: row.seller_id,
@@ -82,111 +79,6 @@ export async function listRevisions(db: Db, invoiceId: string): Promise<Revision
   return rows.map((row) => ({ revision: row.revision, terms: termsOf(row), madeAt: row.made_at }))
 }
 
-interface InvoicesQuery extends ListRange {
-  sellerId: string
-  today: Day
-  status?: InvoiceFilter | undefined
-  dueFrom?: Day | undefined
-  dueTo?: Day | undefined
-  customerId?: string | undefined
-  search?: string | undefined
-  externalReference?: string | undefined
-}
-
-/** Each as its partial index has it; what the days say is decided by days, whatever the job has marked. */
-function ofStatus(status: InvoiceFilter, today: Day): RawBuilder<SqlBool> {
-  const isOver = sql`last_day < ${today}::date`
-  const late = lastLateDueDay(today)
-  return {
-    open: sql<SqlBool>`status = 'open' and not ${isOver}`,
-    due: sql<SqlBool>`status = 'open' and due_day > ${late}::date`,
-    overdue: sql<SqlBool>`status = 'open' and due_day <= ${late}::date and not ${isOver}`,
-    paid: sql<SqlBool>`status = 'paid'`,
-    ended: sql<SqlBool>`(status in ('cancelled', 'expired', 'settled_outside') or status = 'open' and ${isOver})`,
-    cancelled: sql<SqlBool>`status = 'cancelled'`,
-    expired: sql<SqlBool>`(status = 'expired' or status = 'open' and ${isOver})`,
-    settled_outside: sql<SqlBool>`status = 'settled_outside'`,
-  }[status]
-}
-
-function conditions({ sellerId, today, status, dueFrom, dueTo, customerId, search, externalReference }: InvoicesQuery) {
-  const parts: RawBuilder<SqlBool>[] = [sql`seller_id = ${sellerId}`]
-  if (status !== undefined) parts.push(ofStatus(status, today))
-  if (dueFrom !== undefined || dueTo !== undefined) parts.push(dayWithin("due_day", { dayFrom: dueFrom, dayTo: dueTo }))
-  if (customerId !== undefined) parts.push(isId(customerId) ? sql`customer_id = ${customerId}` : sql<SqlBool>`false`)
-  if (externalReference !== undefined) {
-    parts.push(sql`page_id in (
-      select page_id from orders where seller_id = ${sellerId} and external_reference = ${externalReference}
-    )`)
-  }
-  if (search) parts.push(holdsSearch(search))
-  return sql.join(parts, sql` and `)
-}
-
-interface InvoiceList {
-  invoices: Invoice[]
-  /** The number of invoices that the filter finds, whatever the page of the list. */
-  results: number
-}
-
-export async function listInvoices(db: Db, query: InvoicesQuery): Promise<InvoiceList> {
-  const { after, order = "newest", limit, offset } = query
-  const direction = order === "newest" ? sql`desc` : sql`asc`
-  const start = after === undefined ? sql`true` : comesAfter("invoices", "invoices", after, order)
-  const [{ rows }, results] = await Promise.all([
-    sql<InvoiceRow>`
-      select * from invoices where ${conditions(query)} and ${start}
-      order by due_day ${direction}, id ${direction} limit ${limit} offset ${offset}`.execute(db),
-    countInvoices(db, query),
-  ])
-  const invoices = rows.map(toInvoice)
-  await requireRowBefore(db, "invoices", query, invoices)
-  return { invoices, results }
-}
-
-/** Kept counts where the filter names none or one that no day changes. */
-async function countInvoices(db: Db, query: InvoicesQuery): Promise<number> {
-  const { sellerId, status, dueFrom, dueTo, customerId, search, externalReference } = query
-  const isNarrowed = [dueFrom, dueTo, customerId, search || undefined, externalReference].some(
-    (part) => part !== undefined,
-  )
-  const isKept = status === undefined || status === "paid" || status === "cancelled" || status === "settled_outside"
-  const { rows } =
-    isKept && !isNarrowed
-      ? await sql<{ count: number }>`
-          select coalesce(sum(count), 0)::bigint as count from invoice_totals
-          where seller_id = ${sellerId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`.execute(db)
-      : await sql<{ count: number }>`select count(*) as count from invoices where ${conditions(query)}`.execute(db)
-  return rows[0]?.count ?? 0
-}
-
-interface InvoiceSums {
-  /** What open ones ask today, overdue ones among them. */
-  openCents: Cents
-  overdueCents: Cents
-  receivedCents: Cents
-}
-
-/** Open invoices of the same terms ask the same, so the calculator runs once for each terms, not for each invoice. */
-export async function sumInvoices(db: Db, sellerId: string, today: Day): Promise<InvoiceSums> {
-  const [{ rows: open }, { rows: paid }] = await Promise.all([
-    sql<
-      Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms" | "adjusted_due_day"> & { count: number }
-    >`
-      select amount_cents, due_day, days_after_due, terms, adjusted_due_day, count(*) as count from invoices
-      where seller_id = ${sellerId} and ${ofStatus("open", today)} group by 1, 2, 3, 4, 5`.execute(db),
-    sql<{ cents: Cents }>`
-      select paid_cents as cents from invoice_totals where seller_id = ${sellerId} and status = 'paid'`.execute(db),
-  ])
-  const sums: InvoiceSums = { openCents: noMoney, overdueCents: noMoney, receivedCents: paid[0]?.cents ?? noMoney }
-  for (const row of open) {
-    const asked = timesCents(dueAmountOn(termsOf(row), today).amount, row.count)
-    sums.openCents = addCents(sums.openCents, asked)
-    if (row.adjusted_due_day < today) sums.overdueCents = addCents(sums.overdueCents, asked)
-  }
-  return sums
-}
-
 interface OverInvoice {
   id: string
   pageId: string
@@ -206,17 +98,6 @@ export async function findInvoiceOfLink(db: Db, link: string): Promise<Invoice |
     select invoice.* from charge_pages page join invoices invoice on invoice.page_id = page.id
     where page.is_invoice and page.unique_link = ${link}`.execute(db)
   return rows[0] === undefined ? null : toInvoice(rows[0])
-}
-
-/** The ones due last, for the search of everything. */
-export async function searchInvoices(
-  db: Db,
-  { words, sellerId, atMost }: { words: string; sellerId: string; atMost: number },
-): Promise<Invoice[]> {
-  const { rows } = await sql<InvoiceRow>`
-    select * from invoices where seller_id = ${sellerId} and ${holdsSearch(words)}
-    order by due_day desc, id desc limit ${atMost}`.execute(db)
-  return rows.map(toInvoice)
 }
 
 export async function findPastInvoices(db: Db, past: readonly PastRow[]): Promise<Map<number, Invoice>> {

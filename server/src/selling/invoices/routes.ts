@@ -4,6 +4,7 @@ import {
   createInstalmentsEndpoint,
   createInvoiceEndpoint,
   createInvoicesEndpoint,
+  exportInvoicesEndpoint,
   getInvoiceEndpoint,
   listInvoicesEndpoint,
   type PreviewInvoiceBody,
@@ -31,15 +32,22 @@ import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/clo
 import { customerFieldsFrom } from "#selling/customers/rules"
 import type { HttpDeps } from "#start/deps"
 import { createForMany, createInstalments } from "./create-many.ts"
-import { createInvoice, getOwnInvoice, requireSoundTerms } from "./create.ts"
-import { listInvoices, listRevisions, sumInvoices } from "./reads.ts"
+import { createInvoice, exportInvoices, getOwnInvoice, requireSoundTerms } from "./create.ts"
+import { type InvoicesFilter, listInvoices, sumInvoices } from "./list-reads.ts"
+import { listRevisions } from "./reads.ts"
 import type { Invoice } from "./rules.ts"
 import { toAmountView, toInvoiceView, toRevisionView } from "./views.ts"
 
-type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl">
+type Deps = Pick<HttpDeps, "db" | "clock" | "protection" | "payersUrl" | "tableExports">
+type Filter = Omit<InvoicesFilter, "sellerId" | "today">
 
 export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock, payersUrl } = deps
+  const filterOf = (query: Filter, request: FastifyRequest): InvoicesFilter => {
+    const { status, dueFrom, dueTo, customerId, search, externalReference } = query
+    const own = { sellerId: sellerOf(request).id, today: saoPauloDay(clock.now()) }
+    return { ...own, status, dueFrom, dueTo, customerId, search, externalReference }
+  }
   const view = (invoice: Invoice) => toInvoiceView(invoice, saoPauloDay(clock.now()), payersUrl)
 
   serveEndpoint(app, createInvoiceEndpoint, async ({ body, request }) => {
@@ -78,12 +86,9 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, listInvoicesEndpoint, async ({ query, request }) => {
-    const sellerId = sellerOf(request).id
-    const today = saoPauloDay(clock.now())
-    const { status, dueFrom, dueTo, customerId, search, externalReference } = query
-    const filter = { sellerId, today, status, dueFrom, dueTo, customerId, search, externalReference }
+    const { sellerId, today, ...filter } = filterOf(query, request)
     const [{ invoices, results }, sums] = await Promise.all([
-      listInvoices(db, { ...filter, ...rangeOf(query) }),
+      listInvoices(db, { sellerId, today, ...filter, ...rangeOf(query) }),
       sumInvoices(db, sellerId, today),
     ])
     const summary = {
@@ -92,6 +97,12 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
       received: reaisFromCents(sums.receivedCents),
     }
     return { results, data: { invoices: invoices.map(view), summary } }
+  })
+
+  serveEndpoint(app, exportInvoicesEndpoint, async ({ query, request }) => {
+    const { format } = query
+    const content = await exportInvoices(deps, filterOf(query, request), { format, actor: actorOf(request) })
+    return { name: `cobrancas_${saoPauloDay(clock.now())}.${format}`, content }
   })
 
   serveEndpoint(app, previewInvoiceEndpoint, async ({ body }) => preview(body, saoPauloDay(clock.now())))

@@ -1,4 +1,5 @@
 import { getRouteApi, Link } from "@tanstack/react-router"
+import * as heads from "@tilinta/contract/heads"
 import type { listInvoicesEndpoint } from "@tilinta/contract/invoices"
 import { useCallback } from "react"
 import type { ReplyOf } from "#api/client.ts"
@@ -6,6 +7,7 @@ import { useRefreshMs } from "#seller/live/live-store.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
+import { ExportButton } from "#ui/export-button.tsx"
 import { SumsLine } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
@@ -49,10 +51,18 @@ export function ReceivablesPage() {
         />
       }
       actions={
-        <Link to="/receivables/$form" params={{ form: "create" }} className={buttonClass("primary")}>
-          <Icon name="plus" className="size-5 stroke-[2.1]" />
-          Cobrar cliente
-        </Link>
+        <>
+          <ExportButton
+            head={heads.exportInvoices}
+            name="cobrancas"
+            failed={sellerTexts.invoicesNotExported}
+            query={{ status: tab.status, search, customerId: customer }}
+          />
+          <Link to="/receivables/$form" params={{ form: "create" }} className={buttonClass("primary")}>
+            <Icon name="plus" className="size-5 stroke-[2.1]" />
+            Cobrar cliente
+          </Link>
+        </>
       }
       {...screen}
       filters={
