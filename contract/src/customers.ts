@@ -4,6 +4,8 @@ import { defineEndpoint, defineExample } from "./define-endpoint.ts"
 import {
   documentOrNothing,
   emailOrNothing,
+  exportFormat,
+  exportReply,
   id,
   isoDateTime,
   partOfList,
@@ -17,7 +19,7 @@ import {
 } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { addressSchema, addressView } from "./users.ts"
-import { CUSTOMER_NAME_MAX, CUSTOMER_NOTES_MAX, customerStatuses } from "./vocabulary/customers.ts"
+import { CUSTOMER_NAME_MAX, CUSTOMER_NOTES_MAX, customerStatuses, importOutcomes } from "./vocabulary/customers.ts"
 import { emptyAddress } from "./vocabulary/people.ts"
 
 const tag = "Clientes"
@@ -46,7 +48,7 @@ const notes = z.nullish(
 export const customerBody = z.object({ name: nameText, ...known })
 export type CustomerBody = z.infer<typeof customerBody>
 
-const createCustomerBody = z.extend(customerBody, { notes })
+export const createCustomerBody = z.extend(customerBody, { notes })
 export type CreateCustomerBody = z.infer<typeof createCustomerBody>
 
 /** Any part of it; empty text or null removes, and an address is replaced as a whole. */
@@ -90,19 +92,60 @@ export const createCustomerEndpoint = defineEndpoint("createCustomer", heads.cre
   reply: { status: 201, schema: oneCustomer },
 })
 
+const filters = {
+  status: z._default(z.enum(customerStatuses, "Status desconhecido."), "active"),
+  search: searchQuery(),
+  externalReference: referenceQuery,
+}
+
 export const listCustomersEndpoint = defineEndpoint("listCustomers", heads.listCustomers, {
   audience: "seller",
   whileFrozen: true,
   scope: "customers:read",
   tag,
   summary: "Os clientes do vendedor, em ordem alfabética",
-  query: z.object({
-    ...partOfList(50),
-    status: z._default(z.enum(customerStatuses, "Status desconhecido."), "active"),
-    search: searchQuery(),
-    externalReference: referenceQuery,
-  }),
+  query: z.object({ ...partOfList(50), ...filters }),
   reply: { status: 200, schema: successWithResults({ customers: z.array(customerView) }) },
+})
+
+const importedRow = z.object({
+  /** Its number in a spreadsheet: the headings are row 1. */
+  line: z.number(),
+  name: z.string(),
+  outcome: z.enum(importOutcomes),
+  /** Why it is invalid; else empty. */
+  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+})
+export type ImportedRow = z.infer<typeof importedRow>
+
+const customerImport = z.object({
+  rows: z.array(importedRow),
+  counts: z.object({ new: z.number(), known: z.number(), invalid: z.number() }),
+  /** Headings that name no field of ours. */
+  ignoredColumns: z.array(z.string()),
+})
+export type CustomerImport = z.infer<typeof customerImport>
+
+export const importCustomersEndpoint = defineEndpoint("importCustomers", heads.importCustomers, {
+  audience: "seller",
+  scope: "customers:write",
+  tag,
+  summary:
+    "Cadastra os clientes de um arquivo CSV, que é o próprio corpo: até 2 MB e 5.000 linhas, com os nomes das colunas na primeira, separadas por vírgula ou ponto e vírgula, em UTF-8 ou Windows-1252. Quem já está cadastrado (pelo documento, senão pelo e-mail, senão pela referência, senão pelo nome e telefone) fica como está, e linhas com erro ficam de fora. Com `dryRun=true` só confere",
+  query: z.object({ dryRun: z._default(z.enum(["true", "false"], "Use true ou false."), "false") }),
+  bodyFile: ["text/csv"],
+  reply: { status: 200, schema: success(customerImport) },
+})
+
+export const exportCustomersEndpoint = defineEndpoint("exportCustomers", heads.exportCustomers, {
+  audience: "seller",
+  scope: "customers:read",
+  urgency: "last",
+  tag,
+  summary:
+    "Os clientes que os filtros escolhem, todos, num arquivo `clientes_{AAAA-MM-DD}`, que pode ser importado de novo: CSV ou planilha",
+  query: z.object({ ...filters, ...exportFormat }),
+  reply: exportReply,
 })
 
 export const getCustomerEndpoint = defineEndpoint("getCustomer", heads.getCustomer, {
@@ -150,6 +193,9 @@ const exampleCustomer: CustomerView = {
 
 const found = { id: exampleCustomer._id }
 
+/** nome;e-mail, a customer, and one whose address is cut off. */
+const twoRows = "bm9tZTtlLW1haWwNCkNhcmxhIERpYXM7Y2FybGFAZXhlbXBsby5jb20uYnINCkRvcmE7ZG9yYUANCg=="
+
 export const customersExamples = [
   defineExample(createCustomerEndpoint, {
     body: {
@@ -168,6 +214,20 @@ export const customersExamples = [
     reply: { status: "success", results: 1, data: { customers: [exampleCustomer] } },
     failures: [],
   }),
+  defineExample(importCustomersEndpoint, {
+    query: { dryRun: "true" },
+    file: twoRows,
+    data: {
+      rows: [
+        { line: 2, name: "Carla Dias", outcome: "new", errors: [] },
+        { line: 3, name: "Dora", outcome: "invalid", errors: [{ path: "email", message: "E-mail inválido" }] },
+      ],
+      counts: { new: 1, known: 0, invalid: 1 },
+      ignoredColumns: [],
+    },
+    failures: ["payload_too_large", "validation_failed"],
+  }),
+  defineExample(exportCustomersEndpoint, { query: { format: "csv" }, failures: ["too_many_exports"] }),
   defineExample(getCustomerEndpoint, {
     params: found,
     data: { customer: exampleCustomer },

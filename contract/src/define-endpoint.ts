@@ -3,7 +3,7 @@ import type { ZodMiniType } from "zod/mini"
 import type * as heads from "./heads.ts"
 import type { ApiKeyScope, ApiTag } from "./vocabulary/api.ts"
 import type { ErrorCode } from "./vocabulary/error-codes.ts"
-import type { FileType, ImageType } from "./vocabulary/files.ts"
+import type { FileType, SentFileType } from "./vocabulary/files.ts"
 
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE"
 type Path = `/api/v1/${string}`
@@ -43,7 +43,7 @@ export interface Endpoint {
   query?: ZodMiniType
   body?: ZodMiniType
   /** The body is a file, usually of one of these types. Its content says what it is. */
-  bodyFile?: readonly [ImageType, ...ImageType[]]
+  bodyFile?: readonly [SentFileType, ...SentFileType[]]
   /** Status and whole body of the success. A field that the schema doesn't name never leaves the server. */
   reply:
     | { status: 200 | 201; schema: ZodMiniType }

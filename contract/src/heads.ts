@@ -74,6 +74,8 @@ export const createCharge = "POST /api/v1/charges"
 // Customers
 export const createCustomer = "POST /api/v1/customers"
 export const listCustomers = "GET /api/v1/customers"
+export const importCustomers = "POST /api/v1/customers/import"
+export const exportCustomers = "GET /api/v1/customers/export"
 export const getCustomer = "GET /api/v1/customers/:id"
 export const updateCustomer = "PATCH /api/v1/customers/:id"
 export const archiveCustomer = "DELETE /api/v1/customers/:id"

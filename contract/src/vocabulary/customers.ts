@@ -3,3 +3,10 @@ export type CustomerStatus = (typeof customerStatuses)[number]
 
 export const CUSTOMER_NAME_MAX = 140
 export const CUSTOMER_NOTES_MAX = 1000
+
+/** What becomes of a row of a file that is imported. */
+export const importOutcomes = ["new", "known", "invalid"] as const
+export type ImportOutcome = (typeof importOutcomes)[number]
+
+export const IMPORT_MAX_ROWS = 5000
+export const IMPORT_MAX_BYTES = 2 * 1024 * 1024

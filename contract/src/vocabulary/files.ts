@@ -9,8 +9,8 @@ export const fileTypes = {
 export type FileEnding = keyof typeof fileTypes
 export type FileType = (typeof fileTypes)[FileEnding]
 
-/** Pictures that the API takes. */
-export type ImageType = "image/png" | "image/jpeg" | "image/webp"
+/** Files that the API takes. */
+export type SentFileType = "image/png" | "image/jpeg" | "image/webp" | "text/csv"
 
 /** How a table is exported: CSV as the specification has it, or a workbook, in which identifiers stay as they are. */
 export const exportFormats = ["csv", "xlsx"] as const

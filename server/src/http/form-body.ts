@@ -8,10 +8,11 @@ export function readOnlyForms(app: FastifyInstance): void {
   })
 }
 
-/** For routes whose body is a file: whatever its header says it is, its content will tell. */
-export function readOnlyFiles(app: FastifyInstance): void {
+/** For routes whose body is a file: whatever its header says it is, its content will tell. `maxBytes` where the server's limit is too low. */
+export function readOnlyFiles(app: FastifyInstance, maxBytes?: number): void {
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body))
+  const options = { parseAs: "buffer", ...(maxBytes !== undefined && { bodyLimit: maxBytes }) } as const
+  app.addContentTypeParser("*", options, (_request, body, done) => done(null, body))
   app.addHook("preValidation", async (request) => {
     request.body ??= Buffer.alloc(0)
   })

@@ -58,7 +58,7 @@ import {
 } from "#selling/charges/payment-routes"
 import { singleChargeRoutes, transactionRoutes } from "#selling/charges/routes"
 import { paymentStreamRoutes } from "#selling/charges/stream-routes"
-import { customerRoutes } from "#selling/customers/routes"
+import { customerImportRoutes, customerRoutes } from "#selling/customers/routes"
 import { invoiceRoutes } from "#selling/invoices/routes"
 import {
   createReportLimits,
@@ -222,6 +222,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   webhookRoutes(scope, deps)
   scope.register(async (inner) => webhookSendRoutes(inner, deps))
   customerRoutes(scope, deps)
+  scope.register(async (inner) => customerImportRoutes(inner, deps))
   returnOriginRoutes(scope, deps)
   shopRoutes(scope, deps)
   scope.register(async (inner) => shopLogoRoutes(inner, deps))

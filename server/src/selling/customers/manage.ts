@@ -10,7 +10,7 @@ import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { findSameCustomer, findTakenFields, type OwnCustomer, readCustomer } from "./reads.ts"
 import { type Customer, type CustomerFields, withCustomerChanges } from "./rules.ts"
-import { insertCustomer, lockCustomersOf, markCustomerUsed, updateCustomerRow } from "./table.ts"
+import { insertCustomers, lockCustomersOf, markCustomerUsed, updateCustomerRow } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -57,7 +57,7 @@ export async function createCustomer(tx: Tx, { seller, fields }: NewCustomer, no
 async function insertNew(tx: Tx, { id, seller, fields }: NewCustomer & { id: string }, now: Date): Promise<Customer> {
   const customer = { ...fields, id, sellerId: seller.id, createdAt: now, updatedAt: now, archivedAt: null }
   await refuseTaken(tx, customer)
-  await insertCustomer(tx, customer)
+  await insertCustomers(tx, [customer])
   await record(tx, { actor: seller, action: "customer.created", id, now })
   return customer
 }

@@ -1,12 +1,14 @@
 import type { CustomerStatus } from "@tilinta/contract/vocabulary/customers"
+import { addressLabels } from "@tilinta/contract/vocabulary/people"
 import { parseDocument, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
+import { documentColumn, phoneColumn, type Table, textColumn } from "#db/exports"
 import { comesAfter, foldedPattern, type ListRange, requireRowBefore } from "#db/list-range"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
-import type { Customer, CustomerFields } from "./rules.ts"
+import { type Customer, createCustomerFinder, type Identity } from "./rules.ts"
 
 type CustomerRow = Selectable<Schema["customers"]>
 
@@ -52,7 +54,7 @@ export async function readCustomer(db: Db, own: OwnCustomer): Promise<Customer> 
   return customer
 }
 
-interface CustomerFilter extends ListRange {
+export interface CustomerFilter {
   sellerId: string
   status: CustomerStatus
   search?: string | undefined
@@ -66,14 +68,13 @@ interface CustomerList {
 }
 
 /** In the order of their names. */
-export async function listCustomers(db: Db, filter: CustomerFilter): Promise<CustomerList> {
-  const [customers, results] = await Promise.all([listRows(db, filter), countFound(db, filter)])
-  await requireRowBefore(db, "customers", filter, customers)
+export async function listCustomers(db: Db, filter: CustomerFilter, range: ListRange): Promise<CustomerList> {
+  const [customers, results] = await Promise.all([listRows(db, filter, range), countFound(db, filter)])
+  await requireRowBefore(db, "customers", range, customers)
   return { customers, results }
 }
 
-async function listRows(db: Db, filter: CustomerFilter): Promise<Customer[]> {
-  const { after, limit, offset } = filter
+async function listRows(db: Db, filter: CustomerFilter, { after, limit, offset }: ListRange): Promise<Customer[]> {
   const start = after === undefined ? sql`true` : comesAfter("customers", "customers", after, "oldest")
   const { rows } = await sql<CustomerRow>`
     select * from customers where ${matches(filter)} and ${start}
@@ -95,36 +96,51 @@ function matches({ sellerId, status, search, externalReference }: CustomerFilter
   return sql<SqlBool>`${sql.join(parts, sql` and `)}`
 }
 
+/** Each column has a heading that an import knows. */
+export function customersTable(filter: CustomerFilter): Table {
+  const address = Object.entries(addressLabels).map(([part, label]) => textColumn(label, sql`address ->> ${part}`))
+  return {
+    columns: [
+      textColumn("Nome", "name"),
+      documentColumn("CPF ou CNPJ", "document"),
+      textColumn("E-mail", "email"),
+      phoneColumn("Telefone", "phone"),
+      textColumn("Referência", "external_reference"),
+      textColumn("Anotações", "notes"),
+      ...address,
+    ],
+    source: sql`customers where ${matches(filter)} order by name_key, id`,
+  }
+}
+
 /** Of customers, and of invoices, which repeat them. Documents and phones are stored bare, but typed with punctuation. */
 export function holdsSearch(search: string): RawBuilder<SqlBool> {
   const bare = parseDocument(search) ?? parsePhone(search) ?? search
   return sql<SqlBool>`search_text like ${foldedPattern(bare)}`
 }
 
-/** Those by which a customer who is known already may be found. */
-type Identity = Pick<CustomerFields, "document" | "email" | "externalReference">
+/** The active customer with this document, else with this e-mail, else with this reference. */
+export async function findSameCustomer(db: Db, sellerId: string, sought: Identity): Promise<Customer | null> {
+  const alike = await findCustomersAlike(db, sellerId, { identities: [sought], names: [] })
+  return createCustomerFinder(alike).find(sought) ?? null
+}
 
-/**
- * The active customer with this document, else with this e-mail, else with this reference. Who shares an e-mail or
- * a reference, but has another document, is somebody else.
- */
-export async function findSameCustomer(
+/** Active customers with any of these documents, e-mails, references or names, the oldest first. */
+export async function findCustomersAlike(
   db: Db,
   sellerId: string,
-  { document, email, externalReference }: Identity,
-): Promise<Customer | null> {
+  { identities, names }: { identities: readonly Identity[]; names: readonly string[] },
+): Promise<Customer[]> {
   const { rows } = await sql<CustomerRow>`
     select * from customers
-    where seller_id = ${sellerId} and archived_at is null and (
-      document = ${document} or (
-        (lower(email) = lower(${email}) or external_reference = ${externalReference})
-        and coalesce(document = ${document}, true)
-      )
+    where seller_id = ${sellerId} and archived_at is null and erased_at is null and (
+      document = any(${identities.map(({ document }) => document)}::text[])
+      or lower(email) = any(${identities.map(({ email }) => email?.toLowerCase() ?? null)}::text[])
+      or external_reference = any(${identities.map(({ externalReference }) => externalReference)}::text[])
+      or name_key = any(array(select fold_text(name) from unnest(${names}::text[]) as name))
     )
-    order by document = ${document} desc nulls last, lower(email) = lower(${email}) desc nulls last, id limit 1`.execute(
-    db,
-  )
-  return rows[0] === undefined ? null : toCustomer(rows[0])
+    order by id`.execute(db)
+  return rows.map(toCustomer)
 }
 
 /** Which of its unique values another active customer of the seller has. */

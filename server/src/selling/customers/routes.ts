@@ -1,22 +1,29 @@
 import {
   archiveCustomerEndpoint,
   createCustomerEndpoint,
+  exportCustomersEndpoint,
   getCustomerEndpoint,
+  importCustomersEndpoint,
   listCustomersEndpoint,
   updateCustomerEndpoint,
 } from "@tilinta/contract/customers"
-import type { FastifyInstance } from "fastify"
+import { IMPORT_MAX_BYTES } from "@tilinta/contract/vocabulary/customers"
+import type { FastifyInstance, FastifyRequest } from "fastify"
 import type { Db } from "#db/transaction"
+import { readOnlyFiles } from "#http/form-body"
 import { rangeOf } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
-import type { Clock } from "#kit/clock"
+import { type Clock, saoPauloDay } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
+import { limitUploads } from "#people/users/routes"
+import { type ExportDeps, startExport } from "#platform/audit/export"
+import { importCustomers } from "./import.ts"
 import { registerCustomer, updateCustomer } from "./manage.ts"
-import { listCustomers, readCustomer } from "./reads.ts"
+import { type CustomerFilter, customersTable, listCustomers, readCustomer } from "./reads.ts"
 import { customerFieldsFrom } from "./rules.ts"
 import { toCustomerView } from "./views.ts"
 
-export function customerRoutes(app: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+export function customerRoutes(app: FastifyInstance, deps: ExportDeps): void {
   serveEndpoint(app, createCustomerEndpoint, async ({ body, request }) => {
     const input = {
       seller: actorOf(request),
@@ -27,10 +34,22 @@ export function customerRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
   })
 
   serveEndpoint(app, listCustomersEndpoint, async ({ query, request }) => {
-    const { status, search, externalReference } = query
-    const filter = { sellerId: sellerOf(request).id, status, search, externalReference, ...rangeOf(query) }
-    const { customers, results } = await listCustomers(deps.db, filter)
+    const { customers, results } = await listCustomers(deps.db, filterOf(query, request), rangeOf(query))
     return { results, data: { customers: customers.map(toCustomerView) } }
+  })
+
+  serveEndpoint(app, exportCustomersEndpoint, async ({ query, request }) => {
+    const filter = filterOf(query, request)
+    const { format } = query
+    const content = await startExport(deps, {
+      action: "customers.exported",
+      audience: "seller",
+      actor: actorOf(request),
+      filter,
+      format,
+      table: customersTable(filter),
+    })
+    return { name: `clientes_${saoPauloDay(deps.clock.now())}.${format}`, content }
   })
 
   serveEndpoint(app, getCustomerEndpoint, async ({ params, request }) => ({
@@ -44,4 +63,20 @@ export function customerRoutes(app: FastifyInstance, deps: { db: Db; clock: Cloc
   serveEndpoint(app, archiveCustomerEndpoint, async ({ params, request }) => {
     await updateCustomer(deps, { seller: actorOf(request), id: params.id, changes: { status: "archived" } })
   })
+}
+
+function filterOf(
+  { status, search, externalReference }: Omit<CustomerFilter, "sellerId">,
+  request: FastifyRequest,
+): CustomerFilter {
+  return { sellerId: sellerOf(request).id, status, search, externalReference }
+}
+
+/** Apart, as its body is a file. */
+export function customerImportRoutes(scope: FastifyInstance, deps: { db: Db; clock: Clock }): void {
+  readOnlyFiles(scope, IMPORT_MAX_BYTES)
+  limitUploads(scope, deps)
+  serveEndpoint(scope, importCustomersEndpoint, async ({ query, body, request }) =>
+    importCustomers(deps, { seller: actorOf(request), file: body, isDryRun: query.dryRun === "true" }),
+  )
 }

@@ -53,3 +53,36 @@ export function withCustomerChanges<Fields extends CustomerFields>(before: Field
 function partsOf(address: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(address).filter(([, part]) => part !== ""))
 }
+
+/** Those by which a customer who is known already may be found. */
+export type Identity = Pick<CustomerFields, "document" | "email" | "externalReference">
+
+/**
+ * Finds the customer with a document, else with an e-mail, else with a reference; of several, the one who was added first.
+ * Who shares an e-mail or a reference, but has another document, is somebody else.
+ */
+export function createCustomerFinder<Known extends Identity>(all: readonly Known[]) {
+  const byDocument = new Map<string | null, Known>()
+  const byEmail = new Map<string | undefined, Known[]>()
+  const byReference = new Map<string | null, Known>()
+
+  function add(known: Known): void {
+    const { document, email, externalReference } = known
+    if (document !== null) byDocument.set(document, known)
+    if (externalReference !== null) byReference.set(externalReference, known)
+    if (email === null) return
+    const alike = byEmail.get(email.toLowerCase())
+    if (alike === undefined) byEmail.set(email.toLowerCase(), [known])
+    else alike.push(known)
+  }
+
+  function find({ document, email, externalReference }: Identity): Known | undefined {
+    const mayBe = (known: Known) => document === null || known.document === null
+    const same = byDocument.get(document) ?? byEmail.get(email?.toLowerCase())?.find(mayBe)
+    const named = byReference.get(externalReference)
+    return same ?? (named !== undefined && mayBe(named) ? named : undefined)
+  }
+
+  for (const known of all) add(known)
+  return { add, find, isReferenceTaken: (reference: string | null) => byReference.has(reference) }
+}

@@ -1,5 +1,5 @@
 import { sql } from "kysely"
-import type { ChangedRow, NewRow } from "#db/rows-of"
+import { type ChangedRow, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { OwnCustomer } from "./reads.ts"
 import type { Customer } from "./rules.ts"
@@ -28,16 +28,24 @@ export async function lockCustomersOf(tx: Tx, sellerId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`customers:${sellerId}`}, 0))`.execute(tx)
 }
 
-export async function insertCustomer(tx: Tx, customer: Customer): Promise<void> {
-  await tx
-    .insertInto("customers")
-    .values({
-      id: customer.id,
-      seller_id: customer.sellerId,
-      created_at: customer.createdAt,
-      ...changeableColumns(customer),
-    } satisfies NewRow<"customers", Apart>)
-    .execute()
+const newCustomers = rowsOf<Customer, NewRow<"customers", Apart>>("given", {
+  id: uuid(({ id }) => id),
+  seller_id: uuid(({ sellerId }) => sellerId),
+  name: text(({ name }) => name),
+  document: text(({ document }) => document),
+  email: text(({ email }) => email),
+  phone: text(({ phone }) => phone),
+  address: jsonb(({ address }) => JSON.stringify(address)),
+  notes: text(({ notes }) => notes),
+  external_reference: text(({ externalReference }) => externalReference),
+  created_at: timestamptz(({ createdAt }) => createdAt),
+  updated_at: timestamptz(({ updatedAt }) => updatedAt),
+  archived_at: timestamptz(({ archivedAt }) => archivedAt),
+  last_used_at: timestamptz(({ updatedAt }) => updatedAt),
+})
+
+export async function insertCustomers(tx: Tx, customers: readonly Customer[]): Promise<void> {
+  await sql`insert into customers (${newCustomers.columns}) select * from ${newCustomers.of(customers)}`.execute(tx)
 }
 
 export async function updateCustomerRow(tx: Tx, customer: Customer): Promise<void> {

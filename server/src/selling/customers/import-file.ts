@@ -1,0 +1,107 @@
+import { addressLabels } from "@tilinta/contract/vocabulary/people"
+import { bareDigits, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
+import { brokenRule } from "#kit/errors"
+import { yieldWhenBusy } from "#kit/waiting-line"
+
+/** A row as a creation may send it, unchecked. */
+interface FileRow {
+  /** Its number in a spreadsheet. */
+  line: number
+  body: Record<string, string | Record<string, string>>
+  hasMoreCells: boolean
+}
+
+interface CustomersFile {
+  rows: FileRow[]
+  ignoredColumns: string[]
+}
+
+/** Headings of each field, folded: our own export's, what others write, and the API's names. */
+const headings: Readonly<Record<string, readonly string[]>> = {
+  name: ["nome", "name", "nome completo", "cliente", "razao social"],
+  document: ["cpf ou cnpj", "document", "documento", "cpf/cnpj", "cpf", "cnpj"],
+  email: ["e-mail", "email", "mail"],
+  phone: ["telefone", "phone", "celular", "whatsapp", "fone"],
+  notes: ["anotacoes", "notes", "observacoes", "observacao", "notas"],
+  externalReference: ["referencia", "externalreference", "codigo", "matricula"],
+  "address.street": ["endereco", "logradouro"],
+  "address.state": ["uf"],
+}
+
+const fieldOfHeading = new Map<string, string>([
+  ...Object.entries(headings).flatMap(([field, names]) => names.map((name) => [name, field] as const)),
+  ...Object.entries(addressLabels).flatMap(([part, label]) =>
+    [label, part, `address.${part}`].map((name) => [folded(name), `address.${part}`] as const),
+  ),
+])
+
+function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase()
+}
+
+/** Empty rows between others count as rows of the spreadsheet. @throws validation_failed */
+export async function readCustomersFile(file: Buffer, maxRows: number): Promise<CustomersFile> {
+  const { streamCsvRows, detectDelimiter } = await import("hucre/csv")
+  const text = textOf(file)
+  const [headingLine = ""] = text.split(/\r\n|\r|\n/, 1)
+  const options = { delimiter: detectDelimiter(headingLine), unescapeFormulae: true }
+  const rows: FileRow[] = []
+  let columns: string[] | null = null
+  let line = 0
+  for (const cells of streamCsvRows(text, options) as Iterable<string[]>) {
+    line += 1
+    if (line % 100 === 0) await yieldWhenBusy()
+    if (columns === null) columns = headingsOf(cells)
+    else if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, ...rowOf(columns, cells) })
+    if (rows.length > maxRows) throw brokenRule("file", "O arquivo tem mais de 5.000 clientes. Divida-o em partes.")
+  }
+  return { rows, ignoredColumns: (columns ?? headingsOf([])).filter(isUnknown) }
+}
+
+/** Excel writes Windows-1252, whose letters with accents are no UTF-8. */
+function textOf(file: Buffer): string {
+  const text = decoded(file)
+  if (text.includes("\0")) throw brokenRule("file", "Este arquivo não é CSV. Na planilha, escolha Salvar como e CSV.")
+  return text.replace(/^sep=[;,]\r?\n/i, "")
+}
+
+function decoded(file: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(file)
+  } catch {
+    return new TextDecoder("windows-1252").decode(file)
+  }
+}
+
+function headingsOf(cells: readonly string[]): string[] {
+  const isNamed = cells.some((heading) => fieldOfHeading.get(folded(heading)) === "name")
+  if (isNamed) return [...cells]
+  throw brokenRule("file", "A primeira linha deve ter os nomes das colunas, e uma delas deve ser Nome.")
+}
+
+function isUnknown(heading: string): boolean {
+  return heading.trim() !== "" && !fieldOfHeading.has(folded(heading))
+}
+
+/** Of two columns for one field, such as CPF and CNPJ, the first that is filled counts. */
+function rowOf(columns: readonly string[], cells: readonly string[]): Omit<FileRow, "line"> {
+  const sent: Record<string, string> = {}
+  const address: Record<string, string> = {}
+  for (const [at, heading] of columns.entries()) {
+    const field = fieldOfHeading.get(folded(heading))
+    const cell = cells[at]?.trim() ?? ""
+    if (field === undefined || cell === "") continue
+    const part = field.split("address.")[1]
+    if (part === undefined) sent[field] ??= field === "document" ? wholeDocument(cell) : cell
+    else address[part] ??= part === "zipCode" ? cell.replace(/^\d{7}$/, "0$&") : cell
+  }
+  const hasMoreCells = cells.slice(columns.length).some((cell) => cell.trim() !== "")
+  return { body: Object.keys(address).length === 0 ? sent : { ...sent, address }, hasMoreCells }
+}
+
+/** Spreadsheets take documents for numbers and drop their leading zeros. */
+function wholeDocument(cell: string): string {
+  const digits = bareDigits(cell)
+  if (!/^\d{8,13}$/.test(digits)) return cell
+  return [digits, digits.padStart(11, "0"), digits.padStart(14, "0")].find((each) => parseDocument(each) !== null) ?? cell
+}
