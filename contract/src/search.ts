@@ -33,6 +33,7 @@ const invoiceFields = {
 const sellerName = { sellerName: z.string() }
 
 export const ownHits = z.object({
+  customers: z.array(z.object({ _id: id, name: z.string(), email: z.string(), phone: z.string() })),
   checkoutPages: z.array(z.object(chargePageFields)),
   transactions: z.array(z.object({ ...transactionFields, status: z.enum(sellerStatusOf) })),
   invoices: z.array(z.object(invoiceFields)),
@@ -60,8 +61,7 @@ export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   whileFrozen: true,
   urgency: "last",
   tag: "Busca",
-  summary:
-    "Até cinco páginas, cobranças com vencimento e transações do vendedor que têm o texto, as mais novas primeiro",
+  summary: "Até cinco clientes, páginas, cobranças com vencimento e transações do vendedor que têm o texto",
   query,
   reply: { status: 200, schema: success(ownHits) },
 })
@@ -91,6 +91,7 @@ export const searchExamples = [
   defineExample(searchOwnEndpoint, {
     query: { q: "mentoria" },
     data: {
+      customers: [],
       checkoutPages: [page],
       transactions: [{ ...transaction, status: "pago" }],
       invoices: [],

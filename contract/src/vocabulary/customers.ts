@@ -4,6 +4,16 @@ export type CustomerStatus = (typeof customerStatuses)[number]
 export const CUSTOMER_NAME_MAX = 140
 export const CUSTOMER_NOTES_MAX = 1000
 
+/** Headings of forms and files; the address has its own. */
+export const customerLabels = {
+  name: "Nome",
+  document: "CPF ou CNPJ",
+  email: "E-mail",
+  phone: "Telefone",
+  externalReference: "Referência",
+  notes: "Anotações",
+} as const
+
 /** What becomes of a row of a file that is imported. */
 export const importOutcomes = ["new", "known", "invalid"] as const
 export type ImportOutcome = (typeof importOutcomes)[number]

@@ -55,7 +55,12 @@ test("a letter in two pieces is found as one, however it was sent and is searche
 })
 
 test("a seller finds their own by title, description, payer and the names that banks give", async () => {
-  expect(await own("violao")).toEqual({ checkoutPages: [pageIds[0]], transactions: expect.any(Array), invoices: [] })
+  expect(await own("violao")).toEqual({
+    customers: [],
+    checkoutPages: [pageIds[0]],
+    transactions: expect.any(Array),
+    invoices: [],
+  })
   expect(await own("aula de")).toMatchObject({ checkoutPages: [pageIds[0]] })
   for (const words of ["zuleica", "PRADO", endToEndId, endToEndId.toLowerCase(), await txidOf(chargeId), chargeId]) {
     expect((await own(words)).transactions).toEqual([chargeId])
@@ -74,9 +79,18 @@ test("a seller finds what customers owe by their names and by what it is for", a
   expect((await own("zenaide", bia)).invoices).toEqual([])
 })
 
+test("a seller finds their customers by name, document, e-mail and phone, and nobody else does", async () => {
+  const body = { name: "Yara Prates", document: "390.533.447-05", email: "yara@casa.example", phone: "(11) 97777-6666" }
+  const { _id } = (await site.call("POST", "/api/v1/customers", { token: ana.token, body })).json.data.customer
+  for (const words of ["yára", "390.533.447-05", "YARA@casa", "(11) 97777-6666"]) {
+    expect(await own(words)).toMatchObject({ customers: [_id] })
+    expect(await own(words, bia)).toMatchObject({ customers: [] })
+  }
+})
+
 test("nothing of anybody else's, also when it is named whole", async () => {
   for (const words of [endToEndId, await txidOf(chargeId), chargeId, pageIds[0] ?? "", "prado", "violão"]) {
-    expect(await own(words, bia)).toEqual({ checkoutPages: [], transactions: [], invoices: [] })
+    expect(await own(words, bia)).toEqual({ customers: [], checkoutPages: [], transactions: [], invoices: [] })
   }
   expect((await own("chave-da-ana")).withdrawals).toBeUndefined()
   expect((await site.call("GET", "/api/v1/search?q=aula")).status).toBe(401)

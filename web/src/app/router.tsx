@@ -17,6 +17,7 @@ import { paymentSearch } from "#payment/payment-search.ts"
 import {
   chargePageListSearch,
   createChargePageSearch,
+  customersSearch,
   receivablesSearch,
   statementSearch,
   transactionsSearch,
@@ -45,6 +46,9 @@ const editChargePage = lazyScreen(
   () => import("#seller/edit-charge-page/edit-charge-page-screen.tsx"),
   "EditChargePageScreen",
 )
+const customers = lazyScreen(() => import("#seller/customers/customers-page.tsx"), "CustomersPage")
+const customer = lazyScreen(() => import("#seller/customers/customer-page.tsx"), "CustomerPage")
+const importCustomers = lazyScreen(() => import("#seller/customers/import-page.tsx"), "ImportPage")
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
 const receivables = lazyScreen(() => import("#seller/receivables/receivables-page.tsx"), "ReceivablesPage")
 const invoiceForm = lazyScreen(() => import("#seller/receivables/invoice-form-page.tsx"), "InvoiceFormPage")
@@ -263,6 +267,9 @@ const sessionScreens = [
     validateSearch: receivablesSearch,
     component: invoiceForm,
   }),
+  createRoute({ ...inSession, path: "/customers", validateSearch: customersSearch, component: customers }),
+  createRoute({ ...inSession, path: "/customers/import", component: importCustomers }),
+  createRoute({ ...inSession, path: "/customers/$id", component: customer }),
   createRoute({
     ...inSession,
     path: "/transactions",

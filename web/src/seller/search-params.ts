@@ -57,3 +57,6 @@ export const withdrawalsSearch = searchOf(
   },
   periodOf,
 )
+
+/** `open` is "new" while a customer is entered. */
+export const customersSearch = searchOf({ page: pageOf, status: textOf, search: textOf, open: textOf })

@@ -5,6 +5,7 @@ import { searchWithdrawals } from "#money/withdrawals/operator-reads"
 import { searchUsers } from "#people/users/reads"
 import { searchChargePages } from "#selling/charge-pages/list-reads"
 import { searchCharges } from "#selling/charges/lists"
+import { searchCustomers } from "#selling/customers/reads"
 import { searchInvoices } from "#selling/invoices/list-reads"
 
 interface Deps {
@@ -18,14 +19,15 @@ const isTooShort = (words: string) => [...words].length < SEARCH_MIN_LENGTH
 
 /** A few hits of each kind, of this seller only. */
 export async function searchOwn(deps: Deps, { words, sellerId }: { words: string; sellerId: string }) {
-  if (isTooShort(words)) return { pages: [], charges: [], invoices: [] }
+  if (isTooShort(words)) return { customers: [], pages: [], charges: [], invoices: [] }
   const search = { words, sellerId, atMost }
-  const [pages, charges, invoices] = await Promise.all([
+  const [customers, pages, charges, invoices] = await Promise.all([
+    searchCustomers(deps.db, search),
     searchChargePages(deps, search),
     searchCharges(deps, search),
     searchInvoices(deps.db, search),
   ])
-  return { pages, charges, invoices }
+  return { customers, pages, charges, invoices }
 }
 
 /** A few hits of each kind, of all sellers. */

@@ -1,3 +1,4 @@
+import { customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { addressLabels } from "@tilinta/contract/vocabulary/people"
 import { bareDigits, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { brokenRule } from "#kit/errors"
@@ -16,24 +17,28 @@ interface CustomersFile {
   ignoredColumns: string[]
 }
 
-/** Headings of each field, folded: our own export's, what others write, and the API's names. */
-const headings: Readonly<Record<string, readonly string[]>> = {
-  name: ["nome", "name", "nome completo", "cliente", "razao social"],
-  document: ["cpf ou cnpj", "document", "documento", "cpf/cnpj", "cpf", "cnpj"],
-  email: ["e-mail", "email", "mail"],
-  phone: ["telefone", "phone", "celular", "whatsapp", "fone"],
-  notes: ["anotacoes", "notes", "observacoes", "observacao", "notas"],
-  externalReference: ["referencia", "externalreference", "codigo", "matricula"],
+/** What others write above their columns, folded. */
+const otherHeadings: Readonly<Record<string, readonly string[]>> = {
+  name: ["nome completo", "cliente", "razao social"],
+  document: ["documento", "cpf/cnpj", "cpf", "cnpj"],
+  email: ["mail"],
+  phone: ["celular", "whatsapp", "fone"],
+  notes: ["observacoes", "observacao", "notas"],
+  externalReference: ["codigo", "matricula"],
   "address.street": ["endereco", "logradouro"],
   "address.state": ["uf"],
 }
 
+/** Our own headings and the API's names among them. */
 const fieldOfHeading = new Map<string, string>([
-  ...Object.entries(headings).flatMap(([field, names]) => names.map((name) => [name, field] as const)),
-  ...Object.entries(addressLabels).flatMap(([part, label]) =>
-    [label, part, `address.${part}`].map((name) => [folded(name), `address.${part}`] as const),
-  ),
+  ...Object.entries(customerLabels).flatMap(([field, label]) => headed(field, label, field)),
+  ...Object.entries(addressLabels).flatMap(([part, label]) => headed(`address.${part}`, label, part, `address.${part}`)),
+  ...Object.entries(otherHeadings).flatMap(([field, names]) => headed(field, ...names)),
 ])
+
+function headed(field: string, ...names: readonly string[]): [string, string][] {
+  return names.map((name) => [folded(name), field])
+}
 
 function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase()

@@ -1,4 +1,4 @@
-import type { CustomerStatus } from "@tilinta/contract/vocabulary/customers"
+import { type CustomerStatus, customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { addressLabels } from "@tilinta/contract/vocabulary/people"
 import { parseDocument, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
@@ -101,16 +101,24 @@ export function customersTable(filter: CustomerFilter): Table {
   const address = Object.entries(addressLabels).map(([part, label]) => textColumn(label, sql`address ->> ${part}`))
   return {
     columns: [
-      textColumn("Nome", "name"),
-      documentColumn("CPF ou CNPJ", "document"),
-      textColumn("E-mail", "email"),
-      phoneColumn("Telefone", "phone"),
-      textColumn("Referência", "external_reference"),
-      textColumn("Anotações", "notes"),
+      textColumn(customerLabels.name, "name"),
+      documentColumn(customerLabels.document, "document"),
+      textColumn(customerLabels.email, "email"),
+      phoneColumn(customerLabels.phone, "phone"),
+      textColumn(customerLabels.externalReference, "external_reference"),
+      textColumn(customerLabels.notes, "notes"),
       ...address,
     ],
     source: sql`customers where ${matches(filter)} order by name_key, id`,
   }
+}
+
+/** Active ones, for the search of everything. */
+export async function searchCustomers(
+  db: Db,
+  { sellerId, words, atMost }: { sellerId: string; words: string; atMost: number },
+): Promise<Customer[]> {
+  return listRows(db, { sellerId, status: "active", search: words }, { limit: atMost, offset: 0 })
 }
 
 /** Of customers, and of invoices, which repeat them. Documents and phones are stored bare, but typed with punctuation. */

@@ -11,6 +11,7 @@ import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawals
 import { call } from "#api/client.ts"
 import type { MenuEntry } from "#app/sidebar.tsx"
 import { formatDateTime, formatDay } from "#format/dates.ts"
+import { maskPhone } from "#format/masks.ts"
 import { holdsText } from "#format/withdrawal-texts.ts"
 import type { IconName } from "#ui/icon.tsx"
 
@@ -67,6 +68,7 @@ const profile: Findable = {
 /** Further words by which a screen of the menu is found. */
 const otherWords: Partial<Record<MenuEntry["to"], string>> = {
   "/receivables": "cobranças vencimento vencidas devedores boleto",
+  "/customers": "importar contatos",
   "/developers": "api chaves desenvolvedores integração",
   "/admin/approvals": "pendências segunda pessoa aprovar",
   "/admin/unmatched-payments": "pendências pix desconhecido suspenso",
@@ -115,6 +117,13 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
       act: { to: "/receivables/$form", params: { form: "create" } },
     },
     {
+      id: "new-customer",
+      icon: "user",
+      label: "Novo cliente",
+      words: "cadastrar criar",
+      act: { to: "/customers", search: { open: "new" } },
+    },
+    {
       id: "request-withdrawal",
       icon: "withdraw",
       label: "Solicitar saque",
@@ -132,8 +141,18 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
 
 const noteOf = (...parts: string[]) => parts.filter((part) => part !== "").join(" · ")
 
-function groupsOfOwn({ checkoutPages, transactions, invoices }: OwnHits): PaletteGroup[] {
+function groupsOfOwn({ customers, checkoutPages, transactions, invoices }: OwnHits): PaletteGroup[] {
   return filled([
+    {
+      heading: "Clientes",
+      entries: customers.map(({ _id, name, email, phone }) => ({
+        id: _id,
+        icon: "user",
+        label: name,
+        note: email || maskPhone(phone),
+        act: { to: "/customers/$id", params: { id: _id } },
+      })),
+    },
     {
       heading: "Páginas de cobrança",
       entries: checkoutPages.map(({ _id, title, amount, status }) => ({

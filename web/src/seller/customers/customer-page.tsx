@@ -1,0 +1,145 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
+import { getRouteApi } from "@tanstack/react-router"
+import type { CustomerView } from "@tilinta/contract/customers"
+import { customerLabels } from "@tilinta/contract/vocabulary/customers"
+import { documentText } from "@tilinta/contract/vocabulary/typed-data"
+import { type ReactNode, useState } from "react"
+import { detailOf, messageOf } from "#api/api-error.ts"
+import { formatDateTime } from "#format/dates.ts"
+import { maskPhone } from "#format/masks.ts"
+import { addressLine } from "#parts/people/address-fields.tsx"
+import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { sellerTexts } from "#seller/seller-texts.ts"
+import { useShopName } from "#seller/shop/shop-data.ts"
+import { Badge } from "#ui/badge.tsx"
+import { Button, buttonClass } from "#ui/button.tsx"
+import { Card, CardHeader } from "#ui/card.tsx"
+import { ConfirmDialog } from "#ui/dialog.tsx"
+import { EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { lazyDialog } from "#ui/lazy-part.tsx"
+import { OpenedRow } from "#ui/opened-row.tsx"
+import { PageTitle } from "#ui/page-title.tsx"
+import { toast } from "#ui/toast.ts"
+import { customerQuery, customersKey, reminderLink, updateCustomer } from "./customers-data.ts"
+
+const CustomerDialog = lazyDialog(() => import("./customer-dialog.tsx"), "CustomerDialog")
+
+const route = getRouteApi("/session/customers/$id")
+
+export function CustomerPage() {
+  const customer = useQuery(customerQuery(route.useParams().id))
+  return (
+    <>
+      <BackLink to="/customers">Voltar aos clientes</BackLink>
+      {customer.data === undefined && <PageTitle title="Cliente" className="sr-only" />}
+      <OpenedRow query={customer} waiting="Carregando cliente" failed={sellerTexts.customerFailed}>
+        {(found) => <Customer customer={found} />}
+      </OpenedRow>
+    </>
+  )
+}
+
+function Customer({ customer }: { customer: CustomerView }) {
+  const [dialog, setDialog] = useState<"edit" | "archive" | null>(null)
+  const isArchived = customer.status === "archived"
+  const restore = useStatusChange(customer, "active")
+  const reminder = reminderLink(customer, useShopName())
+  const close = () => setDialog(null)
+  return (
+    <>
+      <div className="flex flex-wrap items-center justify-between gap-x-5 gap-y-3">
+        <div className="flex min-w-0 flex-wrap items-center gap-x-3 gap-y-1.5">
+          <PageTitle title={customer.name} documentTitle="Cliente" className="min-w-0" />
+          {isArchived && <Badge tone="secondary">Arquivado</Badge>}
+        </div>
+        <div className="flex flex-wrap gap-2 md:gap-3">
+          {isArchived ? (
+            <Button variant="primary" disabled={restore.isPending} onClick={() => restore.mutate()}>
+              Reativar
+            </Button>
+          ) : (
+            <>
+              <Button variant="quiet-danger" onClick={() => setDialog("archive")}>
+                Arquivar
+              </Button>
+              <Button icon="edit" onClick={() => setDialog("edit")}>
+                Editar
+              </Button>
+              {reminder !== null && (
+                <a href={reminder} target="_blank" rel="noreferrer" className={buttonClass("primary")}>
+                  <Icon name="share" />
+                  Lembrar pelo WhatsApp
+                </a>
+              )}
+            </>
+          )}
+        </div>
+      </div>
+      <CustomerFacts customer={customer} />
+      {dialog === "edit" && <CustomerDialog customer={customer} onClose={close} />}
+      {dialog === "archive" && <ArchiveDialog customer={customer} onClose={close} />}
+    </>
+  )
+}
+
+function CustomerFacts({ customer }: { customer: CustomerView }) {
+  const { document, email, phone, address, externalReference, notes, createdAt } = customer
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
+      <Card className="grid gap-4 p-5 md:p-6">
+        <CardHeader title="Dados" />
+        <Facts>
+          <Shown term={customerLabels.document} text={documentText(document)} />
+          {email !== "" && <EmailFact email={email} />}
+          <Shown term={customerLabels.phone} text={maskPhone(phone)} />
+          <Shown term="Endereço" text={addressLine(address)} />
+          <Shown term={customerLabels.externalReference} text={externalReference ?? ""} />
+          <Fact term="Cadastro">{formatDateTime(createdAt)}</Fact>
+        </Facts>
+      </Card>
+      {notes !== "" && (
+        <Card className="grid gap-3 p-5 md:p-6">
+          <CardHeader title={customerLabels.notes} />
+          <p className="max-w-prose break-words whitespace-pre-line text-t2">{notes}</p>
+          <p className="text-meta text-t3">Só você vê.</p>
+        </Card>
+      )}
+    </div>
+  )
+}
+
+function Shown({ term, text }: { term: string; text: string }): ReactNode {
+  return text === "" ? null : <Fact term={term}>{text}</Fact>
+}
+
+function useStatusChange(customer: CustomerView, status: CustomerView["status"]) {
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: () => updateCustomer(customer._id, { status }),
+    onSuccess: (changed) => {
+      queryClient.setQueryData(customerQuery(customer._id).queryKey, changed)
+      toast.success(status === "active" ? sellerTexts.customerRestored : sellerTexts.customerArchived)
+      return queryClient.invalidateQueries({ queryKey: customersKey })
+    },
+    onError: (error) => toast.error(messageOf(error, sellerTexts.customerNotSaved), detailOf(error)),
+  })
+}
+
+function ArchiveDialog({ customer, onClose }: { customer: CustomerView; onClose: () => void }) {
+  const archive = useStatusChange(customer, "archived")
+  return (
+    <ConfirmDialog
+      title="Arquivar cliente?"
+      verb="Arquivar"
+      busy={archive.isPending}
+      onConfirm={() => archive.mutate(undefined, { onSettled: onClose })}
+      onClose={onClose}
+    >
+      <p>
+        <b className="font-semibold text-t1">{customer.name}</b> sai da sua lista. O que já foi cobrado fica como está, e
+        você pode reativar quando quiser.
+      </p>
+    </ConfirmDialog>
+  )
+}
