@@ -175,6 +175,7 @@ describe("settings", () => {
     ["SUPPORT_EMAIL", "ladrao@correio.example", "general"],
     ["ADDRESS_DAYS", 30, "general"],
     ["PAYER_DATA_DAYS", 1, "general"],
+    ["CUSTOMER_DATA_DAYS", 30, "general"],
     ["WEBHOOK_BODY_DAYS", 1, "general"],
     ["EVENT_RETENTION_DAYS", 7, "general"],
     ["MIN_WITHDRAWAL_AMOUNT", 1_000_000, "fees"],

@@ -34,6 +34,7 @@ import { readOn, workThrough } from "#platform/retention/retention"
 import { type DaysKey, readDays } from "#platform/settings/reads"
 import { eraseOldPayerData } from "#selling/charges/payer-data"
 import { giveUpLostRemovals, pullBackRemovals } from "#selling/charges/table"
+import { eraseOldCustomers } from "#selling/customers/manage"
 
 interface Deps {
   db: Db
@@ -102,6 +103,7 @@ export async function tidyUp(deps: Deps): Promise<void> {
 
 export async function erasePersonalData(deps: Deps): Promise<void> {
   await eraseOldPayerData(deps)
+  await eraseOldCustomers(deps)
   for (const kept of erased) await forgetOld(deps, kept)
 }
 

@@ -60,6 +60,7 @@ const safeValues: ReadonlyMap<string, boolean> = new Map([
 const retentionKeys: ReadonlySet<string> = new Set([
   "ADDRESS_DAYS",
   "PAYER_DATA_DAYS",
+  "CUSTOMER_DATA_DAYS",
   "WEBHOOK_BODY_DAYS",
   "EVENT_RETENTION_DAYS",
 ])

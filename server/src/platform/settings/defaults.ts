@@ -148,6 +148,14 @@ export const defaultSettings = {
       "Por quantos dias, depois do último acontecimento de uma cobrança, ficam o nome, o e-mail, o CPF ou CNPJ e o telefone de quem pagou; 0 = para sempre. Com estorno, contestação ou pagamento a conferir em aberto, esperam o fim",
     isPublic: true,
   },
+  CUSTOMER_DATA_DAYS: {
+    type: "number",
+    value: 730,
+    category: "general",
+    description:
+      "Por quantos dias os dados de um cliente ficam no cadastro do vendedor depois de usados pela última vez; 0 = para sempre",
+    isPublic: true,
+  },
   WEBHOOK_BODY_DAYS: {
     type: "number",
     value: 30,
@@ -249,6 +257,7 @@ const groups = {
   RESERVE_DAYS: "withdrawals",
   EVENT_RETENTION_DAYS: "retention",
   PAYER_DATA_DAYS: "retention",
+  CUSTOMER_DATA_DAYS: "retention",
   WEBHOOK_BODY_DAYS: "retention",
   ADDRESS_DAYS: "retention",
   LEGAL_NAME: "legal",

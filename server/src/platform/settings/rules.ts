@@ -113,6 +113,7 @@ const meanings: Partial<Record<KnownSettingKey, { holds(value: SettingValue): bo
     message: "E-mail inválido",
   },
   PAYER_DATA_DAYS: daysOfAtLeast(1),
+  CUSTOMER_DATA_DAYS: daysOfAtLeast(30),
   WEBHOOK_BODY_DAYS: daysOfAtLeast(1),
   ADDRESS_DAYS: daysOfAtLeast(30),
   EVENT_RETENTION_DAYS: daysOfAtLeast(7),

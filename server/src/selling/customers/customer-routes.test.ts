@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from "vitest"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
+import { saveSetting } from "../../../test-support/save-setting.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
-import { createCustomer } from "./manage.ts"
+import { secondsAfter } from "#kit/clock"
+import { createCustomer, eraseOldCustomers } from "./manage.ts"
 import { customerFieldsFrom } from "./rules.ts"
 
 const site = await openTestApp()
@@ -202,6 +204,27 @@ describe("the list", () => {
     expect(await names("?externalReference=aluno-18")).toEqual(["Carla"])
     expect((await call("GET", "?externalReference=")).status).toBe(400)
   })
+})
+
+test("who was not used for CUSTOMER_DATA_DAYS is nobody any more; 0 keeps everybody", async () => {
+  const seller = await newSeller()
+  const [old, used] = [await seller.idOf(bruno), await seller.idOf({ name: "Carla" })]
+  const inDays = (days: number) => ({ db: site.db, clock: { now: () => secondsAfter(site.clock.now(), days * 86_400) } })
+  await saveSetting(site.db, "CUSTOMER_DATA_DAYS", 0)
+  await eraseOldCustomers(inDays(3000))
+  await saveSetting(site.db, "CUSTOMER_DATA_DAYS", 730)
+  await eraseOldCustomers(inDays(729))
+  expect(await seller.names()).toEqual(["Bruno Lima", "Carla"])
+
+  site.clock.pass(2 * 86_400)
+  await seller.call("PATCH", `/${used}`, { notes: "Voltou" })
+  await eraseOldCustomers(inDays(729))
+  await eraseOldCustomers(inDays(729))
+  expect(await seller.names()).toEqual(["Carla"])
+  expect((await seller.call("GET", `/${old}`)).status).toBe(404)
+  const row = await site.db.selectFrom("customers").selectAll().where("id", "=", old).executeTakeFirstOrThrow()
+  expect(row).toMatchObject({ name: "", document: null, email: null, phone: null, address: {}, notes: "" })
+  expect((await seller.create(bruno)).status).toBe(201)
 })
 
 describe("whoever charges a customer new in place", () => {

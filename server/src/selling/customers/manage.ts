@@ -2,15 +2,23 @@ import { isDeepStrictEqual } from "node:util"
 import type { UpdateCustomerBody } from "@tilinta/contract/customers"
 import type { AuditAction } from "@tilinta/contract/vocabulary/audit"
 import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import { type Clock, secondsAfter } from "#kit/clock"
 import { DomainError, type FieldProblem } from "#kit/errors"
 import { isId, newId } from "#kit/ids"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
 import { claimIdempotencyKey } from "#platform/idempotency/claim"
+import { workThrough } from "#platform/retention/retention"
+import { readDays } from "#platform/settings/reads"
 import { findSameCustomer, findTakenFields, type OwnCustomer, readCustomer } from "./reads.ts"
 import { type Customer, type CustomerFields, withCustomerChanges } from "./rules.ts"
-import { insertCustomers, lockCustomersOf, markCustomerUsed, updateCustomerRow } from "./table.ts"
+import {
+  eraseCustomersUnused,
+  insertCustomers,
+  lockCustomersOf,
+  markCustomerUsed,
+  updateCustomerRow,
+} from "./table.ts"
 
 interface Deps {
   db: Db
@@ -118,6 +126,17 @@ const fieldNames = ["name", "document", "email", "phone", "address", "notes", "e
 
 function changedFields(before: Customer, after: Customer): string {
   return fieldNames.filter((name) => !isDeepStrictEqual(before[name], after[name])).join(", ")
+}
+
+const BATCH = 1000
+
+/** Once a seller has not used a customer for long; their invoices and payments stay. */
+export async function eraseOldCustomers({ db, clock }: Deps): Promise<void> {
+  const days = await readDays(db, "CUSTOMER_DATA_DAYS")
+  if (days === null) return
+  const now = clock.now()
+  const unused = { since: secondsAfter(now, -days * 86_400), now, limit: BATCH }
+  await workThrough(BATCH, () => db.transaction().execute((tx) => eraseCustomersUnused(tx, unused)))
 }
 
 interface CustomerRecord {

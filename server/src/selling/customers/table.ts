@@ -62,11 +62,27 @@ export async function markCustomerUsed(tx: Tx, { sellerId, id }: OwnCustomer, no
     .execute()
 }
 
+const withoutData = sql`
+  name = '', document = null, email = null, phone = null, address = '{}', notes = '', external_reference = null`
+
+/** Those who were neither changed nor charged since; returns how many. Locked ones are left for later. */
+export async function eraseCustomersUnused(
+  tx: Tx,
+  { since, now, limit }: { since: Date; now: Date; limit: number },
+): Promise<number> {
+  const { rows } = await sql`
+    with unused as materialized (
+      select id from customers where last_used_at < ${since} and erased_at is null
+      order by last_used_at limit ${limit} for update skip locked
+    )
+    update customers customer set ${withoutData}, erased_at = ${now}
+    from unused where customer.id = unused.id returning customer.id`.execute(tx)
+  return rows.length
+}
+
 /** The seller leaves, and all their customers with them. */
 export async function eraseCustomersOf(tx: Tx, sellerId: string, now: Date): Promise<void> {
   await sql`
-    update customers
-    set name = '', document = null, email = null, phone = null, address = '{}', notes = '', external_reference = null,
-      erased_at = ${now}
+    update customers set ${withoutData}, erased_at = ${now}
     where seller_id = ${sellerId} and erased_at is null`.execute(tx)
 }
