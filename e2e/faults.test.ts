@@ -54,6 +54,13 @@ const screens: Screen[] = [
     landmark: (page) => page.getByLabel("Título"),
   },
   {
+    name: "list of customers",
+    path: "/customers",
+    call: /api\/v1\/customers\?/,
+    failed: "Não foi possível carregar seus clientes",
+    landmark: (page) => page.getByText("Você ainda não cadastrou nenhum cliente"),
+  },
+  {
     name: "list of transactions",
     path: "/transactions",
     call: /payments\/transactions\?/,

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test"
-import { createChargePage, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
+import { createChargePage, createCustomer, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
 import { expect, sellerTest as test } from "./support/journey.ts"
 import { adminTest } from "./support/own-server.ts"
 import { expectThumbTargets } from "./support/thumb-targets.ts"
@@ -27,7 +27,10 @@ test("a seller's lists begin high, with two lines a row and targets for a thumb"
   await createPaidPage(request, seller, { title: "Aula de violão", amount: 80 })
   await requestPix(request, await createChargePage(request, seller, { title: "Aula de piano" }))
   await requestWithdrawal(request, seller, { amount: 10, paymentMethod: "pix", pixKey: "ana@loja.example" })
-  for (const path of ["/checkouts", "/transactions", "/withdrawals", "/statement"]) await expectShortList(page, path)
+  await createCustomer(request, seller, { name: "Bruno Lima", email: "bruno@exemplo.com.br" })
+  for (const path of ["/checkouts", "/customers", "/transactions", "/withdrawals", "/statement"]) {
+    await expectShortList(page, path)
+  }
 
   await page.goto("/transactions")
   await expect(page.getByLabel("Período")).toBeHidden()

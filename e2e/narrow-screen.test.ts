@@ -1,4 +1,4 @@
-import { createChargePage, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
+import { createChargePage, createCustomer, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -60,8 +60,12 @@ sellerTest.describe("at 320 pixels", () => {
       const paid = await createPaidPage(request, seller, order)
       const transfer = { bank: longTitle, agency: "0".repeat(20), account: "1".repeat(30) }
       await requestWithdrawal(request, seller, { amount: 0.01, paymentMethod: "bank_transfer", bankData: transfer })
+      const customer = await createCustomer(request, seller, { name: longTitle, notes: longTitle, phone: "11987654321" })
       const screens = [
         { path: "/dashboard", landmark: page.getByRole("table").getByText("Pago") },
+        { path: "/customers", landmark: page.getByRole("table").getByRole("link") },
+        { path: `/customers/${customer}`, landmark: page.getByRole("button", { name: "Editar" }) },
+        { path: "/customers/import", landmark: page.getByRole("button", { name: "Escolher arquivo" }) },
         { path: "/checkouts", landmark: page.getByRole("table").getByText("Concluída") },
         { path: "/checkouts/create", landmark: page.getByLabel("Título") },
         { path: `/checkouts/${open._id}`, landmark: page.getByLabel("Título") },

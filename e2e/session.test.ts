@@ -31,6 +31,8 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/checkouts/create",
     "/receivables",
     "/receivables/create",
+    "/customers",
+    "/customers/import",
     "/transactions",
     "/withdrawals",
     "/shop",

@@ -91,6 +91,16 @@ export async function changeShop(
   await bodyOf(await request.patch("/api/v1/users/me/shop", { headers: authorization(seller), data: shop }))
 }
 
+/** Returns the customer's id. */
+export async function createCustomer(
+  request: APIRequestContext,
+  seller: Seller,
+  customer: Partial<Record<"name" | "document" | "email" | "phone" | "notes" | "externalReference", string>>,
+): Promise<string> {
+  const answer = await request.post("/api/v1/customers", { headers: authorization(seller), data: customer })
+  return (await bodyOf<{ data: { customer: { _id: string } } }>(answer)).data.customer._id
+}
+
 export async function putLogo(request: APIRequestContext, seller: Seller, png: Buffer): Promise<void> {
   const headers = { ...authorization(seller), "Content-Type": "image/png" }
   await bodyOf(await request.put("/api/v1/users/me/shop/logo", { headers, data: png }))
