@@ -1,4 +1,4 @@
-import { customerLabels } from "@tilinta/contract/vocabulary/customers"
+import { customerLabels, IMPORT_MAX_ROWS } from "@tilinta/contract/vocabulary/customers"
 import { addressLabels } from "@tilinta/contract/vocabulary/people"
 import { bareDigits, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { brokenRule } from "#kit/errors"
@@ -44,8 +44,10 @@ function folded(text: string): string {
   return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase()
 }
 
+const tooMany = `O arquivo tem mais de ${IMPORT_MAX_ROWS.toLocaleString("pt-BR")} clientes. Divida-o em partes.`
+
 /** Empty rows between others count as rows of the spreadsheet. @throws validation_failed */
-export async function readCustomersFile(file: Buffer, maxRows: number): Promise<CustomersFile> {
+export async function readCustomersFile(file: Buffer): Promise<CustomersFile> {
   const { streamCsvRows, detectDelimiter } = await import("hucre/csv")
   const text = textOf(file)
   const [headingLine = ""] = text.split(/\r\n|\r|\n/, 1)
@@ -58,7 +60,7 @@ export async function readCustomersFile(file: Buffer, maxRows: number): Promise<
     if (line % 100 === 0) await yieldWhenBusy()
     if (columns === null) columns = headingsOf(cells)
     else if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, ...rowOf(columns, cells) })
-    if (rows.length > maxRows) throw brokenRule("file", "O arquivo tem mais de 5.000 clientes. Divida-o em partes.")
+    if (rows.length > IMPORT_MAX_ROWS) throw brokenRule("file", tooMany)
   }
   return { rows, ignoredColumns: (columns ?? headingsOf([])).filter(isUnknown) }
 }

@@ -1,5 +1,5 @@
 import { type CustomerImport, createCustomerBody, type ImportedRow } from "@tilinta/contract/customers"
-import { IMPORT_MAX_ROWS, type ImportOutcome } from "@tilinta/contract/vocabulary/customers"
+import type { ImportOutcome } from "@tilinta/contract/vocabulary/customers"
 import { safeParse } from "zod/v4/core"
 import type { Db, Tx } from "#db/transaction"
 import type { Clock } from "#kit/clock"
@@ -30,7 +30,7 @@ export async function importCustomers(
   { db, clock }: { db: Db; clock: Clock },
   { seller, file, isDryRun }: Import,
 ): Promise<CustomerImport> {
-  const { rows, ignoredColumns } = await readCustomersFile(file, IMPORT_MAX_ROWS)
+  const { rows, ignoredColumns } = await readCustomersFile(file)
   const checked: Checked[] = []
   for (const { line, body, hasMoreCells } of rows) {
     if (line % 100 === 0) await yieldWhenBusy()
@@ -79,34 +79,32 @@ interface Sorted {
   fresh: Customer[]
 }
 
-/** A row may be the same as one above it. */
 async function sortOut(db: Db, { seller, checked }: Batch, now: Date): Promise<Sorted> {
   const sent = checked.flatMap((row) => ("fields" in row ? [row.fields] : []))
   const names = sent.filter(isNamedAlone).map(({ name }) => name)
-  const alike = await findCustomersAlike(db, seller.id, { identities: sent, names })
-  const finder = createCustomerFinder<CustomerFields>(alike)
-  const called = new Set(alike.map(calling))
+  const judge = createJudge(await findCustomersAlike(db, seller.id, { identities: sent, names }))
   const sorted: Sorted = { rows: [], fresh: [] }
-  for (const row of checked) {
-    const { line, name } = row
-    const add = (outcome: ImportOutcome, errors: FieldProblem[] = []) => sorted.rows.push({ line, name, outcome, errors })
-    if ("errors" in row) add("invalid", row.errors)
-    else if (isKnown(row.fields)) add("known")
-    else if (finder.isReferenceTaken(row.fields.externalReference)) add("invalid", [referenceTaken])
-    else {
-      add("new")
-      finder.add(row.fields)
-      called.add(calling(row.fields))
-      sorted.fresh.push({
-        ...row.fields,
-        ...{ id: newId(), sellerId: seller.id, createdAt: now, updatedAt: now, archivedAt: null },
-      })
-    }
+  for (const { line, name, ...row } of checked) {
+    const verdict = "errors" in row ? { outcome: "invalid" as const, errors: row.errors } : judge(row.fields)
+    sorted.rows.push({ line, name, ...verdict })
+    if (verdict.outcome !== "new" || !("fields" in row)) continue
+    const dates = { createdAt: now, updatedAt: now, archivedAt: null }
+    sorted.fresh.push({ ...row.fields, id: newId(), sellerId: seller.id, ...dates })
   }
   return sorted
+}
 
-  function isKnown(fields: CustomerFields): boolean {
-    return finder.find(fields) !== undefined || (isNamedAlone(fields) && called.has(calling(fields)))
+/** Says what becomes of one row after the other: it may be the same as one above. */
+function createJudge(alike: readonly CustomerFields[]) {
+  const finder = createCustomerFinder(alike)
+  const called = new Set(alike.map(calling))
+  return (fields: CustomerFields): Pick<ImportedRow, "outcome" | "errors"> => {
+    const isKnown = finder.find(fields) !== undefined || (isNamedAlone(fields) && called.has(calling(fields)))
+    if (isKnown) return { outcome: "known", errors: [] }
+    if (finder.isReferenceTaken(fields.externalReference)) return { outcome: "invalid", errors: [referenceTaken] }
+    finder.add(fields)
+    called.add(calling(fields))
+    return { outcome: "new", errors: [] }
   }
 }
 

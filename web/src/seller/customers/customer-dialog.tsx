@@ -5,6 +5,7 @@ import { CUSTOMER_NOTES_MAX, customerLabels } from "@tilinta/contract/vocabulary
 import { emptyAddress } from "@tilinta/contract/vocabulary/people"
 import { useEffect, useRef, useState } from "react"
 import { FormProvider, type UseFormReturn, useForm, useFormContext } from "react-hook-form"
+import type * as z from "zod/mini"
 import { messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
@@ -17,18 +18,7 @@ import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { createCustomer, customerQuery, customersKey, updateCustomer } from "./customers-data.ts"
 
-type Address = CustomerView["address"]
-
-/** What the fields hold; the contract's schema checks it. */
-interface CustomerForm {
-  name: string
-  document: string
-  email: string
-  phone: string
-  externalReference: string
-  notes: string
-  address: Address
-}
+type CustomerForm = z.input<typeof createCustomerBody>
 
 function formOf(customer: CustomerView | null): CustomerForm {
   return {
@@ -49,10 +39,7 @@ interface Props {
 }
 
 export function CustomerDialog({ customer, onClose }: Props) {
-  const form = useForm<CustomerForm, unknown, CreateCustomerBody>({
-    resolver: zodResolver(createCustomerBody) as never,
-    defaultValues: formOf(customer),
-  })
+  const form = useForm({ resolver: zodResolver(createCustomerBody), defaultValues: formOf(customer) })
   const { submit, failure } = useSave(form, { customer, onClose })
   useEffect(() => form.setFocus("name"), [form])
   const { isSubmitting } = form.formState
