@@ -48,7 +48,6 @@ const editChargePage = lazyScreen(
 )
 const customers = lazyScreen(() => import("#seller/customers/customers-page.tsx"), "CustomersPage")
 const customer = lazyScreen(() => import("#seller/customers/customer-page.tsx"), "CustomerPage")
-const importCustomers = lazyScreen(() => import("#seller/customers/import-page.tsx"), "ImportPage")
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
 const receivables = lazyScreen(() => import("#seller/receivables/receivables-page.tsx"), "ReceivablesPage")
 const invoiceForm = lazyScreen(() => import("#seller/receivables/invoice-form-page.tsx"), "InvoiceFormPage")
@@ -268,7 +267,6 @@ const sessionScreens = [
     component: invoiceForm,
   }),
   createRoute({ ...inSession, path: "/customers", validateSearch: customersSearch, component: customers }),
-  createRoute({ ...inSession, path: "/customers/import", component: importCustomers }),
   createRoute({ ...inSession, path: "/customers/$id", component: customer }),
   createRoute({
     ...inSession,

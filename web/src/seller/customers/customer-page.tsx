@@ -17,7 +17,7 @@ import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
-import { lazyDialog } from "#ui/lazy-part.tsx"
+import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
@@ -25,10 +25,18 @@ import { customerQuery, customersKey, reminderLink, updateCustomer } from "./cus
 
 const CustomerDialog = lazyDialog(() => import("./customer-dialog.tsx"), "CustomerDialog")
 
+const ImportPage = lazyPart(() => import("./import-page.tsx"), "ImportPage")
+
 const route = getRouteApi("/session/customers/$id")
 
+/** One address less for everybody's first load: `import` is the id of nobody. */
 export function CustomerPage() {
-  const customer = useQuery(customerQuery(route.useParams().id))
+  const { id } = route.useParams()
+  return id === "import" ? <ImportPage /> : <CustomerById id={id} />
+}
+
+function CustomerById({ id }: { id: string }) {
+  const customer = useQuery(customerQuery(id))
   return (
     <>
       <BackLink to="/customers">Voltar aos clientes</BackLink>

@@ -113,7 +113,7 @@ export function CustomersPage() {
 
 function ImportLink() {
   return (
-    <Link to="/customers/import" className={buttonClass("secondary")}>
+    <Link to="/customers/$id" params={{ id: "import" }} className={buttonClass("secondary")}>
       Importar
     </Link>
   )
