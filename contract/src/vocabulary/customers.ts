@@ -14,7 +14,7 @@ export const customerLabels = {
   notes: "Anotações",
 } as const
 
-/** What becomes of a row of a file that is imported. */
+/** The fate of a row of a file that is imported. */
 export const importOutcomes = ["new", "known", "invalid"] as const
 export type ImportOutcome = (typeof importOutcomes)[number]
 

@@ -17,7 +17,7 @@ interface CustomersFile {
   ignoredColumns: string[]
 }
 
-/** What others write above their columns, folded. */
+/** Headings that others write above their columns, folded. */
 const otherHeadings: Readonly<Record<string, readonly string[]>> = {
   name: ["nome completo", "cliente", "razao social"],
   document: ["documento", "cpf/cnpj", "cpf", "cnpj"],
@@ -90,7 +90,7 @@ function isUnknown(heading: string): boolean {
   return heading.trim() !== "" && !fieldOfHeading.has(folded(heading))
 }
 
-/** Of two columns for one field, such as CPF and CNPJ, the first that is filled counts. */
+/** The first that is filled counts, of two columns for one field, such as CPF and CNPJ. */
 function rowOf(columns: readonly string[], cells: readonly string[]): Omit<FileRow, "line"> {
   const sent: Record<string, string> = {}
   const address: Record<string, string> = {}
