@@ -112,11 +112,15 @@ sellerTest("a spreadsheet's customers are looked over before they are entered", 
   await expect(page.getByRole("link", { name: /Zélia/ })).toBeVisible()
 })
 
-sellerTest("a file that is no list of customers says what is wrong", { tag: "@desktop" }, async ({ page, complaints }) => {
-  complaints.expect(/422 .*customers\/import/)
-  await page.goto("/customers/import")
-  await page
-    .getByLabel("Arquivo de clientes")
-    .setInputFiles({ name: "foto.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n1;2") })
-  await expect(page.getByRole("alert").getByText(/A primeira linha deve ter os nomes das colunas/)).toBeVisible()
-})
+sellerTest(
+  "a file that is no list of customers says what is wrong",
+  { tag: "@desktop" },
+  async ({ page, complaints }) => {
+    complaints.expect(/422 .*customers\/import/)
+    await page.goto("/customers/import")
+    await page
+      .getByLabel("Arquivo de clientes")
+      .setInputFiles({ name: "foto.csv", mimeType: "text/csv", buffer: Buffer.from("a;b\n1;2") })
+    await expect(page.getByRole("alert").getByText(/A primeira linha deve ter os nomes das colunas/)).toBeVisible()
+  },
+)

@@ -60,7 +60,11 @@ sellerTest.describe("at 320 pixels", () => {
       const paid = await createPaidPage(request, seller, order)
       const transfer = { bank: longTitle, agency: "0".repeat(20), account: "1".repeat(30) }
       await requestWithdrawal(request, seller, { amount: 0.01, paymentMethod: "bank_transfer", bankData: transfer })
-      const customer = await createCustomer(request, seller, { name: longTitle, notes: longTitle, phone: "11987654321" })
+      const customer = await createCustomer(request, seller, {
+        name: longTitle,
+        notes: longTitle,
+        phone: "11987654321",
+      })
       const screens = [
         { path: "/dashboard", landmark: page.getByRole("table").getByText("Pago") },
         { path: "/customers", landmark: page.getByRole("table").getByRole("link") },

@@ -53,7 +53,12 @@ type Found = Awaited<ReturnType<typeof searchAll>>
 
 function toOwnHits({ customers, pages, charges, invoices }: Awaited<ReturnType<typeof searchOwn>>, today: Day): OwnHits {
   return {
-    customers: customers.map(({ id, name, email, phone }) => ({ _id: id, name, email: email ?? "", phone: phone ?? "" })),
+    customers: customers.map(({ id, name, email, phone }) => ({
+      _id: id,
+      name,
+      email: email ?? "",
+      phone: phone ?? "",
+    })),
     checkoutPages: pages.map(pageFields),
     transactions: charges.map((charge) => ({ ...chargeFields(charge), status: sellerStatusOf[charge.status] })),
     invoices: invoices.map((invoice) => ({

@@ -61,7 +61,12 @@ describe("a file of customers", () => {
 
     expect((await send(three)).json).toEqual(checked.json)
     expect(await all()).toMatchObject([
-      { name: "Bruno Lima", document: "52998224725", phone: "11987654321", address: { city: "São Paulo", state: "SP" } },
+      {
+        name: "Bruno Lima",
+        document: "52998224725",
+        phone: "11987654321",
+        address: { city: "São Paulo", state: "SP" },
+      },
       { name: "Dora", document: "", address: { city: "", state: "PE" } },
     ])
   })
@@ -102,12 +107,15 @@ describe("a file of customers", () => {
 
   test("may be Windows-1252, have its own quotes and lack the zeros that spreadsheets drop", async () => {
     const { send, all } = await newSeller()
-    const text = 'sep=;\r\nNome;CPF;CNPJ;Anotações;CEP\r\n"João ""Jota"";Souza";1234567-97;;"uma\nduas";1310100\r\nAcme;;191;;\r\n'
+    const text =
+      'sep=;\r\nNome;CPF;CNPJ;Anotações;CEP\r\n"João ""Jota"";Souza";1234567-97;;"uma\nduas";1310100\r\nAcme;;191;;\r\n'
     expect((await send(Buffer.from(text, "latin1"))).json.data.rows).toMatchObject([
       { name: 'João "Jota";Souza', outcome: "new" },
       { name: "Acme", outcome: "invalid" },
     ])
-    expect(await all()).toMatchObject([{ notes: "uma\nduas", document: "00123456797", address: { zipCode: "01310100" } }])
+    expect(await all()).toMatchObject([
+      { notes: "uma\nduas", document: "00123456797", address: { zipCode: "01310100" } },
+    ])
   })
 
   test.for([
@@ -134,7 +142,11 @@ describe("a file of customers", () => {
   test("with 5,000 customers is entered whole, on record once", async () => {
     const { send, token } = await newSeller()
     const rows = Array.from({ length: 5000 }, (_, at) => `Cliente ${at};cliente${at}@exemplo.com.br`)
-    expect((await send(`nome;e-mail\n${rows.join("\n")}`)).json.data.counts).toEqual({ new: 5000, known: 0, invalid: 0 })
+    expect((await send(`nome;e-mail\n${rows.join("\n")}`)).json.data.counts).toEqual({
+      new: 5000,
+      known: 0,
+      invalid: 0,
+    })
     const { _id } = (await site.call("GET", "/api/v1/users/me", { token })).json.data.user
     const records = await site.db
       .selectFrom("audit_records")

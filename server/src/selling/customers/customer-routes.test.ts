@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from "vitest"
+import { secondsAfter } from "#kit/clock"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
-import { secondsAfter } from "#kit/clock"
 import { createCustomer, eraseOldCustomers } from "./manage.ts"
 import { customerFieldsFrom } from "./rules.ts"
 
@@ -209,7 +209,10 @@ describe("the list", () => {
 test("who was not used for CUSTOMER_DATA_DAYS is nobody any more; 0 keeps everybody", async () => {
   const seller = await newSeller()
   const [old, used] = [await seller.idOf(bruno), await seller.idOf({ name: "Carla" })]
-  const inDays = (days: number) => ({ db: site.db, clock: { now: () => secondsAfter(site.clock.now(), days * 86_400) } })
+  const inDays = (days: number) => ({
+    db: site.db,
+    clock: { now: () => secondsAfter(site.clock.now(), days * 86_400) },
+  })
   await saveSetting(site.db, "CUSTOMER_DATA_DAYS", 0)
   await eraseOldCustomers(inDays(3000))
   await saveSetting(site.db, "CUSTOMER_DATA_DAYS", 730)

@@ -32,7 +32,9 @@ const otherHeadings: Readonly<Record<string, readonly string[]>> = {
 /** Our own headings and the API's names among them. */
 const fieldOfHeading = new Map<string, string>([
   ...Object.entries(customerLabels).flatMap(([field, label]) => headed(field, label, field)),
-  ...Object.entries(addressLabels).flatMap(([part, label]) => headed(`address.${part}`, label, part, `address.${part}`)),
+  ...Object.entries(addressLabels).flatMap(([part, label]) =>
+    headed(`address.${part}`, label, part, `address.${part}`),
+  ),
   ...Object.entries(otherHeadings).flatMap(([field, names]) => headed(field, ...names)),
 ])
 
@@ -110,5 +112,7 @@ function rowOf(columns: readonly string[], cells: readonly string[]): Omit<FileR
 function wholeDocument(cell: string): string {
   const digits = bareDigits(cell)
   if (!/^\d{8,13}$/.test(digits)) return cell
-  return [digits, digits.padStart(11, "0"), digits.padStart(14, "0")].find((each) => parseDocument(each) !== null) ?? cell
+  return (
+    [digits, digits.padStart(11, "0"), digits.padStart(14, "0")].find((each) => parseDocument(each) !== null) ?? cell
+  )
 }

@@ -1,6 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
-import { type CreateCustomerBody, createCustomerBody, type CustomerView } from "@tilinta/contract/customers"
+import { type CreateCustomerBody, type CustomerView, createCustomerBody } from "@tilinta/contract/customers"
 import { CUSTOMER_NOTES_MAX, customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { emptyAddress } from "@tilinta/contract/vocabulary/people"
 import { useEffect, useRef, useState } from "react"

@@ -145,8 +145,8 @@ function ArchiveDialog({ customer, onClose }: { customer: CustomerView; onClose:
       onClose={onClose}
     >
       <p>
-        <b className="font-semibold text-t1">{customer.name}</b> sai da sua lista. O que já foi cobrado fica como está, e
-        você pode reativar quando quiser.
+        <b className="font-semibold text-t1">{customer.name}</b> sai da sua lista. O que já foi cobrado fica como está,
+        e você pode reativar quando quiser.
       </p>
     </ConfirmDialog>
   )

@@ -117,7 +117,9 @@ const columns: readonly Column<ImportedRow>[] = [
     cell: ({ line, name, errors }) => (
       <RowText
         title={name || "Sem nome"}
-        note={errors.map(({ message }) => message).join(" · ") || <span className="hidden cards:inline">Linha {line}</span>}
+        note={
+          errors.map(({ message }) => message).join(" · ") || <span className="hidden cards:inline">Linha {line}</span>
+        }
       />
     ),
   },
