@@ -6,6 +6,7 @@ import {
   emailOrNothing,
   exportFormat,
   exportReply,
+  fieldProblem,
   id,
   isoDateTime,
   partOfList,
@@ -114,7 +115,7 @@ const importedRow = z.object({
   name: z.string(),
   outcome: z.enum(importOutcomes),
   /** Why it is invalid; else empty. */
-  errors: z.array(z.object({ path: z.string(), message: z.string() })),
+  errors: z.array(fieldProblem),
 })
 export type ImportedRow = z.infer<typeof importedRow>
 

@@ -338,6 +338,9 @@ export const publicShopView = z.object({
 })
 export type PublicShopView = z.infer<typeof publicShopView>
 
+/** What is wrong with one field. */
+export const fieldProblem = z.object({ path: z.string(), message: z.string() })
+
 export const errorReply = z.object({
   status: z.enum(["fail", "error"]),
   message: z.string(),
@@ -350,6 +353,6 @@ export const errorReply = z.object({
       shop: z.optional(publicShopView),
     }),
   ),
-  errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
+  errors: z.optional(z.array(fieldProblem)),
 })
 export type ErrorReply = z.infer<typeof errorReply>
