@@ -57,7 +57,7 @@ const screens: Screen[] = [
     name: "list of customers",
     path: "/customers",
     call: /api\/v1\/customers\?/,
-    failed: "Não foi possível carregar seus clientes",
+    failed: "Não foi possível carregar os clientes",
     landmark: (page) => page.getByText("Você ainda não cadastrou nenhum cliente"),
   },
   {

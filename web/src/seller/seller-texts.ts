@@ -56,7 +56,6 @@ export const sellerTexts = {
   profileNotSavedToast: "Erro ao atualizar perfil",
   paymentMailsSaved: "Escolha de e-mails salva",
   paymentMailsNotSaved: "Erro ao salvar a escolha de e-mails",
-  customersFailed: "Não foi possível carregar seus clientes",
   customersNotExported: "Não foi possível exportar os clientes",
   customersNotImported: "Não foi possível ler o arquivo",
   customerFailed: "Não foi possível carregar o cliente",

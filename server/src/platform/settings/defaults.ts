@@ -153,7 +153,7 @@ export const defaultSettings = {
     value: 730,
     category: "general",
     description:
-      "Por quantos dias os dados de um cliente ficam no cadastro do vendedor depois de usados pela última vez; 0 = para sempre",
+      "Por quantos dias os dados de um cliente ficam no cadastro do vendedor depois da última alteração ou cobrança; 0 = para sempre. Com cobrança em aberto, esperam o fim",
     isPublic: true,
   },
   WEBHOOK_BODY_DAYS: {

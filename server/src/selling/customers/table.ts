@@ -65,14 +65,18 @@ export async function markCustomerUsed(tx: Tx, { sellerId, id }: OwnCustomer, no
 const withoutData = sql`
   name = '', document = null, email = null, phone = null, address = '{}', notes = '', external_reference = null`
 
-/** Those who were neither changed nor charged since; returns how many. Locked ones are left for later. */
+/** Those who were neither changed nor charged since, nor had an open invoice; returns how many. Locked ones are left for later. */
 export async function eraseCustomersUnused(
   tx: Tx,
   { since, now, limit }: { since: Date; now: Date; limit: number },
 ): Promise<number> {
   const { rows } = await sql`
     with unused as materialized (
-      select id from customers where last_used_at < ${since} and erased_at is null
+      select id from customers customer
+      where last_used_at < ${since} and erased_at is null and not exists (
+        select from invoices
+        where customer_id = customer.id and (status in ('creating', 'open') or updated_at >= ${since})
+      )
       order by last_used_at limit ${limit} for update skip locked
     )
     update customers customer set ${withoutData}, erased_at = ${now}
