@@ -75,6 +75,8 @@ export const customerView = z.object({
   notes: z.string(),
   externalReference: z.nullable(z.string()),
   status: z.enum(customerStatuses),
+  /** What their open invoices ask today, overdue ones among them. */
+  owed: z.object({ open: z.number(), overdue: z.number() }),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
 })
@@ -188,6 +190,7 @@ const exampleCustomer: CustomerView = {
   notes: "Prefere WhatsApp",
   externalReference: "aluno-17",
   status: "active",
+  owed: { open: 0, overdue: 0 },
   createdAt: "2026-11-21T12:00:00.000Z",
   updatedAt: "2026-11-21T12:00:00.000Z",
 }

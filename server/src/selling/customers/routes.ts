@@ -1,5 +1,6 @@
 import {
   archiveCustomerEndpoint,
+  type CustomerView,
   createCustomerEndpoint,
   exportCustomersEndpoint,
   getCustomerEndpoint,
@@ -17,25 +18,39 @@ import { type Clock, saoPauloDay } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { limitUploads } from "#people/users/routes"
 import { type ExportDeps, startExport } from "#platform/audit/export"
+import { noDebt, sumDebts } from "#selling/invoices/reads"
 import { importCustomers } from "./import.ts"
 import { registerCustomer, updateCustomer } from "./manage.ts"
 import { type CustomerFilter, customersTable, listCustomers, readCustomer } from "./reads.ts"
-import { customerFieldsFrom } from "./rules.ts"
+import { type Customer, customerFieldsFrom } from "./rules.ts"
 import { toCustomerView } from "./views.ts"
 
 export function customerRoutes(app: FastifyInstance, deps: ExportDeps): void {
+  const { db, clock } = deps
+
+  async function viewsOf(customers: readonly Customer[]): Promise<CustomerView[]> {
+    const ids = customers.map(({ id }) => id)
+    const debts = await sumDebts(db, ids, saoPauloDay(clock.now()))
+    return customers.map((customer) => toCustomerView(customer, debts.get(customer.id) ?? noDebt))
+  }
+
+  async function viewOf(customer: Customer): Promise<{ customer: CustomerView }> {
+    const [view] = await viewsOf([customer])
+    return { customer: view as CustomerView }
+  }
+
   serveEndpoint(app, createCustomerEndpoint, async ({ body, request }) => {
     const input = {
       seller: actorOf(request),
       fields: customerFieldsFrom(body),
       idempotencyKey: idempotencyKeyOf(request),
     }
-    return { customer: toCustomerView(await registerCustomer(deps, input)) }
+    return viewOf(await registerCustomer(deps, input))
   })
 
   serveEndpoint(app, listCustomersEndpoint, async ({ query, request }) => {
-    const { customers, results } = await listCustomers(deps.db, filterOf(query, request), rangeOf(query))
-    return { results, data: { customers: customers.map(toCustomerView) } }
+    const { customers, results } = await listCustomers(db, filterOf(query, request), rangeOf(query))
+    return { results, data: { customers: await viewsOf(customers) } }
   })
 
   serveEndpoint(app, exportCustomersEndpoint, async ({ query, request }) => {
@@ -49,16 +64,16 @@ export function customerRoutes(app: FastifyInstance, deps: ExportDeps): void {
       format,
       table: customersTable(filter),
     })
-    return { name: `clientes_${saoPauloDay(deps.clock.now())}.${format}`, content }
+    return { name: `clientes_${saoPauloDay(clock.now())}.${format}`, content }
   })
 
-  serveEndpoint(app, getCustomerEndpoint, async ({ params, request }) => ({
-    customer: toCustomerView(await readCustomer(deps.db, { sellerId: sellerOf(request).id, id: params.id })),
-  }))
+  serveEndpoint(app, getCustomerEndpoint, async ({ params, request }) =>
+    viewOf(await readCustomer(db, { sellerId: sellerOf(request).id, id: params.id })),
+  )
 
-  serveEndpoint(app, updateCustomerEndpoint, async ({ params, body, request }) => ({
-    customer: toCustomerView(await updateCustomer(deps, { seller: actorOf(request), id: params.id, changes: body })),
-  }))
+  serveEndpoint(app, updateCustomerEndpoint, async ({ params, body, request }) =>
+    viewOf(await updateCustomer(deps, { seller: actorOf(request), id: params.id, changes: body })),
+  )
 
   serveEndpoint(app, archiveCustomerEndpoint, async ({ params, request }) => {
     await updateCustomer(deps, { seller: actorOf(request), id: params.id, changes: { status: "archived" } })

@@ -1,8 +1,10 @@
 import type { CustomerView } from "@tilinta/contract/customers"
+import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { emptyAddress } from "@tilinta/contract/vocabulary/people"
+import type { Debt } from "#selling/invoices/reads"
 import type { Customer } from "./rules.ts"
 
-export function toCustomerView(customer: Customer): CustomerView {
+export function toCustomerView(customer: Customer, { openCents, overdueCents }: Debt): CustomerView {
   return {
     _id: customer.id,
     name: customer.name,
@@ -13,6 +15,7 @@ export function toCustomerView(customer: Customer): CustomerView {
     notes: customer.notes,
     externalReference: customer.externalReference,
     status: customer.archivedAt === null ? "active" : "archived",
+    owed: { open: reaisFromCents(openCents), overdue: reaisFromCents(overdueCents) },
     createdAt: customer.createdAt.toISOString(),
     updatedAt: customer.updatedAt.toISOString(),
   }

@@ -98,31 +98,48 @@ async function countInvoices(db: Db, query: InvoicesFilter): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-interface InvoiceSums {
+export interface Debt {
   /** What open ones ask today, overdue ones among them. */
   openCents: Cents
   overdueCents: Cents
+}
+interface InvoiceSums extends Debt {
   receivedCents: Cents
+}
+
+export const noDebt: Debt = { openCents: noMoney, overdueCents: noMoney }
+
+type OpenRow = Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms" | "adjusted_due_day">
+
+function withAsked({ openCents, overdueCents }: Debt, row: OpenRow & { count: number }, today: Day): Debt {
+  const asked = timesCents(dueAmountOn(termsOf(row), today).amount, row.count)
+  return {
+    openCents: addCents(openCents, asked),
+    overdueCents: row.adjusted_due_day < today ? addCents(overdueCents, asked) : overdueCents,
+  }
+}
+
+/** What each of these customers owes; nothing for those who aren't in it. */
+export async function sumDebts(db: Db, customerIds: readonly string[], today: Day): Promise<Map<string, Debt>> {
+  const { rows } = await sql<OpenRow & { customer_id: string; count: number }>`
+    select customer_id, amount_cents, due_day, days_after_due, terms, adjusted_due_day, 1 as count from invoices
+    where customer_id = any(${[...customerIds]}::uuid[]) and ${ofStatus("open", today)}`.execute(db)
+  const debts = new Map<string, Debt>()
+  for (const row of rows) debts.set(row.customer_id, withAsked(debts.get(row.customer_id) ?? noDebt, row, today))
+  return debts
 }
 
 /** Open invoices of the same terms ask the same, so the calculator runs once for each terms, not for each invoice. */
 export async function sumInvoices(db: Db, sellerId: string, today: Day): Promise<InvoiceSums> {
   const [{ rows: open }, { rows: paid }] = await Promise.all([
-    sql<
-      Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms" | "adjusted_due_day"> & { count: number }
-    >`
+    sql<OpenRow & { count: number }>`
       select amount_cents, due_day, days_after_due, terms, adjusted_due_day, count(*) as count from invoices
       where seller_id = ${sellerId} and ${ofStatus("open", today)} group by 1, 2, 3, 4, 5`.execute(db),
     sql<{ cents: Cents }>`
       select paid_cents as cents from invoice_totals where seller_id = ${sellerId} and status = 'paid'`.execute(db),
   ])
-  const sums: InvoiceSums = { openCents: noMoney, overdueCents: noMoney, receivedCents: paid[0]?.cents ?? noMoney }
-  for (const row of open) {
-    const asked = timesCents(dueAmountOn(termsOf(row), today).amount, row.count)
-    sums.openCents = addCents(sums.openCents, asked)
-    if (row.adjusted_due_day < today) sums.overdueCents = addCents(sums.overdueCents, asked)
-  }
-  return sums
+  const debt = open.reduce((sum, row) => withAsked(sum, row, today), noDebt)
+  return { ...debt, receivedCents: paid[0]?.cents ?? noMoney }
 }
 
 /** The ones due last, for the search of everything. */

@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query"
-import { getRouteApi } from "@tanstack/react-router"
+import { getRouteApi, Link } from "@tanstack/react-router"
 import type { CustomerView } from "@tilinta/contract/customers"
+import type { InvoiceView } from "@tilinta/contract/invoices"
 import { customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { type ReactNode, useState } from "react"
@@ -9,6 +10,7 @@ import { formatDateTime } from "#format/dates.ts"
 import { maskPhone } from "#format/masks.ts"
 import { addressLine } from "#parts/people/address-fields.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { whatsappLink } from "#seller/receivables/receivables-data.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
 import { Badge } from "#ui/badge.tsx"
@@ -21,7 +23,8 @@ import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
-import { customerQuery, customersKey, reminderLink, updateCustomer } from "./customers-data.ts"
+import { CustomerInvoices } from "./customer-invoices.tsx"
+import { customerInvoicesQuery, customerQuery, customersKey, greetingLink, updateCustomer } from "./customers-data.ts"
 
 const CustomerDialog = lazyDialog(() => import("./customer-dialog.tsx"), "CustomerDialog")
 
@@ -50,9 +53,9 @@ function CustomerById({ id }: { id: string }) {
 
 function Customer({ customer }: { customer: CustomerView }) {
   const [dialog, setDialog] = useState<"edit" | "archive" | null>(null)
+  const invoices = useQuery(customerInvoicesQuery(customer._id))
   const isArchived = customer.status === "archived"
   const restore = useStatusChange(customer, "active")
-  const reminder = reminderLink(customer, useShopName())
   const close = () => setDialog(null)
   return (
     <>
@@ -68,52 +71,82 @@ function Customer({ customer }: { customer: CustomerView }) {
             </Button>
           ) : (
             <>
-              <Button variant="quiet-danger" onClick={() => setDialog("archive")}>
-                Arquivar
-              </Button>
-              <Button icon="edit" onClick={() => setDialog("edit")}>
-                Editar
-              </Button>
-              {reminder !== null && (
-                <a href={reminder} target="_blank" rel="noreferrer" className={buttonClass("primary")}>
-                  <Icon name="share" />
-                  Lembrar pelo WhatsApp
-                </a>
-              )}
+              <WhatsAppLink customer={customer} invoices={invoices.data ?? []} />
+              <Link
+                to="/receivables/$form"
+                params={{ form: "create" }}
+                search={{ customer: customer._id }}
+                className={buttonClass("primary")}
+              >
+                Cobrar
+              </Link>
             </>
           )}
         </div>
       </div>
-      <CustomerFacts customer={customer} />
+      <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
+        <CustomerInvoices customer={customer} query={invoices} />
+        <div className="grid gap-4">
+          <CustomerFacts customer={customer}>
+            {!isArchived && (
+              <div className="flex flex-wrap gap-2">
+                <Button icon="edit" onClick={() => setDialog("edit")}>
+                  Editar
+                </Button>
+                <Button variant="quiet-danger" onClick={() => setDialog("archive")}>
+                  Arquivar
+                </Button>
+              </div>
+            )}
+          </CustomerFacts>
+        </div>
+      </div>
       {dialog === "edit" && <CustomerDialog customer={customer} onClose={close} />}
       {dialog === "archive" && <ArchiveDialog customer={customer} onClose={close} />}
     </>
   )
 }
 
-function CustomerFacts({ customer }: { customer: CustomerView }) {
+/** About what has been open for the longest, or a greeting. */
+function WhatsAppLink({ customer, invoices }: { customer: CustomerView; invoices: readonly InvoiceView[] }) {
+  const shop = useShopName()
+  const greeting = greetingLink(customer, shop)
+  const open = invoices.findLast(({ status }) => status === "open")
+  if (greeting === null) return null
+  return (
+    <a
+      href={open === undefined ? greeting : whatsappLink(open, shop)}
+      target="_blank"
+      rel="noreferrer"
+      className={buttonClass("secondary")}
+    >
+      <Icon name="share" />
+      {open === undefined ? "Falar pelo WhatsApp" : "Lembrar pelo WhatsApp"}
+    </a>
+  )
+}
+
+function CustomerFacts({ customer, children }: { customer: CustomerView; children: ReactNode }) {
   const { document, email, phone, address, externalReference, notes, createdAt } = customer
   return (
-    <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-2">
-      <Card className="grid gap-4 p-5 md:p-6">
-        <CardHeader title="Dados" />
-        <Facts>
-          <Shown term={customerLabels.document} text={documentText(document)} />
-          {email !== "" && <EmailFact email={email} />}
-          <Shown term={customerLabels.phone} text={maskPhone(phone)} />
-          <Shown term="Endereço" text={addressLine(address)} />
-          <Shown term={customerLabels.externalReference} text={externalReference ?? ""} />
-          <Fact term="Cadastro">{formatDateTime(createdAt)}</Fact>
-        </Facts>
-      </Card>
+    <Card className="grid gap-4 p-5 md:p-6">
+      <CardHeader title="Dados" />
+      <Facts>
+        <Shown term={customerLabels.document} text={documentText(document)} />
+        {email !== "" && <EmailFact email={email} />}
+        <Shown term={customerLabels.phone} text={maskPhone(phone)} />
+        <Shown term="Endereço" text={addressLine(address)} />
+        <Shown term={customerLabels.externalReference} text={externalReference ?? ""} />
+        <Fact term="Cadastro">{formatDateTime(createdAt)}</Fact>
+      </Facts>
       {notes !== "" && (
-        <Card className="grid gap-3 p-5 md:p-6">
-          <CardHeader title={customerLabels.notes} />
-          <p className="max-w-prose break-words whitespace-pre-line text-t2">{notes}</p>
-          <p className="text-meta text-t3">Só você vê.</p>
-        </Card>
+        <div className="border-t border-line pt-4 text-label">
+          <p className="text-t3">{customerLabels.notes} (só você vê)</p>
+          <p className="mt-1 break-words whitespace-pre-line text-t2">{notes}</p>
+        </div>
       )}
-    </div>
+      {children}
+    </Card>
   )
 }
 

@@ -1,15 +1,15 @@
 import { expect, test } from "vitest"
-import { reminderLink } from "./customers-data.ts"
+import { greetingLink } from "./customers-data.ts"
 
-const bruno = { name: "Bruno Lima", phone: "11987654321" } as Parameters<typeof reminderLink>[0]
+const bruno = { name: "Bruno Lima", phone: "11987654321" } as Parameters<typeof greetingLink>[0]
+const textOf = (link: string | null) => new URL(link ?? "").searchParams.get("text")
 
-test("a reminder greets by the first name and says who writes", () => {
-  const link = reminderLink(bruno, "Doces & Cia") ?? ""
-  expect(link).toMatch(/^https:\/\/wa\.me\/5511987654321\?text=/)
-  expect(new URL(link).searchParams.get("text")).toMatch(/^Olá, Bruno! Aqui é Doces & Cia\. Passando para lembrar/)
-  expect(new URL(reminderLink(bruno, "") ?? "").searchParams.get("text")).toMatch(/^Olá, Bruno! Passando/)
+test("a greeting names the first name and who writes", () => {
+  expect(greetingLink(bruno, "Doces & Cia")).toMatch(/^https:\/\/wa\.me\/5511987654321\?text=/)
+  expect(textOf(greetingLink(bruno, "Doces & Cia"))).toBe("Olá, Bruno! Aqui é Doces & Cia.")
+  expect(textOf(greetingLink(bruno, ""))).toBe("Olá, Bruno!")
 })
 
-test("nobody is reminded without a phone", () => {
-  expect(reminderLink({ ...bruno, phone: "" }, "Doces da Ana")).toBeNull()
+test("nobody is greeted without a phone", () => {
+  expect(greetingLink({ ...bruno, phone: "" }, "Doces da Ana")).toBeNull()
 })

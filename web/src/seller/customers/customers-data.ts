@@ -5,6 +5,7 @@ import { type CustomerStatus, IMPORT_MAX_BYTES } from "@tilinta/contract/vocabul
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
+import { invoicesKey } from "#seller/receivables/receivables-data.ts"
 
 export const customersKey = ["seller", "customers"] as const
 export const pageSize = 20
@@ -50,11 +51,21 @@ export async function importCustomers(file: File, dryRun: boolean): Promise<Cust
   return (await call(heads.importCustomers, { query: { dryRun: dryRun ? "true" : "false" }, body })).data
 }
 
-/** Opens WhatsApp with a text that the seller still changes or sends; null without a phone. */
-export function reminderLink({ name, phone }: CustomerView, shop: string): string | null {
+const MOST_INVOICES = 10
+
+/** The ones due last. */
+export function customerInvoicesQuery(customerId: string) {
+  return queryOptions({
+    queryKey: [...invoicesKey, "of", customerId],
+    queryFn: async ({ signal }) =>
+      (await call(heads.listInvoices, { query: { customerId, limit: String(MOST_INVOICES) }, signal })).data.invoices,
+  })
+}
+
+/** Opens WhatsApp with a greeting; null without a phone. */
+export function greetingLink({ name, phone }: CustomerView, shop: string): string | null {
   if (phone === "") return null
   const [firstName = name] = name.split(" ")
-  const from = shop === "" ? "" : ` Aqui é ${shop}.`
-  const text = `Olá, ${firstName}!${from} Passando para lembrar do seu pagamento. Qualquer dúvida, é só responder.`
+  const text = `Olá, ${firstName}!${shop === "" ? "" : ` Aqui é ${shop}.`}`
   return `https://wa.me/55${phone}?text=${encodeURIComponent(text)}`
 }

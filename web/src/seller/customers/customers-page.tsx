@@ -6,6 +6,8 @@ import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { useCallback } from "react"
 import { maskPhone } from "#format/masks.ts"
 import { sellerTexts } from "#seller/seller-texts.ts"
+import { Reais, useReais } from "#ui/amounts.tsx"
+import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { type Column, DataTable, RowLink } from "#ui/data-table.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
@@ -30,15 +32,23 @@ const columns: readonly Column<CustomerView>[] = [
   { header: customerLabels.document, area: "none", cell: ({ document }) => <Quiet text={documentText(document)} /> },
   { header: customerLabels.phone, area: "none", cell: ({ phone }) => <Quiet text={maskPhone(phone)} /> },
   {
-    header: customerLabels.externalReference,
-    area: "none",
-    cell: ({ externalReference }) => (
-      <span className="block max-w-36 truncate text-t2" title={externalReference ?? ""}>
-        {externalReference}
-      </span>
-    ),
+    header: "Deve hoje",
+    area: "amount",
+    end: true,
+    cell: ({ owed: { open } }) =>
+      open > 0 && (
+        <b className="font-semibold whitespace-nowrap tabular-nums">
+          <Reais>{open}</Reais>
+        </b>
+      ),
   },
+  { header: "Vencido", area: "status", end: true, cell: ({ owed: { overdue } }) => <Overdue reais={overdue} /> },
 ]
+
+function Overdue({ reais }: { reais: number }) {
+  const amount = useReais()(reais)
+  return reais > 0 && <Badge tone="danger">{amount}</Badge>
+}
 
 function Quiet({ text }: { text: string }) {
   return <span className="whitespace-nowrap text-t2 tabular-nums">{text}</span>
