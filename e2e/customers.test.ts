@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test"
 import { expectAccessible } from "./support/accessibility.ts"
-import { changeShop, createCustomer } from "./support/api.ts"
+import { changeShop, createCustomer, createInvoice } from "./support/api.ts"
 import { expect, sellerTest, toast } from "./support/journey.ts"
 
 const dialog = (page: Page, name: string) => page.getByRole("dialog", { name })
@@ -67,18 +67,32 @@ sellerTest("who has a phone is reminded by WhatsApp, and found by the search", a
   const id = await createCustomer(request, seller, { name: "Carla Dias", phone: "11987654321" })
   await createCustomer(request, seller, { name: "Dora", email: "dora@exemplo.com.br" })
   await page.goto(`/customers/${id}`)
-  const link = page.getByRole("link", { name: "Lembrar pelo WhatsApp" })
-  await expect(link).toHaveAttribute("href", /^https:\/\/wa\.me\/5511987654321\?text=Ol%C3%A1%2C%20Carla!%20Aqui/)
+  await expect(page.getByText("Nenhuma cobrança ainda")).toBeVisible()
+  const greeting = page.getByRole("link", { name: "Falar pelo WhatsApp" })
+  await expect(greeting).toHaveAttribute(
+    "href",
+    /^https:\/\/wa\.me\/5511987654321\?text=Ol%C3%A1%2C%20Carla!%20Aqui%20%C3%A9%20Doces%20da%20Ana/,
+  )
+  await createInvoice(request, seller, { customerId: id, dueDate: "2031-03-10", description: "Aula de março" })
+  await page.reload()
+  const reminder = page.getByRole("link", { name: "Lembrar pelo WhatsApp" })
+  await expect(reminder).toHaveAttribute("href", /^https:\/\/wa\.me\/5511987654321\?.*checkout/)
+  await expect(page.getByLabel("Resumo")).toContainText("R$ 100,00")
+  await expectAccessible(page, "a customer who owes")
+  await page.getByRole("link", { name: /Aula de março/ }).click()
+  await expect(page).toHaveURL(/receivables\?.*invoice=/)
+  await expect(page.getByRole("dialog")).toContainText("Carla Dias")
 
   await page.goto("/customers")
   await page.getByRole("searchbox").fill("(11) 98765")
   await expect(page.getByRole("table").getByRole("row")).toHaveCount(2)
-  await expect(page.getByRole("link", { name: /Carla Dias/ })).toBeVisible()
+  await expect(page.getByRole("row").filter({ hasText: "Carla Dias" })).toContainText("R$ 100,00")
+  await expectAccessible(page, "customers of whom one owes")
   await page.keyboard.press("Control+k")
   await dialog(page, "Buscar").getByRole("combobox").fill("dora@ex")
   await dialog(page, "Buscar").getByRole("option", { name: /Dora/ }).click()
   await expect(page.getByRole("heading", { name: "Dora" })).toBeVisible()
-  await expect(page.getByRole("link", { name: "Lembrar pelo WhatsApp" })).toHaveCount(0)
+  await expect(page.getByRole("link", { name: /WhatsApp/ })).toHaveCount(0)
 })
 
 sellerTest("a spreadsheet's customers are looked over before they are entered", async ({ page, seller, request }) => {

@@ -101,6 +101,16 @@ export async function createCustomer(
   return (await bodyOf<{ data: { customer: { _id: string } } }>(answer)).data.customer._id
 }
 
+/** Due by this day, of R$ 100. */
+export async function createInvoice(
+  request: APIRequestContext,
+  seller: Seller,
+  invoice: { customerId: string; dueDate: string; description?: string },
+): Promise<void> {
+  const data = { amount: 100, ...invoice }
+  await bodyOf(await request.post("/api/v1/invoices", { headers: authorization(seller), data }))
+}
+
 export async function putLogo(request: APIRequestContext, seller: Seller, png: Buffer): Promise<void> {
   const headers = { ...authorization(seller), "Content-Type": "image/png" }
   await bodyOf(await request.put("/api/v1/users/me/shop/logo", { headers, data: png }))

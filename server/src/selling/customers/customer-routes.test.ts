@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from "vitest"
-import { secondsAfter } from "#kit/clock"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { saveSetting } from "../../../test-support/save-setting.ts"
 import { openTestApp } from "../../../test-support/test-app.ts"
@@ -228,6 +228,42 @@ test("who was not used for CUSTOMER_DATA_DAYS is nobody any more; 0 keeps everyb
   const row = await site.db.selectFrom("customers").selectAll().where("id", "=", old).executeTakeFirstOrThrow()
   expect(row).toMatchObject({ name: "", document: null, email: null, phone: null, address: {}, notes: "" })
   expect((await seller.create(bruno)).status).toBe(201)
+})
+
+test("says what a customer owes today, and keeps whom an open invoice names", async () => {
+  const seller = await newSeller()
+  const [id, other] = [await seller.idOf(bruno), await seller.idOf({ name: "Carla" })]
+  const charge = async (amount: number, days: number) => {
+    const dueDate = saoPauloDay(secondsAfter(site.clock.now(), days * 86_400))
+    const body = { customerId: id, amount, dueDate, daysAfterDue: 365 }
+    return (await site.call("POST", "/api/v1/invoices", { token: seller.token, body })).json.data.invoice._id as string
+  }
+  const owed = async () => (await seller.call("GET", "")).json.data.customers.map((each: { owed: object }) => each.owed)
+  const invoices = [await charge(100, 0), await charge(50, 90)]
+  expect(await owed()).toEqual([
+    { open: 150, overdue: 0 },
+    { open: 0, overdue: 0 },
+  ])
+  site.clock.pass(7 * 86_400)
+  expect(await owed()).toEqual([
+    { open: 150, overdue: 100 },
+    { open: 0, overdue: 0 },
+  ])
+  expect((await seller.call("GET", `/${id}`)).json.data.customer.owed).toEqual({ open: 150, overdue: 100 })
+
+  const inDays = (days: number) => ({ db: site.db, clock: { now: () => secondsAfter(site.clock.now(), days * 86_400) } })
+  await eraseOldCustomers(inDays(800))
+  expect(await seller.names()).toEqual(["Bruno Lima"])
+  expect((await seller.call("GET", `/${other}`)).status).toBe(404)
+  for (const each of invoices) {
+    await site.call("PATCH", `/api/v1/invoices/${each}/cancel`, { token: seller.token })
+  }
+  await eraseOldCustomers(inDays(729))
+  expect(await seller.names()).toEqual(["Bruno Lima"])
+  await eraseOldCustomers(inDays(731))
+  expect(await seller.names()).toEqual([])
+  const { json } = await site.call("GET", `/api/v1/invoices/${invoices[0]}`, { token: seller.token })
+  expect(json.data.invoice.customer).toMatchObject({ name: "", document: "" })
 })
 
 describe("whoever charges a customer new in place", () => {
