@@ -28,6 +28,7 @@ import type { OpenCharge } from "#selling/charges/rules"
 import { registerCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { createInvoice } from "#selling/invoices/create"
+import type { Invoice } from "#selling/invoices/rules"
 import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
 import {
   makeApprovedTransfer,
@@ -124,10 +125,11 @@ const things: Record<string, Thing> = {
   "payment/:transactionId": { isPrivate: false, make: async (world, owner) => (await makeCharge(world, owner)).id },
   "payment/receipt/:transactionId": { isPrivate: false, make: makePaidCharge },
   "verificar/:name": { isPrivate: false, make: async () => "page.js" },
-  "payment/data/:transactionId": {
+  "payment/data/:id": {
     isPrivate: false,
     make: async (world, owner) => (await makeCharge(world, owner)).id,
   },
+  "invoice/data/:id": { isPrivate: false, make: async (world, owner) => (await newInvoice(world, owner)).uniqueLink },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
   "confirm-email/:token": { isPrivate: false, make: confirmationOf },
@@ -160,15 +162,19 @@ export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser)
   return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
 }
 
+async function makeInvoice(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await newInvoice(world, owner)).id
+}
+
 /** Its due day is as in the example. */
-async function makeInvoice(world: EdgeWorld, { id }: WorldUser): Promise<string> {
+async function newInvoice(world: EdgeWorld, { id }: WorldUser): Promise<Invoice> {
   const terms = dueTermsOf({
     ...{ amount: 100, dueDate: "2030-12-10", daysAfterDue: 30 },
     fine: { type: "percent", value: 2 },
     interest: { type: "percentMonth", value: 1 },
     discounts: [{ type: "fixed", value: 5, until: "2030-12-05" }],
   })
-  const invoice = await createInvoice(
+  return createInvoice(
     { ...world, protection: "relaxed" },
     {
       seller: { id, address: "127.0.0.1" },
@@ -177,7 +183,6 @@ async function makeInvoice(world: EdgeWorld, { id }: WorldUser): Promise<string>
       order: { ...noOrder, metadata: { turma: "Manhã" } },
     },
   )
-  return invoice.id
 }
 
 /** A destination is known by its first withdrawal. */

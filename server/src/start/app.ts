@@ -59,6 +59,7 @@ import {
 import { singleChargeRoutes, transactionRoutes } from "#selling/charges/routes"
 import { paymentStreamRoutes } from "#selling/charges/stream-routes"
 import { customerImportRoutes, customerRoutes } from "#selling/customers/routes"
+import { customerDataRoutes } from "#selling/invoices/customer-data-pages"
 import { invoiceRoutes } from "#selling/invoices/routes"
 import {
   createReportLimits,
@@ -133,6 +134,7 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => notMeRoutes(inner, deps))
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     scope.register(async (inner) => payerDataRoutes(inner, deps))
+    scope.register(async (inner) => customerDataRoutes(inner, deps))
     scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
     scope.register(async (inner) => wellKnownRoutes(inner, deps))

@@ -35,7 +35,7 @@ export function InvoiceDue({ invoice }: { invoice: PublicInvoiceView }) {
 }
 
 /** Below the page: the parts of today's amount, and what it will be. */
-export function InvoiceDetails({ invoice }: { invoice: PublicInvoiceView }) {
+export function InvoiceDetails({ invoice, link }: { invoice: PublicInvoiceView; link: string }) {
   const { original, discount, fine, interest, schedule, discountUntil, lastDay } = invoice
   const today = schedule[0]
   const parts = [
@@ -67,6 +67,9 @@ export function InvoiceDetails({ invoice }: { invoice: PublicInvoiceView }) {
         ))}
       </dl>
       <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
+      <p>
+        <a href={`/invoice/data/${link}`}>Os seus dados</a>
+      </p>
     </section>
   )
 }

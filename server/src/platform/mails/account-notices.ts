@@ -1,3 +1,4 @@
+import { customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
 import { payerFieldLabels, type SentField } from "@tilinta/contract/vocabulary/payer-data"
 import { secondFactorLabels } from "@tilinta/contract/vocabulary/people"
@@ -28,6 +29,11 @@ const payerDataTitles = {
   corrected: "Um pagador corrigiu os dados dele",
   erased: "Um pagador apagou os dados dele",
   erasure_asked: "Um pagador pediu que apaguemos os dados dele",
+}
+const customerDataTitles = {
+  corrected: "Um cliente corrigiu os dados dele",
+  erased: "Um cliente apagou os dados dele",
+  erasure_asked: "Um cliente pediu que apaguemos os dados dele",
 }
 const payerDataTexts = {
   corrected: "corrigiu os próprios dados",
@@ -204,6 +210,22 @@ export const accountNotices = {
       text: `Quem pagou “${pageTitle}” ${payerDataTexts[change]} em ${momentText(changedAt)}, pela página do comprovante.`,
       facts: [{ label: "Campos", value: fields.map((field) => payerFieldLabels[field]).join(", ") }],
       action: { label: "Ver a transação", path: `/transactions?transaction=${chargeId}` },
+    }),
+    mail: false,
+  }),
+  customer_data_changed: noticeKind<{
+    customerId: string
+    change: "corrected" | "erased" | "erasure_asked"
+    fields: (keyof typeof customerLabels)[]
+    changedAt: string
+  }>({
+    topic: "activity",
+    tone: "info",
+    write: ({ customerId, change, fields, changedAt }) => ({
+      title: customerDataTitles[change],
+      text: `Um cliente ${payerDataTexts[change]} em ${momentText(changedAt)}, pela página da cobrança.`,
+      facts: [{ label: "Campos", value: fields.map((field) => customerLabels[field]).join(", ") }],
+      action: { label: "Ver o cliente", path: change === "erased" ? "/customers" : `/customers/${customerId}` },
     }),
     mail: false,
   }),

@@ -13,6 +13,7 @@ import { readDays } from "#platform/settings/reads"
 import { findSameCustomer, findTakenFields, type OwnCustomer, readCustomer } from "./reads.ts"
 import { type Customer, type CustomerFields, withCustomerChanges } from "./rules.ts"
 import {
+  eraseCustomersAsking,
   eraseCustomersUnused,
   insertCustomers,
   lockCustomersOf,
@@ -130,8 +131,9 @@ function changedFields(before: Customer, after: Customer): string {
 
 const BATCH = 1000
 
-/** Once a seller has not used a customer for long; their invoices and payments stay. */
+/** Those who asked for it, once nothing is to be paid, and whom a seller has not used for long; their invoices stay. */
 export async function eraseOldCustomers({ db, clock }: Deps): Promise<void> {
+  await db.transaction().execute((tx) => eraseCustomersAsking(tx, clock.now()))
   const days = await readDays(db, "CUSTOMER_DATA_DAYS")
   if (days === null) return
   const now = clock.now()

@@ -35,7 +35,7 @@ export interface OwnCustomer {
 }
 
 /** Also an archived one; null for another seller's, and once their data were erased. */
-async function findCustomer(db: Db, { sellerId, id }: OwnCustomer): Promise<Customer | null> {
+export async function findCustomer(db: Db, { sellerId, id }: OwnCustomer): Promise<Customer | null> {
   if (!isId(id)) return null
   const row = await db
     .selectFrom("customers")
@@ -45,6 +45,24 @@ async function findCustomer(db: Db, { sellerId, id }: OwnCustomer): Promise<Cust
     .where("erased_at", "is", null)
     .executeTakeFirst()
   return row === undefined ? null : toCustomer(row)
+}
+
+interface HeldCustomer {
+  name: string
+  document: string | null
+  email: string | null
+  phone: string | null
+  requestedAt: Date | null
+  erasedAt: Date | null
+}
+
+/** For the customer's own eyes. */
+export async function readOwnData(db: Db, id: string): Promise<HeldCustomer> {
+  return db
+    .selectFrom("customers")
+    .select(["name", "document", "email", "phone", "erasure_asked_at as requestedAt", "erased_at as erasedAt"])
+    .where("id", "=", id)
+    .executeTakeFirstOrThrow()
 }
 
 /** @throws customer_not_found */

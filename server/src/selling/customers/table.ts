@@ -1,4 +1,4 @@
-import { sql } from "kysely"
+import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { type ChangedRow, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import type { OwnCustomer } from "./reads.ts"
@@ -65,6 +65,34 @@ export async function markCustomerUsed(tx: Tx, { sellerId, id }: OwnCustomer, no
 const withoutData = sql`
   name = '', document = null, email = null, phone = null, address = '{}', notes = '', external_reference = null`
 
+/** Null where the customer asked for it: then only what is still to be paid counts. */
+function isFree(since: Date | null): RawBuilder<SqlBool> {
+  const isYoung = since === null ? sql`false` : sql`updated_at >= ${since}`
+  return sql<SqlBool>`not exists (
+    select from invoices where customer_id = customer.id and (status in ('creating', 'open') or ${isYoung})
+  )`
+}
+
+/** Those who asked for it, or this one, unless something of theirs is open; returns their ids. */
+export async function eraseCustomersAsking(tx: Tx, now: Date, id?: string): Promise<string[]> {
+  const whom = id === undefined ? sql`erasure_asked_at is not null` : sql`id = ${id}`
+  const { rows } = await sql<{ id: string }>`
+    update customers customer set ${withoutData}, erased_at = ${now}
+    where ${whom} and erased_at is null and ${isFree(null)} returning id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** False when it was noted before. */
+export async function noteErasureAsked(tx: Tx, id: string, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable("customers")
+    .set({ erasure_asked_at: now })
+    .where("id", "=", id)
+    .where("erasure_asked_at", "is", null)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Those who were neither changed nor charged since, nor had an open invoice; returns how many. Locked ones are left for later. */
 export async function eraseCustomersUnused(
   tx: Tx,
@@ -73,10 +101,7 @@ export async function eraseCustomersUnused(
   const { rows } = await sql`
     with unused as materialized (
       select id from customers customer
-      where last_used_at < ${since} and erased_at is null and not exists (
-        select from invoices
-        where customer_id = customer.id and (status in ('creating', 'open') or updated_at >= ${since})
-      )
+      where last_used_at < ${since} and erased_at is null and ${isFree(since)}
       order by last_used_at limit ${limit} for update skip locked
     )
     update customers customer set ${withoutData}, erased_at = ${now}
