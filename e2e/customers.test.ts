@@ -84,7 +84,7 @@ sellerTest("who has a phone is reminded by WhatsApp, and found by the search", a
   await expect(page.getByRole("dialog")).toContainText("Carla Dias")
 
   await page.goto("/customers")
-  await page.getByRole("searchbox").fill("(11) 98765")
+  await page.getByRole("searchbox").fill("(11) 98765-4321")
   await expect(page.getByRole("table").getByRole("row")).toHaveCount(2)
   await expect(page.getByRole("row").filter({ hasText: "Carla Dias" })).toContainText("R$ 100,00")
   await expectAccessible(page, "customers of whom one owes")

@@ -105,7 +105,10 @@ export function checkoutDocument(
   const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
   const ofInvoice = invoice === undefined ? "" : invoiceStyle
   const due = invoice === undefined ? "" : renderToString(<InvoiceDue invoice={invoice} />)
-  const details = invoice === undefined ? "" : renderToString(<InvoiceDetails invoice={invoice} link={props.page?.uniqueLink ?? ""} />)
+  const details =
+    invoice === undefined
+      ? ""
+      : renderToString(<InvoiceDetails invoice={invoice} link={props.page?.uniqueLink ?? ""} />)
   const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}</body></html>`

@@ -11,7 +11,9 @@ afterAll(() => site.close())
 const bruno = { name: "Bruno Lima Dias", email: "bruno@cliente.example", document: "52998224725" }
 let number = 0
 
-async function invoiceOf(customer: object = { ...bruno, document: "", email: `bruno${(number += 1)}@cliente.example` }) {
+async function invoiceOf(
+  customer: object = { ...bruno, document: "", email: `bruno${(number += 1)}@cliente.example` },
+) {
   const body = { customer, amount: 100, dueDate: saoPauloDay(site.clock.now()) }
   const { invoice } = (await site.call("POST", "/api/v1/invoices", { token, body })).json.data
   const path = (verb = "") => `/invoice/data/${invoice.link.split("/").at(-1)}${verb}`
