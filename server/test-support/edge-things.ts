@@ -129,6 +129,7 @@ const things: Record<string, Thing> = {
     isPrivate: false,
     make: async (world, owner) => (await makeCharge(world, owner)).id,
   },
+  "receivables/:form": { isPrivate: false, make: async () => "create" },
   "invoice/data/:id": { isPrivate: false, make: async (world, owner) => (await newInvoice(world, owner)).uniqueLink },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
