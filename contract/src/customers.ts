@@ -75,7 +75,7 @@ export const customerView = z.object({
   notes: z.string(),
   externalReference: z.nullable(z.string()),
   status: z.enum(customerStatuses),
-  /** What their open invoices ask today, overdue ones among them. */
+  /** The sum of their open invoices today, overdue ones among them. */
   owed: z.object({ open: z.number(), overdue: z.number() }),
   createdAt: isoDateTime,
   updatedAt: isoDateTime,

@@ -22,7 +22,7 @@ type Sent = z.infer<typeof customerInfoBody>
 type Call = FastifyRequest<{ Params: { id: string }; Querystring: { k?: unknown; done?: unknown } }>
 type FormCall = FastifyRequest<{ Params: { id: string }; Querystring: { k?: unknown; done?: unknown }; Body: Sent }>
 
-/** What is held of a person, and where. */
+/** The data that are held of a person, and where. */
 interface HeldData {
   data: PayerData
   erasedAt: Date | null

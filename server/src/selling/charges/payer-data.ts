@@ -33,7 +33,7 @@ import { lockChargeRow } from "./table.ts"
 /** Nobody corrects their name more often, and the seller is told each time. */
 const most = { times: 5, windowSeconds: 86_400 }
 
-export interface HeldPayerData {
+interface HeldPayerData {
   payer: PayerData
   sellerId: string
   paidAt: Date | null

@@ -84,7 +84,7 @@ function refusal(code: "customer_document_taken" | "external_reference_taken", p
   return new DomainError(code, { message: problem.message, errors: [problem] })
 }
 
-/** Whoever charges them: their data are kept for longer, and don't change until the transaction ends. @throws customer_not_found */
+/** Marks that they were charged: their data are kept for longer, and don't change until the transaction ends. @throws customer_not_found */
 export async function lockUsedCustomer(tx: Tx, own: OwnCustomer, now: Date): Promise<Customer> {
   if (isId(own.id)) await markCustomerUsed(tx, own, now)
   return readCustomer(tx, own)

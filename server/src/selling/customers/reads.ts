@@ -139,7 +139,7 @@ export async function searchCustomers(
   return listRows(db, { sellerId, status: "active", search: words }, { limit: atMost, offset: 0 })
 }
 
-/** Of customers, and of invoices, which repeat them. Documents and phones are stored bare, but typed with punctuation. */
+/** Searches customers, and invoices, which repeat them. Documents and phones are stored bare, but typed with punctuation. */
 export function holdsSearch(search: string): RawBuilder<SqlBool> {
   const bare = parseDocument(search) ?? parsePhone(search) ?? search
   return sql<SqlBool>`search_text like ${foldedPattern(bare)}`
