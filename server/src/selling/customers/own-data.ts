@@ -5,7 +5,7 @@ import { countRecordsAbout } from "#platform/audit/reads"
 import { recordAudit } from "#platform/audit/record"
 import { notifyOwner } from "#platform/mails/notify-owner"
 import { findCustomer, findTakenFields, type OwnCustomer, readCustomer } from "./reads.ts"
-import { eraseCustomersAsking, lockCustomersOf, noteErasureAsked, updateCustomerRow } from "./table.ts"
+import { eraseCustomersAsking, lockCustomersOf, noteErasureRequest, updateCustomerRow } from "./table.ts"
 
 interface Deps {
   db: Db
@@ -65,7 +65,7 @@ async function eraseOrWait(tx: Tx, request: OwnRequest, now: Date): Promise<bool
   if (held.length === 0) return true
   const isErased = (await eraseCustomersAsking(tx, now, id)).length > 0
   if (isErased) await recordChange(tx, { request, change: "erased", fields: held }, now)
-  else if (await noteErasureAsked(tx, id, now)) {
+  else if (await noteErasureRequest(tx, id, now)) {
     await recordChange(tx, { request, change: "erasure_asked", fields: held }, now)
   }
   return isErased

@@ -83,7 +83,7 @@ export async function eraseCustomersAsking(tx: Tx, now: Date, id?: string): Prom
 }
 
 /** False when it was noted before. */
-export async function noteErasureAsked(tx: Tx, id: string, now: Date): Promise<boolean> {
+export async function noteErasureRequest(tx: Tx, id: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable("customers")
     .set({ erasure_asked_at: now })
