@@ -80,7 +80,13 @@ export const invoicesExamples = [
     failures: ["customer_not_found", "due_charges_unsupported", "email_not_confirmed", "idempotency_key_reused"],
   }),
   defineExample(createInstalmentsEndpoint, {
-    body: { customerId: exampleInvoice.customer._id, amount: 100, dueDate: "2030-12-10", count: 3, description: "Curso" },
+    body: {
+      customerId: exampleInvoice.customer._id,
+      amount: 100,
+      dueDate: "2030-12-10",
+      count: 3,
+      description: "Curso",
+    },
     data: {
       invoices: [33.33, 33.33, 33.34].map((amount, index) => ({
         ...exampleInvoice,

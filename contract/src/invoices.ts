@@ -275,7 +275,8 @@ export const exportInvoicesEndpoint = defineEndpoint("exportInvoices", heads.exp
   scope: "invoices:read",
   urgency: "last",
   tag,
-  summary: "As cobranças com vencimento que os filtros escolhem, todas, num arquivo `cobrancas_{AAAA-MM-DD}`: CSV ou planilha",
+  summary:
+    "As cobranças com vencimento que os filtros escolhem, todas, num arquivo `cobrancas_{AAAA-MM-DD}`: CSV ou planilha",
   query: z.object({ ...filters, ...exportFormat }).check(dueInOrder),
   reply: exportReply,
 })

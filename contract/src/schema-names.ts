@@ -24,7 +24,15 @@ import {
   disputesSummary,
   disputeView,
 } from "./disputes.ts"
-import { chargeEvent, eventView, invoiceEvent, pageEvent, paymentEvent, uncreditedPayment, withdrawalEvent } from "./events.ts"
+import {
+  chargeEvent,
+  eventView,
+  invoiceEvent,
+  pageEvent,
+  paymentEvent,
+  uncreditedPayment,
+  withdrawalEvent,
+} from "./events.ts"
 import {
   countAndAmount,
   decisionEffect,

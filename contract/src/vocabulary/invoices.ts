@@ -159,7 +159,12 @@ const MOST_YEARS = 5
 
 /** What is wrong with terms that are well formed; `since` is today, or the day they were made where only others change. */
 export function problemsOfTerms(sent: SentTerms, today: Day, since: Day = today): TermsProblem[] {
-  return [...problemsOfAmount(sent), ...problemsOfDueDay(sent, today), ...problemsOfLateness(sent), ...problemsOfDiscounts(sent, since)]
+  return [
+    ...problemsOfAmount(sent),
+    ...problemsOfDueDay(sent, today),
+    ...problemsOfLateness(sent),
+    ...problemsOfDiscounts(sent, since),
+  ]
 }
 
 function problemsOfDueDay({ dueDate }: SentTerms, today: Day): TermsProblem[] {

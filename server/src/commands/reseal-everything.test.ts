@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { fanOutEvents } from "#integrations/webhooks/deliver"
 import { createWebhook } from "#integrations/webhooks/manage"
 import { listDeliveries, testWebhook } from "#integrations/webhooks/resend"
@@ -68,7 +68,7 @@ async function deliver(...texts: string[]) {
     return deps.secretKeys()
   }
   const log = createLog("silent")
-  const sender = createWebhookSender({ ...deps, secretKeys, log, writeEvent: toEventView })
+  const sender = createWebhookSender({ ...deps, secretKeys, log, writeEvent: eventWriter("http://localhost") })
   await fanOutEvents({ db: database.db, clock: systemClock })
   await sender.startDue()
   await sender.idle()

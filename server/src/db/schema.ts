@@ -475,6 +475,7 @@ export interface InvoicesTable {
   terms: ColumnType<ColumnTypes["invoices.terms"], string, string>
   adjusted_due_day: string
   last_day: string
+  series_id: string | null
   unique_link: string
   customer: ColumnType<ColumnTypes["invoices.customer"], string, never>
   order_data: ColumnType<ColumnTypes["invoices.order_data"], string, string>

@@ -14,7 +14,10 @@ import { toInvoiceView } from "#selling/invoices/views"
 import type { HttpDeps } from "#start/deps"
 import { eventIdOf, numberBefore, readEvents, type SellerEvent } from "./feed.ts"
 
-export function eventRoutes(app: FastifyInstance, { db, events, payersUrl }: Pick<HttpDeps, "db" | "events" | "payersUrl">): void {
+export function eventRoutes(
+  app: FastifyInstance,
+  { db, events, payersUrl }: Pick<HttpDeps, "db" | "events" | "payersUrl">,
+): void {
   const toEventView = eventWriter(payersUrl)
   const polls = createLongPolls(app, events)
 

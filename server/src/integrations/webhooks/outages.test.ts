@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeEach, expect, test } from "vitest"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { secondsAfter, systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import type { OutsideAccess } from "#kit/outside"
@@ -36,7 +36,7 @@ beforeEach(async () => {
   receiver.answer(500)
   const deps = { db: database.db, clock: systemClock, outside, secretKeys }
   nodes = [1, 2].map(() =>
-    createWebhookSender({ ...deps, dueClock, log: createLog("silent"), writeEvent: toEventView }),
+    createWebhookSender({ ...deps, dueClock, log: createLog("silent"), writeEvent: eventWriter("http://localhost") }),
   )
   const input = { url: receiver.url, types: [], idempotencyKey: null, proof: null }
   const { secret, webhook } = await createWebhook(deps, { ...input, owner: { id: sellerId, address: null } })

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from "vitest"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { unmovable } from "#psp/watched-psp"
@@ -28,7 +28,7 @@ test("is woken by the events of sellers who listen alone, and sends what they te
     log,
     outside,
     secretKeys,
-    writeEvent: toEventView,
+    writeEvent: eventWriter("http://localhost"),
   })
   const listeners = new Map<string, () => void>()
   const events = {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from "vitest"
-import { toEventView } from "#integrations/event-feed/routes"
+import { eventWriter } from "#integrations/event-feed/routes"
 import { systemClock } from "#kit/clock"
 import { createLog } from "#kit/log"
 import { createSeller } from "../../../test-support/sandbox.ts"
@@ -48,7 +48,14 @@ async function listen({ url, trust }: WebhookReceiver): Promise<string> {
 
 function openSender(db: TestDatabase["db"]) {
   const clocks = { clock: systemClock, dueClock: systemClock }
-  return createWebhookSender({ db, ...clocks, log: createLog("silent"), outside, secretKeys, writeEvent: toEventView })
+  return createWebhookSender({
+    db,
+    ...clocks,
+    log: createLog("silent"),
+    outside,
+    secretKeys,
+    writeEvent: eventWriter("http://localhost"),
+  })
 }
 
 test("a living endpoint gets its event while the claim of one in trouble takes its time", async () => {

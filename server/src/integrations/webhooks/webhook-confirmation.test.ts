@@ -128,7 +128,11 @@ describe("a new address", () => {
   })
 
   test("is asked by several nodes once, and by a person at any time", async () => {
-    const other = createWebhookSender({ ...deps, log: createLog("silent"), writeEvent: eventWriter("http://localhost") })
+    const other = createWebhookSender({
+      ...deps,
+      log: createLog("silent"),
+      writeEvent: eventWriter("http://localhost"),
+    })
     answer = () => [500, ""]
     await Promise.all([sender.startChallenges(), other.startChallenges(), sender.startChallenges()])
     await Promise.all([sender.idle(), other.idle()])

@@ -51,7 +51,10 @@ export function searchRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock:
 
 type Found = Awaited<ReturnType<typeof searchAll>>
 
-function toOwnHits({ customers, pages, charges, invoices }: Awaited<ReturnType<typeof searchOwn>>, today: Day): OwnHits {
+function toOwnHits(
+  { customers, pages, charges, invoices }: Awaited<ReturnType<typeof searchOwn>>,
+  today: Day,
+): OwnHits {
   return {
     customers: customers.map(({ id, name, email, phone }) => ({
       _id: id,

@@ -5,7 +5,14 @@ import { refuseMisleading } from "#people/users/misleading-names"
 import { type Psp, provenTime } from "#psp/psp"
 import { lockPagesOfCharges, markInvoicePagesExpired } from "#selling/charge-pages/change"
 import { closeOpenCharges } from "#selling/charges/end"
-import { changeInvoice, endInvoice, expireLocked, type InvoiceChanges, type OwnInvoice, tellOverdue } from "#selling/invoices/change"
+import {
+  changeInvoice,
+  endInvoice,
+  expireLocked,
+  type InvoiceChanges,
+  type OwnInvoice,
+  tellOverdue,
+} from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { findOverInvoices } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"

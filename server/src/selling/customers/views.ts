@@ -1,7 +1,7 @@
 import type { CustomerView } from "@tilinta/contract/customers"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import { emptyAddress } from "@tilinta/contract/vocabulary/people"
-import type { Debt } from "#selling/invoices/reads"
+import type { Debt } from "#selling/invoices/list-reads"
 import type { Customer } from "./rules.ts"
 
 export function toCustomerView(customer: Customer, { openCents, overdueCents }: Debt): CustomerView {

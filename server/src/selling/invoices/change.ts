@@ -12,7 +12,14 @@ import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules
 import { recordInvoice, requireSoundTerms } from "./create.ts"
 import { findInvoice, findInvoiceOfPage, findUntoldOverdue } from "./reads.ts"
 import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
-import { forgetOverdue, insertDayOnce, insertRevision, markExpiredInvoices, markToldOverdue, updateInvoiceRow } from "./table.ts"
+import {
+  forgetOverdue,
+  insertDayOnce,
+  insertRevision,
+  markExpiredInvoices,
+  markToldOverdue,
+  updateInvoiceRow,
+} from "./table.ts"
 
 /** Missing fields stay as they are; null removes. */
 export interface InvoiceChanges {

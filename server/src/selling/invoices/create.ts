@@ -57,10 +57,7 @@ export interface InvoiceInput extends InvoiceDraft, CreateCall {}
  * asks for it.
  * @throws customer_not_found, due_charges_unsupported, email_not_confirmed, external_reference_taken, idempotency_key_reused, validation_failed
  */
-export async function createInvoice(
-  deps: Deps,
-  { seller, idempotencyKey, ...draft }: InvoiceInput,
-): Promise<Invoice> {
+export async function createInvoice(deps: Deps, { seller, idempotencyKey, ...draft }: InvoiceInput): Promise<Invoice> {
   const now = deps.clock.now()
   await requireAllowed(deps, seller, [draft], now)
   return deps.db.transaction().execute((tx) => store(tx, { seller, idempotencyKey }, draft, now))

@@ -20,8 +20,8 @@ import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
 import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
 import { withSharedClock } from "../../../test-support/shared-clock.ts"
-import { createForMany, createInstalments } from "./create-many.ts"
 import { createInvoice, getOwnInvoice, type InvoiceInput } from "./create.ts"
+import { createForMany, createInstalments } from "./create-many.ts"
 import { listInvoices, searchInvoices, sumInvoices } from "./list-reads.ts"
 import { findInvoiceDifferences } from "./reads.ts"
 
@@ -372,7 +372,13 @@ describe("several at once", () => {
         ["2027-01-31", 3_333, "2027-01-28", 2],
         ["2027-02-28", 3_334, "2027-02-25", 3],
       ].map(([due, cents, until, number]) => {
-        return [due, cents, { until: [{ day: until, share: { cents: 500 } }] }, `Curso (${number}/3)`, `curso-${number}`]
+        return [
+          due,
+          cents,
+          { until: [{ day: until, share: { cents: 500 } }] },
+          `Curso (${number}/3)`,
+          `curso-${number}`,
+        ]
       }),
     )
     expect(new Set(first?.map(({ customer }) => customer.id)).size).toBe(1)
@@ -450,7 +456,13 @@ describe("integrators hear", () => {
     expect(events).toMatchObject([
       {
         invoice: {
-          ...{ description: "Mensalidade", revision: 1, terms: { amountCents: 10_000 }, createdAt: now, updatedAt: now },
+          ...{
+            description: "Mensalidade",
+            revision: 1,
+            terms: { amountCents: 10_000 },
+            createdAt: now,
+            updatedAt: now,
+          },
           customer: { name: "Bruno Reis" },
         },
       },

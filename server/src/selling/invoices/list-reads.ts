@@ -1,8 +1,21 @@
 import { dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
-import { type InvoiceFilter, type InvoiceState, invoiceStateLabels, lastLateDueDay } from "@tilinta/contract/vocabulary/invoices"
+import {
+  type InvoiceFilter,
+  type InvoiceState,
+  invoiceStateLabels,
+  lastLateDueDay,
+} from "@tilinta/contract/vocabulary/invoices"
 import { addCents, type Cents, noMoney, timesCents } from "@tilinta/contract/vocabulary/money"
 import { type RawBuilder, type SqlBool, sql } from "kysely"
-import { documentColumn, labelColumn, moneyColumn, momentColumn, type Table, textColumn, valueColumn } from "#db/exports"
+import {
+  documentColumn,
+  labelColumn,
+  momentColumn,
+  moneyColumn,
+  type Table,
+  textColumn,
+  valueColumn,
+} from "#db/exports"
 import { comesAfter, dayWithin, type ListRange, requireRowBefore } from "#db/list-range"
 import type { Db } from "#db/transaction"
 import type { Day } from "#kit/clock"

@@ -10,7 +10,13 @@ import { MoneyInput } from "#ui/masked-inputs.tsx"
 import { FinancialSummary, NetCalculator } from "./financial-summary.tsx"
 import { SlugField } from "./slug-field.tsx"
 
-export function BackLink({ to, children }: { to: "/dashboard" | "/checkouts" | "/customers" | "/receivables"; children: string }) {
+export function BackLink({
+  to,
+  children,
+}: {
+  to: "/dashboard" | "/checkouts" | "/customers" | "/receivables"
+  children: string
+}) {
   return (
     <Link
       to={to}

@@ -69,6 +69,7 @@ function amountOf({ data }: EventView): number {
   if ("transaction" in data) return data.transaction.amount
   if ("withdrawal" in data) return data.withdrawal.amount
   if ("checkoutPage" in data) return data.checkoutPage.amount
+  if ("invoice" in data) return data.invoice.amount
   return data.payment.amount
 }
 
@@ -87,6 +88,13 @@ function Subject({ event: { type, data } }: { event: EventView }) {
     return (
       <Link to="/checkouts/$id" params={{ id: data.checkoutPage._id }} className={variant}>
         Ver página
+      </Link>
+    )
+  }
+  if ("invoice" in data) {
+    return (
+      <Link to="/receivables" search={{ invoice: data.invoice._id }} className={variant}>
+        Ver cobrança
       </Link>
     )
   }

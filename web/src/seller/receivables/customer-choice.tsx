@@ -101,19 +101,21 @@ function Picker({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (id
       <p role="alert" className="empty:hidden text-meta text-coral">
         {problem}
       </p>
-      {(found.data ?? []).filter(({ _id }) => !chosen.includes(_id)).map((customer) => (
-        <button
-          key={customer._id}
-          type="button"
-          onClick={() => onChoose(customer._id)}
-          className="flex min-h-11 min-w-0 items-center gap-3 rounded-m border border-line px-3.5 py-2 text-left hover:border-ctl"
-        >
-          <span className="min-w-0">
-            <span className="block truncate font-semibold text-t1">{customer.name}</span>
-            <span className="block truncate text-meta text-t3">{contactOf(customer)}</span>
-          </span>
-        </button>
-      ))}
+      {(found.data ?? [])
+        .filter(({ _id }) => !chosen.includes(_id))
+        .map((customer) => (
+          <button
+            key={customer._id}
+            type="button"
+            onClick={() => onChoose(customer._id)}
+            className="flex min-h-11 min-w-0 items-center gap-3 rounded-m border border-line px-3.5 py-2 text-left hover:border-ctl"
+          >
+            <span className="min-w-0">
+              <span className="block truncate font-semibold text-t1">{customer.name}</span>
+              <span className="block truncate text-meta text-t3">{contactOf(customer)}</span>
+            </span>
+          </button>
+        ))}
     </div>
   )
 }

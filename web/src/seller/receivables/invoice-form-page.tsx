@@ -42,7 +42,11 @@ export function InvoiceFormPage() {
             : "O link continua o mesmo; o código Pix de hoje deixa de valer."}
         </p>
       </div>
-      {isNew ? <InvoiceEditor invoice={null} start={emptyInvoice(...(customer === undefined ? [] : [customer]))} /> : <Existing id={form} key={form} />}
+      {isNew ? (
+        <InvoiceEditor invoice={null} start={emptyInvoice(...(customer === undefined ? [] : [customer]))} />
+      ) : (
+        <Existing id={form} key={form} />
+      )}
     </>
   )
 }
