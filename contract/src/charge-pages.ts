@@ -192,7 +192,7 @@ export const chargePageFields = {
 export const chargePageView = z.object(chargePageFields)
 export type ChargePageView = z.infer<typeof chargePageView>
 
-/** What a page asks whose invoice has a due day. `amount` of the page is today's. */
+/** The terms of the invoice behind a page, where there is one. `amount` of the page is today's. */
 export const publicInvoiceView = z.object({
   dueDate: day,
   /** A due day on a weekend or a holiday counts until this one. */
@@ -208,7 +208,7 @@ export const publicInvoiceView = z.object({
   discountUntil: z.nullable(day),
   /** Until today's amount ends with São Paulo's day. */
   secondsLeft: z.number(),
-  /** What is to be paid today and on the next three days, as far as it can be. */
+  /** Amounts to be paid today and on the next three days, as far as it can be. */
   schedule: z.array(z.object({ day, amount: z.number() })),
 })
 export type PublicInvoiceView = z.infer<typeof publicInvoiceView>

@@ -338,7 +338,7 @@ export const publicShopView = z.object({
 })
 export type PublicShopView = z.infer<typeof publicShopView>
 
-/** What is wrong with one field. */
+/** A problem of one field. */
 export const fieldProblem = z.object({ path: z.string(), message: z.string() })
 
 export const errorReply = z.object({

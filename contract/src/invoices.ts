@@ -113,7 +113,7 @@ const createInstalmentsBody = z
   })
   .check(namesOneCustomer)
 
-/** What is missing stays; null removes. */
+/** Changes: a missing one stays, null removes. */
 const updateInvoiceBody = z.object({
   amount: z.optional(createAmount),
   dueDate: z.optional(calendarDay("Informe a data de vencimento")),
@@ -164,7 +164,7 @@ export const invoiceView = z.object({
   /** The transaction that paid it; null before. */
   transactionId: z.nullable(id),
   status: z.enum(invoiceStatuses),
-  /** What people see, of today. */
+  /** The state that people see, of today. */
   state: z.enum(invoiceStates),
   mode: z.enum(invoiceModes),
   ...terms,
@@ -179,7 +179,7 @@ export const invoiceView = z.object({
   /** Grows with each change of its terms. */
   revision: z.number(),
   paidAt: z.nullable(isoDateTime),
-  /** What came, in parts; null before. `difference` is what an administrator accepted above or below what was asked. */
+  /** The payment in parts; null before. `difference` is what an administrator accepted above or below the amount. */
   paid: z.nullable(
     z.object({
       amount: z.number(),
@@ -264,7 +264,7 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
     status: 200,
     schema: successWithResults({
       invoices: z.array(invoiceView),
-      /** Of all invoices, whatever the filter and the page: what open ones ask today, what overdue ones of them do, and what was paid. */
+      /** Sums of all invoices, whatever the filter and the page: today's amounts of the open, of the overdue among them, and what was paid. */
       summary: z.object({ open: z.number(), overdue: z.number(), received: z.number() }),
     }),
   },

@@ -1,12 +1,13 @@
 import { addCents, type Cents, noMoney, subtractCents } from "./money.ts"
 
 /**
- * What a charge with a due day asks on each day, as the Central Bank's rules say it: one calculator for the form, the
- * server, the payer's page and the simulated bank. Days are São Paulo's, as `YYYY-MM-DD`.
+ * A calendar day of São Paulo, as `YYYY-MM-DD`. This file computes what a charge with a due day asks on each, as the Central Bank's
+ * rules say it: one calculator for the form, the
+ * server, the payer's page and the simulated bank.
  */
 export type Day = string
 
-/** Of an amount: hundredths of a percent (200 is 2 %), or centavos. */
+/** A part of an amount: hundredths of a percent (200 is 2 %), or centavos. */
 export type Share = { basisPoints: number } | { cents: Cents }
 
 type Counting = "calendar" | "business"
@@ -58,7 +59,7 @@ export function lastDayOf(terms: Pick<DueTerms, "dueDay" | "daysAfterDue">): Day
 function discountOn({ dueDay, discount }: DueTerms, base: Cents, day: Day): Cents {
   if (discount === undefined) return noMoney
   if ("until" in discount) {
-    // What ends on the due day is rolled to the next business day with it.
+    // A discount that ends on the due day is rolled to the next business day with it.
     const lastOf = (until: Day) => (until === dueDay ? businessDayFrom(until) : until)
     return shareOf(base, discount.until.find((step) => day <= lastOf(step.day))?.share)
   }

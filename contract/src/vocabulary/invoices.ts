@@ -157,7 +157,7 @@ function problemsOfAmount({ amount }: SentTerms): TermsProblem[] {
 
 const MOST_YEARS = 5
 
-/** What is wrong with terms that are well formed; `since` is today, or the day they were made where only others change. */
+/** Problems of well-formed terms; `since` is today, or the day they were made where only others change. */
 export function problemsOfTerms(sent: SentTerms, today: Day, since: Day = today): TermsProblem[] {
   return [
     ...problemsOfAmount(sent),
@@ -221,7 +221,7 @@ function problemsOfDiscounts({ amount, dueDate, discounts }: SentTerms, since: D
   return isGrowing ? [{ path: "discounts", message: "Um desconto posterior não pode ser maior que o anterior" }] : []
 }
 
-/** Of terms without other problems: no day may ask nothing, or more than a Pix may be. */
+/** The problem of terms without others: no day may ask nothing, or more than a Pix may be. */
 export function problemOfAmounts(terms: DueTerms, today: Day): TermsProblem | null {
   // The amount never falls from one day to the next.
   if (dueAmountOn(terms, today).amount < 1)
@@ -232,7 +232,7 @@ export function problemOfAmounts(terms: DueTerms, today: Day): TermsProblem | nu
   return null
 }
 
-/** What is allowed and yet worth a second look. */
+/** Terms that are allowed and yet worth a second look. */
 export function warningsOfTerms({ daysAfterDue, fine, interest, ...sent }: SentTerms): TermsProblem[] {
   const warnings: TermsProblem[] = []
   const warn = (path: string, message: string) => warnings.push({ path, message })

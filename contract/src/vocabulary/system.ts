@@ -12,7 +12,7 @@ export const jobLabels = {
   "expire-charges": "Expirar transações",
   "expire-charge-pages": "Expirar páginas de cobrança",
   "expire-invoices": "Encerrar cobranças vencidas",
-  "tell-overdue-invoices": "Avisar de cobranças vencidas",
+  "publish-overdue-invoices": "Avisar de cobranças vencidas",
   "fail-unfinished-charges": "Encerrar cobranças incompletas",
   "send-payouts": "Enviar saques",
   "settle-payouts": "Acompanhar saques",

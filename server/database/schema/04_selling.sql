@@ -592,7 +592,7 @@ create table invoices (
   revision integer not null default 1 constraint invoices_revision_is_positive check (revision >= 1),
   created_at timestamptz not null,
   settled_for text,
-  overdue_told_at timestamptz,
+  overdue_published_at timestamptz,
   refunded_at timestamptz,
   charge_id uuid constraint invoices_by_charge unique,
   paid_cents bigint,
@@ -624,12 +624,12 @@ create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
 create index invoices_by_customer on invoices (customer_id, due_day, id);
 create index invoices_by_series on invoices (series_id, due_day, id) where series_id is not null;
 create index invoices_ending on invoices (last_day) where status = 'open';
-create index invoices_to_tell_overdue on invoices (due_day) where status = 'open' and overdue_told_at is null;
+create index invoices_by_overdue_to_publish on invoices (due_day) where status = 'open' and overdue_published_at is null;
 create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
 
 comment on table invoices is
-  'What a customer owes by a day. Its link, its Pix codes and what became of their money are those of a charge page of its '
-  'own: each code is an ordinary charge of the amount that the invoice asked that day.';
+  'A customer''s debt, due by a day. Its link, its Pix codes and what became of their money are those of a charge page of its '
+  'own: each code is an ordinary charge of the amount that the invoice had that day.';
 comment on column invoices.mode is
   '''daily'': each day has a code of its own. ''bank'': the provider keeps one code, and computes what it asks.';
 comment on column invoices.terms is 'Fine, interest and discount, as the calculator takes them.';
@@ -642,8 +642,8 @@ comment on column invoices.order_data is 'Repeats the reference, the pairs and t
 comment on column invoices.search_text is 'Its customer, description and reference, folded.';
 comment on column invoices.paid_parts is 'Repeats the amounts of invoice_payments.';
 comment on column invoices.revision is 'Counts the edits of its terms: see invoice_revisions.';
-comment on column invoices.settled_for is 'What the seller said about money that came another way.';
-comment on column invoices.overdue_told_at is 'When integrators were told of it, once.';
+comment on column invoices.settled_for is 'The seller''s words about money that came another way.';
+comment on column invoices.overdue_published_at is 'When integrators were told of it, once.';
 comment on column invoices.refunded_at is 'When all that was paid had gone back to the payer.';
 comment on column invoices.charge_id is 'The charge that paid it, as paid_cents and paid_at.';
 comment on column invoices.status is
@@ -679,7 +679,7 @@ create table invoice_days (
 );
 
 comment on table invoice_days is
-  'What an invoice asked on a day on which a code of it was made, so that a payment knows the parts of its amount.';
+  'The amount of an invoice on a day on which a code of it was made, so that a payment knows the parts of its amount.';
 
 create table invoice_payments (
   end_to_end_id text collate "C" constraint invoice_payments_by_end_to_end_id primary key,
@@ -699,7 +699,7 @@ create table invoice_payments (
 
 comment on table invoice_payments is 'The payment of an invoice, in parts. Only pay_invoices() writes it.';
 comment on column invoice_payments.difference_cents is
-  'What an administrator accepted above or below what was asked; 0 of a payment that fits.';
+  'The difference that an administrator accepted; 0 of a payment that fits.';
 
 create table invoice_totals (
   seller_id uuid,
@@ -760,7 +760,7 @@ language sql stable set search_path = pg_catalog, public as $$
   )
 $$;
 comment on function invoice_state(invoices) is
-  'What of an invoice may change, as its events keep it. Its customer''s data are no part of them.';
+  'The parts of an invoice that may change, as its events keep them. Its customer''s data are no part of them.';
 
 create function copy_customer() returns trigger
 language plpgsql security definer set search_path = pg_catalog, public as $$
@@ -872,7 +872,7 @@ grant update (
 grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
 grant update (
   amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, order_data, description, revision, settled_for,
-  overdue_told_at, status, updated_at
+  overdue_published_at, status, updated_at
 ) on invoices to tilinta_app;
 grant select on invoice_payments, invoice_totals to tilinta_app;
 grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

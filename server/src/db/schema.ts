@@ -483,7 +483,7 @@ export interface InvoicesTable {
   revision: Generated<number>
   created_at: Date
   settled_for: string | null
-  overdue_told_at: Date | null
+  overdue_published_at: Date | null
   refunded_at: Date | null
   charge_id: string | null
   paid_cents: Cents | null

@@ -23,7 +23,7 @@ export interface DemoOrders {
   expiresInHours: 0 | 24 | 48 | 72
 }
 
-/** What the same customers pay each month, by a due day. */
+/** Amounts that the same customers pay each month, by a due day. */
 export interface DemoMonthly {
   title: string
   reais: number

@@ -10,7 +10,7 @@ import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
 import type { PaymentReceived } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges } from "#selling/charges/end"
-import { expireInvoices, tellOverdueInvoices } from "#selling/closings/invoices"
+import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
@@ -320,7 +320,7 @@ test("an invoice's events show it as it was made, changed, cancelled, late, over
 
   const tenOClock = secondsAfter(startOfDay(daysAfter(day(), 6)), 10 * 3600)
   world.clock.pass((tenOClock.getTime() - world.clock.now().getTime()) / 1000)
-  await expectEvents(["invoice.overdue"], () => tellOverdueInvoices(world))
+  await expectEvents(["invoice.overdue"], () => publishOverdueInvoices(world))
   await expectEvents(["invoice.expired"], () => expireInvoices(world))
   const { page_id } = await world.db
     .selectFrom("invoices")

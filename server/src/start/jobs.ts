@@ -34,7 +34,7 @@ import { type Psp, type RecentContacts, WebhookTaken } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges, failUnfinishedCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
-import { expireInvoices, tellOverdueInvoices } from "#selling/closings/invoices"
+import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
 import type { Bank, Parts } from "./deps.ts"
 import { formerBankRun } from "./former-bank.ts"
 import { erasePersonalData, pullBackWork, tidyUp } from "./retention.ts"
@@ -106,7 +106,7 @@ export function startJobs(parts: Parts): Jobs {
     "expire-charges": { everySeconds: 2, run: () => expireCharges(deps) },
     "expire-charge-pages": { everySeconds: 5, run: () => expireChargePages(deps) },
     "expire-invoices": { everySeconds: 60, run: () => expireInvoices(deps) },
-    "tell-overdue-invoices": { everySeconds: 60, run: () => tellOverdueInvoices(deps) },
+    "publish-overdue-invoices": { everySeconds: 60, run: () => publishOverdueInvoices(deps) },
     "number-events": { everySeconds: 1, run: () => numbering.run() },
     "send-webhooks": { everySeconds: 1, run: () => webhooks.run() },
     "issue-password-resets": { everySeconds: 1, run: () => issuePasswordResets(deps) },

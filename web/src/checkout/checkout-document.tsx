@@ -63,7 +63,7 @@ interface Screen {
   /** Null on a page that takes no payment. */
   seller: string | null
   shop: PublicShopView | null
-  /** What it asks on each day; absent of any other page, and once it is paid. */
+  /** Amounts of an invoice's days; absent of any other page, and once it is paid. */
   invoice?: PublicInvoiceView | undefined
   /** Further tags at the end of the head and of the body. */
   head: string

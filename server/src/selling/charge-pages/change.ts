@@ -228,7 +228,7 @@ export async function markInvoicePagesExpired(tx: Tx, ids: string[], now: Date):
   await markPagesExpired(tx, ids, now)
 }
 
-/** What an invoice says of its page. */
+/** The state that an invoice gives its page. */
 export interface PageOfInvoice extends Pick<ChargePage, "id" | "status" | "amountCents" | "description"> {
   order: OrderChanges
 }

@@ -13,7 +13,7 @@ export interface PublicChargePage {
   sellerName: string
   /** Null where payers see the seller's own name. */
   shop: Shop | null
-  /** What its invoice asks; absent of any other page. */
+  /** The terms of its invoice; absent of any other page. */
   invoice?: PublicInvoiceView
 }
 

@@ -1,10 +1,11 @@
+import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { requiredFields } from "@tilinta/contract/vocabulary/payer-data"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
 import type { PageToCharge } from "#selling/charge-pages/rules"
-import { draftOfInvoice } from "./invoice-code.ts"
+import type { InvoiceCustomer } from "#selling/invoices/rules"
 import {
   asOpen,
   type ChargeSteps,
@@ -125,4 +126,33 @@ function unlessRefused(outcome: StoredOrRefused): PageCharge | null {
   if (!(outcome instanceof DomainError)) return outcome
   if (outcome.code === "charge_page_changed") return null
   throw outcome
+}
+
+/**
+ * The charge of today's amount. Whoever asks first stores it, all others find it by its key.
+ * @throws charge_page_already_paid, public_charge_page_not_found
+ */
+async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge, now: Date): Promise<PageCharge> {
+  const invoice = page.status === "completed" ? null : await deps.chargeSteps.askForCode({ pageId: page.id, now })
+  if (invoice === null) {
+    throw new DomainError(page.status === "completed" ? "charge_page_already_paid" : "public_charge_page_not_found")
+  }
+  const { amount, payer, key, expiresAt } = invoice
+  return {
+    ...draftCharge({
+      page: { ...page, amountCents: amount.amount },
+      payer: payerOfInvoice(payer),
+      provider: deps.psp.name,
+      idempotencyKey: key,
+      now,
+    }),
+    expiresAt,
+    // A customer whose data are corrected meanwhile gets the same code.
+    requestHash: hash("sha256", page.id, "buffer"),
+  }
+}
+
+function payerOfInvoice({ name, document, email, phone }: InvoiceCustomer): PayerData {
+  const isCompany = document?.length === 14
+  return { name: name || null, email, phone, cpf: isCompany ? null : document, cnpj: isCompany ? document : null }
 }

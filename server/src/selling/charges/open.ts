@@ -14,7 +14,7 @@ import { claimIdempotencyKey } from "#platform/idempotency/claim"
 import { type Psp, PspError } from "#psp/psp"
 import { findPagesToChargeById } from "#selling/charge-pages/public-page"
 import { type PageToCharge, statusAt } from "#selling/charge-pages/rules"
-import type { AskedInvoice } from "#selling/invoices/change"
+import type { PricedInvoice } from "#selling/invoices/change"
 import { createUnpaidCodes, type FailedCharge, failCharge, failUnopenedCharge, type UnpaidCodes } from "./end.ts"
 import { askForCode } from "./invoice-code.ts"
 import { findChargesByKeys, insertChargesOnce, type KeyOfPage, markChargesOpen } from "./new-charges-table.ts"
@@ -234,8 +234,8 @@ export interface ChargeSteps {
   admit: Admission["run"]
   findPage(id: string): Promise<PageToCharge | null>
   findByKey(query: KeyOfPage): Promise<PageCharge | null>
-  /** Of an invoice's page; null once nothing can be paid. */
-  askForCode(invoice: { pageId: string; now: Date }): Promise<AskedInvoice | null>
+  /** The day's code of an invoice's page; null once nothing can be paid. */
+  askForCode(invoice: { pageId: string; now: Date }): Promise<PricedInvoice | null>
   store(draft: PageCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
   giveUp(failed: FailedCharge): Promise<void>

@@ -11,7 +11,7 @@ import {
   expireLocked,
   type InvoiceChanges,
   type OwnInvoice,
-  tellOverdue,
+  publishOverdue,
 } from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { findOverInvoices } from "#selling/invoices/reads"
@@ -84,16 +84,16 @@ async function expire(tx: Tx, today: Day, now: Date): Promise<number> {
   return over.length
 }
 
-/** Programs are told in the morning, when their people can do something about it. */
-const TOLD_FROM_HOUR = 9
+/** Programs hear of it in the morning, when their people can do something about it. */
+const PUBLISHED_FROM_HOUR = 9
 
-/** Tells once of each invoice that was not paid in time. */
-export async function tellOverdueInvoices({ db, clock }: Deps): Promise<void> {
+/** Publishes once each invoice that was not paid in time. */
+export async function publishOverdueInvoices({ db, clock }: Deps): Promise<void> {
   const now = clock.now()
-  if (saoPauloHour(now) < TOLD_FROM_HOUR) return
+  if (saoPauloHour(now) < PUBLISHED_FROM_HOUR) return
   const today = saoPauloDay(now)
   for (;;) {
-    const told = await db.transaction().execute((tx) => tellOverdue(tx, today, now, BATCH))
-    if (told < BATCH) return
+    const published = await db.transaction().execute((tx) => publishOverdue(tx, today, now, BATCH))
+    if (published < BATCH) return
   }
 }

@@ -10,14 +10,14 @@ import { appendEvents } from "#platform/event-log/append"
 import { lockPagesOfCharges, type PageOfInvoice, saveInvoicePage } from "#selling/charge-pages/change"
 import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
-import { findInvoice, findInvoiceOfPage, findUntoldOverdue } from "./reads.ts"
+import { findInvoice, findInvoiceOfPage, findUnpublishedOverdue } from "./reads.ts"
 import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
 import {
   forgetOverdue,
   insertDayOnce,
   insertRevision,
   markExpiredInvoices,
-  markToldOverdue,
+  markOverduePublished,
   updateInvoiceRow,
 } from "./table.ts"
 
@@ -85,7 +85,7 @@ function withChanges(before: Invoice, changes: InvoiceChanges, { today, now }: {
   const isSame = isDeepStrictEqual(terms, before.terms)
   if (!isSame) {
     requireSoundTerms(sent, terms, {
-      // What was allowed when it was made may stay.
+      // Terms that were allowed when it was made may stay.
       today: sent.dueDate === was.dueDate && before.terms.dueDay < today ? before.terms.dueDay : today,
       ...(changes.terms.discounts === undefined && { discountsSince: saoPauloDay(before.createdAt) }),
     })
@@ -121,7 +121,7 @@ export async function endInvoice(
 ): Promise<Invoice> {
   const before = await lockOwn(tx, own)
   const isOver = invoiceStatusOn(before, saoPauloDay(now)) === "expired"
-  // What nobody paid in time may still have been paid another way.
+  // An expired one may still have been paid another way.
   const mayEnd = before.status === "open" || (status === "settled_outside" && before.status === "expired")
   if (!mayEnd || (isOver && status === "cancelled")) throw refusalOf(isOver ? "expired" : before.status)
   const after: Invoice = { ...before, status, settledFor, updatedAt: now }
@@ -145,19 +145,19 @@ export async function expireLocked(tx: Tx, ids: readonly string[], today: Day, n
 }
 
 /** Tells integrators once of each open invoice that is late. An edit that gives it more time lets it be told again. */
-export async function tellOverdue(tx: Tx, today: Day, now: Date, atMost: number): Promise<number> {
-  const found = await findUntoldOverdue(tx, today, atMost)
+export async function publishOverdue(tx: Tx, today: Day, now: Date, atMost: number): Promise<number> {
+  const found = await findUnpublishedOverdue(tx, today, atMost)
   await lockPagesOfCharges(
     tx,
     found.map(({ pageId }) => pageId),
   )
   const ids = found.map(({ id }) => id)
-  await appendEvents(tx, "invoice.overdue", await markToldOverdue(tx, ids, today, now), now)
+  await appendEvents(tx, "invoice.overdue", await markOverduePublished(tx, ids, today, now), now)
   return found.length
 }
 
-export interface AskedInvoice {
-  asked: DueAmount
+export interface PricedInvoice {
+  amount: DueAmount
   /** Names the code that this day and these terms have. */
   key: string
   expiresAt: Date
@@ -167,19 +167,19 @@ export interface AskedInvoice {
 }
 
 /**
- * What the invoice of this page asks now; from then on its page asks for that. Null when nothing can be paid any more.
+ * Today's amount of the invoice of this page; from then on its page asks for that. Null when nothing can be paid any more.
  * Call it through `charges/create`, which ends the codes of other days.
  */
-export async function askInvoice(tx: Tx, pageId: string, now: Date): Promise<AskedInvoice | null> {
+export async function priceInvoice(tx: Tx, pageId: string, now: Date): Promise<PricedInvoice | null> {
   await lockPagesOfCharges(tx, [pageId])
   const invoice = await findInvoiceOfPage(tx, pageId)
   const today = saoPauloDay(now)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open") return null
-  const asked = dueAmountOn(invoice.terms, today)
-  const isFirstOfDay = await insertDayOnce(tx, invoice, { ...asked, day: today })
+  const amount = dueAmountOn(invoice.terms, today)
+  const isFirstOfDay = await insertDayOnce(tx, invoice, { ...amount, day: today })
   if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), now)
   return {
-    asked,
+    amount,
     key: `${today} ${invoice.revision}`,
     expiresAt: endOfCode(now),
     payer: invoice.customer,

@@ -87,8 +87,8 @@ interface Since {
 /** @throws validation_failed */
 export function requireSoundTerms(sent: SentTerms, terms: DueTerms, { today, discountsSince }: Since): void {
   const problems = problemsOfTerms(sent, today, discountsSince)
-  const asked = problems.length === 0 ? problemOfAmounts(terms, today) : null
-  const errors = asked === null ? problems : [asked]
+  const ofAmounts = problems.length === 0 ? problemOfAmounts(terms, today) : null
+  const errors = ofAmounts === null ? problems : [ofAmounts]
   const [first] = errors
   if (first !== undefined) throw new DomainError("validation_failed", { message: first.message, errors })
 }

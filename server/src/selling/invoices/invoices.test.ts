@@ -10,8 +10,8 @@ import { createCharge } from "#selling/charges/create"
 import {
   cancelInvoice,
   expireInvoices,
+  publishOverdueInvoices,
   settleInvoiceOutside,
-  tellOverdueInvoices,
   updateInvoice,
 } from "#selling/closings/invoices"
 import { updateCustomer } from "#selling/customers/manage"
@@ -414,11 +414,11 @@ describe("integrators hear", () => {
     const invoice = await create()
     await updateInvoice(sandbox, own(invoice), { terms: { amount: 90 }, order: {} })
     at("2026-12-11T08:59:00")
-    await tellOverdueInvoices(sandbox)
+    await publishOverdueInvoices(sandbox)
     expect(await heard()).toEqual(["invoice.created", "invoice.updated"])
     at("2026-12-11T09:00:00")
-    await Promise.all([tellOverdueInvoices(sandbox), tellOverdueInvoices(sandbox)])
-    await tellOverdueInvoices(sandbox)
+    await Promise.all([publishOverdueInvoices(sandbox), publishOverdueInvoices(sandbox)])
+    await publishOverdueInvoices(sandbox)
     const charge = await ask(invoice)
     await Promise.all([pay(charge), pay(charge)])
     const cancelled = await create({ terms: { dueDate: "2026-12-20" } })
@@ -438,10 +438,10 @@ describe("integrators hear", () => {
     at("2026-12-10T12:00:00")
     const invoice = await create({ terms: { daysAfterDue: 0 } })
     at("2026-12-11T12:00:00")
-    await Promise.all([expireInvoices(sandbox), tellOverdueInvoices(sandbox)])
+    await Promise.all([expireInvoices(sandbox), publishOverdueInvoices(sandbox)])
     await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2026-12-14", daysAfterDue: 30 }, order: {} })
     at("2026-12-15T12:00:00")
-    await tellOverdueInvoices(sandbox)
+    await publishOverdueInvoices(sandbox)
     expect(await heard()).toEqual(["invoice.created", "invoice.expired", "invoice.updated", "invoice.overdue"])
   })
 

@@ -112,7 +112,7 @@ async function countInvoices(db: Db, query: InvoicesFilter): Promise<number> {
 }
 
 export interface Debt {
-  /** What open ones ask today, overdue ones among them. */
+  /** Today's amounts of open ones, overdue ones among them. */
   openCents: Cents
   overdueCents: Cents
 }
@@ -124,21 +124,21 @@ export const noDebt: Debt = { openCents: noMoney, overdueCents: noMoney }
 
 type OpenRow = Pick<InvoiceRow, "amount_cents" | "due_day" | "days_after_due" | "terms" | "adjusted_due_day">
 
-function withAsked({ openCents, overdueCents }: Debt, row: OpenRow & { count: number }, today: Day): Debt {
-  const asked = timesCents(dueAmountOn(termsOf(row), today).amount, row.count)
+function withAmount({ openCents, overdueCents }: Debt, row: OpenRow & { count: number }, today: Day): Debt {
+  const amount = timesCents(dueAmountOn(termsOf(row), today).amount, row.count)
   return {
-    openCents: addCents(openCents, asked),
-    overdueCents: row.adjusted_due_day < today ? addCents(overdueCents, asked) : overdueCents,
+    openCents: addCents(openCents, amount),
+    overdueCents: row.adjusted_due_day < today ? addCents(overdueCents, amount) : overdueCents,
   }
 }
 
-/** What each of these customers owes; nothing for those who aren't in it. */
+/** Debts of these customers; whoever isn't in it has none. */
 export async function sumDebts(db: Db, customerIds: readonly string[], today: Day): Promise<Map<string, Debt>> {
   const { rows } = await sql<OpenRow & { customer_id: string; count: number }>`
     select customer_id, amount_cents, due_day, days_after_due, terms, adjusted_due_day, 1 as count from invoices
     where customer_id = any(${[...customerIds]}::uuid[]) and ${ofStatus("open", today)}`.execute(db)
   const debts = new Map<string, Debt>()
-  for (const row of rows) debts.set(row.customer_id, withAsked(debts.get(row.customer_id) ?? noDebt, row, today))
+  for (const row of rows) debts.set(row.customer_id, withAmount(debts.get(row.customer_id) ?? noDebt, row, today))
   return debts
 }
 
@@ -151,7 +151,7 @@ export async function sumInvoices(db: Db, sellerId: string, today: Day): Promise
     sql<{ cents: Cents }>`
       select paid_cents as cents from invoice_totals where seller_id = ${sellerId} and status = 'paid'`.execute(db),
   ])
-  const debt = open.reduce((sum, row) => withAsked(sum, row, today), noDebt)
+  const debt = open.reduce((sum, row) => withAmount(sum, row, today), noDebt)
   return { ...debt, receivedCents: paid[0]?.cents ?? noMoney }
 }
 
@@ -168,7 +168,7 @@ export async function searchInvoices(
 
 type Part = "discountCents" | "fineCents" | "interestCents"
 
-/** What the list finds by the same filter, for a file. */
+/** The list, by the same filter, for a file. */
 export function invoicesTable(filter: InvoicesFilter): Table {
   const { today } = filter
   const part = (name: Part) => sql`(invoice.paid_parts ->> ${name})::bigint`

@@ -9,7 +9,7 @@ import { findShop } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import type { PublicPageResult } from "#selling/charge-pages/public-page"
 import { findInvoiceOfLink, findInvoiceOfPage } from "./reads.ts"
-import { askedOn, type Invoice } from "./rules.ts"
+import { amountOn, type Invoice } from "./rules.ts"
 
 interface Deps {
   db: Db
@@ -25,7 +25,7 @@ export async function withInvoice({ db, clock }: Deps, result: PublicPageResult)
   const today = saoPauloDay(now)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open")
     return { found: null, hiddenBy: "public_charge_page_not_found", closedShop: found.shop }
-  const page = { ...found.page, amountCents: askedOn(invoice, today).amount }
+  const page = { ...found.page, amountCents: amountOn(invoice, today).amount }
   return { ...result, found: { ...found, page, invoice: toPublicInvoice(invoice, now) } }
 }
 
@@ -35,7 +35,7 @@ function toPublicInvoice(invoice: Invoice, now: Date): PublicInvoiceView {
   const { terms, adjustedDueDay, lastDay } = invoice
   const today = saoPauloDay(now)
   const midnight = startOfDay(daysAfter(today, 1))
-  const { discount, fine, interest } = askedOn(invoice, today)
+  const { discount, fine, interest } = amountOn(invoice, today)
   const days = Array.from({ length: DAYS_SHOWN }, (_, ahead) => dayAfter(today, ahead)).filter((day) => day <= lastDay)
   return {
     dueDate: terms.dueDay,

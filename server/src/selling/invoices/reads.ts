@@ -108,10 +108,10 @@ export async function findPastInvoices(db: Db, past: readonly PastRow[]): Promis
 }
 
 /** Open ones that are late since today or before, of which nobody was told. Those that are over are told as expired. */
-export async function findUntoldOverdue(db: Db, today: Day, atMost: number): Promise<OverInvoice[]> {
+export async function findUnpublishedOverdue(db: Db, today: Day, atMost: number): Promise<OverInvoice[]> {
   const { rows } = await sql<OverInvoice>`
     select id, page_id as "pageId" from invoices
-    where status = 'open' and overdue_told_at is null and due_day <= ${lastLateDueDay(today)}::date
+    where status = 'open' and overdue_published_at is null and due_day <= ${lastLateDueDay(today)}::date
       and last_day >= ${today}::date
     order by due_day limit ${atMost}`.execute(db)
   return rows

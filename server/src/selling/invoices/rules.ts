@@ -15,20 +15,20 @@ import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
 import type { Order } from "#selling/charge-pages/rules"
 
-/** What a customer owes by a day. */
+/** A customer's debt, due by a day. */
 export interface Invoice {
   id: string
   sellerId: string
   pageId: string
   /** Shared by those that one call made; null of one alone. */
   seriesId: string | null
-  /** Of its page. */
+  /** The page's. */
   uniqueLink: string
   order: Order
   customer: InvoiceCustomer
   mode: InvoiceMode
   terms: DueTerms
-  /** What the terms make of their days, kept for lists. */
+  /** Days that follow from the terms, kept for lists. */
   adjustedDueDay: Day
   lastDay: Day
   description: string
@@ -66,7 +66,7 @@ export interface PaidParts {
   discountCents: Cents
   fineCents: Cents
   interestCents: Cents
-  /** What an administrator accepted above or below what was asked. */
+  /** The difference that an administrator accepted. */
   differenceCents: Cents
 }
 
@@ -74,15 +74,15 @@ export function withTerms(invoice: Invoice, terms: DueTerms): Invoice {
   return { ...invoice, terms, adjustedDueDay: adjustedDueDay(terms), lastDay: lastDayOf(terms) }
 }
 
-/** What people see of it. */
+/** The state that people see. */
 export function stateOn(invoice: Invoice, today: Day): InvoiceState {
   const { paidAt, refundedAt } = invoice
   const paidDay = paidAt === null ? null : saoPauloDay(paidAt)
   return invoiceStateOn({ ...invoice, paidDay, isRefunded: refundedAt !== null }, today)
 }
 
-/** What it asks today; what an ended one asked on its last day. */
-export function askedOn({ terms, lastDay }: Invoice, today: Day): DueAmount & { day: Day } {
+/** Today's amount; of an ended one, that of its last day. */
+export function amountOn({ terms, lastDay }: Invoice, today: Day): DueAmount & { day: Day } {
   const day = today > lastDay ? lastDay : today
   return { day, ...dueAmountOn(terms, day) }
 }

@@ -28,7 +28,7 @@ function changeableColumns(invoice: Invoice) {
   }
 }
 
-type Later = "overdue_told_at" | "refunded_at" | "charge_id" | "paid_cents" | "paid_at" | "paid_parts"
+type Later = "overdue_published_at" | "refunded_at" | "charge_id" | "paid_cents" | "paid_at" | "paid_parts"
 
 export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
   const { id: customerId, ...customer } = invoice.customer
@@ -103,17 +103,17 @@ export async function markExpiredInvoices(
 }
 
 /** Returns those that were still open, late and untold. */
-export async function markToldOverdue(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
+export async function markOverduePublished(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    update invoices set overdue_told_at = ${now}
-    where id = any(${[...ids]}::uuid[]) and status = 'open' and overdue_told_at is null
+    update invoices set overdue_published_at = ${now}
+    where id = any(${[...ids]}::uuid[]) and status = 'open' and overdue_published_at is null
       and adjusted_due_day < ${today}::date
     returning id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 
 export async function forgetOverdue(tx: Tx, id: string): Promise<void> {
-  await tx.updateTable("invoices").set({ overdue_told_at: null }).where("id", "=", id).execute()
+  await tx.updateTable("invoices").set({ overdue_published_at: null }).where("id", "=", id).execute()
 }
 
 /** After their pages, as locks go. */

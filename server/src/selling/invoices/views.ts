@@ -4,7 +4,7 @@ import { invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/clock"
 import { checkoutPath } from "#selling/charge-pages/views"
-import { askedOn, type Invoice, type PaidParts, type Revision, stateOn } from "./rules.ts"
+import { amountOn, type Invoice, type PaidParts, type Revision, stateOn } from "./rules.ts"
 
 export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): InvoiceView {
   const terms = sentTermsOf(invoice.terms)
@@ -19,7 +19,7 @@ export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): 
     description: invoice.description,
     ...invoice.order,
     link: `${payersUrl}${checkoutPath(invoice.uniqueLink)}`,
-    today: toAmountView(askedOn(invoice, today)),
+    today: toAmountView(amountOn(invoice, today)),
     lastDay: invoice.lastDay,
     customer: {
       _id: customer.id,

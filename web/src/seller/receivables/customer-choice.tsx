@@ -120,7 +120,7 @@ function Picker({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (id
   )
 }
 
-/** What tells customers of one name apart. */
+/** Distinguishes customers of one name. */
 function contactOf({ document, email, phone }: CustomerView): string {
   const parts = [document && maskDocument(document), email, phone && maskPhone(phone)]
   return parts.filter((part) => part !== "").join(" · ") || "Sem contato cadastrado"

@@ -129,7 +129,7 @@ function Sharing({ invoice }: { invoice: InvoiceView }) {
   )
 }
 
-/** Of what was paid; before, of what is to be paid today. */
+/** Parts of the payment; before, of today's amount. */
 function Parts({ invoice: { amount, today, paid } }: { invoice: InvoiceView }) {
   const { discount, fine, interest } = paid ?? today
   const difference = paid?.difference ?? 0

@@ -109,7 +109,7 @@ interface Days {
   since: Day
 }
 
-/** What was allowed when an invoice was made may stay. */
+/** Terms that were allowed when an invoice was made may stay. */
 export function daysFor(invoice: InvoiceView | null, today: Day): Days {
   if (invoice === null) return { today, since: today }
   const made = invoice.createdAt.slice(0, 10)
@@ -130,6 +130,6 @@ export function invoiceSchema({ today, since }: Days) {
 
 export function problemsIn(sent: SentTerms, { today, since }: Days) {
   const problems = problemsOfTerms(sent, today, since)
-  const asked = problems.length === 0 ? problemOfAmounts(dueTermsOf(sent), today) : null
-  return asked === null ? problems : [asked]
+  const ofAmounts = problems.length === 0 ? problemOfAmounts(dueTermsOf(sent), today) : null
+  return ofAmounts === null ? problems : [ofAmounts]
 }

@@ -22,7 +22,7 @@ interface Props {
   days: Parameters<typeof problemsIn>[1]
 }
 
-/** What is asked on each day, as it is typed, by the server's own calculator. */
+/** Amounts of each day, as terms are typed, by the server's own calculator. */
 export function InvoicePreview({ today, days }: Props) {
   const form = useFormContext<InvoiceForm>().watch()
   const whole = termsOf(form)

@@ -22,7 +22,7 @@ interface Tab {
   none: string
 }
 
-/** What is due next comes first; of what is over, the latest. */
+/** The next due comes first; of those over, the latest. */
 export const tabs = [
   { label: "A vencer", word: undefined, status: "due", order: "oldest", none: "Nenhuma cobrança a vencer" },
   { label: "Vencidas", word: "overdue", status: "overdue", order: "newest", none: "Nenhuma cobrança vencida" },
@@ -71,7 +71,7 @@ export function customerQuery(id: string) {
   })
 }
 
-/** What is to be paid, or was. */
+/** The amount to be paid, or that was. */
 export function amountOf({ paid, today }: InvoiceView): number {
   return paid?.amount ?? today.amount
 }

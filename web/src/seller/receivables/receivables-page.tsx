@@ -100,7 +100,7 @@ export function ReceivablesPage() {
 
 type Summary = ReplyOf<typeof listInvoicesEndpoint>["data"]["summary"]
 
-/** Of all invoices, whatever the tab shows. */
+/** Sums of all invoices, whatever the tab shows. */
 function Sums({ summary: { open, overdue, received } }: { summary: Summary }) {
   const reais = useReais()
   if (open === 0 && received === 0) return null

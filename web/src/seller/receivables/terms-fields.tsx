@@ -135,7 +135,7 @@ interface ShareFieldsProps {
   options: readonly { word: string; label: string }[]
 }
 
-/** What kind it is, and how much. */
+/** Kind and size. */
 function ShareFields({ name, label, none, options }: ShareFieldsProps) {
   const { control, register, watch, formState } = useFormContext<InvoiceForm>()
   const type = watch(`${name}.type`)
