@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { initialsOf } from "./payer-data.ts"
+import { initialsOf } from "./initials.ts"
 
 test.each([
   ["Ana Souza Mentorias", "AS"],

@@ -111,15 +111,3 @@ function withPlainEmoji(text: string): string {
     .replace(/(\p{Extended_Pictographic}[\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})/gu, "$1")
     .replace(/(\u{1f3f4})[\u{e0020}-\u{e007e}]+\u{e007f}/gu, "$1")
 }
-
-const notInitials = /^(d[aeo]s?|e)$/i
-
-/** The initials of the first two significant words: 'João da Silva' is JS; dashes, emojis and particles are skipped. */
-export function initialsOf(name: string): string {
-  const words = name.split(/\s+/).filter((word) => /^[\p{L}\d]/u.test(word) && !notInitials.test(word))
-  return words
-    .slice(0, 2)
-    .map((word) => [...word][0])
-    .join("")
-    .toUpperCase()
-}

@@ -22,7 +22,7 @@ test("any word of a group stands for the whole group", () => {
 test("an address of transactions is read for what it can mean, and no further", () => {
   const raw = { paymentMethod: "boleto", dateFrom: "2026-11-01", dateTo: "2026-11-21", search: 42, page: "2" }
   expect(adminTransactionsSearch(raw)).toMatchObject({ ...raw, search: "42", page: 2 })
-  expect(Object.values(adminTransactionsSearch({ paymentMethod: "cash", transaction: "../users" }))).toEqual(
+  expect(Object.values(adminTransactionsSearch({ paymentMethod: {}, transaction: "../users" }))).toEqual(
     Array(8).fill(undefined),
   )
 })

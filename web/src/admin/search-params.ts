@@ -1,12 +1,7 @@
 import type { AuditAction, AuditSubject } from "@tilinta/contract/vocabulary/audit"
-import { chargePageStatuses, pageReportStatuses } from "@tilinta/contract/vocabulary/charge-pages"
+import type { PageReportStatus } from "@tilinta/contract/vocabulary/charge-pages"
 import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
-import {
-  type AdminStatusFilter,
-  adminStatusFilterWords,
-  unmatchedPaymentReasons,
-} from "@tilinta/contract/vocabulary/transactions"
-import { paymentMethods, type WithdrawalStatus, withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawals"
+import type { AdminStatusFilter, UnmatchedPaymentReason } from "@tilinta/contract/vocabulary/transactions"
 import type { Period } from "#format/days.ts"
 import { dayOf, idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf, wordOf } from "#ui/list-search.ts"
 
@@ -17,7 +12,7 @@ function accountOf(value: unknown): string | undefined {
   return typeof value === "string" && /^[a-z-]+(:[\w-]+)?$/.test(value) ? value : undefined
 }
 
-/** Every screen loads this file, so words of the audit trail and of disputes are checked only where they are shown. */
+/** Every screen loads this file, so words of the contract are checked only where they are shown. */
 export const auditSearch = searchOf(
   { after: idOf, action: textOf, search: textOf, entity: textOf, entityId: textOf, record: idOf },
   periodOf,
@@ -31,11 +26,10 @@ export interface AuditSearch extends Omit<AuditAddress, "action" | "entity"> {
 
 export const allChargePagesSearch = searchOf({
   page: pageOf,
-  status: oneOf(chargePageStatuses),
+  status: textOf,
   search: textOf,
   checkout: idOf,
 })
-export type AllChargePagesSearch = SearchOf<typeof allChargePagesSearch>
 
 export const dailyClosesSearch = searchOf({ page: pageOf, close: idOf })
 
@@ -55,7 +49,10 @@ export interface DisputesSearch extends Omit<SearchOf<typeof disputesSearch>, "r
 }
 
 /** Without a status the list shows what waits for a decision. */
-const otherReportStatuses = [...pageReportStatuses.filter((status) => status !== "open"), "all"] as const
+const otherReportStatuses = ["suspended", "dismissed", "lifted", "all"] as const satisfies readonly (
+  | PageReportStatus
+  | "all"
+)[]
 
 export const pageReportsSearch = searchOf({ status: oneOf(otherReportStatuses) })
 export type PageReportsSearch = SearchOf<typeof pageReportsSearch>
@@ -88,12 +85,11 @@ const groupOf = {
 } as const satisfies Record<AdminStatusFilter, StatusGroup>
 
 function statusGroupOf(value: unknown): StatusGroup | undefined {
-  const status = wordOf(value, adminStatusFilterWords)
-  return status === undefined ? undefined : groupOf[status]
+  return Object.entries(groupOf).find(([word]) => word === value)?.[1]
 }
 
 export const adminTransactionsSearch = searchOf(
-  { page: pageOf, status: statusGroupOf, search: textOf, paymentMethod: oneOf(paymentMethods), transaction: idOf },
+  { page: pageOf, status: statusGroupOf, search: textOf, paymentMethod: textOf, transaction: idOf },
   periodOf,
 )
 
@@ -103,11 +99,13 @@ const otherUnmatchedStatuses = ["resolved", "all"] as const
 export const unmatchedSearch = searchOf({
   page: pageOf,
   status: oneOf(otherUnmatchedStatuses),
-  reason: oneOf(unmatchedPaymentReasons),
+  reason: textOf,
   search: textOf,
   payment: idOf,
 })
-export type UnmatchedSearch = SearchOf<typeof unmatchedSearch>
+export interface UnmatchedSearch extends Omit<SearchOf<typeof unmatchedSearch>, "reason"> {
+  reason?: UnmatchedPaymentReason | undefined
+}
 
 export const userStatusOptions = [
   { word: "active", label: "Ativos" },
@@ -122,20 +120,20 @@ const orders = ["oldest", "newest"] as const
 export type Order = (typeof orders)[number]
 
 /** Pending withdrawals are served first come, first served; of decided ones the latest matters. */
-export function usualOrder(status: WithdrawalStatus | undefined): Order {
+export function usualOrder(status: string | undefined): Order {
   return status === "pending" ? "oldest" : "newest"
 }
 
 /** Set only when it isn't the usual order. */
-export function orderOf(value: unknown, status: WithdrawalStatus | undefined): Order | undefined {
+export function orderOf(value: unknown, status: string | undefined): Order | undefined {
   const order = wordOf(value, orders)
   return order === usualOrder(status) ? undefined : order
 }
 
 export const adminWithdrawalsSearch = searchOf(
-  { page: pageOf, status: oneOf(withdrawalStatuses), search: textOf, withdrawal: idOf },
+  { page: pageOf, status: textOf, search: textOf, withdrawal: idOf },
   (raw): Period & { order?: Order | undefined } => ({
-    order: orderOf(raw.order, wordOf(raw.status, withdrawalStatuses)),
+    order: orderOf(raw.order, textOf(raw.status)),
     ...periodOf(raw),
   }),
 )

@@ -1,6 +1,6 @@
 import { Link, useNavigate } from "@tanstack/react-router"
 import type { UserView } from "@tilinta/contract/users"
-import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { logOut } from "#api/session.ts"
 import { SoundMenuItem } from "#seller/live/payment-sound.tsx"
 import { hiddenAmounts } from "#ui/amounts.tsx"

@@ -1,5 +1,5 @@
 import type { PublicShopView } from "@tilinta/contract/fields"
-import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
 import { namedDocument } from "@tilinta/contract/vocabulary/typed-data"
 import type { CheckoutState } from "./checkout-state.ts"

@@ -1,4 +1,6 @@
+import { sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
 import { expect, test } from "vitest"
+import { knownStatus } from "#ui/list-search.ts"
 import { chargePageListSearch, kindFilter, transactionsSearch } from "./search-params.ts"
 
 test("an address is read for what it can mean, and no further", () => {
@@ -7,7 +9,7 @@ test("an address is read for what it can mean, and no further", () => {
     status: "active",
     search: "curso",
   })
-  expect(Object.values(chargePageListSearch({ page: "-1", status: "x", search: {}, kind: "page" }))).toEqual(
+  expect(Object.values(chargePageListSearch({ page: "-1", status: {}, search: {}, kind: "page" }))).toEqual(
     Array(7).fill(undefined),
   )
   expect(Object.values(chargePageListSearch({ page: "1.5", search: "  " }))).toEqual(Array(7).fill(undefined))
@@ -24,8 +26,8 @@ test("a search for a number stays a text", () => {
 })
 
 test("the seller's words filter transactions", () => {
-  expect(transactionsSearch({ status: "aprovado" }).status).toBe("aprovado")
-  expect(transactionsSearch({ status: "approved" }).status).toBeUndefined()
+  const statusOf = (status: string) => knownStatus(transactionsSearch({ status }), sellerStatusFilterWords).status
+  expect(["aprovado", "pago", "approved"].map(statusOf)).toEqual(["aprovado", "pago", undefined])
 })
 
 test("only what looks like an id opens a transaction", () => {

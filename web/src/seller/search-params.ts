@@ -1,13 +1,11 @@
-import { type ChargePageKind, chargePageStatuses } from "@tilinta/contract/vocabulary/charge-pages"
-import { sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
-import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
+import type { ChargePageKind } from "@tilinta/contract/vocabulary/charge-pages"
 import { idOf, oneOf, pageOf, periodOf, type SearchOf, searchOf, textOf } from "#ui/list-search.ts"
 
 /** Single charges are a shop's, by the thousand: they are listed when they are asked for, and found by every search. */
 const listedKinds = ["all", "single"] as const
 
 export const chargePageListSearch = searchOf(
-  { page: pageOf, status: oneOf(chargePageStatuses), search: textOf, kind: oneOf(listedKinds) },
+  { page: pageOf, status: textOf, search: textOf, kind: oneOf(listedKinds) },
   periodOf,
 )
 type ChargePageListSearch = SearchOf<typeof chargePageListSearch>
@@ -42,7 +40,7 @@ function monthOf(value: unknown): string | undefined {
 
 /** `transaction` is open next to the list, which may be that of one charge page. */
 export const transactionsSearch = searchOf(
-  { page: pageOf, status: oneOf(sellerStatusFilterWords), search: textOf, transaction: idOf, checkoutPage: idOf },
+  { page: pageOf, status: textOf, search: textOf, transaction: idOf, checkoutPage: idOf },
   periodOf,
 )
 
@@ -50,7 +48,7 @@ export const transactionsSearch = searchOf(
 export const withdrawalsSearch = searchOf(
   {
     page: pageOf,
-    status: oneOf(sellerWithdrawalFilterWords),
+    status: textOf,
     search: textOf,
     withdrawal: textOf,
     request: (value) => value === true || undefined,

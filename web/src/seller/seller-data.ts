@@ -4,9 +4,12 @@ import { detailOf, isWorthRetrying } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { chargePagesKey } from "./charge-page-parts/charge-pages-data.ts"
 import { balanceKey } from "./dashboard/dashboard-data.ts"
-import { invoicesKey } from "./receivables/receivables-data.ts"
 import { salesKey } from "./sales-chart/sales-figures.ts"
 import { transactionsKey } from "./transactions/transactions-data.ts"
+
+/** Cache key of everything that a change of one invoice makes stale. */
+export const invoicesKey = ["seller", "invoices"] as const
+export const customersKey = ["seller", "customers"] as const
 
 /** Cache keys of everything on a seller's screens that a movement of money makes stale, except a page being edited. */
 export const moneyKeys = [

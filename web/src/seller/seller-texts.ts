@@ -1,118 +1,117 @@
-export const sellerTexts = {
-  sessionExpired: "Sessão expirada. Faça login novamente.",
-  linkCopied: "Link copiado para a área de transferência!",
-  dashboardLinkNotCopied: "Erro ao copiar link",
-  listLinkNotCopied: "Não foi possível copiar o link",
-  dashboardFailed: "Não foi possível carregar os dados do dashboard",
-  chargePageCreated: "Página de cobrança PIX criada com sucesso!",
-  chargePageNotCreated: "Erro ao criar página de cobrança",
-  chargePageNotCopied: "Não foi possível carregar a cobrança a duplicar",
-  chargePageNotCreatedToast: "Erro ao criar cobrança PIX",
-  chargePagesFailed: "Não foi possível carregar suas páginas de cobrança",
-  noChargePages: "Você ainda não criou nenhuma página de cobrança",
-  chargePageCancelled: "Página de cobrança cancelada com sucesso!",
-  chargePageNotCancelled: "Erro ao cancelar página de cobrança",
-  chargePageNotFound: "Página de cobrança não encontrada",
-  chargePageForbidden: "Você não tem permissão para acessar esta página",
-  chargePageFailed: "Não foi possível carregar os detalhes da página de cobrança",
-  chargePageSaved: "Página de cobrança atualizada com sucesso!",
-  chargePageNotSaved: "Erro ao atualizar página de cobrança",
-  chargePageDeleted: "Página de cobrança excluída com sucesso!",
-  chargePageNotDeleted: "Erro ao excluir página de cobrança",
-  salesFailed: "Não foi possível carregar o gráfico de vendas",
-  invoicesFailed: "Não foi possível carregar as cobranças",
-  invoicesNotExported: "Não foi possível exportar as cobranças",
-  invoiceFailed: "Não foi possível carregar a cobrança",
-  invoiceCreated: "Cobrança criada",
-  invoicesCreated: "Cobranças criadas",
-  invoiceNotCreated: "Não foi possível criar a cobrança",
-  invoiceSaved: "Cobrança alterada",
-  invoiceNotSaved: "Não foi possível alterar a cobrança",
-  invoiceCancelled: "Cobrança cancelada",
-  invoiceNotCancelled: "Não foi possível cancelar a cobrança",
-  invoiceSettled: "Cobrança encerrada",
-  invoiceNotSettled: "Não foi possível encerrar a cobrança",
-  customersFailed: "Não foi possível carregar os clientes",
-  transactionsFailed: "Erro ao carregar transações. Tente novamente.",
-  exportFailed: "Não foi possível exportar as transações",
-  receiptFailed: "Erro ao gerar o comprovante",
-  withdrawnSalesFailed: "Não foi possível carregar as vendas do saque",
-  statementFailed: "Não foi possível carregar o extrato",
-  statementNotExported: "Não foi possível exportar o extrato",
-  incomeNotExported: "Não foi possível baixar o informe",
-  incomeFailed: "Não foi possível carregar o informe",
-  transactionFailed: "Não foi possível carregar os detalhes da transação",
-  transactionNotFound: "Transação não encontrada",
-  refundsFailed: "Não foi possível carregar os estornos desta transação",
-  refundRequested: "Estorno solicitado com sucesso!",
-  refundNotRequested: "Erro ao solicitar estorno",
-  defenceSent: "Defesa registrada. O banco vai analisar.",
-  defenceNotSent: "Erro ao enviar a defesa",
-  fillIn: "Preencha todos os campos obrigatórios",
-  profileFailed: "Erro ao carregar dados do perfil",
-  profileSaved: "Dados atualizados com sucesso!",
-  profileSavedToast: "Perfil atualizado com sucesso!",
-  profileNotSaved: "Erro ao atualizar dados. Tente novamente.",
-  profileNotSavedToast: "Erro ao atualizar perfil",
-  paymentMailsSaved: "Escolha de e-mails salva",
-  paymentMailsNotSaved: "Erro ao salvar a escolha de e-mails",
-  customersNotExported: "Não foi possível exportar os clientes",
-  customersNotImported: "Não foi possível ler o arquivo",
-  customerFailed: "Não foi possível carregar o cliente",
-  customerCreated: "Cliente cadastrado",
-  customerSaved: "Cliente salvo",
-  customerNotSaved: "Erro ao salvar o cliente",
-  customerArchived: "Cliente arquivado",
-  customerRestored: "Cliente reativado",
-  shopFailed: "Não foi possível carregar a sua loja",
-  shopSaved: "Loja salva",
-  shopNotSaved: "Erro ao salvar a loja",
-  logoSaved: "Logo salvo",
-  logoRemoved: "Logo removido",
-  logoNotSaved: "Erro ao salvar o logo",
-  dataDownloaded: "Seus dados foram baixados",
-  dataNotDownloaded: "Não foi possível baixar os seus dados",
-  accountDeleted: "A sua conta foi excluída. Enviamos um último e-mail.",
-  accountNotDeleted: "Não foi possível excluir a conta",
-  passwordSaved: "Senha atualizada com sucesso!",
-  apiKeysFailed: "Erro ao carregar chaves de API",
-  apiKeyNotCreated: "Erro ao criar a chave",
-  apiKeyRevoked: "Chave revogada",
-  apiKeyNotRevoked: "Erro ao revogar a chave",
-  factorsFailed: "Erro ao carregar a segurança da conta",
-  factorAdded: "Aplicativo autenticador ativado",
-  factorRemoved: "Aplicativo autenticador desativado",
-  passkeysFailed: "Erro ao carregar as chaves de acesso",
-  passkeyAdded: "Chave de acesso criada",
-  passkeyRemoved: "Chave de acesso removida",
-  factorNotChanged: "Não foi possível alterar a segurança da conta",
-  webhooksFailed: "Erro ao carregar webhooks",
-  webhookNotSaved: "Erro ao salvar o webhook",
-  webhookSaved: "Webhook salvo",
-  webhookDeleted: "Webhook excluído",
-  webhookNotDeleted: "Erro ao excluir o webhook",
-  webhookNotTested: "Erro ao enviar o teste",
-  webhookNotResent: "Erro ao reenviar",
-  secretNotRotated: "Erro ao trocar o segredo",
-  eventsFailed: "Erro ao carregar eventos",
-  deliveriesFailed: "Erro ao carregar entregas",
-  deliveryResent: "Entrega na fila",
-  returnOriginsFailed: "Erro ao carregar sites de retorno",
-  returnOriginsSaved: "Sites de retorno salvos",
-  returnOriginsNotSaved: "Erro ao salvar o retorno à loja",
-  returnKeyRotated: "Chave de assinatura trocada",
-  destinationsFailed: "Erro ao carregar destinos",
-  destinationRemoved: "Destino removido",
-  destinationNotRemoved: "Erro ao remover o destino",
-  sessionsFailed: "Erro ao carregar sessões",
-  sessionEnded: "Sessão encerrada",
-  otherSessionsEnded: "Outras sessões encerradas",
-  sessionNotEnded: "Erro ao encerrar sessão",
-  noWithdrawals: "Nenhum saque solicitado ainda",
-  withdrawalsFailed: "Erro ao carregar histórico de saques",
-  withdrawalFailed: "Não foi possível carregar o saque",
-  withdrawalRequested: "Solicitação de saque enviada com sucesso!",
-  withdrawalNotRequested: "Erro ao solicitar saque",
-  withdrawalNotCancelled: "Erro ao cancelar saque",
-  passwordNotSaved: "Erro na atualização de senha",
-} as const
+/** Constants of their own: each screen loads its own texts alone. */
+export const sessionExpired = "Sessão expirada. Faça login novamente."
+export const linkCopied = "Link copiado para a área de transferência!"
+export const dashboardLinkNotCopied = "Erro ao copiar link"
+export const listLinkNotCopied = "Não foi possível copiar o link"
+export const dashboardFailed = "Não foi possível carregar os dados do dashboard"
+export const chargePageCreated = "Página de cobrança PIX criada com sucesso!"
+export const chargePageNotCreated = "Erro ao criar página de cobrança"
+export const chargePageNotCopied = "Não foi possível carregar a cobrança a duplicar"
+export const chargePageNotCreatedToast = "Erro ao criar cobrança PIX"
+export const chargePagesFailed = "Não foi possível carregar suas páginas de cobrança"
+export const noChargePages = "Você ainda não criou nenhuma página de cobrança"
+export const chargePageCancelled = "Página de cobrança cancelada com sucesso!"
+export const chargePageNotCancelled = "Erro ao cancelar página de cobrança"
+export const chargePageNotFound = "Página de cobrança não encontrada"
+export const chargePageForbidden = "Você não tem permissão para acessar esta página"
+export const chargePageFailed = "Não foi possível carregar os detalhes da página de cobrança"
+export const chargePageSaved = "Página de cobrança atualizada com sucesso!"
+export const chargePageNotSaved = "Erro ao atualizar página de cobrança"
+export const chargePageDeleted = "Página de cobrança excluída com sucesso!"
+export const chargePageNotDeleted = "Erro ao excluir página de cobrança"
+export const salesFailed = "Não foi possível carregar o gráfico de vendas"
+export const invoicesFailed = "Não foi possível carregar as cobranças"
+export const invoicesNotExported = "Não foi possível exportar as cobranças"
+export const invoiceFailed = "Não foi possível carregar a cobrança"
+export const invoiceCreated = "Cobrança criada"
+export const invoicesCreated = "Cobranças criadas"
+export const invoiceNotCreated = "Não foi possível criar a cobrança"
+export const invoiceSaved = "Cobrança alterada"
+export const invoiceNotSaved = "Não foi possível alterar a cobrança"
+export const invoiceCancelled = "Cobrança cancelada"
+export const invoiceNotCancelled = "Não foi possível cancelar a cobrança"
+export const invoiceSettled = "Cobrança encerrada"
+export const invoiceNotSettled = "Não foi possível encerrar a cobrança"
+export const customersFailed = "Não foi possível carregar os clientes"
+export const transactionsFailed = "Erro ao carregar transações. Tente novamente."
+export const exportFailed = "Não foi possível exportar as transações"
+export const receiptFailed = "Erro ao gerar o comprovante"
+export const withdrawnSalesFailed = "Não foi possível carregar as vendas do saque"
+export const statementFailed = "Não foi possível carregar o extrato"
+export const statementNotExported = "Não foi possível exportar o extrato"
+export const incomeNotExported = "Não foi possível baixar o informe"
+export const incomeFailed = "Não foi possível carregar o informe"
+export const transactionFailed = "Não foi possível carregar os detalhes da transação"
+export const transactionNotFound = "Transação não encontrada"
+export const refundsFailed = "Não foi possível carregar os estornos desta transação"
+export const refundRequested = "Estorno solicitado com sucesso!"
+export const refundNotRequested = "Erro ao solicitar estorno"
+export const defenceSent = "Defesa registrada. O banco vai analisar."
+export const defenceNotSent = "Erro ao enviar a defesa"
+export const fillIn = "Preencha todos os campos obrigatórios"
+export const profileFailed = "Erro ao carregar dados do perfil"
+export const profileSaved = "Dados atualizados com sucesso!"
+export const profileSavedToast = "Perfil atualizado com sucesso!"
+export const profileNotSaved = "Erro ao atualizar dados. Tente novamente."
+export const profileNotSavedToast = "Erro ao atualizar perfil"
+export const paymentMailsSaved = "Escolha de e-mails salva"
+export const paymentMailsNotSaved = "Erro ao salvar a escolha de e-mails"
+export const customersNotExported = "Não foi possível exportar os clientes"
+export const customersNotImported = "Não foi possível ler o arquivo"
+export const customerFailed = "Não foi possível carregar o cliente"
+export const customerCreated = "Cliente cadastrado"
+export const customerSaved = "Cliente salvo"
+export const customerNotSaved = "Erro ao salvar o cliente"
+export const customerArchived = "Cliente arquivado"
+export const customerRestored = "Cliente reativado"
+export const shopFailed = "Não foi possível carregar a sua loja"
+export const shopSaved = "Loja salva"
+export const shopNotSaved = "Erro ao salvar a loja"
+export const logoSaved = "Logo salvo"
+export const logoRemoved = "Logo removido"
+export const logoNotSaved = "Erro ao salvar o logo"
+export const dataDownloaded = "Seus dados foram baixados"
+export const dataNotDownloaded = "Não foi possível baixar os seus dados"
+export const accountDeleted = "A sua conta foi excluída. Enviamos um último e-mail."
+export const accountNotDeleted = "Não foi possível excluir a conta"
+export const passwordSaved = "Senha atualizada com sucesso!"
+export const apiKeysFailed = "Erro ao carregar chaves de API"
+export const apiKeyNotCreated = "Erro ao criar a chave"
+export const apiKeyRevoked = "Chave revogada"
+export const apiKeyNotRevoked = "Erro ao revogar a chave"
+export const factorsFailed = "Erro ao carregar a segurança da conta"
+export const factorAdded = "Aplicativo autenticador ativado"
+export const factorRemoved = "Aplicativo autenticador desativado"
+export const passkeysFailed = "Erro ao carregar as chaves de acesso"
+export const passkeyAdded = "Chave de acesso criada"
+export const passkeyRemoved = "Chave de acesso removida"
+export const factorNotChanged = "Não foi possível alterar a segurança da conta"
+export const webhooksFailed = "Erro ao carregar webhooks"
+export const webhookNotSaved = "Erro ao salvar o webhook"
+export const webhookSaved = "Webhook salvo"
+export const webhookDeleted = "Webhook excluído"
+export const webhookNotDeleted = "Erro ao excluir o webhook"
+export const webhookNotTested = "Erro ao enviar o teste"
+export const webhookNotResent = "Erro ao reenviar"
+export const secretNotRotated = "Erro ao trocar o segredo"
+export const eventsFailed = "Erro ao carregar eventos"
+export const deliveriesFailed = "Erro ao carregar entregas"
+export const deliveryResent = "Entrega na fila"
+export const returnOriginsFailed = "Erro ao carregar sites de retorno"
+export const returnOriginsSaved = "Sites de retorno salvos"
+export const returnOriginsNotSaved = "Erro ao salvar o retorno à loja"
+export const returnKeyRotated = "Chave de assinatura trocada"
+export const destinationsFailed = "Erro ao carregar destinos"
+export const destinationRemoved = "Destino removido"
+export const destinationNotRemoved = "Erro ao remover o destino"
+export const sessionsFailed = "Erro ao carregar sessões"
+export const sessionEnded = "Sessão encerrada"
+export const otherSessionsEnded = "Outras sessões encerradas"
+export const sessionNotEnded = "Erro ao encerrar sessão"
+export const noWithdrawals = "Nenhum saque solicitado ainda"
+export const withdrawalsFailed = "Erro ao carregar histórico de saques"
+export const withdrawalFailed = "Não foi possível carregar o saque"
+export const withdrawalRequested = "Solicitação de saque enviada com sucesso!"
+export const withdrawalNotRequested = "Erro ao solicitar saque"
+export const withdrawalNotCancelled = "Erro ao cancelar saque"
+export const passwordNotSaved = "Erro na atualização de senha"

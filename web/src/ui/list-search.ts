@@ -42,6 +42,14 @@ export function oneOf<const W extends string>(words: readonly W[]): (value: unkn
   return (value) => wordOf(value, words)
 }
 
+/** Every screen loads the readers of addresses, so the words of a status are checked only where they are shown. */
+export function knownStatus<Search extends { status?: string | undefined }, const W extends string>(
+  { status, ...rest }: Search,
+  words: readonly W[],
+): Omit<Search, "status"> & { status: W | undefined } {
+  return { ...rest, status: wordOf(status, words) }
+}
+
 export function dayOf(value: unknown): string | undefined {
   return typeof value === "string" && isDay(value) ? value : undefined
 }

@@ -1,4 +1,4 @@
-import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { escapeHtml } from "#kit/html"
 
 /** The content of a shared link's preview. */

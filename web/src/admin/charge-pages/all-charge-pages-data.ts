@@ -1,13 +1,17 @@
 import { queryOptions } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
+import type { ChargePageStatus } from "@tilinta/contract/vocabulary/charge-pages"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
-import type { AllChargePagesSearch } from "../search-params.ts"
 
 export const pageSize = 100
 
-export function allChargePagesQuery({ page = 1, status, search }: AllChargePagesSearch) {
-  const filter = { status, search }
+interface ChargePagesFilter {
+  status: ChargePageStatus | undefined
+  search: string | undefined
+}
+
+export function allChargePagesQuery(page: number, filter: ChargePagesFilter) {
   return listQuery({
     key: ["admin", "charge-pages"],
     page,

@@ -6,6 +6,7 @@ import { inTransactions } from "#admin/section-tabs.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { knownStatus } from "#ui/list-search.ts"
 import { allChargePagesQuery, pageSize } from "./all-charge-pages-data.ts"
 import { ChargePageTable } from "./charge-page-table.tsx"
 
@@ -16,10 +17,10 @@ const statusOptions = optionsOf(chargePageStatuses, chargePageStatusLabels)
 const route = getRouteApi("/session/admin/checkout-pages")
 
 export function ChargePagesPage() {
-  const { checkout: openId, ...filters } = route.useSearch()
-  const { page = 1 } = filters
+  const { checkout: openId, ...filters } = knownStatus(route.useSearch(), chargePageStatuses)
+  const { page = 1, status, search } = filters
   const { list, set, filter, screen } = useListPage(route, {
-    query: allChargePagesQuery(filters),
+    query: allChargePagesQuery(page, { status, search }),
     failed: adminTexts.chargePagesFailed,
     waiting: { rows: 8, label: "Carregando páginas de cobrança" },
     paging: { page, perPage: pageSize },

@@ -15,6 +15,7 @@ import { ExportButton } from "#ui/export-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { FilterSelect, isFiltered, ListFilters, noFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { wordOf } from "#ui/list-search.ts"
 import { TransactionsCards, TransactionTable } from "./transaction-table.tsx"
 import {
   pageSize,
@@ -44,7 +45,8 @@ const statusOptions = [
 
 export function TransactionsPage() {
   const { transaction, ...filters } = route.useSearch()
-  const { page = 1, status, search, paymentMethod } = filters
+  const { page = 1, status, search } = filters
+  const paymentMethod = wordOf(filters.paymentMethod, paymentMethods)
   const refund = useRefund()
   const criteria = { status, search, paymentMethod, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, filter, screen } = useListPage(route, {

@@ -3,6 +3,7 @@ import type { HandSettlementView } from "@tilinta/contract/fields"
 import type { AdminRefundView } from "@tilinta/contract/refunds"
 import type { UnmatchedPaymentView, UnreadableEntryView } from "@tilinta/contract/unmatched-payments"
 import { differenceKindLabels } from "@tilinta/contract/vocabulary/books"
+import { unmatchedPaymentReasons } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback, useState } from "react"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { inPending } from "#admin/section-tabs.tsx"
@@ -13,6 +14,7 @@ import { CopyButton } from "#ui/copy-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { wordOf } from "#ui/list-search.ts"
 import { creditedSeller, type Decision, pageSize, unmatchedKey, unmatchedQuery } from "./unmatched-data.ts"
 import { UnmatchedCards, UnmatchedTable } from "./unmatched-table.tsx"
 
@@ -125,7 +127,8 @@ const route = getRouteApi("/session/admin/unmatched-payments")
 const refreshMs = 15_000
 
 export function UnmatchedPaymentsPage() {
-  const { payment: openId, page = 1, ...criteria } = route.useSearch()
+  const { payment: openId, page = 1, reason, ...others } = route.useSearch()
+  const criteria = { ...others, reason: wordOf(reason, unmatchedPaymentReasons) }
   const { list, set, filter, screen } = useListPage(route, {
     query: unmatchedQuery(page, criteria),
     refreshMs,

@@ -1,10 +1,12 @@
 import { getRouteApi } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
+import { withdrawalStatuses } from "@tilinta/contract/vocabulary/withdrawals"
 import { useCallback, useState } from "react"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
 import { ExportButton } from "#ui/export-button.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { knownStatus } from "#ui/list-search.ts"
 import { adminTexts } from "../admin-texts.ts"
 import { type AdminWithdrawalsSearch, orderOf, otherOrder, usualOrder } from "../search-params.ts"
 import { useApproveBatch } from "./batch.ts"
@@ -18,7 +20,7 @@ const exported = { head: heads.exportAllWithdrawals, name: "saques", failed: adm
 const route = getRouteApi("/session/admin/withdrawals")
 
 export function WithdrawalsPage() {
-  const { withdrawal: openId, ...filters } = route.useSearch()
+  const { withdrawal: openId, ...filters } = knownStatus(route.useSearch(), withdrawalStatuses)
   const { page = 1, status, search } = filters
   const [question, setQuestion] = useState<Question | null>(null)
   const approveBatch = useApproveBatch()

@@ -4,11 +4,12 @@ import { useCallback, useState } from "react"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import { kindFilter } from "#seller/search-params.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { buttonClass } from "#ui/button.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { FilterSelect, isFiltered, ListFilters, noFilters, optionsOf } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { knownStatus } from "#ui/list-search.ts"
 import { chargePagesQuery, matchesText, pageSize } from "./charge-page-list-data.ts"
 import { ChargePageListTable } from "./charge-page-list-table.tsx"
 
@@ -22,12 +23,12 @@ const kindOptions = [
 const route = getRouteApi("/session/checkouts")
 
 export function ChargePageListScreen() {
-  const filters = route.useSearch()
-  const { page = 1, status, search } = filters
+  const filters = knownStatus(route.useSearch(), chargePageStatuses)
+  const { page = 1, status, search, kind } = filters
   const [typed, setTyped] = useState(search ?? "")
   const days = daysOf(filters, saoPauloDay(new Date()))
   const { list, filter, screen } = useListPage(route, {
-    query: chargePagesQuery({ page, status, search, kind: kindFilter(filters), ...days }),
+    query: chargePagesQuery({ page, status, search, kind: kindFilter({ kind, search }), ...days }),
     refreshMs: useRefreshMs(),
     failed: sellerTexts.chargePagesFailed,
     waiting: { rows: pageSize, label: "Carregando páginas de cobrança" },
@@ -36,10 +37,10 @@ export function ChargePageListScreen() {
   const clear = useCallback(() => {
     setTyped("")
     filter({ ...noFilters, kind: undefined })
-  }, [filter])
+  }, [filter, setTyped])
 
   const rows = (list.data?.data.checkoutPages ?? []).filter((row) => matchesText(row, typed))
-  const hidesSome = isFiltered(filters) || filters.kind !== undefined || typed !== "" || page > 1
+  const hidesSome = isFiltered(filters) || kind !== undefined || typed !== "" || page > 1
   return (
     <ListScreen
       title="Páginas de Cobrança"
@@ -54,7 +55,7 @@ export function ChargePageListScreen() {
       filters={
         <ListFilters
           searchLabel="Buscar por título ou referência"
-          hidesMore={filters.kind !== undefined}
+          hidesMore={kind !== undefined}
           value={filters}
           options={statusOptions}
           onChange={filter}
@@ -65,7 +66,7 @@ export function ChargePageListScreen() {
             label="Tipo"
             none="Páginas"
             options={kindOptions}
-            value={filters.kind}
+            value={kind}
             onChange={(kind) => filter({ kind })}
           />
         </ListFilters>

@@ -7,7 +7,7 @@ import { ChargePageBadge, orderNote } from "#parts/charge-pages/charge-page-part
 import { CancelDialog } from "#seller/charge-page-parts/cancel-dialog.tsx"
 import { publicLinkOf } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { useFresh } from "#seller/live/live-store.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { iconButtonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
 import { copyText } from "#ui/copy-text.ts"

@@ -12,7 +12,7 @@ import { BackLink, ChargePageFields, ChargePageFormLayout } from "#seller/charge
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
 import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { Select } from "#ui/choice-inputs.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"

@@ -10,13 +10,14 @@ import { messageOf } from "#api/api-error.ts"
 import { createSubmissions } from "#api/client.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
 import { AddressFields, maskedAddress } from "#parts/people/address-fields.tsx"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import { customersKey } from "#seller/seller-data.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { FormText } from "#ui/form-text.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
-import { createCustomer, customerQuery, customersKey, updateCustomer } from "./customers-data.ts"
+import { createCustomer, customerQuery, updateCustomer } from "./customers-data.ts"
 
 type CustomerForm = z.input<typeof createCustomerBody>
 

@@ -11,7 +11,8 @@ import { maskPhone } from "#format/masks.ts"
 import { addressLine } from "#parts/people/address-fields.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
 import { whatsappLink } from "#seller/receivables/receivables-data.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import { customersKey } from "#seller/seller-data.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
 import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
@@ -24,7 +25,7 @@ import { OpenedRow } from "#ui/opened-row.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { CustomerInvoices } from "./customer-invoices.tsx"
-import { customerInvoicesQuery, customerQuery, customersKey, greetingLink, updateCustomer } from "./customers-data.ts"
+import { customerInvoicesQuery, customerQuery, greetingLink, updateCustomer } from "./customers-data.ts"
 
 const CustomerDialog = lazyDialog(() => import("./customer-dialog.tsx"), "CustomerDialog")
 

@@ -5,9 +5,8 @@ import { type CustomerStatus, IMPORT_MAX_BYTES } from "@tilinta/contract/vocabul
 import { ApiError } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
-import { invoicesKey } from "#seller/receivables/receivables-data.ts"
+import { customersKey, invoicesKey } from "#seller/seller-data.ts"
 
-export const customersKey = ["seller", "customers"] as const
 export const pageSize = 20
 
 interface CustomersFilter {

@@ -5,7 +5,7 @@ import { customerLabels, customerStatuses } from "@tilinta/contract/vocabulary/c
 import { documentText } from "@tilinta/contract/vocabulary/typed-data"
 import { useCallback } from "react"
 import { maskPhone } from "#format/masks.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Reais, useReais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"

@@ -8,7 +8,8 @@ import { messageOf } from "#api/api-error.ts"
 import { csvFile, saveFile } from "#api/download.ts"
 import { countOf, formatCount } from "#format/money-text.ts"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import { customersKey } from "#seller/seller-data.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
@@ -16,7 +17,7 @@ import { type Column, DataTable, RowText } from "#ui/data-table.tsx"
 import { FormAlert } from "#ui/field.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
-import { customersKey, importCustomers } from "./customers-data.ts"
+import { importCustomers } from "./customers-data.ts"
 
 const outcomes: Readonly<Record<ImportOutcome, { label: string; tone: BadgeTone; heading: string }>> = {
   invalid: { label: "Com erro", tone: "danger", heading: "Linhas com erro" },

@@ -3,7 +3,7 @@ import { deliveryStateLabels, eventTypeLabels } from "@tilinta/contract/vocabula
 import { useState } from "react"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { Button } from "#ui/button.tsx"
 import { EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"

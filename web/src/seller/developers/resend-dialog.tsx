@@ -5,7 +5,7 @@ import { createSubmissions } from "#api/client.ts"
 import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
+import * as sellerTexts from "../seller-texts.ts"
 import { resendSince, type Webhook } from "./developers-data.ts"
 
 interface Props {

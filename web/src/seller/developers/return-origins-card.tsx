@@ -4,7 +4,7 @@ import { Button } from "#ui/button.tsx"
 import { Card, CardHeader, EmptyState, QueryFailure, RowsSkeleton } from "#ui/card.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
+import * as sellerTexts from "../seller-texts.ts"
 import { type ReturnOriginsWithKey, returnOriginsQuery } from "./developers-data.ts"
 
 const OriginsDialog = lazyDialog(() => import("./return-origins-dialog.tsx"), "OriginsDialog")

@@ -4,7 +4,7 @@ import { defenceStateLabels, disputeReasonLabels } from "@tilinta/contract/vocab
 import { useState } from "react"
 import { messageOf } from "#api/api-error.ts"
 import { formatDateTime } from "#format/dates.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { transactionsKey } from "#seller/transactions/transactions-data.ts"
 import { Reais } from "#ui/amounts.tsx"
 import { Badge } from "#ui/badge.tsx"

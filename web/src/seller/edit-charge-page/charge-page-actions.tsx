@@ -14,7 +14,7 @@ import {
   publicLinkOf,
   shortLinkOf,
 } from "#seller/charge-page-parts/charge-pages-data.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"

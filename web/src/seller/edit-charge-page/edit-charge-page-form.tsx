@@ -11,7 +11,7 @@ import { ChargePageFields, ChargePageFormLayout } from "#seller/charge-page-part
 import { chargePageQuery, chargePagesKey } from "#seller/charge-page-parts/charge-pages-data.ts"
 import { CustomerDataFields } from "#seller/charge-page-parts/customer-data.tsx"
 import { MoreOptions } from "#seller/charge-page-parts/more-options.tsx"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { Field, TextInput } from "#ui/field.tsx"

@@ -10,7 +10,7 @@ import { Button } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { sellerTexts } from "../seller-texts.ts"
+import * as sellerTexts from "../seller-texts.ts"
 
 function downloadOwnData(): Promise<void> {
   return download(heads.exportMyData, {}, `meus_dados_${saoPauloDay(new Date())}.zip`)

@@ -4,7 +4,7 @@ import { PasskeyProblem } from "#api/passkeys.ts"
 import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextInput } from "#ui/field.tsx"
 import { useSubmit } from "#ui/use-submit.ts"
-import { sellerTexts } from "../seller-texts.ts"
+import * as sellerTexts from "../seller-texts.ts"
 
 interface Props {
   title: string

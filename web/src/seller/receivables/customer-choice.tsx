@@ -5,13 +5,14 @@ import { useState } from "react"
 import { useFormContext } from "react-hook-form"
 import { messageOf } from "#api/api-error.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import { customerQuery } from "#seller/customers/customers-data.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { Button, IconButton } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { FormText } from "#ui/form-text.tsx"
 import { SearchInput } from "#ui/list-filters.tsx"
 import type { InvoiceForm } from "./invoice-form.ts"
-import { customerQuery, foundCustomersQuery } from "./receivables-data.ts"
+import { foundCustomersQuery } from "./receivables-data.ts"
 
 const CustomerField = FormText<InvoiceForm>
 

@@ -8,7 +8,8 @@ import { call } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import { invoicesKey } from "#seller/seller-data.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { CopyButton } from "#ui/copy-button.tsx"
@@ -20,7 +21,7 @@ import { inlineLink } from "#ui/page-title.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { InvoiceBadge } from "./invoice-table.tsx"
-import { amountOf, invoiceQuery, invoicesKey, whatsappLink } from "./receivables-data.ts"
+import { amountOf, invoiceQuery, whatsappLink } from "./receivables-data.ts"
 
 type Question = "cancel" | "settle" | null
 

@@ -6,10 +6,7 @@ import { call } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import { formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
-
-/** Cache key of everything that a change of one invoice makes stale. */
-export const invoicesKey = ["seller", "invoices"] as const
-const customersKey = ["seller", "customers"] as const
+import { customersKey, invoicesKey } from "#seller/seller-data.ts"
 
 export const pageSize = 10
 
@@ -60,14 +57,6 @@ export function foundCustomersQuery(search: string) {
     queryKey: [...customersKey, "found", search],
     queryFn: async ({ signal }) =>
       (await call(heads.listCustomers, { query: { search, limit: "6" }, signal })).data.customers,
-  })
-}
-
-export function customerQuery(id: string) {
-  return queryOptions({
-    queryKey: [...customersKey, "one", id],
-    queryFn: async ({ signal }) => (await call(heads.getCustomer, { params: { id }, signal })).data.customer,
-    enabled: id !== "",
   })
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query"
 import { useState } from "react"
 import { useUser } from "#api/session.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { QueryFailure } from "#ui/card.tsx"
 import { Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"

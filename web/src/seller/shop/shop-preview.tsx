@@ -1,4 +1,4 @@
-import { initialsOf } from "@tilinta/contract/vocabulary/payer-data"
+import { initialsOf } from "@tilinta/contract/vocabulary/initials"
 import { logoPath } from "@tilinta/contract/vocabulary/shop-page"
 import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import { namedDocument, parseDocument } from "@tilinta/contract/vocabulary/typed-data"

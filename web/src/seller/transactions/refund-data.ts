@@ -6,7 +6,7 @@ import { isLiveRefund, isRefundUnderWay } from "@tilinta/contract/vocabulary/tra
 import { useEffect, useRef } from "react"
 import { createSubmissions } from "#api/client.ts"
 import { moneyKeys } from "#seller/seller-data.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { toast } from "#ui/toast.ts"
 import { type KnownRefunds, type RefundOrder, refundsQuery, requestRefund } from "./transactions-data.ts"
 

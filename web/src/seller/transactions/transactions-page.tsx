@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { TransactionsSummary } from "@tilinta/contract/transactions"
-import type { SellerStatusFilter } from "@tilinta/contract/vocabulary/transactions"
+import { type SellerStatusFilter, sellerStatusFilterWords } from "@tilinta/contract/vocabulary/transactions"
 import { useCallback } from "react"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
 import { TransactionSums } from "#parts/transactions/transaction-details.tsx"
@@ -11,8 +11,9 @@ import { ExportButton } from "#ui/export-button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { knownStatus } from "#ui/list-search.ts"
 import { useRefreshMs } from "../live/live-store.ts"
-import { sellerTexts } from "../seller-texts.ts"
+import * as sellerTexts from "../seller-texts.ts"
 import { useRequestRefund } from "./refund-data.ts"
 import { TransactionTable } from "./transaction-table.tsx"
 import { pageSize, searchTotalsQuery, transactionsQuery } from "./transactions-data.ts"
@@ -35,7 +36,7 @@ const net = { term: "Recebido (líquido)", of: ({ totalReceived }: TransactionsS
 const route = getRouteApi("/session/transactions")
 
 export function TransactionsPage() {
-  const { transaction, checkoutPage, ...filters } = route.useSearch()
+  const { transaction, checkoutPage, ...filters } = knownStatus(route.useSearch(), sellerStatusFilterWords)
   const { page = 1, status, search } = filters
   const request = useRequestRefund()
   const criteria = { status, search, checkoutPage, ...daysOf(filters, saoPauloDay(new Date())) }

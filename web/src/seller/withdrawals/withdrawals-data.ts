@@ -7,7 +7,7 @@ import { useRef } from "react"
 import { call, createSubmissions, type ReplyOf } from "#api/client.ts"
 import { listQuery } from "#api/queries.ts"
 import type { DayRange } from "#format/dates.ts"
-import { sellerTexts } from "#seller/seller-texts.ts"
+import * as sellerTexts from "#seller/seller-texts.ts"
 import { toast } from "#ui/toast.ts"
 
 export const withdrawalsKey = ["seller", "withdrawals"] as const

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query"
 import { getRouteApi } from "@tanstack/react-router"
+import { sellerWithdrawalFilterWords } from "@tilinta/contract/vocabulary/withdrawals"
 import { type ComponentProps, useCallback } from "react"
 import { failureDetail } from "#api/api-error.ts"
 import { daysOf, saoPauloDay } from "#format/dates.ts"
@@ -7,7 +8,8 @@ import { Button } from "#ui/button.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
 import { isFiltered, ListFilters, noFilters } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
-import { sellerTexts } from "../seller-texts.ts"
+import { knownStatus } from "#ui/list-search.ts"
+import * as sellerTexts from "../seller-texts.ts"
 import { WithdrawalTable } from "./withdrawal-table.tsx"
 import { pageSize, useRequestWithdrawal, withdrawalRulesQuery, withdrawalsQuery } from "./withdrawals-data.ts"
 import { WithdrawalsSummary, withdrawalStatusOptions } from "./withdrawals-summary.tsx"
@@ -53,7 +55,11 @@ const WithdrawalDialog = lazyDialog(() => import("./withdrawal-dialog.tsx"), "Wi
 const route = getRouteApi("/session/withdrawals")
 
 export function WithdrawalsPage() {
-  const { withdrawal: openId, request: isRequesting, ...filters } = route.useSearch()
+  const {
+    withdrawal: openId,
+    request: isRequesting,
+    ...filters
+  } = knownStatus(route.useSearch(), sellerWithdrawalFilterWords)
   const { page = 1, status, search } = filters
   const criteria = { status, search, ...daysOf(filters, saoPauloDay(new Date())) }
   const { list, set, filter, screen } = useListPage(route, {
