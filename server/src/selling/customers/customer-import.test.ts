@@ -122,6 +122,7 @@ describe("a file of customers", () => {
     ["", "A primeira linha deve ter os nomes das colunas, e uma delas deve ser Nome."],
     ["bruno;bruno@exemplo.com.br", "A primeira linha deve ter os nomes das colunas, e uma delas deve ser Nome."],
     ["PK\u0003\u0004\0\0", "Este arquivo não é CSV. Na planilha, escolha Salvar como e CSV."],
+    [`nome${",x".repeat(200)}`, "O arquivo tem mais de 200 colunas. Deixe as que são dos clientes."],
     [`nome\n${"Bruno\n".repeat(5001)}`, "O arquivo tem mais de 5.000 clientes. Divida-o em partes."],
   ] as const)("is refused whole: %j", async ([file, message]) => {
     const { send, names } = await newSeller()
@@ -137,6 +138,13 @@ describe("a file of customers", () => {
     const large = `nome;notes\nBruno;${"a".repeat(1_900_000)}`
     expect((await check(large)).json.data.rows).toMatchObject([{ outcome: "invalid", errors: [{ path: "notes" }] }])
     expect(await send("a".repeat(2_100_000))).toMatchObject({ status: 413, json: { code: "payload_too_large" } })
+  })
+
+  test("may have thousands of columns without a heading, which cost nothing in each row", async () => {
+    const { check } = await newSeller()
+    const rows = Array.from({ length: 500 }, (_, at) => `Cliente ${at}`)
+    const wide = await check(`nome${",".repeat(300_000)}\n${rows.join("\n")}`)
+    expect(wide.json.data).toMatchObject({ counts: { new: 500, known: 0, invalid: 0 }, ignoredColumns: [] })
   })
 
   test("with 5,000 customers is entered whole, on record once", async () => {

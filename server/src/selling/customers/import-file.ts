@@ -48,6 +48,16 @@ function folded(text: string): string {
 
 const tooMany = `O arquivo tem mais de ${IMPORT_MAX_ROWS.toLocaleString("pt-BR")} clientes. Divida-o em partes.`
 
+const MAX_COLUMNS = 200
+const tooWide = `O arquivo tem mais de ${MAX_COLUMNS} colunas. Deixe as que são dos clientes.`
+
+interface Columns {
+  /** Empty headings among them: spreadsheets write thousands at the end. */
+  count: number
+  known: { at: number; field: string }[]
+  ignored: string[]
+}
+
 /** Empty rows between others count as rows of the spreadsheet. @throws validation_failed */
 export async function readCustomersFile(file: Buffer): Promise<CustomersFile> {
   const { streamCsvRows, detectDelimiter } = await import("hucre/csv")
@@ -55,16 +65,16 @@ export async function readCustomersFile(file: Buffer): Promise<CustomersFile> {
   const [headingLine = ""] = text.split(/\r\n|\r|\n/, 1)
   const options = { delimiter: detectDelimiter(headingLine), unescapeFormulae: true }
   const rows: FileRow[] = []
-  let columns: string[] | null = null
+  let columns: Columns | null = null
   let line = 0
   for (const cells of streamCsvRows(text, options) as Iterable<string[]>) {
     line += 1
     if (line % 100 === 0) await yieldWhenBusy()
-    if (columns === null) columns = headingsOf(cells)
+    if (columns === null) columns = columnsOf(cells)
     else if (cells.some((cell) => cell.trim() !== "")) rows.push({ line, ...rowOf(columns, cells) })
     if (rows.length > IMPORT_MAX_ROWS) throw brokenRule("file", tooMany)
   }
-  return { rows, ignoredColumns: (columns ?? headingsOf([])).filter(isUnknown) }
+  return { rows, ignoredColumns: (columns ?? columnsOf([])).ignored }
 }
 
 /** Excel writes Windows-1252, whose letters with accents are no UTF-8. */
@@ -82,29 +92,33 @@ function decoded(file: Buffer): string {
   }
 }
 
-function headingsOf(cells: readonly string[]): string[] {
-  const isNamed = cells.some((heading) => fieldOfHeading.get(folded(heading)) === "name")
-  if (isNamed) return [...cells]
+/** Looked up once for all rows, so that the cost of a file grows with its size alone. */
+function columnsOf(headings: readonly string[]): Columns {
+  const named = headings.flatMap((heading, at) => (heading.trim() === "" ? [] : [{ heading, at }]))
+  if (named.length > MAX_COLUMNS) throw brokenRule("file", tooWide)
+  const known: Columns["known"] = []
+  const ignored: string[] = []
+  for (const { heading, at } of named) {
+    const field = fieldOfHeading.get(folded(heading))
+    if (field === undefined) ignored.push(heading)
+    else known.push({ at, field })
+  }
+  if (known.some(({ field }) => field === "name")) return { count: headings.length, known, ignored }
   throw brokenRule("file", "A primeira linha deve ter os nomes das colunas, e uma delas deve ser Nome.")
 }
 
-function isUnknown(heading: string): boolean {
-  return heading.trim() !== "" && !fieldOfHeading.has(folded(heading))
-}
-
 /** The first that is filled counts, of two columns for one field, such as CPF and CNPJ. */
-function rowOf(columns: readonly string[], cells: readonly string[]): Omit<FileRow, "line"> {
+function rowOf({ count, known }: Columns, cells: readonly string[]): Omit<FileRow, "line"> {
   const sent: Record<string, string> = {}
   const address: Record<string, string> = {}
-  for (const [at, heading] of columns.entries()) {
-    const field = fieldOfHeading.get(folded(heading))
+  for (const { at, field } of known) {
     const cell = cells[at]?.trim() ?? ""
-    if (field === undefined || cell === "") continue
+    if (cell === "") continue
     const part = field.split("address.")[1]
     if (part === undefined) sent[field] ??= field === "document" ? wholeDocument(cell) : cell
     else address[part] ??= part === "zipCode" ? cell.replace(/^\d{7}$/, "0$&") : cell
   }
-  const hasMoreCells = cells.slice(columns.length).some((cell) => cell.trim() !== "")
+  const hasMoreCells = cells.slice(count).some((cell) => cell.trim() !== "")
   return { body: Object.keys(address).length === 0 ? sent : { ...sent, address }, hasMoreCells }
 }
 
