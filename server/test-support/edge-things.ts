@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
-import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import { type Cents, centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { packBodies } from "#bank/psp-inbox/rules"
 import { fanOutEvents } from "#integrations/webhooks/deliver"
@@ -22,14 +21,11 @@ import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
 import type { PspRefund } from "#psp/psp"
 import { createChargePage } from "#selling/charge-pages/create"
-import { type ChargePage, noOrder } from "#selling/charge-pages/rules"
+import type { ChargePage } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import type { OpenCharge } from "#selling/charges/rules"
-import { registerCustomer } from "#selling/customers/manage"
-import { customerFieldsFrom } from "#selling/customers/rules"
-import { createInvoice } from "#selling/invoices/create"
-import type { Invoice } from "#selling/invoices/rules"
 import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
+import { makeCustomer, makeInvoice, newInvoice } from "./edge-receivables.ts"
 import {
   makeApprovedTransfer,
   makePaidTransfer,
@@ -163,29 +159,6 @@ export async function addressOf(world: EdgeWorld, url: string, owner: WorldUser)
   return thing === undefined ? url : url.replace(/:\w+|\*/, await thing.make(world, owner))
 }
 
-async function makeInvoice(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  return (await newInvoice(world, owner)).id
-}
-
-/** Its due day is as in the example. */
-async function newInvoice(world: EdgeWorld, { id }: WorldUser): Promise<Invoice> {
-  const terms = dueTermsOf({
-    ...{ amount: 100, dueDate: "2030-12-10", daysAfterDue: 30 },
-    fine: { type: "percent", value: 2 },
-    interest: { type: "percentMonth", value: 1 },
-    discounts: [{ type: "fixed", value: 5, until: "2030-12-05" }],
-  })
-  return createInvoice(
-    { ...world, protection: "relaxed" },
-    {
-      seller: { id, address: "127.0.0.1" },
-      customer: customerFieldsFrom({ name: "Bruno Lima" }),
-      ...{ terms, description: "Mensalidade", mode: "daily", idempotencyKey: null },
-      order: { ...noOrder, metadata: { turma: "Manhã" } },
-    },
-  )
-}
-
 /** A destination is known by its first withdrawal. */
 async function makeDestination(world: EdgeWorld, owner: WorldUser): Promise<string> {
   await makeWithdrawal(world, owner, pix)
@@ -315,12 +288,6 @@ async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de
     order: { externalReference: null, metadata: { loja: "Centro" }, returnUrl: null },
     idempotencyKey: null,
   })
-}
-
-async function makeCustomer(world: EdgeWorld, { id }: WorldUser): Promise<string> {
-  const fields = customerFieldsFrom({ name: "Bruno Lima", email: "bruno@exemplo.com.br" })
-  const made = { seller: { id, address: null }, fields, idempotencyKey: null }
-  return (await registerCustomer(world, made)).id
 }
 
 async function makeCharge(world: EdgeWorld, owner: WorldUser): Promise<OpenCharge> {

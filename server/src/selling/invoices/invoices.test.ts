@@ -1,70 +1,22 @@
-import { invoiceEventTypes } from "@tilinta/contract/vocabulary/events"
-import { dueTermsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
+import { type SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
-import { afterAll, beforeAll, describe, expect, test } from "vitest"
-import { readEvents } from "#integrations/event-feed/feed"
+import { afterAll, describe, expect, test } from "vitest"
 import { bookPayments } from "#money/payments/book"
 import { listChargePages } from "#selling/charge-pages/list-reads"
 import { noOrder } from "#selling/charge-pages/rules"
-import { createCharge } from "#selling/charges/create"
-import {
-  cancelInvoice,
-  expireInvoices,
-  publishOverdueInvoices,
-  settleInvoiceOutside,
-  updateInvoice,
-} from "#selling/closings/invoices"
+import { cancelInvoice, expireInvoices, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
 import { updateCustomer } from "#selling/customers/manage"
-import { customerFieldsFrom } from "#selling/customers/rules"
-import { numberAllEvents } from "../../../test-support/number-all-events.ts"
+import { openInvoiceSandbox } from "../../../test-support/invoice-sandbox.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
-import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
-import { withSharedClock } from "../../../test-support/shared-clock.ts"
-import { createInvoice, getOwnInvoice, type InvoiceInput } from "./create.ts"
-import { createForMany, createInstalments } from "./create-many.ts"
+import { receiptOf } from "../../../test-support/sandbox.ts"
+import { getOwnInvoice } from "./create.ts"
 import { listInvoices, searchInvoices, sumInvoices } from "./list-reads.ts"
 import { findInvoiceDifferences } from "./reads.ts"
 
-let now = new Date("2026-12-10T12:00:00-03:00")
-const sandbox = withSharedClock(await openSandbox(), { now: () => now })
-let sellerId: string
-
-beforeAll(async () => {
-  sellerId = await createSeller(sandbox)
-})
+const { sandbox, at, sellerId, seller, own, now, changeSeller, create, ask, pay } = await openInvoiceSandbox()
 afterAll(() => sandbox.close())
 
-const at = (moment: string) => {
-  now = new Date(`${moment}-03:00`)
-}
-const seller = () => ({ id: sellerId, address: "127.0.0.1" })
-const own = ({ id }: { id: string }) => ({ id, seller: seller() })
-const usual: SentTerms = {
-  amount: 100,
-  dueDate: "2026-12-10",
-  daysAfterDue: 30,
-  fine: { type: "percent", value: 2 },
-  interest: { type: "percentMonth", value: 1 },
-}
-
-function create({ terms = {}, ...input }: Partial<Omit<InvoiceInput, "terms">> & { terms?: Partial<SentTerms> } = {}) {
-  return createInvoice(sandbox, {
-    seller: seller(),
-    customer: customerFieldsFrom({ name: "Bruno Lima", document: "52998224725", email: "bruno@exemplo.com.br" }),
-    terms: dueTermsOf({ ...usual, ...terms }),
-    description: "Mensalidade",
-    order: noOrder,
-    mode: "daily",
-    idempotencyKey: null,
-    ...input,
-  })
-}
-
-const ask = ({ pageId }: { pageId: string }) =>
-  createCharge(sandbox, { pageId, customerInfo: null, idempotencyKey: null })
-const pay = (charge: { txid: string; amountCents: number }, paidAt = now) =>
-  bookPayments(sandbox, [{ ...receiptOf(charge.txid, charge.amountCents), paidAt }])
-const read = ({ id }: { id: string }) => getOwnInvoice(sandbox.db, { id, sellerId })
+const read = ({ id }: { id: string }) => getOwnInvoice(sandbox.db, { id, sellerId: sellerId() })
 const chargesOf = ({ pageId }: { pageId: string }) =>
   sandbox.db.selectFrom("charges").selectAll().where("page_id", "=", pageId).orderBy("created_at").execute()
 const refusedAs = (code: string) => expect.objectContaining({ code })
@@ -86,7 +38,7 @@ describe("an invoice", () => {
     expect(charge.expiresAt.toISOString()).toBe("2026-12-12T02:59:59.000Z")
     await pay(charge)
     expect(await read(invoice)).toMatchObject({
-      ...{ status: "paid", chargeId: charge.id, paidAt: now },
+      ...{ status: "paid", chargeId: charge.id, paidAt: now() },
       paid: {
         paidCents: 10_203,
         originalCents: 10_000,
@@ -104,7 +56,7 @@ describe("an invoice", () => {
   test("is in no list and no count of pages, and no page's call changes it", async () => {
     at("2026-12-10T12:00:00")
     await create()
-    const { pages, results } = await listChargePages(sandbox, { sellerId, limit: 100, offset: 0 })
+    const { pages, results } = await listChargePages(sandbox, { sellerId: sellerId(), limit: 100, offset: 0 })
     expect({ pages, results }).toEqual({ pages: [], results: 0 })
   })
 
@@ -121,7 +73,11 @@ describe("an invoice", () => {
     const made = await times(5, () => create({ idempotencyKey: "b" }))
     expect(codesOf(made)).toEqual({ ok: 5 })
     expect(new Set(made.map((one) => (one.status === "fulfilled" ? one.value.id : "")))).toHaveLength(1)
-    const customers = await sandbox.db.selectFrom("customers").select("id").where("seller_id", "=", sellerId).execute()
+    const customers = await sandbox.db
+      .selectFrom("customers")
+      .select("id")
+      .where("seller_id", "=", sellerId())
+      .execute()
     expect(customers).toHaveLength(1)
   })
 
@@ -172,7 +128,7 @@ describe("an invoice", () => {
     const today = await ask(invoice)
     await bookPayments(
       sandbox,
-      [receiptOf(today.txid, 10_203), receiptOf(yesterday.txid, 10_000)].map((one) => ({ ...one, paidAt: now })),
+      [receiptOf(today.txid, 10_203), receiptOf(yesterday.txid, 10_000)].map((one) => ({ ...one, paidAt: now() })),
     )
     expect(await read(invoice)).toMatchObject({ status: "paid", chargeId: today.id, paid: { paidCents: 10_203 } })
     const parts = await sandbox.db
@@ -229,7 +185,7 @@ describe("an invoice", () => {
     at("2026-12-11T00:00:00")
     await expect(ask(invoice)).rejects.toEqual(refusedAs("public_charge_page_not_found"))
     const { results } = await listInvoices(sandbox.db, {
-      ...{ sellerId, today: "2026-12-11", status: "expired", limit: 10, offset: 0 },
+      ...{ sellerId: sellerId(), today: "2026-12-11", status: "expired", limit: 10, offset: 0 },
     })
     expect(results).toBe(1)
     await Promise.all([expireInvoices(sandbox), expireInvoices(sandbox)])
@@ -269,13 +225,13 @@ describe("an invoice", () => {
     await broken({ amount: 1, discounts: [{ type: "percent", value: 99.99, until: "2026-12-10" }] })
     await broken({ amount: 9_999_999, interest: { type: "percentDay", value: 1 } })
     await expect(create({ mode: "bank" })).rejects.toEqual(refusedAs("due_charges_unsupported"))
-    await expect(create({ customer: { id: sellerId } })).rejects.toEqual(refusedAs("customer_not_found"))
+    await expect(create({ customer: { id: sellerId() } })).rejects.toEqual(refusedAs("customer_not_found"))
   })
 })
 
 describe("a seller's invoices", () => {
   test("are summed to the centavo by what they ask today, and paged by their due day", async () => {
-    sellerId = await createSeller(sandbox)
+    await changeSeller()
     at("2026-12-10T12:00:00")
     const due = await create({ terms: { dueDate: "2026-12-20", amount: 50 } })
     const late = await create()
@@ -283,12 +239,13 @@ describe("a seller's invoices", () => {
     await pay(await ask(paid))
     at("2026-12-11T12:00:00")
     const today = "2026-12-11"
-    expect(await sumInvoices(sandbox.db, sellerId, today)).toEqual({
+    expect(await sumInvoices(sandbox.db, sellerId(), today)).toEqual({
       openCents: centsFromReais(152.03),
       overdueCents: centsFromReais(102.03),
       receivedCents: centsFromReais(100),
     })
-    const list = (part: object) => listInvoices(sandbox.db, { sellerId, today, limit: 1, offset: 0, ...part })
+    const list = (part: object) =>
+      listInvoices(sandbox.db, { sellerId: sellerId(), today, limit: 1, offset: 0, ...part })
     const first = await list({})
     expect(first).toMatchObject({ results: 3, invoices: [{ id: due.id }] })
     const others = await list({ limit: 5, after: due.id })
@@ -305,18 +262,20 @@ describe("what an invoice repeats", () => {
   const readOwn = (id: string) => sandbox.db.selectFrom("customers").selectAll().where("id", "=", id)
 
   test("follows its customer's correction, and charging them keeps their data for longer", async () => {
-    sellerId = await createSeller(sandbox)
+    await changeSeller()
     at("2026-12-10T12:00:00")
     const { id: invoiceId, customer } = await create()
     at("2026-12-10T13:00:00")
     const again = await create({ customer: { id: customer.id } })
     expect(again.customer).toEqual(customer)
-    expect(await readOwn(customer.id).executeTakeFirstOrThrow()).toMatchObject({ last_used_at: now })
+    expect(await readOwn(customer.id).executeTakeFirstOrThrow()).toMatchObject({ last_used_at: now() })
     await updateCustomer(sandbox, { seller: seller(), id: customer.id, changes: { name: "Bruno Reis", email: "" } })
     expect(await read({ id: invoiceId })).toMatchObject({ customer: { name: "Bruno Reis", email: null } })
-    const found = await searchInvoices(sandbox.db, { words: "reis", sellerId, atMost: 5 })
+    const found = await searchInvoices(sandbox.db, { words: "reis", sellerId: sellerId(), atMost: 5 })
     expect(found.map(({ id }) => id).toSorted()).toEqual([invoiceId, again.id].toSorted())
-    expect(await searchInvoices(sandbox.db, { words: "529.982.247-25", sellerId, atMost: 1 })).toHaveLength(1)
+    expect(await searchInvoices(sandbox.db, { words: "529.982.247-25", sellerId: sellerId(), atMost: 1 })).toHaveLength(
+      1,
+    )
   })
 
   test("is right however a customer's corrections and new invoices meet", async () => {
@@ -341,131 +300,5 @@ describe("what an invoice repeats", () => {
 
   test("agrees with charges, customers and sums, whatever happened above", async () => {
     expect(await findInvoiceDifferences(sandbox.db)).toEqual([])
-  })
-})
-
-describe("several at once", () => {
-  const call = (idempotencyKey: string | null = null) => ({ seller: seller(), idempotencyKey })
-  const shared = { description: "Curso", order: noOrder, mode: "daily" } as const
-
-  test("instalments fall due a month apart, add up to the centavo, and are made once", async () => {
-    sellerId = await createSeller(sandbox)
-    at("2026-12-10T12:00:00")
-    const input = {
-      ...shared,
-      customer: customerFieldsFrom({ name: "Sem documento" }),
-      order: { ...noOrder, externalReference: "curso" },
-      terms: { ...usual, dueDate: "2026-12-31", discounts: [{ type: "fixed", value: 5, until: "2026-12-28" }] },
-      count: 3,
-    } as const
-    const made = await times(3, () => createInstalments(sandbox, call("c"), input))
-    expect(codesOf(made)).toEqual({ ok: 3 })
-    const [first, second] = made.map((one) => (one.status === "fulfilled" ? one.value : []))
-    expect(second).toEqual(first)
-    expect(
-      first?.map(({ terms: { dueDay, amountCents, discount }, description, order }) => {
-        return [dueDay, amountCents, discount, description, order.externalReference]
-      }),
-    ).toEqual(
-      [
-        ["2026-12-31", 3_333, "2026-12-28", 1],
-        ["2027-01-31", 3_333, "2027-01-28", 2],
-        ["2027-02-28", 3_334, "2027-02-25", 3],
-      ].map(([due, cents, until, number]) => {
-        return [
-          due,
-          cents,
-          { until: [{ day: until, share: { cents: 500 } }] },
-          `Curso (${number}/3)`,
-          `curso-${number}`,
-        ]
-      }),
-    )
-    expect(new Set(first?.map(({ customer }) => customer.id)).size).toBe(1)
-  })
-
-  test("many customers are charged the same, or none", async () => {
-    const ids = [...new Array(3).keys()].map(() => "")
-    for (const [index] of ids.entries()) {
-      ids[index] = (await create({ customer: customerFieldsFrom({ name: `Aluno ${index}` }) })).customer.id
-    }
-    const input = { ...shared, terms: usual }
-    const made = await createForMany(sandbox, call("m"), { ...input, customerIds: [...ids, ...ids] })
-    expect(made.map(({ customer }) => customer.id).toSorted()).toEqual(ids.toSorted())
-    expect(await createForMany(sandbox, call("m"), { ...input, customerIds: ids })).toEqual(made)
-    const count = () => listInvoices(sandbox.db, { sellerId, today: "2026-12-10", limit: 1, offset: 0 })
-    const before = (await count()).results
-    const unknown = createForMany(sandbox, call(), { ...input, customerIds: [...ids, sellerId] })
-    await expect(unknown).rejects.toEqual(refusedAs("customer_not_found"))
-    expect((await count()).results).toBe(before)
-  })
-})
-
-describe("integrators hear", () => {
-  const heard = async () => {
-    await numberAllEvents(sandbox.db)
-    const { events } = await readEvents(sandbox.db, { sellerId, after: 0, limit: 100, types: [...invoiceEventTypes] })
-    return events.map(({ type }) => type)
-  }
-
-  test("of each step of an invoice once, and of an overdue one from nine o'clock on", async () => {
-    sellerId = await createSeller(sandbox)
-    at("2026-12-10T12:00:00")
-    const invoice = await create()
-    await updateInvoice(sandbox, own(invoice), { terms: { amount: 90 }, order: {} })
-    at("2026-12-11T08:59:00")
-    await publishOverdueInvoices(sandbox)
-    expect(await heard()).toEqual(["invoice.created", "invoice.updated"])
-    at("2026-12-11T09:00:00")
-    await Promise.all([publishOverdueInvoices(sandbox), publishOverdueInvoices(sandbox)])
-    await publishOverdueInvoices(sandbox)
-    const charge = await ask(invoice)
-    await Promise.all([pay(charge), pay(charge)])
-    const cancelled = await create({ terms: { dueDate: "2026-12-20" } })
-    await cancelInvoice(sandbox, own(cancelled))
-    expect(await heard()).toEqual([
-      "invoice.created",
-      "invoice.updated",
-      "invoice.overdue",
-      "invoice.paid",
-      "invoice.created",
-      "invoice.cancelled",
-    ])
-  })
-
-  test("of the same again after it got more time", async () => {
-    sellerId = await createSeller(sandbox)
-    at("2026-12-10T12:00:00")
-    const invoice = await create({ terms: { daysAfterDue: 0 } })
-    at("2026-12-11T12:00:00")
-    await Promise.all([expireInvoices(sandbox), publishOverdueInvoices(sandbox)])
-    await updateInvoice(sandbox, own(invoice), { terms: { dueDate: "2026-12-14", daysAfterDue: 30 }, order: {} })
-    at("2026-12-15T12:00:00")
-    await publishOverdueInvoices(sandbox)
-    expect(await heard()).toEqual(["invoice.created", "invoice.expired", "invoice.updated", "invoice.overdue"])
-  })
-
-  test("what an invoice was like then, and of its customer what is true now", async () => {
-    sellerId = await createSeller(sandbox)
-    at("2026-12-10T12:00:00")
-    const { customer, id } = await create()
-    await updateInvoice(sandbox, own({ id }), { terms: { amount: 90 }, description: "Outra", order: {} })
-    await updateCustomer(sandbox, { seller: seller(), id: customer.id, changes: { name: "Bruno Reis" } })
-    await numberAllEvents(sandbox.db)
-    const { events } = await readEvents(sandbox.db, { sellerId, after: 0, limit: 10, types: ["invoice.created"] })
-    expect(events).toMatchObject([
-      {
-        invoice: {
-          ...{
-            description: "Mensalidade",
-            revision: 1,
-            terms: { amountCents: 10_000 },
-            createdAt: now,
-            updatedAt: now,
-          },
-          customer: { name: "Bruno Reis" },
-        },
-      },
-    ])
   })
 })
