@@ -3,7 +3,7 @@ import {
   cancelInvoiceEndpoint,
   createInstalmentsEndpoint,
   createInvoiceEndpoint,
-  createInvoicesEndpoint,
+  createInvoicesAtOnceEndpoint,
   exportInvoicesEndpoint,
   getInvoiceEndpoint,
   type InvoiceView,
@@ -74,7 +74,7 @@ export const invoicesExamples = [
       "idempotency_key_reused",
     ],
   }),
-  defineExample(createInvoicesEndpoint, {
+  defineExample(createInvoicesAtOnceEndpoint, {
     body: { customerIds: [exampleInvoice.customer._id], ...sent, description: exampleInvoice.description },
     data: { invoices: [{ ...exampleInvoice, externalReference: null, metadata: {} }] },
     failures: ["customer_not_found", "due_charges_unsupported", "email_not_confirmed", "idempotency_key_reused"],

@@ -213,7 +213,7 @@ export const createInvoiceEndpoint = defineEndpoint("createInvoice", heads.creat
 
 const manyInvoices = success(z.object({ invoices: z.array(invoiceView) }))
 
-export const createInvoicesEndpoint = defineEndpoint("createInvoicesAtOnce", heads.createInvoicesAtOnce, {
+export const createInvoicesAtOnceEndpoint = defineEndpoint("createInvoicesAtOnce", heads.createInvoicesAtOnce, {
   audience: "seller",
   scope: "invoices:write",
   isIdempotent: true,
@@ -237,7 +237,7 @@ const filters = {
   status: z.optional(z.enum(invoiceFilters, "Status desconhecido.")),
   dueFrom: dayQuery(),
   dueTo: dayQuery(),
-  customerId: z.optional(z.string()),
+  customerId: z.optional(z.uuid("Cliente desconhecido.")),
   search: searchQuery(),
   externalReference: referenceQuery,
 }

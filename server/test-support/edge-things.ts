@@ -220,6 +220,8 @@ export async function bodyFor(world: EdgeWorld, path: string, body: unknown, own
     email: () => (known ? owner.email : `pessoa-${made}@loja.example`),
     code: () => (path.endsWith("/totp/confirm") ? codeFor(world, owner) : null),
     credential: () => credentialFor(world, path, owner),
+    customerIds: async () => [await makeCustomer(world, owner)],
+    customerId: async () => (path.endsWith("/preview") ? null : makeCustomer(world, owner)),
     ids: async () => [await makeWithdrawal(world, owner, pix)],
     key: () => `EXAMPLE_${made}`,
   }

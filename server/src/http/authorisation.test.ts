@@ -172,8 +172,9 @@ async function expectRefusals(route: ServedRoute, request: Request): Promise<voi
   }
 }
 
-/** Their caller must have begun or enrolled a factor before, or emptied the balance, and only the owner has. */
-const afterOwnEnrolment = /\/users\/me\/(totp\/confirm|recovery-codes|passkeys)$|\/step-up\/options$/
+/** Their caller must have begun or enrolled a factor before, or have the customers that the body names, and only the owner has. */
+const afterOwnEnrolment =
+  /\/users\/me\/(totp\/confirm|recovery-codes|passkeys)$|\/step-up\/options$|\/invoices\/(bulk|instalments)$/
 
 async function expectAdmission(route: ServedRoute, request: Request, caller: Caller): Promise<void> {
   const isRead = route.method === "GET" || route.method === "HEAD"

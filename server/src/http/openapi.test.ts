@@ -48,7 +48,7 @@ test("whatever is exported as CSV is also a workbook", async () => {
   const exports = (await contractEndpoints()).flatMap(([, { path, reply, query }]) =>
     "file" in reply && reply.file.includes("text/csv") ? [{ path, types: reply.file, query }] : [],
   )
-  expect(exports.length).toBe(8)
+  expect(exports.length).toBe(9)
   for (const { path, types, query } of exports) {
     expect({ path, type: types[1] }).toEqual({ path, type: fileTypes.xlsx })
     expect({

@@ -3,7 +3,7 @@ import {
   cancelInvoiceEndpoint,
   createInstalmentsEndpoint,
   createInvoiceEndpoint,
-  createInvoicesEndpoint,
+  createInvoicesAtOnceEndpoint,
   exportInvoicesEndpoint,
   getInvoiceEndpoint,
   listInvoicesEndpoint,
@@ -62,7 +62,7 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
     return { invoice: view(invoice) }
   })
 
-  serveEndpoint(app, createInvoicesEndpoint, async ({ body, request }) => {
+  serveEndpoint(app, createInvoicesAtOnceEndpoint, async ({ body, request }) => {
     const invoices = await createForMany(deps, callOf(request), {
       customerIds: body.customerIds,
       terms: termsOf(body),
