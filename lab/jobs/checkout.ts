@@ -20,7 +20,6 @@ export const job: Job = {
   title: "The checkout on slow 4G and a slow phone",
   async run(args) {
     const workshop = await openWorkshop()
-    const phone = await openSlowPhone()
     try {
       const { url } = await workshop.startServer({ dataDir: await workshop.newFolder() })
       const shop = await openShop(url)
@@ -31,20 +30,29 @@ export const job: Job = {
       const pixMs = await medianOf(10, () => createPix(url, shop))
       const pix = JSON.stringify({ data: await createPix(url, shop) })
       const site = await openStaticSite({ pageMs, pixMs, pix, logo: drawLogo() })
-      const found: Found = { ours: [], still: [], ourQr: [], stillQr: [] }
-      for (let round = 0; round < numberOf(args, "rounds", 5); round += 1) {
-        found.still.push(await phone.view(site.url))
-        found.ours.push(await phone.view(page))
-        found.stillQr.push(await phone.timeToQr(`${site.url}/qr`))
-        found.ourQr.push(await phone.timeToQr(page))
-      }
+      const found = await viewBoth({ page, site: site.url }, numberOf(args, "rounds", 5))
       await site.close()
       return { rows: rowsOf(found, bareBytes, pageMs + pixMs), notes: [note] }
     } finally {
-      await phone.close()
       await workshop.close()
     }
   },
+}
+
+async function viewBoth({ page, site }: { page: string; site: string }, rounds: number): Promise<Found> {
+  const phone = await openSlowPhone([page, site])
+  const found: Found = { ours: [], still: [], ourQr: [], stillQr: [] }
+  try {
+    for (let round = 0; round < rounds; round += 1) {
+      found.still.push(await phone.view(site))
+      found.ours.push(await phone.view(page))
+      found.stillQr.push(await phone.timeToQr(`${site}/qr`))
+      found.ourQr.push(await phone.timeToQr(page))
+    }
+    return found
+  } finally {
+    await phone.close()
+  }
 }
 
 /** Gives the shop a name and a logo, as a seller would. */

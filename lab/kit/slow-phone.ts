@@ -1,16 +1,12 @@
 import { fileURLToPath } from "node:url"
 import { type Browser, chromium } from "playwright-core"
 import { prepareChromium } from "../../tools/find-chromium.ts"
+import { openSlowLink } from "./slow-link.ts"
 
 export const roundTripMs = 150
 
 /** Slow 4G, and a processor four times slower than this one. */
-const network = {
-  offline: false,
-  latency: roundTripMs,
-  downloadThroughput: 1_600_000 / 8,
-  uploadThroughput: 750_000 / 8,
-}
+const link = { roundTripMs, downBytesPerMs: 1_600 / 8 }
 const slowerBy = 4
 const watcher = fileURLToPath(new URL("../pages/watch-page.js", import.meta.url))
 const settledMs = 1_500
@@ -38,16 +34,18 @@ interface Seen {
   qrMs: number
 }
 
-export async function openSlowPhone(): Promise<SlowPhone> {
-  const browser = await chromium.launch({ ...(await prepareChromium()), args: ["--no-sandbox", "--disable-gpu"] })
+/** It reaches these sites over a slow network. */
+export async function openSlowPhone(sites: readonly string[]): Promise<SlowPhone> {
+  const lines = await Promise.all(sites.map((site) => openSlowLink(Number(new URL(site).port), link)))
+  const rules = sites.map((site, index) => `MAP ${new URL(site).host} 127.0.0.1:${lines[index]?.port}`)
+  const args = ["--no-sandbox", "--disable-gpu", `--host-resolver-rules=${rules.join(",")}`]
+  const browser = await chromium.launch({ ...(await prepareChromium()), args })
 
   async function visit<Found>(url: string, press: boolean, look: (seen: () => Promise<Seen>) => Promise<Found>) {
     const context = await openContext(browser)
     try {
       const page = await context.newPage()
       const session = await context.newCDPSession(page)
-      await session.send("Network.enable")
-      await session.send("Network.emulateNetworkConditions", network)
       await session.send("Emulation.setCPUThrottlingRate", { rate: slowerBy })
       await page.addInitScript(`globalThis.pressing = ${press}`)
       await page.addInitScript({ path: watcher })
@@ -76,7 +74,10 @@ export async function openSlowPhone(): Promise<SlowPhone> {
         }
         throw new Error(`no code was painted on ${url}`)
       }),
-    close: () => browser.close(),
+    async close() {
+      await browser.close()
+      for (const line of lines) line.close()
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import type { AddressInfo, Server } from "node:net"
 import { setTimeout as sleep } from "node:timers/promises"
 import { gzipSync } from "node:zlib"
 
@@ -39,11 +39,15 @@ export async function openStaticSite({ pageMs, pixMs, pix, logo }: Pace): Promis
   })
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://127.0.0.1:${portOf(server)}`,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
+}
+
+export function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
 }
