@@ -8,6 +8,7 @@ import { openRowCounter } from "../../test-support/count-rows.ts"
 import { requestOf } from "../../test-support/edge-calls.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { fieldsOf, withField, wrongValuesFor } from "../../test-support/field-paths.ts"
+import { servedRoutes } from "./serve-endpoint.ts"
 
 const world = await openEdgeWorld()
 const rowCounter = await openRowCounter(world.database.url)
@@ -345,36 +346,30 @@ const anyText = ["/api/v1/checkout/slugs/:slug"]
 /** One step up from its id is the address of a webhook, which takes no POST. */
 const resend = "/api/v1/users/me/webhooks/deliveries/:id/resend"
 
+const wrongParams = [
+  ...[
+    "%00",
+    "a%00b",
+    "%ED%A0%80",
+    "%E0%A4%A",
+    "%",
+    "__proto__",
+    "constructor",
+    "%27%20OR%201%3D1--",
+    "%2e%2e",
+    "..%2f..",
+  ],
+  ...["00000000-0000-7000-8000-000000000000", "00000000-0000-0000-0000-000000000000", "0", "-1", "null", "undefined"],
+  ...["%7B%22%24gt%22%3A0%7D", "a".repeat(400), "a".repeat(10_000), "%F0%9F%92%B8", "$1", "*", "İ"],
+]
+
 describe("I02: a parameter that can't be right", () => {
   test.each(withParams)("%s", async (_name, example) => {
     const { path, reply } = example.endpoint
-    const values = [
-      ...[
-        "%00",
-        "a%00b",
-        "%ED%A0%80",
-        "%E0%A4%A",
-        "%",
-        "__proto__",
-        "constructor",
-        "%27%20OR%201%3D1--",
-        "%2e%2e",
-        "..%2f..",
-      ],
-      ...[
-        "00000000-0000-7000-8000-000000000000",
-        "00000000-0000-0000-0000-000000000000",
-        "0",
-        "-1",
-        "null",
-        "undefined",
-      ],
-      ...["%7B%22%24gt%22%3A0%7D", "a".repeat(400), "a".repeat(10_000), "%F0%9F%92%B8", "$1", "*", "İ"],
-    ]
     const others = [...(anyText.includes(path) ? [reply.status] : []), ...(path === resend ? [405] : [])]
     const statuses = [400, 404, 413, 422, ...others]
     const faults = await faultsOf(example, ({ body }) =>
-      values.map((value) => ({
+      wrongParams.map((value) => ({
         name: value.slice(0, 40),
         url: path.replace(/:\w+/, () => value),
         ...(body !== undefined && { payload: JSON.stringify(body) }),
@@ -382,5 +377,24 @@ describe("I02: a parameter that can't be right", () => {
       })),
     )
     expect(faults).toEqual([])
+  })
+})
+
+describe("I02: a parameter of a page that can't be right", () => {
+  const pages = servedRoutes(world.app).filter(({ method, url }) => url.includes(":") && method !== "HEAD")
+  const ours = pages.filter(({ url }) => !url.startsWith("/api/v1/"))
+
+  test.each(ours.map(({ method, url }) => `${method} ${url}`))("%s", async (route) => {
+    const [method, url = ""] = route.split(" ") as ["GET" | "POST", string]
+    const statuses: string[] = []
+    for (const value of wrongParams) {
+      const { statusCode } = await world.app.inject({
+        method,
+        url: `${url.replace(/:\w+/, () => value)}?k=${value.slice(0, 100)}`,
+        ...(method === "POST" && { payload: "", headers: { "content-type": "application/x-www-form-urlencoded" } }),
+      })
+      if (statusCode >= 500) statuses.push(`${value.slice(0, 40)}: ${statusCode}`)
+    }
+    expect(statuses).toEqual([])
   })
 })

@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify"
 import { DomainError } from "#kit/errors"
 import { readReceiver } from "#people/shops/reads"
 import { readDays } from "#platform/settings/reads"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { checkoutPath, isStorableLink } from "#selling/charge-pages/views"
 import { serveDataPages } from "#selling/charges/data-pages"
 import { checkedPayerData, type PayerData } from "#selling/charges/rules"
 import { correctOwnData, eraseOwnData } from "#selling/customers/own-data"
@@ -19,7 +19,7 @@ export function customerDataRoutes(scope: FastifyInstance, deps: Deps): void {
   const { db } = deps
 
   async function customerOf(link: string): Promise<{ id: string; sellerId: string }> {
-    const invoice = await findInvoiceOfLink(db, link)
+    const invoice = isStorableLink(link) ? await findInvoiceOfLink(db, link) : null
     if (invoice === null) throw new DomainError("payment_not_found")
     return { id: invoice.customer.id, sellerId: invoice.sellerId }
   }
