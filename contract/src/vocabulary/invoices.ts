@@ -176,6 +176,11 @@ function problemsOfDueDay({ dueDate }: SentTerms, today: Day): TermsProblem[] {
 
 const isWithin = (value: number, least: number, most: number) => value >= least && value <= most
 
+/** Whether a value in reais is at most an amount's `parts`th part: reais divided as floats would miss it by a hair. */
+function isAtMostPart(value: number, parts: number, amount: number): boolean {
+  return centsFromReais(value) * parts <= centsFromReais(amount)
+}
+
 function problemsOfLateness({ amount, fine, interest }: SentTerms): TermsProblem[] {
   const problems: TermsProblem[] = []
   const refuse = (path: string, message: string) => problems.push({ path, message })
@@ -191,7 +196,7 @@ function problemsOfLateness({ amount, fine, interest }: SentTerms): TermsProblem
   if (interest?.type === "percentDay" && !isWithin(interest.value, 0.01, 1)) {
     refuse("interest.value", "Os juros devem ficar entre 0,01 % e 1 % ao dia")
   }
-  if (interest?.type === "fixedDay" && !isWithin(interest.value, 0.01, amount / 10)) {
+  if (interest?.type === "fixedDay" && !(interest.value >= 0.01 && isAtMostPart(interest.value, 10, amount))) {
     refuse("interest.value", "Os juros por dia são altos demais para este valor")
   }
   return problems
@@ -236,9 +241,9 @@ export function problemOfAmounts(terms: DueTerms, today: Day): TermsProblem | nu
 export function warningsOfTerms({ daysAfterDue, fine, interest, ...sent }: SentTerms): TermsProblem[] {
   const warnings: TermsProblem[] = []
   const warn = (path: string, message: string) => warnings.push({ path, message })
-  if (fine && (fine.type === "fixed" ? fine.value * 50 > sent.amount : fine.value > 2))
+  if (fine && (fine.type === "fixed" ? !isAtMostPart(fine.value, 50, sent.amount) : fine.value > 2))
     warn("fine", "Multa acima de 2 % não vale para consumidores (CDC, art. 52)")
-  if (monthlyPercent(interest, sent.amount) > 1)
+  if (interest && !isAtMostOnePercentMonthly(interest, sent.amount))
     warn("interest", "Juros acima de 1 % ao mês podem ser contestados pelo cliente")
   if (daysAfterDue === 0 && (fine || interest)) {
     warn("daysAfterDue", "Sem dias depois do vencimento, multa e juros só valem se o vencimento cair em dia não útil")
@@ -246,10 +251,9 @@ export function warningsOfTerms({ daysAfterDue, fine, interest, ...sent }: SentT
   return warnings
 }
 
-function monthlyPercent(interest: SentTerms["interest"], amount: number): number {
-  if (!interest) return 0
-  if (interest.type === "percentMonth") return interest.value
-  return interest.type === "percentDay" ? interest.value * 30 : (interest.value / amount) * 3000
+function isAtMostOnePercentMonthly({ type, value }: NonNullable<SentTerms["interest"]>, amount: number): boolean {
+  if (type === "fixedDay") return isAtMostPart(value, 3000, amount)
+  return (type === "percentMonth" ? value : value * 30) <= 1
 }
 
 /** A month apart, on the same day or the last one of a shorter month. Discounts end as many days before each due day. */
