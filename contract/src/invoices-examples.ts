@@ -130,7 +130,7 @@ export const invoicesExamples = [
     params: found,
     body: { dueDate: "2030-12-16" },
     data: { invoice: { ...exampleInvoice, dueDate: "2030-12-16", lastDay: "2031-01-15", revision: 2 } },
-    failures: ["invoice_not_found", "invoice_not_open", "external_reference_taken"],
+    failures: ["invoice_not_found", "invoice_not_open", "external_reference_taken", "charge_page_not_editable"],
   }),
   defineExample(cancelInvoiceEndpoint, {
     params: found,

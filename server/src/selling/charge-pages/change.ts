@@ -66,7 +66,7 @@ export async function changeChargePage(
   { id, sellerId, changes, program, now }: PageChange,
 ): Promise<{ before: ChargePage; after: ChargePage }> {
   const before = ownPageToChange(await lockChargePage(tx, id), sellerId)
-  if (before.suspension !== null) throw new DomainError("charge_page_not_editable", { message: isSuspended })
+  if (before.suspension !== null) throw refusedWhileSuspended()
   if (!isEditablePage(before.status)) throw new DomainError("charge_page_not_editable")
   const changed = withChanges(before, changes, now)
   const after: ChargePage = { ...changed, slug: await slugAfter(tx, before, changes.slug) }
@@ -79,7 +79,11 @@ export async function changeChargePage(
   return { before, after }
 }
 
-const isSuspended = "Esta página está suspensa e não pode ser alterada. Fale com o suporte."
+function refusedWhileSuspended(): DomainError {
+  return new DomainError("charge_page_not_editable", {
+    message: "Esta página está suspensa e não pode ser alterada. Fale com o suporte.",
+  })
+}
 
 function withChanges(page: ChargePage, changes: ChargePageChanges, now: Date): ChargePage {
   const hours = changes.expiresInHours ?? page.expiresInHours
@@ -231,6 +235,12 @@ export async function markInvoicePagesExpired(tx: Tx, ids: string[], now: Date):
 /** The state that an invoice gives its page. */
 export interface PageOfInvoice extends Pick<ChargePage, "id" | "status" | "amountCents" | "description"> {
   order: OrderChanges
+}
+
+/** Call it under the page's lock. @throws charge_page_not_editable */
+export async function requireChangeablePage(tx: Tx, id: string): Promise<void> {
+  const page = await findChargePage(tx, id)
+  if (page !== null && page.suspension !== null) throw refusedWhileSuspended()
 }
 
 /** Call it under the page's lock. No event tells of it: the invoice has its own. */

@@ -7,7 +7,12 @@ import { type Day, saoPauloDay } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
-import { lockPagesOfCharges, type PageOfInvoice, saveInvoicePage } from "#selling/charge-pages/change"
+import {
+  lockPagesOfCharges,
+  type PageOfInvoice,
+  requireChangeablePage,
+  saveInvoicePage,
+} from "#selling/charge-pages/change"
 import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
 import { findInvoice, findInvoiceOfPage, findUnpublishedOverdue } from "./reads.ts"
@@ -57,11 +62,12 @@ function refusalOf(status: InvoiceStatus): DomainError {
 /**
  * Call it through `closings/invoices`, which ends the code of the day: nobody may pay outdated terms. One that is over is
  * open again with a later due day.
- * @throws external_reference_taken, invoice_not_found, invoice_not_open, validation_failed
+ * @throws charge_page_not_editable, external_reference_taken, invoice_not_found, invoice_not_open, validation_failed
  */
 export async function changeInvoice(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<Invoice> {
   const before = await lockOwn(tx, own)
   if (before.status !== "open" && before.status !== "expired") throw refusalOf(before.status)
+  await requireChangeablePage(tx, before.pageId)
   const today = saoPauloDay(now)
   const after = withChanges(before, changes, { today, now })
   if (after.lastDay < today) throw refusalOf("expired")

@@ -1,7 +1,9 @@
 import { type SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { afterAll, describe, expect, test } from "vitest"
+import type { Tx } from "#db/transaction"
 import { bookPayments } from "#money/payments/book"
+import { markPageSuspended } from "#selling/charge-pages/change"
 import { listChargePages } from "#selling/charge-pages/list-reads"
 import { noOrder } from "#selling/charge-pages/rules"
 import { cancelInvoice, expireInvoices, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
@@ -154,6 +156,20 @@ describe("an invoice", () => {
     expect((await chargesOf(invoice)).map(({ status }) => status)).toEqual(["cancelled", "pending"])
     const again = await updateInvoice(sandbox, own(invoice), changes)
     expect(again.revision).toBe(2)
+  })
+
+  test("isn't changed while its page is suspended, and may be cancelled", async () => {
+    at("2026-12-10T12:00:00")
+    const invoice = await create()
+    const suspend = (tx: Tx) => markPageSuspended(tx, invoice.pageId, "scam", now())
+    await sandbox.db.transaction().execute(suspend)
+    await expect(updateInvoice(sandbox, own(invoice), { terms: {}, description: "Outra", order: {} })).rejects.toEqual(
+      refusedAs("charge_page_not_editable"),
+    )
+    expect(await cancelInvoice(sandbox, own(invoice))).toMatchObject({
+      status: "cancelled",
+      description: "Mensalidade",
+    })
   })
 
   test("cancelled takes no code; money that was faster pays it, late", async () => {
