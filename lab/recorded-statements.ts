@@ -12,8 +12,8 @@ import { createCheckpointCopy } from "../server/src/money/chain/copy.ts"
 import { openSigningKeys } from "../server/src/money/chain/keys.ts"
 import { userNamer } from "../server/src/people/users/user-names.ts"
 import type { BackupMaker } from "../server/src/platform/backups/make.ts"
+import { unmovable } from "../server/src/platform/system/sandbox-clock.ts"
 import { connectSimulator } from "../server/src/psp/connect-psp.ts"
-import { unmovable } from "../server/src/psp/watched-psp.ts"
 import { createChargeSteps } from "../server/src/selling/charges/open.ts"
 import { openPayerTokens } from "../server/src/selling/charges/payer-data.ts"
 import { createPaymentStatuses } from "../server/src/selling/charges/statuses.ts"
@@ -103,7 +103,7 @@ export async function openRecorder(databaseUrl: string): Promise<Recorder> {
     ledgerChecker: { start: async () => false, ...ended },
     backupMaker,
     machine: { read: async () => ({ disk: null, certificateEndsAt: null, isDatabaseEmbedded: false }) },
-    wakeJob: () => undefined,
+    jobs: { wake: () => undefined, isRunning: () => false },
     webhooks: [],
     publicUrl: "http://localhost:3000",
     payersUrl: "http://localhost:3000",

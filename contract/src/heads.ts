@@ -225,7 +225,7 @@ export const removeShopLogo = "DELETE /api/v1/users/me/shop/logo"
 export const getSystemStatus = "GET /api/v1/admin/system"
 export const retryInboxMessage = "PATCH /api/v1/admin/system/inbox-messages/:id/retry"
 export const retryMail = "PATCH /api/v1/admin/system/mails/:id/retry"
-export const runJob = "PATCH /api/v1/admin/system/jobs/:name/run"
+export const runJob = "POST /api/v1/admin/system/jobs/:name/run"
 export const requestLedgerCheck = "POST /api/v1/admin/system/ledger-checks"
 export const requestBackup = "POST /api/v1/admin/system/backups"
 

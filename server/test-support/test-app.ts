@@ -23,9 +23,9 @@ import { type AccessNotes, createAccessNotes } from "#platform/audit/access-note
 import { mostExports } from "#platform/audit/export"
 import { type BackupMaker, createBackupMaker } from "#platform/backups/make"
 import { createOpeningCounter, type OpeningCounter } from "#platform/system/node"
+import { unmovable } from "#platform/system/sandbox-clock"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
-import { unmovable } from "#psp/watched-psp"
 import { type ChargeSteps, createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
 import { createPaymentStatuses } from "#selling/charges/statuses"
@@ -212,7 +212,7 @@ export async function openTestApp({
         isDatabaseEmbedded: true,
       }),
     },
-    wakeJob: (name) => wokenJobs.push(name),
+    jobs: { wake: (name) => wokenJobs.push(name), isRunning: (name) => name === "back-up" },
     webhooks: [{ psp, provider: psp.name, webhookSecret: "segredo", storeWebhook }],
     publicUrl,
     payersUrl,

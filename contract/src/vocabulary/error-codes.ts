@@ -140,6 +140,8 @@ export const errorMessages = {
   mail_not_repeatable: "Este e-mail levava um link de acesso, que não é guardado. Peça um novo link.",
   backup_running: "Um backup já está em andamento.",
   backups_off: "Os backups do servidor estão desligados: defina BACKUP_DIR.",
+  job_not_found: "Tarefa não encontrada.",
+  job_running: "Esta tarefa já está em andamento.",
   ledger_check_running: "Uma verificação já está em andamento.",
   email_not_confirmed: "Confirme o seu e-mail para cobrar. O link está na mensagem que enviamos.",
   email_already_confirmed: "Este e-mail já está confirmado.",

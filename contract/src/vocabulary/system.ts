@@ -37,16 +37,17 @@ export const jobLabels = {
 } as const
 export type JobName = keyof typeof jobLabels
 
-/** Jobs worth starting by hand; the others run every few seconds anyway, or have a button of their own. */
-export const jobsByHand = [
+/** Jobs with a button; the others run every few seconds anyway, or have a button of their own. Programs may start any. */
+export const jobsByHand: readonly JobName[] = [
   "reconcile-receipts",
   "reconcile-refunds",
   "reconcile-payouts",
   "fail-unfinished-charges",
   "fold-platform-changes",
+  "expire-invoices",
+  "publish-overdue-invoices",
   "tidy-up",
-] as const satisfies readonly JobName[]
-export type JobByHand = (typeof jobsByHand)[number]
+]
 
 /** The simulator's money, that of a bank's test environment, or real money. */
 export const moneyKinds = ["sandbox", "homologation", "real"] as const

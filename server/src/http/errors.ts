@@ -130,6 +130,8 @@ export const statusOf = {
   mail_not_repeatable: 409,
   backup_running: 409,
   backups_off: 409,
+  job_not_found: 404,
+  job_running: 409,
   ledger_check_running: 409,
   withdrawal_not_pending: 409,
   withdrawal_not_paid: 409,

@@ -4,6 +4,7 @@ import { isDatabaseDown } from "#db/database-down"
 export interface ScheduledJob {
   /** Starts a run as soon as the present one, if any, has ended. Never throws. */
   wake(): void
+  isRunning(): boolean
   stop(): Promise<void>
 }
 
@@ -65,6 +66,7 @@ export function scheduleJob({ name, everyMs, run, log, onEnd }: Options): Schedu
   wake()
   return {
     wake,
+    isRunning: () => running !== null,
     async stop() {
       isStopped = true
       clearInterval(timer)

@@ -1,4 +1,3 @@
-import type { JobByHand } from "@tilinta/contract/vocabulary/system"
 import type { MayControl } from "@tilinta/simulator/open-to"
 import type { InboxWorker } from "#bank/psp-inbox/process"
 import type { StoreWebhook } from "#bank/psp-inbox/store"
@@ -23,6 +22,7 @@ import type { LedgerChecker } from "#overviews/ledger-checks/check"
 import type { NameUsers } from "#people/users/user-names"
 import type { AccessNotes } from "#platform/audit/access-notes"
 import type { BackupMaker } from "#platform/backups/make"
+import type { JobControl } from "#platform/system/job-runs"
 import type { OpeningCounter } from "#platform/system/node"
 import type { Psp } from "#psp/psp"
 import type { ContactRecorder } from "#psp/watched-psp"
@@ -132,15 +132,14 @@ export interface Parts {
 /** Dependencies of all routes; each picks the few that it needs. */
 export type HttpDeps = ReturnType<typeof httpDeps>
 
-/** `wakeJob` runs a job now instead of at its next time. */
 export function httpDeps(
   { env, log, clock, site, storage, load, guards, bank, books, sending, lookups }: Parts,
-  wakeJob: (name: JobByHand) => void,
+  jobs: JobControl,
 ) {
   return {
     log,
     clock,
-    wakeJob,
+    jobs,
     trustedProxies: env.trustedProxies,
     metricsToken: env.metricsToken,
     otlp: env.otlp,

@@ -1,5 +1,5 @@
 import { hostname } from "node:os"
-import type { JobByHand, JobName } from "@tilinta/contract/vocabulary/system"
+import type { JobName } from "@tilinta/contract/vocabulary/system"
 import type { Logger } from "pino"
 import { closeDays } from "#bank/daily-closes/close"
 import { reconcilePayouts } from "#bank/daily-closes/compare"
@@ -26,7 +26,13 @@ import { issuePasswordResets } from "#people/users/reset-password"
 import { backUpDaily } from "#platform/backups/request"
 import { createNumberingRun } from "#platform/event-log/append"
 import { sendMails } from "#platform/mails/send-mails"
-import { createClockWatch, createJobRunRecorder, type JobRunRecorder, saveJobRuns } from "#platform/system/job-runs"
+import {
+  createClockWatch,
+  createJobRunRecorder,
+  type JobControl,
+  type JobRunRecorder,
+  saveJobRuns,
+} from "#platform/system/job-runs"
 import { recordHeartbeat } from "#platform/system/node"
 import type { NodeIdentity, RecentJobRuns, ServerNode } from "#platform/system/reads"
 import { foldPlatformChanges } from "#platform/totals/totals"
@@ -67,8 +73,7 @@ function depsOf({ log, clock, site, storage, guards, bank, mailer, books, sendin
   }
 }
 
-export interface Jobs {
-  wake(name: JobByHand): void
+export interface Jobs extends JobControl {
   stop(): Promise<void>
 }
 
@@ -141,6 +146,7 @@ export function startJobs(parts: Parts): Jobs {
   ]
   return {
     wake: (name) => scheduled[name].wake(),
+    isRunning: (name) => scheduled[name].isRunning(),
     async stop() {
       for (const unsubscribe of unsubscribes) unsubscribe()
       await Promise.all([...Object.values(scheduled), status].map((each) => each.stop()))

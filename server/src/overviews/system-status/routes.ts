@@ -6,7 +6,6 @@ import {
   retryMailEndpoint,
   runJobEndpoint,
 } from "@tilinta/contract/system"
-import type { JobByHand } from "@tilinta/contract/vocabulary/system"
 import type { FastifyInstance } from "fastify"
 import { retryInboxMessage } from "#bank/psp-inbox/store"
 import type { Db } from "#db/transaction"
@@ -19,7 +18,7 @@ import { adminOf } from "#people/sessions/caller"
 import type { BackupMaker } from "#platform/backups/make"
 import { requestBackup } from "#platform/backups/request"
 import { retryMail } from "#platform/mails/send-mails"
-import { runJobByHand } from "#platform/system/job-runs"
+import { type JobControl, runJobByHand } from "#platform/system/job-runs"
 import type { Psp } from "#psp/psp"
 import { readSystemFacts } from "./status.ts"
 import { toSystemStatusView } from "./views.ts"
@@ -32,7 +31,7 @@ interface Deps {
   ledgerChecker: LedgerChecker
   backupMaker: BackupMaker
   machine: Machine
-  wakeJob(name: JobByHand): void
+  jobs: JobControl
 }
 
 export function systemRoutes(app: FastifyInstance, deps: Deps): void {

@@ -143,12 +143,16 @@ test("mails that wait or were given up are sent again; a link that is gone is no
   }
 })
 
-test("a job runs by hand, and the admin is recorded; a job not meant for that is refused", async () => {
-  expect((await act("PATCH", "jobs/tidy-up/run")).status).toBe(200)
+test("a job runs by hand, and the admin is recorded; one that is running or unknown is refused", async () => {
+  expect((await act("POST", "jobs/tidy-up/run")).status).toBe(200)
   expect(site.wokenJobs).toEqual(["tidy-up"])
   expect(await audits("job.run")).toMatchObject([{ actor_id: admin.id, entity_id: "tidy-up" }])
-  expect((await act("PATCH", "jobs/send-payouts/run")).status).toBe(400)
+  expect((await act("POST", "jobs/back-up/run")).json).toMatchObject({ code: "job_running" })
+  for (const name of ["sell-everything", "toString"]) {
+    expect(await act("POST", `jobs/${name}/run`)).toMatchObject({ status: 404, json: { code: "job_not_found" } })
+  }
   expect(site.wokenJobs).toEqual(["tidy-up"])
+  expect(await audits("job.run")).toHaveLength(1)
 })
 
 test("only nodes that were just there are shown, next to the database's size and level", async () => {

@@ -1,8 +1,9 @@
-import type { JobByHand, JobName } from "@tilinta/contract/vocabulary/system"
+import { type JobName, jobLabels } from "@tilinta/contract/vocabulary/system"
 import type { Logger } from "pino"
 import type { Db, Tx } from "#db/transaction"
 import type { EndedJobRun } from "#jobs/schedule-job"
 import type { Clock } from "#kit/clock"
+import { DomainError } from "#kit/errors"
 import { Gauge, metrics } from "#kit/metrics"
 import { recordAudit } from "#platform/audit/record"
 import type { Actor } from "#platform/audit/rules"
@@ -10,20 +11,33 @@ import type { Psp } from "#psp/psp"
 import type { RecentJobRuns } from "./reads.ts"
 import { upsertJobRuns } from "./table.ts"
 
+/** The jobs of this node. */
+export interface JobControl {
+  /** Starts the job; one that is already running runs once more afterwards. */
+  wake(name: JobName): void
+  isRunning(name: JobName): boolean
+}
+
 interface Deps {
   db: Db
   clock: Clock
-  /** Starts the job on this node; one that is already running runs once more afterwards. */
-  wakeJob(name: JobByHand): void
+  jobs: JobControl
 }
 
+/** @throws job_not_found, job_running */
 export async function runJobByHand(
-  { db, clock, wakeJob }: Deps,
-  { name, admin }: { name: JobByHand; admin: Actor },
+  { db, clock, jobs }: Deps,
+  { name, admin }: { name: string; admin: Actor },
 ): Promise<void> {
+  if (!isJob(name)) throw new DomainError("job_not_found")
+  if (jobs.isRunning(name)) throw new DomainError("job_running")
   const entry = { actor: admin, happenedAt: clock.now(), action: "job.run", entity: "job", entityId: name } as const
   await db.transaction().execute((tx) => recordAudit(tx, { ...entry, before: null, after: null }))
-  wakeJob(name)
+  jobs.wake(name)
+}
+
+function isJob(name: string): name is JobName {
+  return Object.hasOwn(jobLabels, name)
 }
 
 export async function saveJobRuns(tx: Tx, pending: RecentJobRuns[]): Promise<void> {

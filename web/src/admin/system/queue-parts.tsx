@@ -1,6 +1,6 @@
 import type { SystemStatusView } from "@tilinta/contract/system"
 import { mailKindLabels } from "@tilinta/contract/vocabulary/mails"
-import { type JobByHand, jobLabels, jobsByHand } from "@tilinta/contract/vocabulary/system"
+import { jobLabels, jobsByHand } from "@tilinta/contract/vocabulary/system"
 import { useState } from "react"
 import { failureWords } from "#admin/admin-texts.ts"
 import { waitingTime } from "#admin/withdrawals/withdrawal-steps.ts"
@@ -152,7 +152,7 @@ function everyText(seconds: number): string {
 }
 
 function RunButton({ job, actions }: { job: Job; actions: SystemActions }) {
-  if (!isByHand(job.name)) return null
+  if (!jobsByHand.includes(job.name)) return null
   const { name } = job
   return (
     <Button
@@ -164,8 +164,4 @@ function RunButton({ job, actions }: { job: Job; actions: SystemActions }) {
       Executar agora
     </Button>
   )
-}
-
-function isByHand(name: string): name is JobByHand {
-  return jobsByHand.some((byHand) => byHand === name)
 }

@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query"
 import * as heads from "@tilinta/contract/heads"
 import type { SystemStatusView } from "@tilinta/contract/system"
-import type { JobByHand } from "@tilinta/contract/vocabulary/system"
+import type { JobName } from "@tilinta/contract/vocabulary/system"
 import { adminTexts } from "#admin/admin-texts.ts"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
@@ -24,7 +24,7 @@ function isAtWork(status: SystemStatusView | undefined): boolean {
 type SystemAction =
   | { kind: "message"; id: string }
   | { kind: "mail"; id: string }
-  | { kind: "job"; name: JobByHand }
+  | { kind: "job"; name: JobName }
   | { kind: "check" }
   | { kind: "backup" }
 
