@@ -110,7 +110,7 @@ export const invoicesExamples = [
     reply: {
       status: "success",
       results: 1,
-      data: { invoices: [exampleInvoice], summary: { open: 95, overdue: 0, received: 0 } },
+      data: { invoices: [exampleInvoice], summary: { day: "2026-11-27", open: 95, overdue: 0, received: 0 } },
     },
     failures: [],
   }),

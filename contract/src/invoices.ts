@@ -265,7 +265,13 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
     schema: successWithResults({
       invoices: z.array(invoiceView),
       /** Sums of all invoices, whatever the filter and the page: today's amounts of the open, of the overdue among them, and what was paid. */
-      summary: z.object({ open: z.number(), overdue: z.number(), received: z.number() }),
+      summary: z.object({
+        /** Today, by which all of it is computed; in the sandbox it may be moved. */
+        day,
+        open: z.number(),
+        overdue: z.number(),
+        received: z.number(),
+      }),
     }),
   },
 })

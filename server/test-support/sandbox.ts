@@ -35,6 +35,8 @@ export interface Sandbox extends TestDatabase {
   payersUrl: string
   /** Sets the simulator's fault switches. */
   control(switches: object): Promise<void>
+  /** Moves the simulator's clock forward. */
+  passAtBank(ms: number): Promise<void>
   /** Pays a code as the payer's bank. */
   pay(pixCode: string): Promise<{ status: number; body: Record<string, string> }>
   close(): Promise<void>
@@ -73,6 +75,10 @@ export async function openSandbox(): Promise<Sandbox> {
     async control(switches) {
       const answer = await send("PUT", "/simulador/api/controle", switches)
       if (!answer.ok) throw new Error(`the simulator refused its switches: ${await answer.text()}`)
+    },
+    async passAtBank(avancarMs) {
+      const answer = await send("PUT", "/simulador/api/controle/relogio", { avancarMs })
+      if (!answer.ok) throw new Error(`the simulator refused to move its clock: ${await answer.text()}`)
     },
     async pay(pixCode) {
       const answer = await send("POST", "/simulador/api/pagamentos", { pixCopiaECola: pixCode })

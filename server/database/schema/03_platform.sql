@@ -250,6 +250,18 @@ before update or delete or truncate on money_kind
 for each statement execute function refuse_history_change();
 comment on trigger money_kind_is_final on money_kind is 'Not even the owner of the database relabels its money by accident.';
 
+create table sandbox_clock (
+  is_only boolean not null default true constraint sandbox_clock_has_one_row primary key,
+  ahead_ms bigint not null,
+  constraint sandbox_clock_is_only check (is_only),
+  constraint sandbox_clock_is_never_behind check (ahead_ms >= 0)
+);
+
+comment on table sandbox_clock is
+  'How far the days of invoices, reminders, subscriptions and reserves are ahead of the true time. Empty with real money.';
+comment on column sandbox_clock.ahead_ms is
+  'Grows with the simulated bank''s clock, and never shrinks: what was due and told can''t be taken back.';
+
 create table legal_texts (
   kind text not null constraint legal_texts_kind_is_known check (kind in ('terms', 'privacy')),
   version integer not null constraint legal_texts_version_counts_from_one check (version >= 1),
@@ -454,7 +466,7 @@ before update of day, note, signed_at or delete or truncate on chain_checkpoints
 for each statement execute function refuse_history_change();
 comment on trigger chain_checkpoints_are_final on chain_checkpoints is 'A mailed checkpoint stays as it was mailed.';
 
-grant select, insert, update on settings, page_opening_totals, job_runs to tilinta_app;
+grant select, insert, update on sandbox_clock, settings, page_opening_totals, job_runs to tilinta_app;
 grant select, insert, update (finished_at, size_bytes, error) on backups to tilinta_app;
 grant select, insert on restore_checks to tilinta_app;
 grant select, insert on audit_records, idempotency_keys, money_kind, legal_texts, legal_acceptances to tilinta_app;

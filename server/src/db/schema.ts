@@ -944,6 +944,11 @@ export interface ReturnOriginsTable {
   updated_at: Date
 }
 
+export interface SandboxClockTable {
+  is_only: Generated<boolean>
+  ahead_ms: number
+}
+
 export interface SchemaMigrationsTable {
   version: number
   name: string
@@ -1341,6 +1346,7 @@ export interface Schema {
   restore_checks: RestoreChecksTable
   retention_marks: RetentionMarksTable
   return_origins: ReturnOriginsTable
+  sandbox_clock: SandboxClockTable
   schema_migrations: SchemaMigrationsTable
   second_approvals: SecondApprovalsTable
   secrets_key: SecretsKeyTable

@@ -1,8 +1,31 @@
 export interface Clock {
+  /** The true time. */
   now(): Date
+  /** How far the sandbox's days are ahead of it. Absent with real money, whose days nobody moves. */
+  aheadMs?(): number
 }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/** The true time, and the time by which invoices, reminders, subscriptions and reserves are due. */
+export interface Times {
+  now: Date
+  due: Date
+}
+
+export function timesOf(clock: Clock): Times {
+  const now = clock.now()
+  return { now, due: new Date(now.getTime() + (clock.aheadMs?.() ?? 0)) }
+}
+
+export function dueTime(clock: Clock): Date {
+  return timesOf(clock).due
+}
+
+/** Today, for whatever has a due day. */
+export function dueToday(clock: Clock): Day {
+  return saoPauloDay(dueTime(clock))
+}
 
 export function secondsAfter(moment: Date, seconds: number): Date {
   return new Date(moment.getTime() + seconds * 1000)
@@ -95,6 +118,6 @@ export function createPause(ms: number, work: () => void): Pause {
 }
 
 export interface MovableClock extends Clock {
-  /** Asks how far the clock was moved; what it was stays true while nobody answers. */
+  /** Asks how far the clock was moved; while nobody answers it stays as it was. */
   refresh(): Promise<void>
 }

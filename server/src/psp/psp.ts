@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from "node:http"
 import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
-import type { Clock } from "#kit/clock"
+import { type Clock, type Times, timesOf } from "#kit/clock"
 
 /** Our requirements of a payment service provider. Every call is idempotent by our own ids, so it may be retried. */
 export interface Psp {
@@ -61,6 +61,12 @@ export interface Psp {
 export function provenTime({ psp, clock }: { psp: Pick<Psp, "bankTime">; clock: Clock }): Date {
   const [ours, theirs] = [clock.now(), psp.bankTime()]
   return theirs !== null && theirs < ours ? theirs : ours
+}
+
+/** The same, with the time by which things are due. */
+export function provenTimes({ psp, clock }: { psp: Pick<Psp, "bankTime">; clock: Clock }): Times {
+  const now = provenTime({ psp, clock })
+  return timesOf({ ...clock, now: () => now })
 }
 
 /** The later of our time and the provider's: a list that ends here can't miss what the provider has already booked. */

@@ -1,5 +1,5 @@
 import * as z from "zod/mini"
-import type { Clock, MovableClock } from "#kit/clock"
+import type { Clock } from "#kit/clock"
 import { askHttp, openConnections } from "#kit/http-client"
 import { type Psp, PspError, type RecentContacts } from "./psp.ts"
 
@@ -137,25 +137,16 @@ const path = "/simulador/api/controle/relogio"
 const bounds = { timeoutMs: 2_000, maxBytes: 10_000 }
 const reply = z.object({ adiantadoMs: z.number() })
 
-/** The simulated bank's time: whoever moves it a day forward tries out what happens after a day. */
-export function createSandboxClock(clock: Clock, simulatorUrl: string): MovableClock {
+/** Reads how far the simulated bank's clock was moved. A bank elsewhere tells it to nobody, and one that is down can't: null. */
+export function simulatorAhead(simulatorUrl: string): () => Promise<number | null> {
   const connections = openConnections({ connections: 1 })
-  let aheadMs = 0
-  return {
-    now: () => new Date(clock.now().getTime() + aheadMs),
-    async refresh() {
-      try {
-        const { text } = await askHttp(connections, new URL(simulatorUrl).origin, { method: "GET", path }, bounds)
-        const answer = reply.safeParse(JSON.parse(text))
-        if (answer.success) aheadMs = answer.data.adiantadoMs
-      } catch {
-        // A bank elsewhere tells its clock to nobody, and one that is down can't.
-      }
-    },
+  return async () => {
+    try {
+      const { text } = await askHttp(connections, new URL(simulatorUrl).origin, { method: "GET", path }, bounds)
+      const answer = reply.safeParse(JSON.parse(text))
+      return answer.success ? answer.data.adiantadoMs : null
+    } catch {
+      return null
+    }
   }
-}
-
-/** Real money has one clock. */
-export function unmovable(clock: Clock): MovableClock {
-  return { now: () => clock.now(), refresh: async () => undefined }
 }

@@ -3,9 +3,11 @@ import { fileURLToPath } from "node:url"
 import { openTo } from "@tilinta/simulator/open-to"
 import { runBackup } from "#commands/run-backup"
 import { addressesOf } from "#db/route"
+import type { Db } from "#db/transaction"
 import { createPreviewPainter } from "#http/previews/preview-painter"
 import { eventWriter } from "#integrations/event-feed/routes"
 import { createWebhookSender } from "#integrations/webhooks/sender"
+import type { Clock } from "#kit/clock"
 import { watchMachine } from "#kit/machine"
 import { createHostResolver } from "#kit/outside"
 import { watchPressure } from "#kit/pressure"
@@ -21,9 +23,10 @@ import { createAccessNotes } from "#platform/audit/access-notes"
 import { createBackupMaker } from "#platform/backups/make"
 import { holdOrderKeys } from "#platform/order-macs/macs"
 import { createOpeningCounter, ensureMoneyKind } from "#platform/system/node"
+import { openSandboxClocks, unmovable } from "#platform/system/sandbox-clock"
 import { ensureSealingKey } from "#platform/system/sealing-key"
 import { moneyKindOf } from "#psp/pix-settings"
-import { createSandboxClock, unmovable } from "#psp/watched-psp"
+import { simulatorAhead } from "#psp/watched-psp"
 import { createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
 import { createPaymentStatuses } from "#selling/charges/statuses"
@@ -143,17 +146,22 @@ export function ownPortsOf(
   return [port, ...ports]
 }
 
+/** The sandbox's days may be moved. */
+export async function openClocks({ clock, db, simulatorUrl }: { clock: Clock; db: Db; simulatorUrl: string | null }) {
+  if (simulatorUrl === null) return { clock, dueClock: unmovable(clock) }
+  return openSandboxClocks({ db, clock, readBankAhead: simulatorAhead(simulatorUrl) })
+}
+
 /**
- * In the sandbox webhooks may lead to this machine, and the clock that they are due by may be moved. The sender is
- * stopped together with the routes and jobs, which wait for each other.
+ * In the sandbox webhooks may lead to this machine. The sender is stopped together with the routes and jobs, which wait
+ * for each other.
  */
 export function openSending(
   { env, log, clock }: Starting,
-  { storage, guards, site }: Pick<Parts, "storage" | "guards" | "site">,
+  { storage, guards, site, dueClock }: Pick<Parts, "storage" | "guards" | "site"> & Pick<Sending, "dueClock">,
   shared: Pick<SharedParts, "port" | "databaseUrl" | "simulator">,
 ): Sending {
   const { simulatorUrl, payersUrl } = site
-  const dueClock = simulatorUrl === null ? unmovable(clock) : createSandboxClock(clock, simulatorUrl)
   const outside = {
     resolve: createHostResolver(),
     allowsLocal: simulatorUrl !== null,

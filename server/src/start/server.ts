@@ -9,7 +9,7 @@ import { connectProviders, openBank } from "./bank.ts"
 import { httpDeps, type Parts } from "./deps.ts"
 import type { Env } from "./env.ts"
 import { type Jobs, startJobs } from "./jobs.ts"
-import { openBooks, openGuards, openLoad, openLookups, openMailer, openSending, openSite } from "./parts.ts"
+import { openBooks, openClocks, openGuards, openLoad, openLookups, openMailer, openSending, openSite } from "./parts.ts"
 import { type SharedParts, type Starting, startSharedParts } from "./shared-parts.ts"
 import { createShutdown } from "./shutdown.ts"
 import { requireMail, startWarnings } from "./start-warnings.ts"
@@ -60,12 +60,28 @@ async function startParts(starting: Starting, given: SharedParts | null): Promis
   const bank = await openBank(starting, { storage, site }, providers, shared.simulator)
   const mailer = await openMailer(starting, storage)
   const books = openBooks(starting, storage, guards)
-  const sending = openSending(starting, { storage, guards, site }, shared)
+  const clocks = await openClocks({ clock, db: storage.pools.jobsDb, simulatorUrl: site.simulatorUrl })
+  const sending = openSending(starting, { storage, guards, site, dueClock: clocks.dueClock }, shared)
   const lookups = openLookups(storage, load)
-  const parts: Parts = { env, log, clock, site, storage, load, guards, bank, mailer, books, sending, lookups }
+  const parts: Parts = {
+    env,
+    log,
+    clock: clocks.clock,
+    site,
+    storage,
+    load,
+    guards,
+    bank,
+    mailer,
+    books,
+    sending,
+    lookups,
+  }
 
   let jobs: Jobs | undefined
-  const app = await buildApp(httpDeps(parts, (name) => jobs?.wake(name)))
+  const app = await buildApp(
+    httpDeps(parts, { wake: (name) => jobs?.wake(name), isRunning: (name) => jobs?.isRunning(name) ?? false }),
+  )
   const acceptor = createAcceptor(app)
   const stop = () => Promise.all([closeApp(app, acceptor), jobs?.stop(), bank.stop(), sending.sender.stop()])
   shutdown.add({ name: "http and jobs", limitMs: closeAfterMs + 1_500, stop })

@@ -37,7 +37,7 @@ function drawJumps() {
   )
   const back = button("Voltar ao presente", async () => {
     await call("PUT", "/controle/relogio", { adiantadoMs: 0 })
-    return "O relógio do banco voltou ao presente."
+    return "O relógio do banco voltou ao presente. Os dias da plataforma ficam onde estão."
   })
   byId("jumps").replaceChildren(...ahead, back)
 }

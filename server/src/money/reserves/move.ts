@@ -1,6 +1,6 @@
 import { addCents, type Cents, noMoney, subtractCents } from "@tilinta/contract/vocabulary/money"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, saoPauloDay } from "#kit/clock"
+import { type Clock, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { type AccountId, sellerAvailable, sellerReserved } from "#ledger/accounts"
 import { type LedgerTransaction, lockBalances, postTransactions } from "#ledger/post-transactions"
 import { readBalance } from "#ledger/reads"
@@ -26,16 +26,16 @@ export async function moveReserves(deps: Deps): Promise<void> {
 }
 
 async function reserveSales({ db, clock }: Deps): Promise<void> {
-  while (await db.transaction().execute((tx) => reserveSome(tx, clock.now())));
+  while (await db.transaction().execute((tx) => reserveSome(tx, timesOf(clock))));
 }
 
 /** True when more sales may wait. */
-async function reserveSome(tx: Tx, now: Date): Promise<boolean> {
+async function reserveSome(tx: Tx, { now, due }: Times): Promise<boolean> {
   const span = await lockNextSales(tx, SALES)
   if (span === null || span.to === span.from) return false
   // Read after the sales were chosen: a setting that was saved before a sale holds for it.
   const rules = await readReserveRules(tx)
-  const shares = rules === null ? [] : await sumShares(tx, span, rules, saoPauloDay(now))
+  const shares = rules === null ? [] : await sumShares(tx, span, rules, saoPauloDay(due))
   const sellerIds = [...new Set(shares.map(({ sellerId }) => sellerId))]
   if (sellerIds.length > 0) {
     const balances = await lockBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
@@ -56,16 +56,16 @@ async function reserveSome(tx: Tx, now: Date): Promise<boolean> {
 
 async function releaseDue({ db, clock }: Deps): Promise<void> {
   for (;;) {
-    const now = clock.now()
-    const sellerIds = await findDueSellers(db, saoPauloDay(now), SELLERS)
+    const times = timesOf(clock)
+    const sellerIds = await findDueSellers(db, saoPauloDay(times.due), SELLERS)
     if (sellerIds.length === 0) return
-    await db.transaction().execute((tx) => releaseOf(tx, sellerIds, now))
+    await db.transaction().execute((tx) => releaseOf(tx, sellerIds, times))
   }
 }
 
-async function releaseOf(tx: Tx, sellerIds: readonly string[], now: Date): Promise<void> {
+async function releaseOf(tx: Tx, sellerIds: readonly string[], { now, due }: Times): Promise<void> {
   await lockBalances(tx, [...sellerIds.map(sellerAvailable), ...sellerIds.map(sellerReserved)])
-  const ended = await endDue(tx, sellerIds, saoPauloDay(now), now)
+  const ended = await endDue(tx, sellerIds, saoPauloDay(due), now)
   const released = ended.filter(({ cents }) => cents > noMoney)
   await postTransactions(
     tx,

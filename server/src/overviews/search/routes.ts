@@ -10,7 +10,7 @@ import { adminStatusOf, sellerStatusOf } from "@tilinta/contract/vocabulary/tran
 import type { FastifyInstance } from "fastify"
 import type { ReportsDb } from "#db/transaction"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Clock, type Day, saoPauloDay } from "#kit/clock"
+import { type Clock, type Day, dueToday } from "#kit/clock"
 import { adminOf, sellerOf } from "#people/sessions/caller"
 import type { AccessNotes } from "#platform/audit/access-notes"
 import { stateOn } from "#selling/invoices/rules"
@@ -45,7 +45,7 @@ function countOf(hits: AllHits): number {
 
 export function searchRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock: Clock }): void {
   serveEndpoint(app, searchOwnEndpoint, async ({ query, request }) =>
-    toOwnHits(await searchOwn(deps, { words: query.q, sellerId: sellerOf(request).id }), saoPauloDay(deps.clock.now())),
+    toOwnHits(await searchOwn(deps, { words: query.q, sellerId: sellerOf(request).id }), dueToday(deps.clock)),
   )
 }
 

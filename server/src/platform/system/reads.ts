@@ -36,6 +36,11 @@ export async function findMoneyKind(db: Db): Promise<MoneyKind | null> {
   return (await db.selectFrom("money_kind").select("kind").executeTakeFirst())?.kind ?? null
 }
 
+/** How far the sandbox's days are ahead. */
+export async function findAheadMs(db: Db): Promise<number> {
+  return (await db.selectFrom("sandbox_clock").select("ahead_ms").executeTakeFirst())?.ahead_ms ?? 0
+}
+
 /** When this installation began: its first start chose the kind of its money. Null before. */
 export async function findChosenAt(db: Db): Promise<Date | null> {
   return (await db.selectFrom("money_kind").select("chosen_at").executeTakeFirst())?.chosen_at ?? null

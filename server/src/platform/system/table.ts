@@ -35,6 +35,13 @@ export async function insertMoneyKindOnce(tx: Tx, kind: MoneyKind, now: Date): P
     .execute()
 }
 
+/** Never back, and never where real money is. */
+export async function keepAheadMs(tx: Tx, aheadMs: number): Promise<void> {
+  await sql`
+    insert into sandbox_clock as kept (ahead_ms) select ${aheadMs}::bigint from money_kind where kind = 'sandbox'
+    on conflict (is_only) do update set ahead_ms = greatest(kept.ahead_ms, excluded.ahead_ms)`.execute(tx)
+}
+
 export async function upsertNode(tx: Tx, node: ServerNode, seenAt: Date): Promise<void> {
   const { id, host, version, startedAt, clockSkewSeconds } = node
   const seen = { seen_at: seenAt, clock_skew_seconds: clockSkewSeconds }

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto"
 import type { CustomerInfoBody } from "@tilinta/contract/payments"
 import { requiredFields } from "@tilinta/contract/vocabulary/payer-data"
+import { timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
@@ -60,7 +61,7 @@ async function createOnce(deps: ProviderDeps, input: CreateChargeInput): Promise
   if (page === null) throw new DomainError("public_charge_page_not_found")
   if (page.isSuspended) throw new DomainError("charge_page_suspended")
   if (!page.isConfirmed) throw new DomainError("charge_page_not_open")
-  if (page.isInvoice) return createNew(deps, await draftOfInvoice(deps, page, now), input)
+  if (page.isInvoice) return createNew(deps, await draftOfInvoice(deps, page), input)
   const payer = payerDataFor(page, input.customerInfo)
   const draft = draftCharge({ page, now, payer, provider: deps.psp.name, idempotencyKey: input.idempotencyKey })
   if (page.status === "completed") return finish(deps, await findMade(steps, draft))
@@ -132,8 +133,9 @@ function unlessRefused(outcome: StoredOrRefused): PageCharge | null {
  * The charge of today's amount. Whoever asks first stores it, all others find it by its key.
  * @throws charge_page_already_paid, public_charge_page_not_found
  */
-async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge, now: Date): Promise<PageCharge> {
-  const invoice = page.status === "completed" ? null : await deps.chargeSteps.askForCode({ pageId: page.id, now })
+async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge): Promise<PageCharge> {
+  const times = timesOf(deps.clock)
+  const invoice = page.status === "completed" ? null : await deps.chargeSteps.askForCode({ pageId: page.id, times })
   if (invoice === null) {
     throw new DomainError(page.status === "completed" ? "charge_page_already_paid" : "public_charge_page_not_found")
   }
@@ -144,7 +146,7 @@ async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge, now: Date)
       payer: payerOfInvoice(payer),
       provider: deps.psp.name,
       idempotencyKey: key,
-      now,
+      now: times.now,
     }),
     expiresAt,
     // A customer whose data are corrected meanwhile gets the same code.

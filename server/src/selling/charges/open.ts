@@ -6,7 +6,7 @@ import type { Logger } from "pino"
 import { isDatabaseDown } from "#db/database-down"
 import { type Db, executeOne, type LookupDb, type Tx } from "#db/transaction"
 import { createRecentMap } from "#kit/caches"
-import { type Clock, secondsAfter } from "#kit/clock"
+import { type Clock, secondsAfter, type Times } from "#kit/clock"
 import { DomainError, invariant } from "#kit/errors"
 import { createMicroBatch } from "#kit/micro-batch"
 import type { Admission } from "#kit/waiting-line"
@@ -235,7 +235,7 @@ export interface ChargeSteps {
   findPage(id: string): Promise<PageToCharge | null>
   findByKey(query: KeyOfPage): Promise<PageCharge | null>
   /** The day's code of an invoice's page; null once nothing can be paid. */
-  askForCode(invoice: { pageId: string; now: Date }): Promise<PricedInvoice | null>
+  askForCode(invoice: { pageId: string; times: Times }): Promise<PricedInvoice | null>
   store(draft: PageCharge): Promise<StoredOrRefused>
   open(code: CodeOfCharge): Promise<OpenCharge | null>
   giveUp(failed: FailedCharge): Promise<void>
@@ -272,7 +272,7 @@ export function createChargeSteps(db: LookupDb, admission?: Admission): ChargeSt
         )
       },
     }),
-    askForCode: ({ pageId, now }) => db.transaction().execute((tx) => askForCode(tx, pageId, now)),
+    askForCode: ({ pageId, times }) => db.transaction().execute((tx) => askForCode(tx, pageId, times)),
     store: createMicroBatch<PageCharge, StoredOrRefused>({ ...usual, run: (drafts) => storeCharges(db, drafts) }),
     open: createMicroBatch<CodeOfCharge, OpenCharge | null>({
       ...usual,

@@ -1,8 +1,8 @@
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay, saoPauloHour } from "#kit/clock"
+import { type Clock, saoPauloDay, saoPauloHour, type Times, timesOf } from "#kit/clock"
 import type { Protection } from "#kit/request-scope"
 import { refuseMisleading } from "#people/users/misleading-names"
-import { type Psp, provenTime } from "#psp/psp"
+import { type Psp, provenTimes } from "#psp/psp"
 import { lockPagesOfCharges, markInvoicePagesExpired } from "#selling/charge-pages/change"
 import { closeOpenCharges } from "#selling/charges/end"
 import {
@@ -29,36 +29,36 @@ export async function updateInvoice(
   changes: InvoiceChanges,
 ): Promise<Invoice> {
   await refuseMisleading(deps, { userId: own.seller.id, texts: { description: changes.description } })
-  const now = deps.clock.now()
-  return deps.db.transaction().execute((tx) => change(tx, own, changes, now))
+  const times = timesOf(deps.clock)
+  return deps.db.transaction().execute((tx) => change(tx, own, changes, times))
 }
 
-async function change(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<Invoice> {
-  const { pageId } = await changeInvoice(tx, own, changes, now)
-  await closeOpenCharges(tx, { pageId, now })
+async function change(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, times: Times): Promise<Invoice> {
+  const { pageId } = await changeInvoice(tx, own, changes, times)
+  await closeOpenCharges(tx, { pageId, now: times.now })
   return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })
 }
 
 /** Final. Money that was faster is still booked, and pays it. */
 export async function cancelInvoice({ db, clock }: Deps, own: OwnInvoice): Promise<Invoice> {
   const end = { status: "cancelled", settledFor: null } as const
-  return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
+  return db.transaction().execute((tx) => endAndClose(tx, own, end, timesOf(clock)))
 }
 
 /** Nothing is booked: the money came another way. */
 export async function settleInvoiceOutside({ db, clock }: Deps, own: OwnInvoice, reason: string): Promise<Invoice> {
   const end = { status: "settled_outside", settledFor: reason } as const
-  return db.transaction().execute((tx) => endAndClose(tx, own, end, clock.now()))
+  return db.transaction().execute((tx) => endAndClose(tx, own, end, timesOf(clock)))
 }
 
 async function endAndClose(
   tx: Tx,
   own: OwnInvoice,
   end: Parameters<typeof endInvoice>[2],
-  now: Date,
+  times: Times,
 ): Promise<Invoice> {
-  const { pageId } = await endInvoice(tx, own, end, now)
-  await closeOpenCharges(tx, { pageId, now })
+  const { pageId } = await endInvoice(tx, own, end, times)
+  await closeOpenCharges(tx, { pageId, now: times.now })
   return getOwnInvoice(tx, { id: own.id, sellerId: own.seller.id })
 }
 
@@ -66,19 +66,20 @@ const BATCH = 500
 
 /** Marks open invoices after their last day; they read expired before. A clock that is ahead must not end what can still be paid. */
 export async function expireInvoices({ db, ...deps }: Deps & { psp: Pick<Psp, "bankTime"> }): Promise<void> {
-  const now = provenTime(deps)
+  const times = provenTimes(deps)
   for (;;) {
-    const marked = await db.transaction().execute((tx) => expire(tx, saoPauloDay(now), now))
+    const marked = await db.transaction().execute((tx) => expire(tx, times))
     if (marked < BATCH) return
   }
 }
 
-async function expire(tx: Tx, today: Day, now: Date): Promise<number> {
-  const over = await findOverInvoices(tx, today, BATCH)
+async function expire(tx: Tx, times: Times): Promise<number> {
+  const { now, due } = times
+  const over = await findOverInvoices(tx, saoPauloDay(due), BATCH)
   const pageIds = over.map(({ pageId }) => pageId)
   await lockPagesOfCharges(tx, pageIds)
   const ids = over.map(({ id }) => id)
-  const expired = await expireLocked(tx, ids, today, now)
+  const expired = await expireLocked(tx, ids, times)
   await markInvoicePagesExpired(tx, expired, now)
   for (const pageId of expired) await closeOpenCharges(tx, { pageId, now })
   return over.length
@@ -89,11 +90,10 @@ const PUBLISHED_FROM_HOUR = 9
 
 /** Publishes once each invoice that was not paid in time. */
 export async function publishOverdueInvoices({ db, clock }: Deps): Promise<void> {
-  const now = clock.now()
-  if (saoPauloHour(now) < PUBLISHED_FROM_HOUR) return
-  const today = saoPauloDay(now)
+  const times = timesOf(clock)
+  if (saoPauloHour(times.due) < PUBLISHED_FROM_HOUR) return
   for (;;) {
-    const published = await db.transaction().execute((tx) => publishOverdue(tx, today, now, BATCH))
+    const published = await db.transaction().execute((tx) => publishOverdue(tx, times, BATCH))
     if (published < BATCH) return
   }
 }

@@ -14,7 +14,7 @@ import type { Db } from "#db/transaction"
 import { readOnlyFiles } from "#http/form-body"
 import { rangeOf } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Clock, saoPauloDay } from "#kit/clock"
+import { type Clock, dueToday, saoPauloDay } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { limitUploads } from "#people/users/routes"
 import { type ExportDeps, startExport } from "#platform/audit/export"
@@ -30,7 +30,7 @@ export function customerRoutes(app: FastifyInstance, deps: ExportDeps): void {
 
   async function viewsOf(customers: readonly Customer[]): Promise<CustomerView[]> {
     const ids = customers.map(({ id }) => id)
-    const debts = await sumDebts(db, ids, saoPauloDay(clock.now()))
+    const debts = await sumDebts(db, ids, dueToday(clock))
     return customers.map((customer) => toCustomerView(customer, debts.get(customer.id) ?? noDebt))
   }
 

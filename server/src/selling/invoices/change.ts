@@ -3,7 +3,7 @@ import { type DueAmount, dueAmountOn } from "@tilinta/contract/vocabulary/due-am
 import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import type { Tx } from "#db/transaction"
-import { type Day, saoPauloDay } from "#kit/clock"
+import { type Day, saoPauloDay, type Times } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
@@ -64,11 +64,16 @@ function refusalOf(status: InvoiceStatus): DomainError {
  * open again with a later due day.
  * @throws charge_page_not_editable, external_reference_taken, invoice_not_found, invoice_not_open, validation_failed
  */
-export async function changeInvoice(tx: Tx, own: OwnInvoice, changes: InvoiceChanges, now: Date): Promise<Invoice> {
+export async function changeInvoice(
+  tx: Tx,
+  own: OwnInvoice,
+  changes: InvoiceChanges,
+  { now, due }: Times,
+): Promise<Invoice> {
   const before = await lockOwn(tx, own)
   if (before.status !== "open" && before.status !== "expired") throw refusalOf(before.status)
   await requireChangeablePage(tx, before.pageId)
-  const today = saoPauloDay(now)
+  const today = saoPauloDay(due)
   const after = withChanges(before, changes, { today, now })
   if (after.lastDay < today) throw refusalOf("expired")
   const hasNewTerms = after.revision > before.revision
@@ -76,8 +81,8 @@ export async function changeInvoice(tx: Tx, own: OwnInvoice, changes: InvoiceCha
   if (after.adjustedDueDay >= today) await forgetOverdue(tx, after.id)
   if (hasNewTerms) await insertRevision(tx, after)
   await saveInvoicePage(tx, pageOf(after, today, changes.order), now)
-  await appendEvents(tx, "invoice.updated", [after.id], now)
-  await recordInvoice(tx, { actor: own.seller, action: "changed", before, after })
+  await appendEvents(tx, "invoice.updated", [after.id], due)
+  await recordInvoice(tx, { actor: own.seller, action: "changed", before, after, today })
   return after
 }
 
@@ -123,42 +128,44 @@ export async function endInvoice(
   tx: Tx,
   own: OwnInvoice,
   { status, settledFor }: { status: Ended; settledFor: string | null },
-  now: Date,
+  { now, due }: Times,
 ): Promise<Invoice> {
+  const today = saoPauloDay(due)
   const before = await lockOwn(tx, own)
-  const isOver = invoiceStatusOn(before, saoPauloDay(now)) === "expired"
+  const isOver = invoiceStatusOn(before, today) === "expired"
   // An expired one may still have been paid another way.
   const mayEnd = before.status === "open" || (status === "settled_outside" && before.status === "expired")
   if (!mayEnd || (isOver && status === "cancelled")) throw refusalOf(isOver ? "expired" : before.status)
   const after: Invoice = { ...before, status, settledFor, updatedAt: now }
   await updateInvoiceRow(tx, after)
-  await saveInvoicePage(tx, { ...pageOf(after, saoPauloDay(now)), status: "cancelled" }, now)
-  await appendEvents(tx, status === "cancelled" ? "invoice.cancelled" : "invoice.updated", [after.id], now)
-  await recordInvoice(tx, { actor: own.seller, action: status, before, after })
+  await saveInvoicePage(tx, { ...pageOf(after, today), status: "cancelled" }, now)
+  await appendEvents(tx, status === "cancelled" ? "invoice.cancelled" : "invoice.updated", [after.id], due)
+  await recordInvoice(tx, { actor: own.seller, action: status, before, after, today })
   return after
 }
 
 /** The pages of those that nobody paid or changed meanwhile. Call it through `closings/invoices`, under the pages' locks. */
-export async function expireLocked(tx: Tx, ids: readonly string[], today: Day, now: Date): Promise<string[]> {
-  const expired = await markExpiredInvoices(tx, ids, today, now)
+export async function expireLocked(tx: Tx, ids: readonly string[], { now, due }: Times): Promise<string[]> {
+  const expired = await markExpiredInvoices(tx, ids, saoPauloDay(due), now)
   await appendEvents(
     tx,
     "invoice.expired",
     expired.map(({ id }) => id),
-    now,
+    due,
   )
   return expired.map(({ pageId }) => pageId)
 }
 
 /** Tells integrators once of each open invoice that is late. An edit that gives it more time lets it be told again. */
-export async function publishOverdue(tx: Tx, today: Day, now: Date, atMost: number): Promise<number> {
+export async function publishOverdue(tx: Tx, { now, due }: Times, atMost: number): Promise<number> {
+  const today = saoPauloDay(due)
   const found = await findUnpublishedOverdue(tx, today, atMost)
   await lockPagesOfCharges(
     tx,
     found.map(({ pageId }) => pageId),
   )
   const ids = found.map(({ id }) => id)
-  await appendEvents(tx, "invoice.overdue", await markOverduePublished(tx, ids, today, now), now)
+  await appendEvents(tx, "invoice.overdue", await markOverduePublished(tx, ids, today, now), due)
   return found.length
 }
 
@@ -176,18 +183,18 @@ export interface PricedInvoice {
  * Today's amount of the invoice of this page; from then on its page asks for that. Null when nothing can be paid any more.
  * Call it through `charges/create`, which ends the codes of other days.
  */
-export async function priceInvoice(tx: Tx, pageId: string, now: Date): Promise<PricedInvoice | null> {
+export async function priceInvoice(tx: Tx, pageId: string, times: Times): Promise<PricedInvoice | null> {
   await lockPagesOfCharges(tx, [pageId])
   const invoice = await findInvoiceOfPage(tx, pageId)
-  const today = saoPauloDay(now)
+  const today = saoPauloDay(times.due)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open") return null
   const amount = dueAmountOn(invoice.terms, today)
   const isFirstOfDay = await insertDayOnce(tx, invoice, { ...amount, day: today })
-  if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), now)
+  if (isFirstOfDay) await saveInvoicePage(tx, pageOf(invoice, today), times.now)
   return {
     amount,
     key: `${today} ${invoice.revision}`,
-    expiresAt: endOfCode(now),
+    expiresAt: endOfCode(times),
     payer: invoice.customer,
     isFirstOfDay,
   }

@@ -1,7 +1,7 @@
 import { DESCRIPTION_MAX, REFERENCE_MAX } from "@tilinta/contract/charge-pages"
 import { dueTermsOf, instalmentsOf, type SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import type { Db, Tx } from "#db/transaction"
-import type { Clock } from "#kit/clock"
+import { type Clock, type Times, timesOf } from "#kit/clock"
 import { brokenRule } from "#kit/errors"
 import { newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
@@ -65,16 +65,16 @@ function numbered(description: string, number: string): string {
 }
 
 async function createAll(deps: Deps, call: CreateCall, drafts: readonly InvoiceDraft[]): Promise<Invoice[]> {
-  const now = deps.clock.now()
-  await requireAllowed(deps, call.seller, drafts, now)
-  return deps.db.transaction().execute((tx) => storeAll(tx, call, drafts, now))
+  const times = timesOf(deps.clock)
+  await requireAllowed(deps, call.seller, drafts)
+  return deps.db.transaction().execute((tx) => storeAll(tx, call, drafts, times))
 }
 
 async function storeAll(
   tx: Tx,
   { seller, idempotencyKey }: CreateCall,
   drafts: readonly InvoiceDraft[],
-  now: Date,
+  times: Times,
 ): Promise<Invoice[]> {
   const claim = { ownerId: seller.id, key: idempotencyKey, request: { invoices: drafts }, resourceId: newId() }
   const seriesId = await claimIdempotencyKey(tx, claim)
@@ -82,9 +82,9 @@ async function storeAll(
     // A new customer is entered once, however little is known of them.
     const entered = new Map<InvoiceDraft["customer"], string>()
     for (const { customer, ...draft } of drafts) {
-      const customerId = entered.get(customer) ?? (await enter(tx, seller, { customer }, now))
+      const customerId = entered.get(customer) ?? (await enter(tx, seller, { customer }, times.now))
       entered.set(customer, customerId)
-      await insertNew(tx, { ...draft, id: newId(), seller, customerId, seriesId }, now)
+      await insertNew(tx, { ...draft, id: newId(), seller, customerId, seriesId }, times)
     }
   }
   return listSeries(tx, seller.id, seriesId)

@@ -8,7 +8,7 @@ import {
   sentTermsOf,
 } from "@tilinta/contract/vocabulary/invoices"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay } from "#kit/clock"
+import { type Clock, type Day, dueToday, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import type { Protection } from "#kit/request-scope"
@@ -58,9 +58,9 @@ export interface InvoiceInput extends InvoiceDraft, CreateCall {}
  * @throws customer_not_found, due_charges_unsupported, email_not_confirmed, external_reference_taken, idempotency_key_reused, validation_failed
  */
 export async function createInvoice(deps: Deps, { seller, idempotencyKey, ...draft }: InvoiceInput): Promise<Invoice> {
-  const now = deps.clock.now()
-  await requireAllowed(deps, seller, [draft], now)
-  return deps.db.transaction().execute((tx) => store(tx, { seller, idempotencyKey }, draft, now))
+  const times = timesOf(deps.clock)
+  await requireAllowed(deps, seller, [draft])
+  return deps.db.transaction().execute((tx) => store(tx, { seller, idempotencyKey }, draft, times))
 }
 
 /** @throws due_charges_unsupported, email_not_confirmed, validation_failed */
@@ -68,11 +68,10 @@ export async function requireAllowed(
   deps: Deps,
   { id: userId }: Actor,
   drafts: readonly InvoiceDraft[],
-  now: Date,
 ): Promise<void> {
   for (const { mode, terms } of drafts) {
     if (mode === "bank") throw new DomainError("due_charges_unsupported")
-    requireSoundTerms(sentTermsOf(terms), terms, { today: saoPauloDay(now) })
+    requireSoundTerms(sentTermsOf(terms), terms, { today: dueToday(deps.clock) })
   }
   await refuseMisleading(deps, { userId, texts: { description: drafts[0]?.description } })
   await requireConfirmed(deps, userId)
@@ -100,11 +99,17 @@ async function requireConfirmed({ db, protection }: Deps, sellerId: string): Pro
   if (emailState === "unconfirmed") throw new DomainError("email_not_confirmed")
 }
 
-async function store(tx: Tx, { seller, idempotencyKey }: CreateCall, draft: InvoiceDraft, now: Date): Promise<Invoice> {
+async function store(
+  tx: Tx,
+  { seller, idempotencyKey }: CreateCall,
+  draft: InvoiceDraft,
+  times: Times,
+): Promise<Invoice> {
   const claim = { ownerId: seller.id, key: idempotencyKey, request: { invoice: draft }, resourceId: newId() }
   const id = await claimIdempotencyKey(tx, claim)
   if (id === claim.resourceId) {
-    await insertNew(tx, { ...draft, id, seller, seriesId: null, customerId: await enter(tx, seller, draft, now) }, now)
+    const customerId = await enter(tx, seller, draft, times.now)
+    await insertNew(tx, { ...draft, id, seller, seriesId: null, customerId }, times)
   }
   return getOwnInvoice(tx, { id, sellerId: seller.id })
 }
@@ -129,11 +134,11 @@ interface NewInvoice extends Omit<InvoiceDraft, "customer"> {
 export async function insertNew(
   tx: Tx,
   { id, seller, customerId, seriesId, terms, description, order, mode }: NewInvoice,
-  now: Date,
+  { now, due }: Times,
 ): Promise<void> {
   const sellerId = seller.id
   const { name, document, email, phone } = await lockUsedCustomer(tx, { sellerId, id: customerId }, now)
-  const amountCents = dueAmountOn(terms, saoPauloDay(now)).amount
+  const amountCents = dueAmountOn(terms, saoPauloDay(due)).amount
   const page = await insertPage(tx, draftInvoicePage({ sellerId, description, amountCents, order }, now))
   const draft: Invoice = {
     id,
@@ -160,8 +165,8 @@ export async function insertNew(
   }
   const invoice = withTerms(draft, terms)
   await insertInvoice(tx, invoice)
-  await appendEvents(tx, "invoice.created", [id], now)
-  await recordInvoice(tx, { actor: seller, action: "created", before: null, after: invoice })
+  await appendEvents(tx, "invoice.created", [id], due)
+  await recordInvoice(tx, { actor: seller, action: "created", before: null, after: invoice, today: saoPauloDay(due) })
 }
 
 /** 404 when unknown or another seller's. */
@@ -186,26 +191,27 @@ interface Recorded {
   action: "created" | "changed" | "cancelled" | "settled_outside"
   before: Invoice | null
   after: Invoice
+  today: Day
 }
 
 /** Its description may name people, and a record can't be erased: the amounts and the days stand for it. */
-export async function recordInvoice(tx: Tx, { actor, action, before, after }: Recorded): Promise<void> {
+export async function recordInvoice(tx: Tx, { actor, action, before, after, today }: Recorded): Promise<void> {
   await recordAudit(tx, {
     actor,
     happenedAt: after.updatedAt,
     action: `invoice.${action}`,
     entity: "invoice",
     entityId: after.id,
-    before: before && factsOf(before),
-    after: { sellerId: after.sellerId, ...factsOf(after) },
+    before: before && factsOf(before, today),
+    after: { sellerId: after.sellerId, ...factsOf(after, today) },
   })
 }
 
-function factsOf(invoice: Invoice) {
+function factsOf(invoice: Invoice, today: Day) {
   const { status, revision, terms, lastDay } = invoice
   const { amountCents, dueDay } = terms
   return {
-    status: invoiceStatusOn({ status, lastDay }, saoPauloDay(invoice.updatedAt)),
+    status: invoiceStatusOn({ status, lastDay }, today),
     revision,
     amountCents,
     dueDay,

@@ -4,7 +4,7 @@ import { type Day, dayAfter, dueAmountOn } from "@tilinta/contract/vocabulary/du
 import { invoiceStatusOn } from "@tilinta/contract/vocabulary/invoices"
 import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Db } from "#db/transaction"
-import { type Clock, daysAfter, saoPauloDay, startOfDay } from "#kit/clock"
+import { type Clock, daysAfter, dueTime, dueToday, saoPauloDay, startOfDay } from "#kit/clock"
 import { findShop } from "#people/shops/reads"
 import { getUser } from "#people/users/reads"
 import type { PublicPageResult } from "#selling/charge-pages/public-page"
@@ -21,7 +21,7 @@ export async function withInvoice({ db, clock }: Deps, result: PublicPageResult)
   const { found } = result
   if (found === null || !found.page.isInvoice || found.page.status !== "active") return result
   const invoice = await findInvoiceOfPage(db, found.page.id)
-  const now = clock.now()
+  const now = dueTime(clock)
   const today = saoPauloDay(now)
   if (invoice === null || invoiceStatusOn(invoice, today) !== "open")
     return { found: null, hiddenBy: "public_charge_page_not_found", closedShop: found.shop }
@@ -71,7 +71,7 @@ function lastDayOfDiscount({ terms, adjustedDueDay }: Invoice, today: Day): Day 
 export async function findEndedInvoice({ db, clock }: Deps, link: string): Promise<EndedInvoice | null> {
   const invoice = await findInvoiceOfLink(db, link)
   if (invoice === null) return null
-  const state = invoiceStatusOn(invoice, saoPauloDay(clock.now()))
+  const state = invoiceStatusOn(invoice, dueToday(clock))
   if (state !== "expired" && state !== "cancelled" && state !== "settled_outside") return null
   const [shop, seller] = await Promise.all([findShop(db, invoice.sellerId), getUser(db, invoice.sellerId)])
   return { state, lastDay: invoice.lastDay, seller: shop?.name ?? seller.name }

@@ -25,7 +25,7 @@ import { reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { FastifyInstance, FastifyRequest } from "fastify"
 import { rangeOf } from "#http/list-query"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { type Day, saoPauloDay } from "#kit/clock"
+import { type Day, dueToday } from "#kit/clock"
 import { actorOf, idempotencyKeyOf, sellerOf } from "#people/sessions/caller"
 import { orderChangesFrom, orderFrom } from "#selling/charge-pages/routes"
 import { cancelInvoice, settleInvoiceOutside, updateInvoice } from "#selling/closings/invoices"
@@ -45,10 +45,10 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   const { db, clock, payersUrl } = deps
   const filterOf = (query: Filter, request: FastifyRequest): InvoicesFilter => {
     const { status, dueFrom, dueTo, customerId, search, externalReference } = query
-    const own = { sellerId: sellerOf(request).id, today: saoPauloDay(clock.now()) }
+    const own = { sellerId: sellerOf(request).id, today: dueToday(clock) }
     return { ...own, status, dueFrom, dueTo, customerId, search, externalReference }
   }
-  const view = (invoice: Invoice) => toInvoiceView(invoice, saoPauloDay(clock.now()), payersUrl)
+  const view = (invoice: Invoice) => toInvoiceView(invoice, dueToday(clock), payersUrl)
 
   serveEndpoint(app, createInvoiceEndpoint, async ({ body, request }) => {
     const invoice = await createInvoice(deps, {
@@ -92,6 +92,7 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
       sumInvoices(db, sellerId, today),
     ])
     const summary = {
+      day: today,
       open: reaisFromCents(sums.openCents),
       overdue: reaisFromCents(sums.overdueCents),
       received: reaisFromCents(sums.receivedCents),
@@ -102,10 +103,10 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   serveEndpoint(app, exportInvoicesEndpoint, async ({ query, request }) => {
     const { format } = query
     const content = await exportInvoices(deps, filterOf(query, request), { format, actor: actorOf(request) })
-    return { name: `cobrancas_${saoPauloDay(clock.now())}.${format}`, content }
+    return { name: `cobrancas_${dueToday(clock)}.${format}`, content }
   })
 
-  serveEndpoint(app, previewInvoiceEndpoint, async ({ body }) => preview(body, saoPauloDay(clock.now())))
+  serveEndpoint(app, previewInvoiceEndpoint, async ({ body }) => preview(body, dueToday(clock)))
 
   serveEndpoint(app, getInvoiceEndpoint, async ({ params, request }) => {
     const invoice = await getOwnInvoice(db, { id: params.id, sellerId: sellerOf(request).id })

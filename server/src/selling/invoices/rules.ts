@@ -12,7 +12,7 @@ import {
   invoiceStateOn,
 } from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay } from "#kit/clock"
+import { type Day, daysAfter, saoPauloDay, secondsAfter, startOfDay, type Times } from "#kit/clock"
 import type { Order } from "#selling/charge-pages/rules"
 
 /** A customer's debt, due by a day. */
@@ -91,8 +91,8 @@ export function amountOn({ terms, lastDay }: Invoice, today: Day): DueAmount & {
 const LEAST_SECONDS = 15 * 60
 
 /** A code asks what its day asks, so it ends with São Paulo's day. */
-export function endOfCode(now: Date): Date {
-  const midnight = secondsAfter(startOfDay(daysAfter(saoPauloDay(now), 1)), -1)
-  const earliest = secondsAfter(now, LEAST_SECONDS)
-  return midnight < earliest ? earliest : midnight
+export function endOfCode({ now, due }: Times): Date {
+  const midnight = startOfDay(daysAfter(saoPauloDay(due), 1))
+  const secondsLeft = (midnight.getTime() - due.getTime()) / 1000 - 1
+  return secondsAfter(now, Math.max(secondsLeft, LEAST_SECONDS))
 }

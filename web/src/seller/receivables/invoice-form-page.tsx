@@ -22,7 +22,7 @@ import { useSubmit } from "#ui/use-submit.ts"
 import { CustomerChoice } from "./customer-choice.tsx"
 import { daysFor, emptyInvoice, formOf, type InvoiceForm, invoiceSchema } from "./invoice-form.ts"
 import { InvoicePreview } from "./invoice-preview.tsx"
-import { invoiceQuery } from "./receivables-data.ts"
+import { invoiceQuery, todayQuery } from "./receivables-data.ts"
 import { TermsFields } from "./terms-fields.tsx"
 
 const route = getRouteApi("/session/receivables/$form")
@@ -68,7 +68,7 @@ function Existing({ id }: { id: string }) {
 }
 
 function InvoiceEditor({ invoice, start }: { invoice: InvoiceView | null; start: InvoiceForm }) {
-  const today = saoPauloDay(new Date())
+  const { data: today = saoPauloDay(new Date()) } = useQuery(todayQuery)
   const days = daysFor(invoice, today)
   const form = useForm({ resolver: zodResolver(invoiceSchema(days)), defaultValues: start })
   const { submit, failure } = useSendInvoice(invoice, form.getValues, (path, message) =>

@@ -44,6 +44,12 @@ export function invoicesQuery(page: number, filter: InvoicesFilter) {
   })
 }
 
+/** Today, as the server has it: the sandbox's days may be ahead. */
+export const todayQuery = queryOptions({
+  queryKey: [...invoicesKey, "today"],
+  queryFn: async ({ signal }) => (await call(heads.listInvoices, { query: { limit: "1" }, signal })).data.summary.day,
+})
+
 export function invoiceQuery(id: string) {
   return queryOptions({
     queryKey: [...invoicesKey, "one", id],

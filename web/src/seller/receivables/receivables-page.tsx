@@ -3,6 +3,7 @@ import * as heads from "@tilinta/contract/heads"
 import type { listInvoicesEndpoint } from "@tilinta/contract/invoices"
 import { useCallback } from "react"
 import type { ReplyOf } from "#api/client.ts"
+import { formatDay, saoPauloDay } from "#format/dates.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useReais } from "#ui/amounts.tsx"
@@ -101,17 +102,29 @@ export function ReceivablesPage() {
 type Summary = ReplyOf<typeof listInvoicesEndpoint>["data"]["summary"]
 
 /** Sums of all invoices, whatever the tab shows. */
-function Sums({ summary: { open, overdue, received } }: { summary: Summary }) {
+function Sums({ summary: { day, open, overdue, received } }: { summary: Summary }) {
   const reais = useReais()
-  if (open === 0 && received === 0) return null
+  const sums = [
+    { term: "A receber hoje", value: reais(open) },
+    { term: "Vencido", value: reais(overdue) },
+    { term: "Recebido", value: reais(received), apart: true },
+  ]
   return (
-    <SumsLine
-      sums={[
-        { term: "A receber hoje", value: reais(open) },
-        { term: "Vencido", value: reais(overdue) },
-        { term: "Recebido", value: reais(received), apart: true },
-      ]}
-    />
+    <>
+      <MovedDays day={day} />
+      {(open > 0 || received > 0) && <SumsLine sums={sums} />}
+    </>
+  )
+}
+
+/** The sandbox's days may be ahead of this device's. */
+function MovedDays({ day }: { day: string }) {
+  if (day <= saoPauloDay(new Date())) return null
+  return (
+    <p className="mx-4 mb-3 text-label text-t2">
+      No ambiente de teste hoje é <b className="font-semibold text-t1">{formatDay(day)}</b>: os dias foram adiantados no
+      banco simulado.
+    </p>
   )
 }
 
