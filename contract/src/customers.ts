@@ -134,7 +134,7 @@ export const importCustomersEndpoint = defineEndpoint("importCustomers", heads.i
   scope: "customers:write",
   tag,
   summary:
-    "Cadastra os clientes de um arquivo CSV, que é o próprio corpo: até 2 MB e 5.000 linhas, com os nomes das colunas na primeira, separadas por vírgula ou ponto e vírgula, em UTF-8 ou Windows-1252. Quem já está cadastrado (pelo documento, senão pelo e-mail, senão pela referência, senão pelo nome e telefone) fica como está, e linhas com erro ficam de fora. Com `dryRun=true` só confere",
+    "Cadastra os clientes de um arquivo CSV, que é o próprio corpo: até 2 MB e 5.000 linhas, com os nomes das colunas na primeira, separadas por vírgula ou ponto e vírgula, em UTF-8 ou Windows-1252. Quem já está cadastrado (pelo documento, senão pelo e-mail com o mesmo nome, senão pela referência, senão pelo nome e telefone) fica como está, e linhas com erro ficam de fora. Com `dryRun=true` só confere",
   query: z.object({ dryRun: z._default(z.enum(["true", "false"], "Use true ou false."), "false") }),
   bodyFile: ["text/csv"],
   reply: { status: 200, schema: success(customerImport) },

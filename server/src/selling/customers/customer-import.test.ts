@@ -96,12 +96,15 @@ describe("a file of customers", () => {
       "Carla,11144477735,bruno@exemplo.com.br,a-2",
       "Carla,11144477735,,",
       "Eva,39053344705,,a-1",
+      "Davi,,bruno@exemplo.com.br,",
+      "DAVI LIMA,,bruno@exemplo.com.br,",
     ].join("\n")
-    expect(await outcomes(file)).toEqual(["known", "known", "known", "new", "known", "invalid"])
+    expect(await outcomes(file)).toEqual(["known", "known", "known", "new", "known", "invalid", "new", "known"])
     await send(file)
     expect(await all()).toMatchObject([
       { name: "Bruno", externalReference: "a-1" },
       { name: "Carla", document: "11144477735" },
+      { name: "Davi", document: "" },
     ])
   })
 

@@ -294,11 +294,14 @@ describe("whoever charges a customer new in place", () => {
     expect(await names()).toEqual(["Bruno Lima"])
   })
 
-  test("gets a new one for another document under the same e-mail", async () => {
+  test("gets a new one for another document or another name under the same e-mail", async () => {
     const { id, idOf } = await newSeller()
     const known = await idOf(bruno)
     const wife = await take(id, { name: "Carla", document: "11144477735", email: bruno.email })
     expect(wife.id).not.toBe(known)
+    const son = await take(id, { name: "Davi Lima", email: bruno.email })
+    expect([known, wife.id]).not.toContain(son.id)
+    expect((await take(id, { name: "carla dias", email: bruno.email })).id).toBe(wife.id)
     await expect(
       take(id, { name: "Eva", document: "39053344705", externalReference: "aluno-17" }),
     ).rejects.toMatchObject({ code: "external_reference_taken" })

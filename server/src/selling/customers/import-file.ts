@@ -3,6 +3,7 @@ import { addressLabels } from "@tilinta/contract/vocabulary/people"
 import { bareDigits, parseDocument } from "@tilinta/contract/vocabulary/typed-data"
 import { brokenRule } from "#kit/errors"
 import { yieldWhenBusy } from "#kit/waiting-line"
+import { folded } from "./rules.ts"
 
 /** A row as a creation may send it, unchecked. */
 interface FileRow {
@@ -40,10 +41,6 @@ const fieldOfHeading = new Map<string, string>([
 
 function headed(field: string, ...names: readonly string[]): [string, string][] {
   return names.map((name) => [folded(name), field])
-}
-
-function folded(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase()
 }
 
 const tooMany = `O arquivo tem mais de ${IMPORT_MAX_ROWS.toLocaleString("pt-BR")} clientes. Divida-o em partes.`

@@ -55,11 +55,25 @@ function partsOf(address: Record<string, string>): Record<string, string> {
 }
 
 /** Those by which a customer who is known already may be found. */
-export type Identity = Pick<CustomerFields, "document" | "email" | "externalReference">
+export type Identity = Pick<CustomerFields, "name" | "document" | "email" | "externalReference">
+
+/** Without accents, as names and headings are compared. */
+export function folded(text: string): string {
+  return text.normalize("NFD").replace(/\p{M}/gu, "").trim().toLowerCase()
+}
+
+/** One name says less than the other, or shortens it: 'Ana S.' is Ana Souza Lima. */
+function isSameName(one: string, other: string): boolean {
+  const [few = [], many = []] = [one, other]
+    .map((name) => folded(name).match(/[\p{L}\d]+/gu) ?? [])
+    .toSorted((first, second) => first.length - second.length)
+  return few.every((word) => many.some((longer) => longer.startsWith(word) || word.startsWith(longer)))
+}
 
 /**
  * Finds the customer with a document, else with an e-mail, else with a reference; of several, the one who was added first.
- * Who shares an e-mail or a reference, but has another document, is somebody else.
+ * Who shares an e-mail or a reference, but has another document, is somebody else; so is another name with the e-mail of
+ * their family.
  */
 export function createCustomerFinder<Known extends Identity>(all: readonly Known[]) {
   const byDocument = new Map<string | null, Known>()
@@ -76,9 +90,10 @@ export function createCustomerFinder<Known extends Identity>(all: readonly Known
     else alike.push(known)
   }
 
-  function find({ document, email, externalReference }: Identity): Known | undefined {
+  function find({ name, document, email, externalReference }: Identity): Known | undefined {
     const mayBe = (known: Known) => document === null || known.document === null
-    const same = byDocument.get(document) ?? byEmail.get(email?.toLowerCase())?.find(mayBe)
+    const ofEmail = byEmail.get(email?.toLowerCase()) ?? []
+    const same = byDocument.get(document) ?? ofEmail.find((known) => mayBe(known) && isSameName(known.name, name))
     const named = byReference.get(externalReference)
     return same ?? (named !== undefined && mayBe(named) ? named : undefined)
   }
