@@ -1,4 +1,4 @@
-import type { PublicChargePageView } from "@tilinta/contract/charge-pages"
+import type { PublicChargePageView, PublicInvoiceView } from "@tilinta/contract/charge-pages"
 import type { PublicShopView } from "@tilinta/contract/fields"
 import type { CheckoutProps } from "@tilinta/contract/pages/checkout-props"
 import type { PayerValues, ShownPix } from "../src/checkout/checkout-state.ts"
@@ -16,6 +16,25 @@ export const testPage: PublicChargePageView = {
   pixConfig: { allowAnonymous: false, expiresInHours: 24 },
   expiresAt: "2026-11-22T17:18:00.000Z",
   seller: { name: "Ana Souza Mentorias" },
+}
+
+export const testInvoice: PublicInvoiceView = {
+  dueDate: "2026-11-20",
+  adjustedDueDate: "2026-11-20",
+  lastDay: "2026-12-20",
+  daysLate: 4,
+  original: 349.9,
+  discount: 0,
+  fine: 7,
+  interest: 0,
+  discountUntil: null,
+  secondsLeft: 3600,
+  schedule: [
+    { day: "2026-11-24", amount: 356.9 },
+    { day: "2026-11-25", amount: 356.9 },
+    { day: "2026-11-26", amount: 357 },
+    { day: "2026-11-27", amount: 357.1 },
+  ],
 }
 
 export const testShop: PublicShopView = {
@@ -40,6 +59,7 @@ export function testProps(page: Partial<PublicChargePageView> | null = {}): Chec
     form: { key: "cH4v3cH4v3cH4v3cH4v3cH", values: {}, problem: null, failure: null },
     hiddenBy: null,
     ended: null,
+    customerDataPath: null,
     closedShop: null,
     reportPath: "/checkout/Xa8dK2lmNQpo/denunciar",
     isReturning: false,

@@ -19,6 +19,8 @@ export interface CheckoutProps {
   closedShop: PublicShopView | null
   /** The address at which the page is reported; null without a page. */
   reportPath: string | null
+  /** The address at which an invoice's customer sees, corrects and deletes their data; null on any other page. */
+  customerDataPath: string | null
   /** The image shown where the link is shared. */
   previewUrl: string | null
   form: PlainForm

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { testPage, testPix, testProps, testShop } from "../../test-support/checkout-page.ts"
+import { testInvoice, testPage, testPix, testProps, testShop } from "../../test-support/checkout-page.ts"
 import { checkoutDocument } from "./checkout-document.tsx"
 
 const assets = {
@@ -51,15 +51,40 @@ test("an anonymous page has one button, another a form with the fields it requir
   expect(form.match(/<label for="\w+"/g)).toEqual(['<label for="name"', '<label for="email"', '<label for="cpf"'])
 })
 
+test("an invoice's page says when it is due, its parts, days of one amount in one line, and whom to ask", () => {
+  const text = render({ invoice: testInvoice, shop: testShop, title: "Aula", description: "Aula" })
+    .replace(/<script.*<\/script>/s, "")
+    .replace(/<[^>]+>/g, "|")
+    .replaceAll("\u00a0", " ")
+  expect(text).toContain("Venceu em 20/11 · |4 dias de atraso")
+  expect(text).toMatch(/Valor original\|+R\$ 349,90\|+Multa\|+R\$ 7,00\|+Total de hoje\|+R\$ 356,90/)
+  expect(text).toMatch(/De hoje a 25\/11 \(quarta\)\|+R\$ 356,90\|+26\/11 \(quinta\)\|+R\$ 357,00/)
+  expect(text).toContain("Falar com Doces da Ana")
+  expect(text.match(/\|Aula\|/g)).toHaveLength(1)
+})
+
+test("an invoice's customer finds their data on every page of it, also once it is over", () => {
+  const ofCustomer = { customerDataPath: "/invoice/data/Xa8dK2lmNQpo" }
+  const link = '<a href="/invoice/data/Xa8dK2lmNQpo">Os seus dados</a>'
+  const paid = { ...testProps({ status: "completed" }), ...ofCustomer }
+  expect(checkoutDocument(paid, "abc", assets)).toContain(link)
+  expect(checkoutDocument({ ...testProps({ invoice: testInvoice }), ...ofCustomer }, "abc", assets)).toContain(link)
+  expect(render()).not.toContain("/invoice/data/")
+  const ended = { state: "cancelled", lastDay: "2026-12-20", seller: "Doces da Ana" } as const
+  const over = checkoutDocument({ ...testProps(null), ended, ...ofCustomer }, "abc", assets)
+  expect(over).toContain("<title>Cobrança cancelada – Tilinta</title>")
+  expect(over).toContain('href="/invoice/data/Xa8dK2lmNQpo"')
+})
+
 test("no text of a seller becomes markup or ends a script", () => {
   const evil = `</script><script>alert(1)</script> "'&<!-- \u2028`
-  const html = render({ title: evil, description: evil, seller: { name: evil } })
+  const html = render({ title: evil, description: `${evil}.`, seller: { name: evil } })
   expect(html).not.toContain("<script>")
   expect(html.match(/<\/script>/g)).toHaveLength(2)
   expect(html).not.toContain("\u2028</script>")
   const json = /id="dados">(.*?)<\/script>/s.exec(html)?.[1] ?? ""
   expect(json).not.toMatch(/[<\u2028\u2029]/)
-  expect(JSON.parse(json)).toMatchObject({ title: evil, description: evil })
+  expect(JSON.parse(json)).toMatchObject({ title: evil, description: `${evil}.` })
 })
 
 test("script, style and data carry the nonce, and nothing is styled or run beside them", () => {

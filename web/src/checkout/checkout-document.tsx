@@ -10,7 +10,7 @@ import type { CheckoutHandlers } from "./checkout-loop.ts"
 import { startCheckout } from "./checkout-state.ts"
 import { CheckoutView } from "./checkout-view.tsx"
 import { OopsScreen } from "./ending-screens.tsx"
-import { EndedInvoiceScreen, InvoiceDetails, InvoiceDue } from "./invoice-details.tsx"
+import { EndedInvoiceScreen, endedWords, InvoiceDetails, InvoiceDue } from "./invoice-details.tsx"
 import { PageFooter, PageHeader } from "./page-frame.tsx"
 import { type CheckoutData, contactOf, payablePage, sellerOf } from "./payable-page.ts"
 import { formId } from "./payment-form.tsx"
@@ -108,7 +108,7 @@ export function checkoutDocument(
   const details =
     invoice === undefined
       ? ""
-      : renderToString(<InvoiceDetails invoice={invoice} link={props.page?.uniqueLink ?? ""} />)
+      : renderToString(<InvoiceDetails invoice={invoice} contact={contactOf(shop, props.page?.title ?? null)} />)
   const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
   return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}</body></html>`
@@ -125,15 +125,15 @@ function screenOf(props: CheckoutProps): Screen {
   const { page, payment, form, platformName, supportEmail, closedShop } = props
   if (payment !== null) return paymentScreen(props, payment)
   if (page === null) {
-    const { hiddenBy, ended } = props
+    const { hiddenBy, ended, customerDataPath } = props
     const main =
       ended === null ? (
         <OopsScreen why={hiddenBy ?? "unknown"} shop={closedShop} supportEmail={supportEmail} />
       ) : (
-        <EndedInvoiceScreen ended={ended} shop={closedShop} />
+        <EndedInvoiceScreen ended={ended} shop={closedShop} dataPath={customerDataPath} />
       )
     return {
-      title: `${hiddenBy === "charge_page_suspended" ? "Página suspensa" : "Página não encontrada"} – ${platformName}`,
+      title: `${ended === null ? titleOfHidden(hiddenBy) : endedWords(ended).heading} – ${platformName}`,
       seller: null,
       shop: closedShop,
       head: "",
@@ -162,6 +162,10 @@ function screenOf(props: CheckoutProps): Screen {
     isForm,
     data,
   }
+}
+
+function titleOfHidden(why: CheckoutProps["hiddenBy"]): string {
+  return why === "charge_page_suspended" ? "Página suspensa" : "Página não encontrada"
 }
 
 function dataOf({ isReturning, isNewSeller }: CheckoutProps, page: PublicChargePageView): CheckoutData {

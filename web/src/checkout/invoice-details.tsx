@@ -4,7 +4,7 @@ import type { EndedInvoice } from "@tilinta/contract/pages/checkout-props"
 import { formatDay } from "#format/dates.ts"
 import { formatReais } from "#format/money-text.ts"
 import { ContactLink, EndingHead } from "./ending-screens.tsx"
-import { contactOf } from "./payable-page.ts"
+import { type Contact, contactOf } from "./payable-page.ts"
 
 const weekdays = ["domingo", "segunda", "terça", "quarta", "quinta", "sexta", "sábado"]
 
@@ -34,8 +34,13 @@ export function InvoiceDue({ invoice }: { invoice: PublicInvoiceView }) {
   )
 }
 
+interface DetailsProps {
+  invoice: PublicInvoiceView
+  contact: Contact | undefined
+}
+
 /** Below the page: the parts of today's amount, and what it will be. */
-export function InvoiceDetails({ invoice, link }: { invoice: PublicInvoiceView; link: string }) {
+export function InvoiceDetails({ invoice, contact }: DetailsProps) {
   const { original, discount, fine, interest, schedule, discountUntil, lastDay } = invoice
   const today = schedule[0]
   const parts = [
@@ -47,31 +52,55 @@ export function InvoiceDetails({ invoice, link }: { invoice: PublicInvoiceView; 
   const isPlain = original === today?.amount
   return (
     <section className="inv" aria-label="Valores desta cobrança">
-      {!isPlain && (
+      <div>
+        {!isPlain && (
+          <dl>
+            {parts.map(([term, value]) => value !== 0 && <Line key={term} term={term} value={value} />)}
+            <Line term="Total de hoje" value={today?.amount ?? original} />
+          </dl>
+        )}
+        {discountUntil !== null && (
+          <p>
+            {discountUntil === today?.day
+              ? "Último dia com desconto"
+              : `Pague até ${inWords(discountUntil)} e ganhe ${formatReais(discount)} de desconto`}
+          </p>
+        )}
+      </div>
+      <div>
+        <h2>Quanto pagar em cada dia</h2>
         <dl>
-          {parts.map(([term, value]) => value !== 0 && <Line key={term} term={term} value={value} />)}
-          <Line term="Total de hoje" value={today?.amount ?? original} />
+          {runsOf(schedule).map(({ from, until, amount }) => (
+            <Line key={from} term={runText(from, until, today?.day)} value={amount} />
+          ))}
         </dl>
-      )}
-      {discountUntil !== null && (
-        <p>
-          {discountUntil === today?.day
-            ? "Último dia com desconto"
-            : `Pague até ${inWords(discountUntil)} e ganhe ${formatReais(discount)} de desconto`}
-        </p>
-      )}
-      <h2>Quanto pagar em cada dia</h2>
-      <dl>
-        {schedule.map(({ day, amount }, index) => (
-          <Line key={day} term={index === 0 ? "Hoje" : inWords(day)} value={amount} />
-        ))}
-      </dl>
-      <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
-      <p>
-        <a href={`/invoice/data/${link}`}>Os seus dados</a>
-      </p>
+        <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
+      </div>
+      <ContactLink contact={contact} className="ask" />
     </section>
   )
+}
+
+interface Run {
+  from: string
+  until: string
+  amount: number
+}
+
+/** Days of one amount stand in one line. */
+function runsOf(schedule: PublicInvoiceView["schedule"]): Run[] {
+  const runs: Run[] = []
+  for (const { day, amount } of schedule) {
+    const last = runs.at(-1)
+    if (last?.amount === amount) last.until = day
+    else runs.push({ from: day, until: day, amount })
+  }
+  return runs
+}
+
+function runText(from: string, until: string, today: string | undefined): string {
+  if (from === until) return from === today ? "Hoje" : inWords(from)
+  return from === today ? `De hoje a ${inWords(until)}` : `De ${shortDay(from)} a ${inWords(until)}`
 }
 
 function Line({ term, value }: { term: string; value: number }) {
@@ -83,7 +112,8 @@ function Line({ term, value }: { term: string; value: number }) {
   )
 }
 
-function wordsOfEnded({ state, lastDay, seller }: EndedInvoice): { heading: string; text: string } {
+/** Why it can't be paid any more. */
+export function endedWords({ state, lastDay, seller }: EndedInvoice): { heading: string; text: string } {
   if (state === "cancelled") {
     return { heading: "Cobrança cancelada", text: `Esta cobrança foi cancelada por ${seller}. Não há nada a pagar.` }
   }
@@ -99,13 +129,24 @@ function wordsOfEnded({ state, lastDay, seller }: EndedInvoice): { heading: stri
   }
 }
 
+interface EndedProps {
+  ended: EndedInvoice
+  shop: PublicShopView | null
+  dataPath: string | null
+}
+
 /** An invoice that can't be paid any more: it says why, and whom to ask. */
-export function EndedInvoiceScreen({ ended, shop }: { ended: EndedInvoice; shop: PublicShopView | null }) {
-  const { heading, text } = wordsOfEnded(ended)
+export function EndedInvoiceScreen({ ended, shop, dataPath }: EndedProps) {
+  const { heading, text } = endedWords(ended)
   return (
     <main>
       <EndingHead icon={ended.state === "expired" ? "clock" : "alert"} words={[heading, text]} />
       <ContactLink contact={contactOf(shop, null)} className="btn pri" />
+      {dataPath !== null && (
+        <a className="btn ghost" href={dataPath}>
+          Os seus dados
+        </a>
+      )}
     </main>
   )
 }

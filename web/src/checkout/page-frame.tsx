@@ -101,15 +101,17 @@ function Initials({ name }: { name: string }) {
 
 interface FooterProps {
   platformName: string
+  customerDataPath: string | null
   reportPath: string | null
   isNewSeller: boolean
 }
 
-export function PageFooter({ platformName, reportPath, isNewSeller }: FooterProps) {
+export function PageFooter({ platformName, customerDataPath, reportPath, isNewSeller }: FooterProps) {
   return (
     <footer>
       {isNewSeller ? "Pagamento processado por " : "Pagamento processado com segurança por "}
       <b>{platformName}</b>
+      {customerDataPath && <a href={customerDataPath}>Os seus dados</a>}
       {reportPath && <a href={reportPath}>Denunciar esta página</a>}
     </footer>
   )

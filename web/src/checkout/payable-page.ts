@@ -46,7 +46,8 @@ export function payablePage(view: PublicChargePageView): PayablePage {
     id: view._id,
     link: view.uniqueLink,
     title: view.title,
-    description: view.description,
+    // A page named by its description says it once.
+    description: view.description === view.title ? "" : view.description,
     amount: view.amount,
     ...(view.status === "completed" && { isPaid: true }),
     ...(isAnonymous && { isAnonymous }),

@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { brotliCompressSync, constants } from "node:zlib"
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { buildCheckout } from "../../build.ts"
-import { testProps, testShop } from "../../test-support/checkout-page.ts"
+import { testInvoice, testProps, testShop } from "../../test-support/checkout-page.ts"
 import type { renderCheckout } from "./render.ts"
 
 const BUDGET_BYTES = 14_000
@@ -40,6 +40,12 @@ test("a new seller's page fits in, too", () => {
 test("a shop's page fits in, too, without its logo", () => {
   const { logoUrl: _, ...shop } = testShop
   expect(compressedBytes(render(testProps({ shop }), "r4nd0mr4nd0mr4nd0mr4nd"))).toBeLessThan(BUDGET_BYTES)
+})
+
+test("an invoice's page of a shop fits in, too, without its logo", () => {
+  const { logoUrl: _, ...shop } = testShop
+  const props = { ...testProps({ shop, invoice: testInvoice }), customerDataPath: "/invoice/data/Xa8dK2lmNQpo" }
+  expect(compressedBytes(render(props, "r4nd0mr4nd0mr4nd0mr4nd"))).toBeLessThan(BUDGET_BYTES)
 })
 
 test("the longest texts that a seller may write keep within it, too", () => {

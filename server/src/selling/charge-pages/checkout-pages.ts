@@ -56,6 +56,10 @@ export async function checkoutSender({
     const { link } = request.params as { link?: string }
     const platform = await readPlatform(db)
     const nonce = randomBytes(16).toString("base64")
+    const ended =
+      found === null && payment === null && link !== undefined && isStorableLink(link)
+        ? await findEndedInvoice({ db, clock }, link)
+        : null
     const props: CheckoutProps = {
       platformName: platform.name,
       supportEmail: platform.supportEmail,
@@ -63,10 +67,8 @@ export async function checkoutSender({
       page: found && toPublicChargePageView(found, payersUrl),
       hiddenBy: hiddenBy === "public_charge_page_not_found" ? null : (hiddenBy ?? null),
       closedShop: closedShop && toPublicShop(closedShop, payersUrl),
-      ended:
-        found === null && payment === null && link !== undefined && isStorableLink(link)
-          ? await findEndedInvoice({ db, clock }, link)
-          : null,
+      ended,
+      customerDataPath: found?.page.isInvoice || ended !== null ? `/invoice/data/${link}` : null,
       reportPath: found && `${checkoutPath(found.page.uniqueLink)}/denunciar`,
       previewUrl: found && previewUrlOf(found, platform.name, payersUrl),
       isReturning: found !== null && found.page.order.returnUrl !== null,
