@@ -45,10 +45,10 @@ const tag = "Cobranças com vencimento"
 const daysOutOfRange = `Informe de 0 a ${MOST_DAYS_AFTER_DUE} dias para pagar depois do vencimento`
 const unknownType = "Tipo desconhecido."
 
-const calendarDay = (missing: string) =>
-  z
-    .string({ error: ({ input }) => (input === undefined || input === null ? missing : "Data inválida.") })
-    .check(z.refine(isCalendarDay, { error: "Data inválida.", params: malformed }))
+function calendarDay(missing: string) {
+  const error = ({ input }: { input?: unknown }) => ((input ?? "") === "" ? missing : "Data inválida.")
+  return z.string({ error }).check(z.refine(isCalendarDay, { error, params: malformed }))
+}
 
 const valueOf = (missing: string) => reais(missing)
 
@@ -83,7 +83,12 @@ const newInvoice = {
 }
 const namesOneCustomer = z.refine<{ customerId?: unknown; customer?: unknown }>(
   ({ customerId, customer }) => Boolean(customerId) !== Boolean(customer),
-  { path: ["customerId"], error: "Informe o cliente" },
+  {
+    path: ["customerId"],
+    error: "Informe o cliente",
+    // Also where other fields are wrong: a form shows all that is missing at once.
+    when: ({ value }) => typeof value === "object" && value !== null,
+  },
 )
 
 export const createInvoiceBody = z.object(newInvoice).check(namesOneCustomer)

@@ -23,7 +23,7 @@ export const invoiceStateLabels = {
   paid: "Paga",
   paid_late: "Paga com atraso",
   refunded: "Estornada",
-  expired: "Encerrada sem pagamento",
+  expired: "Prazo encerrado",
   cancelled: "Cancelada",
   settled_outside: "Recebida por fora",
 } as const

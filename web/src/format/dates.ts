@@ -76,8 +76,12 @@ export function rangeOfPeriod(word: PeriodWord, today: string): DayRange {
 }
 
 /** The period as query parameters. */
-export function daysOf({ period, dateFrom, dateTo }: Period, today: string): Partial<DayRange> {
-  if (period !== undefined) return rangeOfPeriod(period, today)
+export function daysOf(
+  { period, dateFrom, dateTo }: Period,
+  today: string,
+  rangeOf: (word: PeriodWord, today: string) => DayRange = rangeOfPeriod,
+): Partial<DayRange> {
+  if (period !== undefined) return rangeOf(period, today)
   return { ...(dateFrom !== undefined && { dateFrom }), ...(dateTo !== undefined && { dateTo }) }
 }
 

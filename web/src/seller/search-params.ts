@@ -23,13 +23,10 @@ export function kindFilter({
 export const createChargePageSearch = searchOf({ from: textOf })
 
 /** The list with an invoice open next to it, maybe of one customer; also whom a new invoice is for. */
-export const receivablesSearch = searchOf({
-  page: pageOf,
-  status: textOf,
-  search: textOf,
-  invoice: idOf,
-  customer: idOf,
-})
+export const receivablesSearch = searchOf(
+  { page: pageOf, status: textOf, search: textOf, invoice: idOf, customer: idOf },
+  periodOf,
+)
 
 export const statementSearch = searchOf({ month: monthOf, transaction: idOf, withdrawal: idOf })
 

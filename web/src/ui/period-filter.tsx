@@ -1,38 +1,56 @@
 import { useState } from "react"
-import { daysOf, periodLabels, rangeOfPeriod, saoPauloDay } from "#format/dates.ts"
+import { type DayRange, daysOf, periodLabels, rangeOfPeriod, saoPauloDay } from "#format/dates.ts"
 import type { Period } from "#format/days.ts"
 import { isDay, type PeriodWord, periodWords } from "#format/days.ts"
 import { Select } from "./choice-inputs.tsx"
 import { controlClass } from "./field.tsx"
 import { noPeriod } from "./list-search.ts"
 
+/** The periods that a list offers, and what it calls them. */
+export interface Periods {
+  label: string
+  /** Shown while nothing is filtered. */
+  none: string
+  options: readonly { word: PeriodWord; label: string }[]
+  rangeOf: (word: PeriodWord, today: string) => DayRange
+}
+
+const pastPeriods: Periods = {
+  label: "Período",
+  none: "Todo o período",
+  options: periodWords.map((word) => ({ word, label: periodLabels[word] })),
+  rangeOf: rangeOfPeriod,
+}
+
 interface Props {
   value: Period
   onChange: (period: Period) => void
+  periods?: Periods
 }
 
-export function PeriodFilter({ value, onChange }: Props) {
+export function PeriodFilter({ value, onChange, periods = pastPeriods }: Props) {
+  const { label, none, options, rangeOf } = periods
   const isOwn = value.period === undefined && (value.dateFrom !== undefined || value.dateTo !== undefined)
 
   function choose(word: string): void {
     const today = saoPauloDay(new Date())
     if (word === "") onChange(noPeriod)
     else if (word !== "custom") onChange({ ...noPeriod, period: word as PeriodWord })
-    else onChange({ period: undefined, ...rangeOfPeriod("7d", today), ...daysOf(value, today) })
+    else onChange({ period: undefined, ...rangeOf("7d", today), ...daysOf(value, today, rangeOf) })
   }
 
   return (
     <>
       <Select
-        aria-label="Período"
+        aria-label={label}
         value={value.period ?? (isOwn ? "custom" : "")}
         onChange={(event) => choose(event.target.value)}
         className="shrink-0 basis-40"
       >
-        <option value="">Todo o período</option>
-        {periodWords.map((word) => (
+        <option value="">{none}</option>
+        {options.map(({ word, label }) => (
           <option key={word} value={word}>
-            {periodLabels[word]}
+            {label}
           </option>
         ))}
         <option value="custom">Personalizado</option>
@@ -43,7 +61,7 @@ export function PeriodFilter({ value, onChange }: Props) {
 }
 
 /** Keeps the days in order: the day changed last wins. */
-function OwnDays({ value, onChange }: Props) {
+function OwnDays({ value, onChange }: Omit<Props, "periods">) {
   return (
     <div className="flex min-w-0 flex-wrap items-center gap-2 md:flex-nowrap">
       <DayInput

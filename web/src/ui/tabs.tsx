@@ -37,6 +37,8 @@ interface Tab {
   to: NonNullable<LinkProps["to"]>
   /** Set when tabs share a path: `{ tab: "seguranca" }`, and `{ tab: undefined }` of the first. */
   search?: LinkProps["search"]
+  /** Written under the label; all tabs of a strip have one, or none has. */
+  note?: string
   /** How many things wait there for the person who looks. */
   count?: number | undefined
   /** Set when the address holds more than the tab, such as a page or a search. */
@@ -64,7 +66,7 @@ export function Tabs({ label, tabs, children }: Props) {
       className="flex gap-5 overflow-x-auto overflow-y-hidden border-b border-line [scrollbar-width:none] max-md:-mx-4 max-md:-mt-3 max-md:px-4 md:gap-7"
     >
       <ul className="flex gap-5 md:gap-7">
-        {tabs.map(({ label: name, to, search, count = 0, isOpen = false }) => (
+        {tabs.map(({ label: name, to, search, note, count = 0, isOpen = false }) => (
           <li key={name}>
             <Link
               to={to}
@@ -73,7 +75,14 @@ export function Tabs({ label, tabs, children }: Props) {
               activeOptions={{ exact: true, includeSearch: search !== undefined }}
               className="flex min-h-11 items-center gap-2 border-b-2 border-transparent px-0.5 font-[550] whitespace-nowrap text-t2 outline-offset-[-2px] transition-colors hover:text-t1 aria-[current]:border-mint aria-[current]:font-[650] aria-[current]:text-t1"
             >
-              {name}
+              {note === undefined ? (
+                name
+              ) : (
+                <span className="grid pt-1 pb-2 leading-[1.35]">
+                  {name}
+                  <span className="min-h-[1.35em] text-[12.5px] font-normal text-t3 tabular-nums">{note}</span>
+                </span>
+              )}
               <CountBadge count={count} />
             </Link>
           </li>

@@ -6,6 +6,7 @@ import {
   lastLateDueDay,
 } from "@tilinta/contract/vocabulary/invoices"
 import { addCents, type Cents, noMoney, timesCents } from "@tilinta/contract/vocabulary/money"
+import { erasedDataLabel } from "@tilinta/contract/vocabulary/payer-data"
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import {
   documentColumn,
@@ -175,7 +176,7 @@ export function invoicesTable(filter: InvoicesFilter): Table {
   return {
     columns: [
       valueColumn("Vencimento", "invoice.due_day"),
-      textColumn("Cliente", sql`invoice.customer ->> 'name'`),
+      textColumn("Cliente", sql`coalesce(nullif(invoice.customer ->> 'name', ''), ${erasedDataLabel})`),
       documentColumn("CPF ou CNPJ", "invoice.document"),
       textColumn("Descrição", "invoice.description"),
       textColumn("Referência", sql`invoice.order_data ->> 'externalReference'`),

@@ -5,6 +5,7 @@ import type { AllHits, OwnHits } from "@tilinta/contract/search"
 import type { UserView } from "@tilinta/contract/users"
 import { chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-pages"
 import { invoiceStateLabels } from "@tilinta/contract/vocabulary/invoices"
+import { erasedDataLabel } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawals"
@@ -169,7 +170,7 @@ function groupsOfOwn({ customers, checkoutPages, transactions, invoices }: OwnHi
       entries: invoices.map(({ _id, customerName, description, amount, dueDate, state }) => ({
         id: _id,
         icon: "calendar",
-        label: customerName,
+        label: customerName || erasedDataLabel,
         note: noteOf(description, invoiceStateLabels[state], formatDay(dueDate)),
         amount,
         act: { to: "/receivables", search: { invoice: _id } },

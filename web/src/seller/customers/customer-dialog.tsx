@@ -1,5 +1,6 @@
 import { zodResolver } from "@hookform/resolvers/zod"
 import { useQueryClient } from "@tanstack/react-query"
+import { Link } from "@tanstack/react-router"
 import { type CreateCustomerBody, type CustomerView, createCustomerBody } from "@tilinta/contract/customers"
 import { CUSTOMER_NOTES_MAX, customerLabels } from "@tilinta/contract/vocabulary/customers"
 import { emptyAddress } from "@tilinta/contract/vocabulary/people"
@@ -15,6 +16,7 @@ import * as sellerTexts from "#seller/seller-texts.ts"
 import { FormDialog } from "#ui/dialog.tsx"
 import { Field, FormAlert, TextArea } from "#ui/field.tsx"
 import { FormText } from "#ui/form-text.tsx"
+import { inlineLink } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
 import { createCustomer, customerQuery, updateCustomer } from "./customers-data.ts"
@@ -76,6 +78,14 @@ export function CustomerDialog({ customer, onClose }: Props) {
         </div>
         <FormText<CustomerForm> name="email" label={customerLabels.email} optional type="email" autoComplete="off" />
         <MoreFields startsOpen={customer !== null && hasMore(customer)} />
+        {customer === null && (
+          <p className="text-label text-t3">
+            Vários de uma vez?{" "}
+            <Link to="/customers/$id" params={{ id: "import" }} className={inlineLink}>
+              Importe a sua planilha
+            </Link>
+          </p>
+        )}
         <FormAlert message={failure} />
       </FormDialog>
     </FormProvider>

@@ -43,7 +43,9 @@ function CustomerById({ id }: { id: string }) {
   const customer = useQuery(customerQuery(id))
   return (
     <>
-      <BackLink to="/customers">Voltar aos clientes</BackLink>
+      <div className="-mb-3">
+        <BackLink to="/customers">Voltar aos clientes</BackLink>
+      </div>
       {customer.data === undefined && <PageTitle title="Cliente" className="sr-only" />}
       <OpenedRow query={customer} waiting="Carregando cliente" failed={sellerTexts.customerFailed}>
         {(found) => <Customer customer={found} />}

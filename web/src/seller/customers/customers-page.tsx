@@ -81,7 +81,9 @@ export function CustomersPage() {
               name="clientes"
               failed={sellerTexts.customersNotExported}
             />
-            <ImportLink />
+            <span className="max-md:hidden">
+              <ImportLink />
+            </span>
             <Button variant="primary" icon="plus" onClick={() => set({ open: "new" })}>
               Novo cliente
             </Button>

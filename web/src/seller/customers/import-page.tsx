@@ -119,14 +119,19 @@ const columns: readonly Column<ImportedRow>[] = [
       <RowText
         title={name || "Sem nome"}
         note={
-          errors.map(({ message }) => message).join(" · ") || <span className="hidden cards:inline">Linha {line}</span>
+          <span className="whitespace-normal">
+            {errors.map(({ message }) => message).join(" · ") || (
+              <span className="hidden cards:inline">Linha {line}</span>
+            )}
+          </span>
         }
       />
     ),
   },
   {
+    // On a phone the heading says it.
     header: "Situação",
-    area: "status",
+    area: "none",
     cell: ({ outcome }) => <Badge tone={outcomes[outcome].tone}>{outcomes[outcome].label}</Badge>,
   },
 ]

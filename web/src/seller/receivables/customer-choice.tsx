@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query"
 import type { CustomerView } from "@tilinta/contract/customers"
 import { CUSTOMER_NAME_MAX } from "@tilinta/contract/vocabulary/customers"
-import { useState } from "react"
+import { useEffect, useRef, useState } from "react"
 import { useFormContext } from "react-hook-form"
 import { messageOf } from "#api/api-error.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
@@ -21,11 +21,9 @@ export function CustomerChoice() {
   const { watch, setValue } = useFormContext<InvoiceForm>()
   const [customerIds, isNew] = watch(["customerIds", "isNew"])
   const [addsMore, setAddsMore] = useState(false)
-  const write = (ids: string[]) => {
-    setValue("customerIds", ids, { shouldDirty: true })
-    setAddsMore(false)
-  }
+  const write = (ids: string[]) => setValue("customerIds", ids, { shouldDirty: true })
   const hasNone = customerIds.length === 0
+  const isPicking = hasNone ? !isNew : addsMore
   return (
     <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
       <CardHeader title={customerIds.length > 1 ? `${customerIds.length} clientes` : "Cliente"}>
@@ -37,12 +35,14 @@ export function CustomerChoice() {
         <Chosen key={id} id={id} onRemove={() => write(customerIds.filter((other) => other !== id))} />
       ))}
       {hasNone && isNew && <NewCustomer />}
-      {((hasNone && !isNew) || addsMore) && (
-        <Picker chosen={customerIds} onChoose={(id) => write([...customerIds, id])} />
-      )}
-      {!hasNone && !addsMore && (
-        <Button icon="plus" className="justify-self-start" onClick={() => setAddsMore(true)}>
-          Cobrar o mesmo de outro cliente
+      {isPicking && <Picker chosen={customerIds} onChoose={(id) => write([...customerIds, id])} />}
+      {!hasNone && (
+        <Button
+          icon={addsMore ? "check" : "plus"}
+          className="justify-self-start"
+          onClick={() => setAddsMore(!addsMore)}
+        >
+          {addsMore ? "Pronto" : "Cobrar o mesmo de outros clientes"}
         </Button>
       )}
     </Card>
@@ -52,7 +52,7 @@ export function CustomerChoice() {
 function Chosen({ id, onRemove }: { id: string; onRemove: () => void }) {
   const { data, error } = useQuery(customerQuery(id))
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
+    <div className="flex items-center justify-between gap-3">
       <p className="min-w-0 break-words">
         <b className="block font-semibold">{data?.name ?? "…"}</b>
         {data !== undefined && <span className="text-label text-t3">{contactOf(data)}</span>}
@@ -84,16 +84,27 @@ function NewCustomer() {
   )
 }
 
+/** More of them are found by typing. */
+const SHOWN = 4
+
 function Picker({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (id: string) => void }) {
   const { formState } = useFormContext<InvoiceForm>()
   // The contract knows one customer.
   const problem = (formState.errors as { customerId?: { message?: string } }).customerId?.message
+  const field = useRef<HTMLDivElement>(null)
+  const { submitCount } = formState
+  // It is no field of the form's, which would focus the first one below that is wrong.
+  useEffect(() => {
+    if (problem !== undefined && submitCount > 0) field.current?.querySelector("input")?.focus()
+  }, [problem, submitCount])
   const [search, setSearch] = useState("")
-  const found = useQuery({ ...foundCustomersQuery(search), placeholderData: keepPreviousData })
+  const query = foundCustomersQuery(search, chosen.length + SHOWN)
+  const found = useQuery({ ...query, placeholderData: keepPreviousData })
+  const others = (found.data ?? []).filter(({ _id }) => !chosen.includes(_id)).slice(0, SHOWN)
   const none =
     search === "" ? "Você ainda não tem clientes: cadastre o primeiro aqui mesmo." : "Nenhum cliente encontrado"
   return (
-    <div className="grid min-w-0 gap-2">
+    <div ref={field} className="grid min-w-0 gap-2">
       <SearchInput label="Buscar cliente por nome, documento ou contato" value={search} onSearch={setSearch} />
       <div role="status" className="empty:hidden text-meta text-t3">
         {found.data?.length === 0 && none}
@@ -102,21 +113,19 @@ function Picker({ chosen, onChoose }: { chosen: readonly string[]; onChoose: (id
       <p role="alert" className="empty:hidden text-meta text-coral">
         {problem}
       </p>
-      {(found.data ?? [])
-        .filter(({ _id }) => !chosen.includes(_id))
-        .map((customer) => (
+      <div className="grid gap-2 empty:hidden sm:grid-cols-2">
+        {others.map((customer) => (
           <button
             key={customer._id}
             type="button"
             onClick={() => onChoose(customer._id)}
-            className="flex min-h-11 min-w-0 items-center gap-3 rounded-m border border-line px-3.5 py-2 text-left hover:border-ctl"
+            className="min-h-11 min-w-0 rounded-m border border-line px-3.5 py-2 text-left hover:border-ctl"
           >
-            <span className="min-w-0">
-              <span className="block truncate font-semibold text-t1">{customer.name}</span>
-              <span className="block truncate text-meta text-t3">{contactOf(customer)}</span>
-            </span>
+            <span className="block truncate font-semibold text-t1">{customer.name}</span>
+            <span className="block truncate text-meta text-t3">{contactOf(customer)}</span>
           </button>
         ))}
+      </div>
     </div>
   )
 }

@@ -21,7 +21,7 @@ import { inlineLink } from "#ui/page-title.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
 import { InvoiceBadge } from "./invoice-table.tsx"
-import { amountOf, invoiceQuery, whatsappLink } from "./receivables-data.ts"
+import { amountOf, customerNameOf, invoiceQuery, whatsappLink } from "./receivables-data.ts"
 
 type Question = "cancel" | "settle" | null
 
@@ -36,7 +36,7 @@ export function InvoiceDialog({ id, onClose }: { id: string; onClose: () => void
       <Dialog
         title="Cobrança"
         onClose={onClose}
-        footer={invoice !== undefined && <Actions invoice={invoice} onAsk={setQuestion} />}
+        footer={invoice !== undefined && isChangeable(invoice) && <Actions invoice={invoice} onAsk={setQuestion} />}
       >
         <OpenedRow query={opened} waiting="Carregando cobrança" failed={sellerTexts.invoiceFailed}>
           {({ invoice, revisions }) => <Details invoice={invoice} revisions={revisions} />}
@@ -48,10 +48,13 @@ export function InvoiceDialog({ id, onClose }: { id: string; onClose: () => void
   )
 }
 
-/** One that is over may still be paid another way, or get a later due day. */
+/** An invoice whose days are over may still be paid another way, or get a later due day. */
+function isChangeable({ status }: InvoiceView): boolean {
+  return status === "open" || status === "expired"
+}
+
 function Actions({ invoice, onAsk }: { invoice: InvoiceView; onAsk: (question: Question) => void }) {
   const { _id, status } = invoice
-  if (status !== "open" && status !== "expired") return null
   return (
     <>
       {status === "open" && (
@@ -77,7 +80,7 @@ function Details({ invoice, revisions }: { invoice: InvoiceView; revisions: read
           <InvoiceBadge state={state} />
         </AmountHead>
         <p className="mt-1 break-words text-t2">
-          {customer.name}
+          <CustomerLink invoice={invoice} />
           {description !== "" && ` · ${description}`}
         </p>
       </div>
@@ -130,8 +133,19 @@ function Sharing({ invoice }: { invoice: InvoiceView }) {
   )
 }
 
-/** Parts of the payment; before, of today's amount. */
-function Parts({ invoice: { amount, today, paid } }: { invoice: InvoiceView }) {
+function CustomerLink({ invoice }: { invoice: InvoiceView }) {
+  const { _id, name } = invoice.customer
+  if (name === "") return customerNameOf(invoice)
+  return (
+    <Link to="/customers/$id" params={{ id: _id }} className={inlineLink}>
+      {name}
+    </Link>
+  )
+}
+
+/** Parts of the payment; before, of today's amount. An invoice that is over asks nothing. */
+function Parts({ invoice: { amount, today, paid, status } }: { invoice: InvoiceView }) {
+  if (paid === null && status !== "open") return null
   const { discount, fine, interest } = paid ?? today
   const difference = paid?.difference ?? 0
   return (
@@ -185,7 +199,7 @@ function CancelDialog({ invoice, onClose }: { invoice: InvoiceView; onClose: () 
       onClose={onClose}
     >
       <p>
-        <b className="font-semibold text-t1">{invoice.customer.name}</b> não poderá mais pagar{" "}
+        <b className="font-semibold text-t1">{customerNameOf(invoice)}</b> não poderá mais pagar{" "}
         <b className="font-semibold whitespace-nowrap text-t1 tabular-nums">{formatReais(invoice.today.amount)}</b> por
         este link.
       </p>
@@ -216,8 +230,8 @@ function SettleDialog({ invoice, onClose }: { invoice: InvoiceView; onClose: () 
       onClose={onClose}
     >
       <p>
-        {invoice.customer.name} pagou de outro jeito: a cobrança se encerra, o link deixa de receber e nada entra no seu
-        saldo.
+        {customerNameOf(invoice)} pagou de outro jeito: a cobrança se encerra, o link deixa de receber e nada entra no
+        seu saldo.
       </p>
     </TextDialog>
   )

@@ -22,7 +22,7 @@ import { useSubmit } from "#ui/use-submit.ts"
 import { CustomerChoice } from "./customer-choice.tsx"
 import { daysFor, emptyInvoice, formOf, type InvoiceForm, invoiceSchema } from "./invoice-form.ts"
 import { InvoicePreview } from "./invoice-preview.tsx"
-import { invoiceQuery, todayQuery } from "./receivables-data.ts"
+import { customerNameOf, invoiceQuery, todayQuery } from "./receivables-data.ts"
 import { TermsFields } from "./terms-fields.tsx"
 
 const route = getRouteApi("/session/receivables/$form")
@@ -75,7 +75,7 @@ function InvoiceEditor({ invoice, start }: { invoice: InvoiceView | null; start:
     form.setError(path as "amount", { message }),
   )
   const { isDirty, isSubmitting } = form.formState
-  const verb = invoice === null ? "Cobrar" : "Salvar"
+  const verb = invoice === null ? verbOf(...form.watch(["customerIds", "count"])) : "Salvar"
   return (
     <FormProvider {...form}>
       <UnsavedChanges when={isDirty && !isSubmitting} />
@@ -103,11 +103,16 @@ function InvoiceEditor({ invoice, start }: { invoice: InvoiceView | null; start:
   )
 }
 
-function Customer({ invoice: { customer } }: { invoice: InvoiceView }) {
+function verbOf(customerIds: readonly string[], count: string): string {
+  if (customerIds.length > 1) return `Cobrar ${customerIds.length} clientes`
+  return count === "1" ? "Cobrar" : `Cobrar em ${count} vezes`
+}
+
+function Customer({ invoice }: { invoice: InvoiceView }) {
   return (
     <Card className="grid gap-2 p-4 md:p-6">
       <CardHeader title="Cliente" />
-      <p className="font-semibold break-words">{customer.name}</p>
+      <p className="font-semibold break-words">{customerNameOf(invoice)}</p>
     </Card>
   )
 }

@@ -21,9 +21,10 @@ test("an invoice without more options is sent with the usual days and no fine", 
 
 test("what is missing or wrong is said at its field, by the server's rules", () => {
   expect(problemsOf({ customerIds: [] })).toEqual(["customerId: Informe o cliente"])
-  expect(problemsOf({ amount: null, dueDate: "" })).toEqual([
+  expect(problemsOf({ customerIds: [], amount: null, dueDate: "" }).toSorted()).toEqual([
     "amount: O valor da cobrança deve ser maior que zero",
-    "dueDate: Data inválida.",
+    "customerId: Informe o cliente",
+    "dueDate: Informe a data de vencimento",
   ])
   expect(problemsOf({ dueDate: "2026-11-30" })).toEqual(["dueDate: O vencimento não pode ser anterior a hoje"])
   expect(problemsOf({ fine: { type: "percent", value: 25 } })).toEqual([

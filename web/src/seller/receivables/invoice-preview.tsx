@@ -26,7 +26,8 @@ interface Props {
 export function InvoicePreview({ today, days }: Props) {
   const form = useFormContext<InvoiceForm>().watch()
   const whole = termsOf(form)
-  const count = form.customerIds.length > 1 ? 1 : Number(form.count)
+  const customers = form.customerIds.length
+  const count = customers > 1 ? 1 : Number(form.count)
   const parts = count > 1 && isComplete(whole) ? instalmentsOf(whole, count) : []
   const terms = parts[0] ?? whole
   const problem = isComplete(terms) ? problemsIn(terms, days)[0] : undefined
@@ -42,6 +43,11 @@ export function InvoicePreview({ today, days }: Props) {
         <p className="mt-3 text-label text-t3">Preencha o valor e o vencimento para ver quanto é pedido em cada dia.</p>
       )}
       {problem !== undefined && <p className="mt-3 text-label text-amber">{problem.message}</p>}
+      {customers > 1 && isComplete(terms) && problem === undefined && (
+        <p className="mt-3 text-label">
+          {`${formatReais(terms.amount)} de cada um, ${formatReais(terms.amount * customers)} ao todo. Cada um:`}
+        </p>
+      )}
       {parts.length > 0 && problem === undefined && <p className="mt-3 text-label">{partsText(parts)}</p>}
       {isComplete(terms) && problem === undefined && <Amounts sent={terms} today={today} />}
     </section>

@@ -12,7 +12,7 @@ import { Icon } from "#ui/icon.tsx"
 import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
 import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
 import { toast } from "#ui/toast.ts"
-import { amountOf, whatsappLink } from "./receivables-data.ts"
+import { amountOf, customerNameOf, whatsappLink } from "./receivables-data.ts"
 
 const tones = {
   due: "primary",
@@ -36,15 +36,21 @@ const columns: readonly Column<InvoiceView>[] = [
   quietAmountColumn("Valor original", (row) => row.amount),
   amountColumn("Valor", amountOf),
   { header: "Status", area: "status", cell: (row) => <InvoiceBadge state={row.state} /> },
-  { header: "Ações", area: "menu", end: true, cell: (row) => <Actions invoice={row} /> },
+  { header: "Ações", area: "menu", end: true, cell: (row) => isOpen(row) && <Actions invoice={row} /> },
 ]
+
+/** Nobody needs the link of one that is over. */
+function isOpen({ status }: InvoiceView): boolean {
+  return status === "open"
+}
 
 export function InvoiceTable({ rows, dimmed }: { rows: readonly InvoiceView[]; dimmed: boolean }) {
   const fresh = useFresh()
+  const hasActions = rows.some(isOpen)
   return (
     <DataTable
       caption="Cobranças com vencimento"
-      columns={columns}
+      columns={hasActions ? columns : columns.filter(({ area }) => area !== "menu")}
       rows={rows}
       isFresh={({ transactionId }) => transactionId !== null && fresh.has(transactionId)}
       dimmed={dimmed}
@@ -53,13 +59,14 @@ export function InvoiceTable({ rows, dimmed }: { rows: readonly InvoiceView[]; d
   )
 }
 
-function CustomerCell({ invoice: { _id, customer, description, externalReference } }: { invoice: InvoiceView }) {
+function CustomerCell({ invoice }: { invoice: InvoiceView }) {
+  const { _id, description, externalReference } = invoice
   return (
     <RowLink
       to="/receivables"
       search={(old) => receivablesSearch({ ...old, invoice: _id })}
       aria-haspopup="dialog"
-      text={customer.name}
+      text={customerNameOf(invoice)}
       note={[externalReference, description].filter(Boolean).join(" · ")}
     />
   )
@@ -67,7 +74,7 @@ function CustomerCell({ invoice: { _id, customer, description, externalReference
 
 function Actions({ invoice }: { invoice: InvoiceView }) {
   const shop = useShopName()
-  const { link, status, customer } = invoice
+  const { link } = invoice
 
   async function copy(button: HTMLButtonElement): Promise<void> {
     if (await copyText(link, button)) toast.success(sellerTexts.linkCopied)
@@ -76,22 +83,20 @@ function Actions({ invoice }: { invoice: InvoiceView }) {
 
   return (
     <div className="flex justify-end">
-      <RowMenu of={customer.name}>
+      <RowMenu of={customerNameOf(invoice)}>
         <RowMenuItem icon="copy" onClick={(button) => void copy(button)}>
           Copiar link
         </RowMenuItem>
-        {status === "open" && (
-          <a
-            href={whatsappLink(invoice, shop)}
-            target="_blank"
-            rel="noreferrer"
-            role="menuitem"
-            className={menuItemClass}
-          >
-            <Icon name="share" />
-            Lembrar pelo WhatsApp
-          </a>
-        )}
+        <a
+          href={whatsappLink(invoice, shop)}
+          target="_blank"
+          rel="noreferrer"
+          role="menuitem"
+          className={menuItemClass}
+        >
+          <Icon name="share" />
+          Lembrar pelo WhatsApp
+        </a>
       </RowMenu>
     </div>
   )

@@ -1,89 +1,87 @@
+import { useQuery } from "@tanstack/react-query"
 import { getRouteApi, Link } from "@tanstack/react-router"
 import * as heads from "@tilinta/contract/heads"
 import type { listInvoicesEndpoint } from "@tilinta/contract/invoices"
 import { useCallback } from "react"
 import type { ReplyOf } from "#api/client.ts"
-import { formatDay, saoPauloDay } from "#format/dates.ts"
+import { daysOf, formatDay, saoPauloDay } from "#format/dates.ts"
+import type { Period } from "#format/days.ts"
 import { useRefreshMs } from "#seller/live/live-store.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useReais } from "#ui/amounts.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { ExportButton } from "#ui/export-button.tsx"
-import { SumsLine } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog } from "#ui/lazy-part.tsx"
-import { SearchInput } from "#ui/list-filters.tsx"
+import { FilterBar, SearchInput } from "#ui/list-filters.tsx"
 import { ListScreen, NoRows, useListPage } from "#ui/list-screen.tsx"
+import { hasPeriod, noPeriod, wordOf } from "#ui/list-search.ts"
+import { PeriodFilter, type Periods } from "#ui/period-filter.tsx"
 import { Tabs } from "#ui/tabs.tsx"
 import { InvoiceTable } from "./invoice-table.tsx"
-import { invoicesQuery, pageSize, tabs } from "./receivables-data.ts"
+import { customerNameOf, invoicesQuery, pageSize, tabs, todayQuery } from "./receivables-data.ts"
 
 const InvoiceDialog = lazyDialog(() => import("./invoice-dialog.tsx"), "InvoiceDialog")
 
 const route = getRouteApi("/session/receivables")
 
 export function ReceivablesPage() {
-  const { invoice, customer, page = 1, status, search } = route.useSearch()
+  const { invoice, customer, page = 1, status, search, ...address } = route.useSearch()
   const tab = tabs.find(({ word }) => word === status) ?? tabs[0]
+  const { periods } = tab
+  // Days ahead have other words than days past.
+  const days = { ...address, period: wordOf(address.period, wordsOf(periods)) }
+  const { data: today = saoPauloDay(new Date()) } = useQuery({ ...todayQuery, enabled: days.period !== undefined })
+  const { dateFrom, dateTo } = daysOf(days, today, periods.rangeOf)
+  const criteria = { status: tab.status, search, customerId: customer, dueFrom: dateFrom, dueTo: dateTo }
   const { list, set, filter, screen } = useListPage(route, {
-    query: invoicesQuery(page, { status: tab.status, order: tab.order, search, customerId: customer }),
+    query: invoicesQuery(page, { ...criteria, order: tab.order }),
     refreshMs: useRefreshMs(),
     failed: sellerTexts.invoicesFailed,
     waiting: { rows: 6, label: "Carregando cobranças" },
     paging: { page, perPage: pageSize },
   })
-  const clear = useCallback(() => filter({ search: undefined, customer: undefined }), [filter])
-  const searchFor = useCallback((text: string) => filter({ search: text === "" ? undefined : text }), [filter])
+  const clear = useCallback(() => filter({ search: undefined, customer: undefined, ...noPeriod }), [filter])
 
   const { invoices: rows = [], summary } = list.data?.data ?? {}
+  const isFiltered = search !== undefined || customer !== undefined || hasPeriod(days)
   return (
     <ListScreen
       title="A receber"
       intro="Cobranças com vencimento: quem deve, quanto e até quando."
-      tabs={
-        <Tabs
-          label="A receber"
-          tabs={tabs.map(({ label, word }) => ({
-            label,
-            to: "/receivables",
-            search: { status: word, search, customer },
-            isOpen: word === tab.word,
-          }))}
-        />
-      }
+      tabs={<InvoiceTabs open={tab.word} search={{ ...address, search, customer }} summary={summary} />}
       actions={
         <>
           <ExportButton
             head={heads.exportInvoices}
             name="cobrancas"
             failed={sellerTexts.invoicesNotExported}
-            query={{ status: tab.status, search, customerId: customer }}
+            query={criteria}
           />
-          <Link to="/receivables/$form" params={{ form: "create" }} className={buttonClass("primary")}>
-            <Icon name="plus" className="size-5 stroke-[2.1]" />
-            Cobrar cliente
-          </Link>
+          <CreateLink />
         </>
       }
       {...screen}
       filters={
         <>
-          <div className="flex flex-wrap gap-2 px-1 pb-2 md:gap-3 md:px-3.5 md:pb-3">
-            <SearchInput
-              label="Buscar por cliente, descrição ou referência"
-              value={search ?? ""}
-              onSearch={searchFor}
-            />
-          </div>
-          {customer !== undefined && <OneCustomer name={rows[0]?.customer.name} onAll={clear} />}
+          <Filters
+            search={search}
+            days={days}
+            periods={periods}
+            onChange={filter}
+            onClear={isFiltered ? clear : undefined}
+          />
+          {customer !== undefined && (
+            <OneCustomer name={rows[0] && customerNameOf(rows[0])} onAll={() => filter({ customer: undefined })} />
+          )}
         </>
       }
     >
-      {summary !== undefined && <Sums summary={summary} />}
+      {summary !== undefined && <MovedDays day={summary.day} />}
       {rows.length > 0 && <InvoiceTable rows={rows} dimmed={list.isPlaceholderData} />}
       {list.isSuccess && rows.length === 0 && (
         <NoRows
-          filtered={search !== undefined || customer !== undefined || page > 1}
+          filtered={isFiltered || page > 1}
           onClear={clear}
           title={tab.none}
           filteredTitle="Nenhuma cobrança encontrada"
@@ -99,23 +97,39 @@ export function ReceivablesPage() {
   )
 }
 
-type Summary = ReplyOf<typeof listInvoicesEndpoint>["data"]["summary"]
-
-/** Sums of all invoices, whatever the tab shows. */
-function Sums({ summary: { day, open, overdue, received } }: { summary: Summary }) {
-  const reais = useReais()
-  const sums = [
-    { term: "A receber hoje", value: reais(open) },
-    { term: "Vencido", value: reais(overdue) },
-    { term: "Recebido", value: reais(received), apart: true },
-  ]
+function CreateLink() {
   return (
-    <>
-      <MovedDays day={day} />
-      {(open > 0 || received > 0) && <SumsLine sums={sums} />}
-    </>
+    <Link to="/receivables/$form" params={{ form: "create" }} className={buttonClass("primary")}>
+      <Icon name="plus" className="size-5 stroke-[2.1]" />
+      Cobrar cliente
+    </Link>
   )
 }
+
+const wordsOf = ({ options }: Periods) => options.map(({ word }) => word)
+
+interface FiltersProps {
+  search: string | undefined
+  days: Period
+  periods: Periods
+  onChange: (change: Period & { search?: string | undefined }) => void
+  onClear: (() => void) | undefined
+}
+
+function Filters({ search = "", days, periods, onChange, onClear }: FiltersProps) {
+  const searchFor = useCallback((text: string) => onChange({ search: text === "" ? undefined : text }), [onChange])
+  return (
+    <FilterBar
+      search={<SearchInput label="Buscar por cliente, descrição ou referência" value={search} onSearch={searchFor} />}
+      inUse={hasPeriod(days) ? 1 : 0}
+      onClear={onClear}
+    >
+      <PeriodFilter value={days} periods={periods} onChange={onChange} />
+    </FilterBar>
+  )
+}
+
+type Summary = ReplyOf<typeof listInvoicesEndpoint>["data"]["summary"]
 
 /** The sandbox's days may be ahead of this device's. */
 function MovedDays({ day }: { day: string }) {
@@ -126,6 +140,38 @@ function MovedDays({ day }: { day: string }) {
       banco simulado.
     </p>
   )
+}
+
+interface InvoiceTabsProps {
+  open: string | undefined
+  /** Filters that stay when another tab is opened. */
+  search: object
+  summary: Summary | undefined
+}
+
+function InvoiceTabs({ open, search, summary }: InvoiceTabsProps) {
+  const sums = useSums(summary)
+  return (
+    <Tabs
+      label="A receber"
+      tabs={tabs.map(({ label, word, status }) => ({
+        label,
+        note: sums[status],
+        to: "/receivables",
+        search: { ...search, status: word },
+        isOpen: word === open,
+      }))}
+    />
+  )
+}
+
+/** Sums of all invoices of a tab, whatever its filters hide; what has ended asks nothing. */
+function useSums(summary: Summary | undefined): Record<(typeof tabs)[number]["status"], string> {
+  const reais = useReais()
+  if (summary === undefined) return { due: "", overdue: "", paid: "", ended: "" }
+  const { open, overdue, received } = summary
+  const due = Math.round((open - overdue) * 100) / 100
+  return { due: reais(due), overdue: reais(overdue), paid: reais(received), ended: "" }
 }
 
 function OneCustomer({ name, onAll }: { name: string | undefined; onAll: () => void }) {
