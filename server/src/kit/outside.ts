@@ -16,6 +16,8 @@ export interface OutsideAccess {
   allowsLocal: boolean
   /** Ports of this machine on which we, or what we use, listen: nobody is let in there. */
   ownPorts?: readonly number[]
+  /** Instead of the time that a caller grants. */
+  timeoutMs?: number
 }
 
 export type TargetProblem = "malformed" | "scheme" | "userinfo" | "port" | "unresolved" | "inside"
@@ -129,7 +131,7 @@ export async function postOutside(
 ): Promise<OutsideReply> {
   const deadline = new AbortController()
   const end = () => deadline.abort()
-  const timer = setTimeout(end, timeoutMs)
+  const timer = setTimeout(end, access.timeoutMs ?? timeoutMs)
   giveUp?.addEventListener("abort", end, { once: true })
   try {
     return await post(access, request, { maxBytes, signal: deadline.signal })
