@@ -219,6 +219,11 @@ describe("structure", () => {
     expect(codeOf(code)).toMatchObject({ infoAdicional: "Mensalidade março (3ª)", lint: ["text-chars"] })
   })
 
+  test.each(["06", "07", "09"])("an emoji is one character, two, or four bytes: %s", (length) => {
+    const names = `5802BR59${length}Bolo 🎂6008BRASILIA`
+    expect(codeOf(codeWith({ account: dynamicPix, names }))).toMatchObject({ merchantName: "Bolo 🎂" })
+  })
+
   test.each([
     ["5904Joã6008BRASILIA", true],
     ["5903Joã6008BRASÍLIA", true],

@@ -74,6 +74,8 @@ export function decodeBrCode(text: string): DecodeResult {
   if (text.length > longestCode) return refuse("TOO_LONG")
   const result = readCode(text, "characters")
   if (result.valid || printableAscii.test(text)) return result
+  const inCodePoints = readCode(text, "code points")
+  if (inCodePoints.valid) return inCodePoints
   const inBytes = readCode(text, "bytes")
   return inBytes.valid ? inBytes : result
 }

@@ -8,8 +8,11 @@ const headerLength = 4
 // With ASCII only, characters and bytes coincide, and the CRC catches every change of a single character.
 export const printableAscii = /^[ -~]*$/
 
-/** A code's lengths count characters, as the manual says, or bytes of UTF-8. In ASCII both coincide. */
-export type Unit = "characters" | "bytes"
+/**
+ * A code's lengths count characters, as the manual says, or bytes of UTF-8. In ASCII both coincide. An emoji is two
+ * characters in some languages, such as this one, and one code point in others.
+ */
+export type Unit = "characters" | "code points" | "bytes"
 
 export function readDataObjects(text: string, from: number, to: number, unit: Unit): DataObject[] | Refusal {
   const objects: DataObject[] = []
@@ -19,7 +22,7 @@ export function readDataObjects(text: string, from: number, to: number, unit: Un
     if (tag === -1) return refuseAt("BAD_TAG", index)
     const length = twoDigits(text, index + 2, to)
     const start = index + headerLength
-    const end = unit === "characters" ? start + length : afterBytes(text, start, length)
+    const end = unit === "characters" ? start + length : afterUnits(text, { start, length, unit })
     if (length < 1 || end > to) return refuseAt("BAD_LENGTH", index)
     if (hasDataObject(objects, tag)) return refuseAt("DUPLICATE_TAG", index)
     objects.push({ tag, start, end })
@@ -28,16 +31,22 @@ export function readDataObjects(text: string, from: number, to: number, unit: Un
   return objects
 }
 
-/** The position after so many bytes; past the end of every text where they would cut a character. */
-function afterBytes(text: string, start: number, length: number): number {
+/** The position after so many of them; past the end of every text where bytes would cut a character. */
+function afterUnits(text: string, { start, length, unit }: { start: number; length: number; unit: Unit }): number {
   let index = start
   let left = length
   while (left > 0 && index < text.length) {
     const code = text.codePointAt(index) ?? 0
-    left -= code < 0x80 ? 1 : code < 0x800 ? 2 : code < 0x10000 ? 3 : 4
+    left -= unit === "code points" ? 1 : bytesOf(code)
     index += code < 0x10000 ? 1 : 2
   }
   return left === 0 ? index : Infinity
+}
+
+function bytesOf(code: number): number {
+  if (code < 0x80) return 1
+  if (code < 0x800) return 2
+  return code < 0x10000 ? 3 : 4
 }
 
 export function findValue(text: string, objects: DataObject[], tag: number): string | undefined {
