@@ -86,6 +86,7 @@ describe("an e-mail address", () => {
     "ana@192.168.0.1",
     "ana@[192.168.0.1]",
     "ana@localhost",
+    "ana@gmail.c",
     "ana b@gmail.com",
     "ana exemplo@x.com",
     "ana@gm ail.com",

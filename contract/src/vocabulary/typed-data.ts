@@ -100,7 +100,7 @@ export function parseEmail(typed: string): string | null {
   const domain = asciiDomain(text.slice(at + 1))
   const labels = domain.split(".")
   const isDomain =
-    labels.length > 1 && labels.every((label) => domainLabel.test(label)) && /\D/.test(labels.at(-1) ?? "")
+    labels.length > 1 && labels.every((label) => domainLabel.test(label)) && /^(?=.*\D)../.test(labels.at(-1) ?? "")
   if (!isDomain || local.length > 64 || !localPart.test(local)) return null
   return local.length + domain.length < 254 ? `${local}@${domain}` : null
 }
