@@ -195,9 +195,16 @@ function latinOf(text: string): string {
   return [...text.normalize("NFKD").replace(/\p{M}/gu, "")]
     .map((letter) => {
       const small = letter.toLowerCase()
-      return lookalikes.get(letter) ?? lookalikes.get(small) ?? readAs[small] ?? small
+      // Unicode's table has many a capital without its small letter: 'Ʉ' and not 'ʉ'.
+      return (
+        lookalikes.get(letter) ?? lookalikes.get(small) ?? readAs[small] ?? lookalikes.get(capitalOf(small)) ?? small
+      )
     })
     .join("")
+}
+
+function capitalOf(small: string): string {
+  return small < "\x80" ? "" : small.toUpperCase()
 }
 
 /** Signs that look alike in most fonts are one letter here, in the protected names as well. */
