@@ -1,5 +1,6 @@
 import { accountsExamples } from "./accounts.ts"
 import { adminChargePagesExamples } from "./admin-charge-pages.ts"
+import { adminInvoicesExamples } from "./admin-invoices.ts"
 import { adminTransactionsExamples } from "./admin-transactions.ts"
 import { adminUsersExamples } from "./admin-users.ts"
 import { adminWithdrawalsExamples } from "./admin-withdrawals-examples.ts"
@@ -78,6 +79,7 @@ export const allExamples: readonly Example[] = [
   ...dailyClosesExamples,
   ...accountsExamples,
   ...manualEntriesExamples,
+  ...adminInvoicesExamples,
   ...adminTransactionsExamples,
   ...adminChargePagesExamples,
   ...pageReportsExamples,

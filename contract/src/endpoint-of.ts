@@ -2,6 +2,7 @@ import type { Endpoint, Head } from "./define-endpoint.ts"
 
 type Modules = typeof import("./accounts.ts") &
   typeof import("./admin-charge-pages.ts") &
+  typeof import("./admin-invoices.ts") &
   typeof import("./admin-transactions.ts") &
   typeof import("./admin-users.ts") &
   typeof import("./admin-withdrawals.ts") &

@@ -22,7 +22,7 @@ const terms = {
   discounts: [{ type: "fixed", value: 5, until: "2030-12-05" }],
 } as const
 
-const exampleInvoice: InvoiceView = {
+export const exampleInvoice: InvoiceView = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   transactionId: null,
   status: "open",
@@ -48,6 +48,7 @@ const exampleInvoice: InvoiceView = {
   paidAt: null,
   paid: null,
   settledFor: null,
+  openedAt: null,
   warnings: [],
   createdAt: "2026-11-21T12:00:00.000Z",
   updatedAt: "2026-11-21T12:00:00.000Z",

@@ -197,6 +197,8 @@ export const invoiceView = z.object({
   ),
   /** The seller's words of one that was settled another way. */
   settledFor: z.nullable(z.string()),
+  /** When a person, and not a program or its seller, first had its link on a screen; null before. */
+  openedAt: z.nullable(isoDateTime),
   warnings,
   createdAt: isoDateTime,
   updatedAt: isoDateTime,
@@ -246,10 +248,17 @@ const filters = {
   search: searchQuery(),
   externalReference: referenceQuery,
 }
-const dueInOrder = z.refine<{ dueFrom?: string | undefined; dueTo?: string | undefined }>(
+export const dueInOrder = z.refine<{ dueFrom?: string | undefined; dueTo?: string | undefined }>(
   ({ dueFrom, dueTo }) => dueFrom === undefined || dueTo === undefined || dueFrom <= dueTo,
   { path: ["dueFrom"], error: "A data inicial deve vir antes da final.", params: malformed },
 )
+
+export const invoiceListQuery = {
+  ...partOfList(50),
+  /** `newest`: those that are due last come first. */
+  order: z._default(z.enum(["newest", "oldest"], "Use newest ou oldest."), "newest"),
+  ...filters,
+}
 
 export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInvoices, {
   audience: "seller",
@@ -257,14 +266,7 @@ export const listInvoicesEndpoint = defineEndpoint("listInvoices", heads.listInv
   scope: "invoices:read",
   tag,
   summary: "As cobranças com vencimento, pela data de vencimento",
-  query: z
-    .object({
-      ...partOfList(50),
-      /** `newest`: those that are due last come first. */
-      order: z._default(z.enum(["newest", "oldest"], "Use newest ou oldest."), "newest"),
-      ...filters,
-    })
-    .check(dueInOrder),
+  query: z.object(invoiceListQuery).check(dueInOrder),
   reply: {
     status: 200,
     schema: successWithResults({

@@ -51,6 +51,7 @@ export const apiTags = {
   "Administração: pagamentos a conferir": "Dinheiro que chegou e não pôde ser creditado sem a decisão de uma pessoa.",
   "Administração: contas": "O plano de contas, os seus saldos em qualquer dia, e os lançamentos feitos por pessoas.",
   "Administração: fechamento diário": "A comparação de cada dia com o banco.",
+  "Administração: cobranças com vencimento": "O que os clientes de todos os vendedores devem, e até quando.",
   "Administração: páginas de cobrança": "As páginas de todos os vendedores.",
   "Administração: denúncias": "Páginas que pagadores denunciaram, e a suspensão delas.",
   "Administração: relatórios": "Números da plataforma.",

@@ -109,6 +109,7 @@ export const auditActionLabels = {
   "users.listed": "Lista de usuários vista",
   "withdrawals.listed": "Lista de saques vista",
   "charges.listed": "Lista de transações vista",
+  "invoices.listed": "Lista de cobranças com vencimento vista",
   "unmatched_payments.listed": "Lista de pagamentos a conferir vista",
   "disputes.listed": "Lista de contestações vista",
   "everything.searched": "Busca geral feita",

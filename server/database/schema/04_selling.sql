@@ -593,6 +593,7 @@ create table invoices (
   created_at timestamptz not null,
   settled_for text,
   overdue_published_at timestamptz,
+  opened_at timestamptz,
   refunded_at timestamptz,
   charge_id uuid constraint invoices_by_charge unique,
   paid_cents bigint,
@@ -621,6 +622,7 @@ create index invoices_open_by_seller on invoices (seller_id, due_day, id) where 
 create index invoices_paid_by_seller on invoices (seller_id, due_day, id) where status = 'paid';
 create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
   where status in ('cancelled', 'expired', 'settled_outside');
+create index invoices_by_due_day on invoices (due_day, id);
 create index invoices_by_customer on invoices (customer_id, due_day, id);
 create index invoices_by_series on invoices (series_id, due_day, id) where series_id is not null;
 create index invoices_ending on invoices (last_day) where status = 'open';
@@ -644,6 +646,8 @@ comment on column invoices.paid_parts is 'Repeats the amounts of invoice_payment
 comment on column invoices.revision is 'Counts the edits of its terms: see invoice_revisions.';
 comment on column invoices.settled_for is 'The seller''s words about money that came another way.';
 comment on column invoices.overdue_published_at is 'When integrators were told of it, once.';
+comment on column invoices.opened_at is
+  'When its link was first on the screen of somebody who runs scripts, and is not logged in here as its seller is.';
 comment on column invoices.refunded_at is 'When all that was paid had gone back to the payer.';
 comment on column invoices.charge_id is 'The charge that paid it, as paid_cents and paid_at.';
 comment on column invoices.status is
@@ -872,7 +876,7 @@ grant update (
 grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
 grant update (
   amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, order_data, description, revision, settled_for,
-  overdue_published_at, status, updated_at
+  overdue_published_at, opened_at, status, updated_at
 ) on invoices to tilinta_app;
 grant select on invoice_payments, invoice_totals to tilinta_app;
 grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

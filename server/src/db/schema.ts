@@ -484,6 +484,7 @@ export interface InvoicesTable {
   created_at: Date
   settled_for: string | null
   overdue_published_at: Date | null
+  opened_at: Date | null
   refunded_at: Date | null
   charge_id: string | null
   paid_cents: Cents | null

@@ -180,6 +180,7 @@ test("who lists the users is recorded, with what was asked for", async () => {
 test.each([
   ["withdrawals", "withdrawals.listed"],
   ["transactions", "charges.listed"],
+  ["invoices", "invoices.listed"],
   ["unmatched-payments", "unmatched_payments.listed"],
   ["disputes", "disputes.listed"],
 ])("who lists the %s of all sellers is recorded, too", async (path, action) => {

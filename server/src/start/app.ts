@@ -59,6 +59,7 @@ import {
 import { singleChargeRoutes, transactionRoutes } from "#selling/charges/routes"
 import { paymentStreamRoutes } from "#selling/charges/stream-routes"
 import { customerImportRoutes, customerRoutes } from "#selling/customers/routes"
+import { adminInvoiceRoutes } from "#selling/invoices/admin-routes"
 import { customerDataRoutes } from "#selling/invoices/customer-data-pages"
 import { invoiceRoutes } from "#selling/invoices/routes"
 import {
@@ -184,6 +185,7 @@ function adminScope(scope: FastifyInstance, deps: Deps): void {
   manualEntryRoutes(scope, deps)
   dailyCloseRoutes(scope, deps)
   adminTransactionRoutes(scope, deps)
+  adminInvoiceRoutes(scope, deps)
   adminChargePageRoutes(scope, deps)
   pageReportRoutes(scope, deps)
   const ofReports = { ...deps, db: deps.reportsDb }

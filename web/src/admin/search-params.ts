@@ -31,6 +31,8 @@ export const allChargePagesSearch = searchOf({
   checkout: idOf,
 })
 
+export const allInvoicesSearch = searchOf({ page: pageOf, status: textOf, search: textOf })
+
 export const dailyClosesSearch = searchOf({ page: pageOf, close: idOf })
 
 /** Without a status the list shows what is not settled. */

@@ -29,6 +29,7 @@ export const sections = {
     tabs: [
       { to: "/admin/transactions", label: "Transações", name: "Transações", icon: "exchange" },
       { to: "/admin/checkout-pages", label: "Páginas", name: "Páginas de Cobrança", icon: "file" },
+      { to: "/admin/invoices", label: "Vencimentos", name: "Cobranças com vencimento", icon: "calendar" },
     ],
   },
   pending: {

@@ -4,6 +4,7 @@ import {
   adminTransactionsSearch,
   adminWithdrawalsSearch,
   allChargePagesSearch,
+  allInvoicesSearch,
   auditSearch,
   dailyClosesSearch,
   disputesSearch,
@@ -64,6 +65,7 @@ const accountPrivacy = lazyScreen(() => import("#seller/profile/profile-page.tsx
 const adminHome = lazyScreen(() => import("#admin/dashboard/dashboard-page.tsx"), "DashboardPage")
 const allUsers = lazyScreen(() => import("#admin/users/users-page.tsx"), "UsersPage")
 const allChargePages = lazyScreen(() => import("#admin/charge-pages/charge-pages-page.tsx"), "ChargePagesPage")
+const allInvoices = lazyScreen(() => import("#admin/invoices/invoices-page.tsx"), "InvoicesPage")
 const reports = lazyScreen(() => import("#admin/reports/reports-page.tsx"), "ReportsPage")
 const allTransactions = lazyScreen(() => import("#admin/transactions/transactions-page.tsx"), "TransactionsPage")
 const disputes = lazyScreen(() => import("#admin/disputes/disputes-page.tsx"), "DisputesPage")
@@ -193,6 +195,7 @@ const adminScreens = [
     validateSearch: adminTransactionsSearch,
     component: allTransactions,
   }),
+  createRoute({ ...inAdmin, path: "/invoices", validateSearch: allInvoicesSearch, component: allInvoices }),
   createRoute({
     ...inAdmin,
     path: "/unmatched-payments",

@@ -80,6 +80,7 @@ const listActions = {
   users: "users.listed",
   withdrawals: "withdrawals.listed",
   transactions: "charges.listed",
+  invoices: "invoices.listed",
   unmatched_payments: "unmatched_payments.listed",
   disputes: "disputes.listed",
 } as const

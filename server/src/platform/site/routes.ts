@@ -56,6 +56,7 @@ const screens = [
   "/admin/accounts",
   "/admin/journal",
   "/admin/checkout-pages",
+  "/admin/invoices",
   "/admin/reports",
   "/admin/audit",
   "/admin/system",

@@ -26,7 +26,8 @@ import { type InvoiceRow, termsOf, toInvoice } from "./reads.ts"
 import type { Invoice } from "./rules.ts"
 
 export interface InvoicesFilter {
-  sellerId: string
+  /** All sellers' where it is absent. */
+  sellerId?: string | undefined
   today: Day
   status?: InvoiceFilter | undefined
   dueFrom?: Day | undefined
@@ -52,6 +53,11 @@ function ofStatus(status: InvoiceFilter, today: Day): RawBuilder<SqlBool> {
   }[status]
 }
 
+function ofSeller(sellerId: string | undefined): RawBuilder<SqlBool> {
+  if (sellerId === undefined) return sql`true`
+  return isId(sellerId) ? sql`seller_id = ${sellerId}` : sql`false`
+}
+
 function conditions({
   sellerId,
   today,
@@ -62,13 +68,13 @@ function conditions({
   search,
   externalReference,
 }: InvoicesFilter) {
-  const parts: RawBuilder<SqlBool>[] = [sql`seller_id = ${sellerId}`]
+  const parts = [ofSeller(sellerId)]
   if (status !== undefined) parts.push(ofStatus(status, today))
   if (dueFrom !== undefined || dueTo !== undefined) parts.push(dayWithin("due_day", { dayFrom: dueFrom, dayTo: dueTo }))
   if (customerId !== undefined) parts.push(isId(customerId) ? sql`customer_id = ${customerId}` : sql<SqlBool>`false`)
   if (externalReference !== undefined) {
     parts.push(sql`page_id in (
-      select page_id from orders where seller_id = ${sellerId} and external_reference = ${externalReference}
+      select page_id from orders where ${ofSeller(sellerId)} and external_reference = ${externalReference}
     )`)
   }
   if (search) parts.push(holdsSearch(search))
@@ -107,7 +113,7 @@ async function countInvoices(db: Db, query: InvoicesFilter): Promise<number> {
     isKept && !isNarrowed
       ? await sql<{ count: number }>`
           select coalesce(sum(count), 0)::bigint as count from invoice_totals
-          where seller_id = ${sellerId} and ${status === undefined ? sql`true` : sql`status = ${status}`}`.execute(db)
+          where ${ofSeller(sellerId)} and ${status === undefined ? sql`true` : sql`status = ${status}`}`.execute(db)
       : await sql<{ count: number }>`select count(*) as count from invoices where ${conditions(query)}`.execute(db)
   return rows[0]?.count ?? 0
 }

@@ -86,10 +86,11 @@ export function invoiceRoutes(app: FastifyInstance, deps: Deps): void {
   })
 
   serveEndpoint(app, listInvoicesEndpoint, async ({ query, request }) => {
-    const { sellerId, today, ...filter } = filterOf(query, request)
+    const filter = filterOf(query, request)
+    const { today } = filter
     const [{ invoices, results }, sums] = await Promise.all([
-      listInvoices(db, { sellerId, today, ...filter, ...rangeOf(query) }),
-      sumInvoices(db, sellerId, today),
+      listInvoices(db, { ...filter, ...rangeOf(query) }),
+      sumInvoices(db, sellerOf(request).id, today),
     ])
     const summary = {
       day: today,

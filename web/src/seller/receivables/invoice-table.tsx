@@ -1,11 +1,10 @@
 import type { InvoiceView } from "@tilinta/contract/invoices"
-import { invoiceStateLabels } from "@tilinta/contract/vocabulary/invoices"
 import { formatDay } from "#format/dates.ts"
+import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
 import { useFresh } from "#seller/live/live-store.ts"
 import { receivablesSearch } from "#seller/search-params.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
-import { Badge, type BadgeTone } from "#ui/badge.tsx"
 import { copyText } from "#ui/copy-text.ts"
 import { type Column, DataTable, DateCell, RowLink } from "#ui/data-table.tsx"
 import { Icon } from "#ui/icon.tsx"
@@ -13,22 +12,6 @@ import { menuItemClass, RowMenu, RowMenuItem } from "#ui/menu.tsx"
 import { amountColumn, quietAmountColumn } from "#ui/table-columns.tsx"
 import { toast } from "#ui/toast.ts"
 import { amountOf, customerNameOf, whatsappLink } from "./receivables-data.ts"
-
-const tones = {
-  due: "primary",
-  due_today: "warning",
-  overdue: "danger",
-  paid: "success",
-  paid_late: "success",
-  refunded: "secondary",
-  expired: "secondary",
-  cancelled: "secondary",
-  settled_outside: "secondary",
-} as const satisfies Record<InvoiceView["state"], BadgeTone>
-
-export function InvoiceBadge({ state }: { state: InvoiceView["state"] }) {
-  return <Badge tone={tones[state]}>{invoiceStateLabels[state]}</Badge>
-}
 
 const columns: readonly Column<InvoiceView>[] = [
   { header: "Cliente", area: "title", cell: (row) => <CustomerCell invoice={row} /> },
