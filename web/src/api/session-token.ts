@@ -1,7 +1,7 @@
 import type { UserView } from "@tilinta/contract/users"
 import { isWorthRetrying } from "./api-error.ts"
 
-const storageKey = "token"
+export const storageKey = "token"
 /** The inline script of index.html moves both here from the address: of this tab alone, next to the token of whoever opened it. */
 const view = { token: "view", until: "viewUntil" }
 let current: string | null = null

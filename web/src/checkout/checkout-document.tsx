@@ -4,6 +4,7 @@ import type { CheckoutProps, PlainForm } from "@tilinta/contract/pages/checkout-
 import { shopColorCodes } from "@tilinta/contract/vocabulary/shops"
 import type { ReactNode } from "react"
 import { renderToString } from "react-dom/server"
+import { storageKey } from "#api/session-token.ts"
 import { maskCnpj, maskCpf, maskPhone } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
 import type { CheckoutHandlers } from "./checkout-loop.ts"
@@ -102,16 +103,24 @@ export function checkoutDocument(
   const leaving = isLeaving
     ? `<script ${by}>setTimeout(()=>location.assign(document.getElementById("${returnLinkId}").href),${LEAVING_MS})</script>`
     : ""
+  const path = `/checkout/${props.page?.uniqueLink ?? ""}`
+  // Robots of previews run no script, and whoever is logged in here is its seller.
+  const opening =
+    invoice === undefined
+      ? ""
+      : `<script ${by}>localStorage.getItem("${storageKey}")||navigator.sendBeacon("${path}/opened")</script>`
   const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
   const ofInvoice = invoice === undefined ? "" : invoiceStyle
   const due = invoice === undefined ? "" : renderToString(<InvoiceDue invoice={invoice} />)
   const details =
     invoice === undefined
       ? ""
-      : renderToString(<InvoiceDetails invoice={invoice} contact={contactOf(shop, props.page?.title ?? null)} />)
+      : renderToString(
+          <InvoiceDetails invoice={invoice} contact={contactOf(shop, props.page?.title ?? null)} path={path} />,
+        )
   const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}</body></html>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}${opening}</body></html>`
 }
 
 /** Letters of the page's own background stand on the accent. */

@@ -37,10 +37,12 @@ export function InvoiceDue({ invoice }: { invoice: PublicInvoiceView }) {
 interface DetailsProps {
   invoice: PublicInvoiceView
   contact: Contact | undefined
+  /** The page's own, below which its PDF is. */
+  path: string
 }
 
 /** Below the page: the parts of today's amount, and what it will be. */
-export function InvoiceDetails({ invoice, contact }: DetailsProps) {
+export function InvoiceDetails({ invoice, contact, path }: DetailsProps) {
   const { original, discount, fine, interest, schedule, discountUntil, lastDay } = invoice
   const today = schedule[0]
   const parts = [
@@ -74,7 +76,10 @@ export function InvoiceDetails({ invoice, contact }: DetailsProps) {
             <Line key={from} term={runText(from, until, today?.day)} value={amount} />
           ))}
         </dl>
-        <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
+        <p>
+          {`Dá para pagar por aqui até ${inWords(lastDay)}. `}
+          <a href={`${path}/cobranca.pdf`}>Baixar PDF</a>
+        </p>
       </div>
       <ContactLink contact={contact} className="ask" />
     </section>

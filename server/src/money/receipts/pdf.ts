@@ -22,16 +22,11 @@ export async function receiptPdf({ receipt, platformName, verifyUrl }: Facts): P
   const { amountCents } = receipt
   const lines = receiptLines(receipt)
   const { document, width } = await openReceipt({ title: "Comprovante", amountCents, platformName, lines })
-  document.moveDown(0.8)
-  const top = document.y
-  drawQr(document, { text: verifyUrl, x: margin, y: top })
-  document.font("Helvetica").fontSize(9).fillColor("#444444")
-  document.text(
-    "Aponte a câmera do celular para conferir se este comprovante é verdadeiro e se o valor foi estornado depois.",
-    margin + qrSide + 14,
-    top + 8,
-    { width: width - qrSide - 14 },
-  )
+  drawQr(document, {
+    text: verifyUrl,
+    width,
+    note: "Aponte a câmera do celular para conferir se este comprovante é verdadeiro e se o valor foi estornado depois.",
+  })
   document.end()
   return document
 }
@@ -103,11 +98,21 @@ function writeLine(document: Page, { label, value, width, set }: Line): void {
     .text("", margin, Math.max(afterLabel, document.y), { lineBreak: false })
 }
 
-/** The margin of the page is the code's quiet zone. */
-function drawQr(document: Page, { text, x, y }: { text: string; x: number; y: number }): void {
+/** Below the lines, with its note at its side. The margin of the page is the code's quiet zone. */
+export function drawQr(document: Page, { text, note, width }: { text: string; note: string; width: number }): void {
+  document.moveDown(0.8)
+  if (document.y + qrSide > document.page.height - margin) document.addPage()
+  const top = document.y
   const modules = qrModules(text, "M")
   const module = qrSide / (modules.length - 2 * quietModules)
   for (const { row, column, length } of darkRuns(modules))
-    document.rect(x + (column - quietModules) * module, y + (row - quietModules) * module, length * module, module)
+    document.rect(
+      margin + (column - quietModules) * module,
+      top + (row - quietModules) * module,
+      length * module,
+      module,
+    )
   document.fill("black")
+  document.font("Helvetica").fontSize(9).fillColor("#444444")
+  document.text(note, margin + qrSide + 14, top + 8, { width: width - qrSide - 14 })
 }

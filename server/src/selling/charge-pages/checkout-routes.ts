@@ -7,6 +7,7 @@ import type { ChargeLimits } from "#selling/charges/payment-routes"
 import { checkoutForm, findPlainPayment } from "#selling/charges/plain-pages"
 import { proofPath } from "#selling/charges/rules"
 import { pixQr } from "#selling/charges/views"
+import { invoiceLinkRoutes } from "#selling/invoices/payer-pages"
 import { reportPageRoutes } from "#selling/page-reports/pages"
 import type { ReportLimits } from "#selling/page-reports/routes"
 import type { HttpDeps } from "#start/deps"
@@ -48,6 +49,7 @@ export async function checkoutScope(
   app.register(async (scope) => {
     limitAddresses(scope, deps, perAddress.pictures)
     pagePreview(scope, deps)
+    invoiceLinkRoutes(scope, deps)
   })
   app.register(async (scope) => checkoutForm(scope, deps, send))
   app.register(async (scope) => reportPageRoutes(scope, deps))

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from "node:util"
 import { type DueAmount, dueAmountOn } from "@tilinta/contract/vocabulary/due-amount"
 import type { InvoiceStatus, SentTerms } from "@tilinta/contract/vocabulary/invoices"
 import { dueTermsOf, invoiceStatusOn, sentTermsOf } from "@tilinta/contract/vocabulary/invoices"
-import type { Tx } from "#db/transaction"
-import { type Day, saoPauloDay, type Times } from "#kit/clock"
+import type { Db, Tx } from "#db/transaction"
+import { type Clock, type Day, saoPauloDay, type Times } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import type { Actor } from "#platform/audit/rules"
 import { appendEvents } from "#platform/event-log/append"
@@ -22,6 +22,7 @@ import {
   insertDayOnce,
   insertRevision,
   markExpiredInvoices,
+  markOpened,
   markOverduePublished,
   updateInvoiceRow,
 } from "./table.ts"
@@ -167,6 +168,11 @@ export async function publishOverdue(tx: Tx, { now, due }: Times, atMost: number
   const ids = found.map(({ id }) => id)
   await appendEvents(tx, "invoice.overdue", await markOverduePublished(tx, ids, today, now), due)
   return found.length
+}
+
+/** The first time that its payer has it on a screen; whoever holds the link may say so. */
+export async function noteOpened({ db, clock }: { db: Db; clock: Clock }, link: string): Promise<void> {
+  await db.transaction().execute((tx) => markOpened(tx, link, clock.now()))
 }
 
 export interface PricedInvoice {

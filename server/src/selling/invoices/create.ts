@@ -160,6 +160,7 @@ export async function insertNew(
     paidAt: null,
     paid: null,
     refundedAt: null,
+    openedAt: null,
     createdAt: now,
     updatedAt: now,
   }

@@ -35,6 +35,7 @@ export function toInvoice(row: InvoiceRow): Invoice {
     paidAt: row.paid_at,
     paid: row.paid_parts,
     refundedAt: row.refunded_at,
+    openedAt: row.opened_at,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }

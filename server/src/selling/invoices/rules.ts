@@ -41,6 +41,8 @@ export interface Invoice {
   paidAt: Date | null
   paid: PaidParts | null
   refundedAt: Date | null
+  /** When its payer first had it on a screen. */
+  openedAt: Date | null
   createdAt: Date
   updatedAt: Date
 }

@@ -28,7 +28,14 @@ function changeableColumns(invoice: Invoice) {
   }
 }
 
-type Later = "overdue_published_at" | "refunded_at" | "charge_id" | "paid_cents" | "paid_at" | "paid_parts"
+type Later =
+  | "overdue_published_at"
+  | "opened_at"
+  | "refunded_at"
+  | "charge_id"
+  | "paid_cents"
+  | "paid_at"
+  | "paid_parts"
 
 export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
   const { id: customerId, ...customer } = invoice.customer
@@ -110,6 +117,15 @@ export async function markOverduePublished(tx: Tx, ids: readonly string[], today
       and adjusted_due_day < ${today}::date
     returning id`.execute(tx)
   return rows.map(({ id }) => id)
+}
+
+/** Writes once, however often it is opened. */
+export async function markOpened(tx: Tx, link: string, now: Date): Promise<void> {
+  await sql`
+    update invoices set opened_at = ${now}
+    where page_id = (select id from charge_pages where is_invoice and unique_link = ${link}) and opened_at is null`.execute(
+    tx,
+  )
 }
 
 export async function forgetOverdue(tx: Tx, id: string): Promise<void> {

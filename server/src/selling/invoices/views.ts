@@ -32,6 +32,8 @@ export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): 
     paidAt: paidAt?.toISOString() ?? null,
     paid: status === "paid" && invoice.paid !== null ? toPaidView(invoice.paid) : null,
     settledFor: invoice.settledFor,
+    // Older events know nothing of it.
+    openedAt: invoice.openedAt?.toISOString() ?? null,
     warnings: warningsOfTerms(terms),
     createdAt: invoice.createdAt.toISOString(),
     updatedAt: invoice.updatedAt.toISOString(),

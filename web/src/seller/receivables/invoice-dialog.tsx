@@ -8,6 +8,7 @@ import { call } from "#api/client.ts"
 import { formatDateTime, formatDay } from "#format/dates.ts"
 import { maskDocument, maskPhone } from "#format/masks.ts"
 import { formatReais } from "#format/money-text.ts"
+import { InvoiceBadge } from "#parts/invoices/invoice-badge.tsx"
 import { invoicesKey } from "#seller/seller-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
@@ -20,7 +21,6 @@ import { OpenedRow } from "#ui/opened-row.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
-import { InvoiceBadge } from "./invoice-table.tsx"
 import { amountOf, customerNameOf, invoiceQuery, whatsappLink } from "./receivables-data.ts"
 
 type Question = "cancel" | "settle" | null
@@ -71,8 +71,18 @@ function Actions({ invoice, onAsk }: { invoice: InvoiceView; onAsk: (question: Q
 }
 
 function Details({ invoice, revisions }: { invoice: InvoiceView; revisions: readonly InvoiceRevision[] }) {
-  const { customer, description, state, status, transactionId, paidAt, settledFor, externalReference, metadata } =
-    invoice
+  const {
+    customer,
+    description,
+    state,
+    status,
+    transactionId,
+    paidAt,
+    openedAt,
+    settledFor,
+    externalReference,
+    metadata,
+  } = invoice
   return (
     <div className="grid gap-5">
       <div>
@@ -89,6 +99,9 @@ function Details({ invoice, revisions }: { invoice: InvoiceView; revisions: read
       <Facts>
         <Fact term="Vencimento">{formatDay(invoice.dueDate)}</Fact>
         {status === "open" && <Fact term="Pode ser paga até">{formatDay(invoice.lastDay)}</Fact>}
+        {(openedAt !== null || status === "open") && (
+          <Fact term="Aberta pelo cliente">{openedAt === null ? "Ainda não" : formatDateTime(openedAt)}</Fact>
+        )}
         {paidAt !== null && <Fact term="Paga em">{formatDateTime(paidAt)}</Fact>}
         {transactionId !== null && (
           <Fact term="Transação">
@@ -129,6 +142,10 @@ function Sharing({ invoice }: { invoice: InvoiceView }) {
         done={sellerTexts.linkCopied}
         failed={sellerTexts.listLinkNotCopied}
       />
+      <a href={`${invoice.link}/cobranca.pdf`} className={buttonClass("secondary", "sm:col-span-2")}>
+        <Icon name="file" />
+        Baixar PDF
+      </a>
     </div>
   )
 }
