@@ -1,5 +1,6 @@
 import { adjustedDueDay, dayAfter } from "@tilinta/contract/vocabulary/due-amount"
 import { expectAccessible } from "./support/accessibility.ts"
+import { createCustomer } from "./support/api.ts"
 import { expect, sellerTest as test, toast } from "./support/journey.ts"
 
 const today = new Intl.DateTimeFormat("en-CA", { timeZone: "America/Sao_Paulo" }).format(new Date())
@@ -47,6 +48,49 @@ test("a seller charges a new customer by a day and sees what each day asks, and 
   await payer.goto(/Pague com Pix em (\S+)$/.exec(message)?.[1] ?? "")
   await expect(payer.getByText(`Vence em ${written(dueDay).slice(0, 5)}`)).toBeVisible()
   await expectAccessible(payer, "an invoice's page")
+
+  await page.getByRole("button", { name: "Fechar", exact: true }).click()
+  const tabs = page.getByRole("navigation", { name: "A receber" })
+  await expect(tabs.getByRole("link", { name: "A vencer" })).toContainText("R$ 95,00")
+  const row = page.getByRole("row").filter({ hasText: "Bruno Lima" })
+  await page.getByRole("button", { name: "Filtros" }).click()
+  await page.getByLabel("Vencimento").selectOption("Próximos 7 dias")
+  await expect(page.getByText("Nenhuma cobrança encontrada")).toBeVisible()
+  await expectAccessible(page, "no invoice of these days")
+  await page.getByLabel("Vencimento").selectOption("Próximos 30 dias")
+  await expect(row).toBeVisible()
+  await expectAccessible(page, "invoices of these days")
+})
+
+test("the same is charged of several customers, and one pays in instalments", async ({ page, seller, request }) => {
+  for (const name of ["Ana Prado", "Bia Prado", "Caio Prado"]) await createCustomer(request, seller, { name })
+  const fill = async () => {
+    await page.getByLabel("Valor", { exact: true }).fill("100,00")
+    await page.getByLabel("Vencimento").fill(dueDay)
+  }
+  const preview = page.getByRole("region", { name: "Quanto o cliente paga" })
+  await page.goto("/receivables/create")
+  await page.getByRole("button", { name: /Ana Prado/ }).click()
+  await page.getByRole("button", { name: "Cobrar o mesmo de outros clientes" }).click()
+  await page.getByRole("button", { name: /Bia Prado/ }).click()
+  await page.getByRole("button", { name: /Caio Prado/ }).click()
+  await page.getByRole("button", { name: "Pronto" }).click()
+  await fill()
+  await expect(preview).toContainText("R$ 300,00 ao todo")
+  await expectAccessible(page, "an invoice of several")
+  await page.getByRole("button", { name: "Cobrar 3 clientes" }).click()
+  await expect(toast(page, "Cobranças criadas")).toBeVisible()
+
+  await page.goto("/receivables/create")
+  await page.getByRole("button", { name: /Ana Prado/ }).click()
+  await fill()
+  await page.getByRole("button", { name: "Mais opções" }).click()
+  await page.getByLabel("Parcelas").selectOption("3")
+  await expect(preview).toContainText("2 × R$ 33,33 e a última de R$ 33,34")
+  await page.getByRole("button", { name: "Cobrar em 3 vezes" }).click()
+  await expect(toast(page, "Cobranças criadas")).toBeVisible()
+  await expect(page.getByRole("row").filter({ hasText: "Ana Prado" })).toHaveCount(4)
+  await expect(page.getByRole("link", { name: "A vencer" })).toContainText("R$ 400,00")
 })
 
 test("an invoice is changed, settled outside and cancelled, and its tab says so", async ({ page }) => {
@@ -74,11 +118,14 @@ test("an invoice is changed, settled outside and cancelled, and its tab says so"
   await page.getByRole("button", { name: "Cancelar cobrança" }).click()
   await page.getByRole("alertdialog").getByRole("button", { name: "Cancelar cobrança" }).click()
   await expect(toast(page, "Cobrança cancelada")).toBeVisible()
-  await page.getByRole("button", { name: "Fechar" }).click()
+  await page.getByRole("button", { name: "Fechar", exact: true }).click()
   await page.getByRole("link", { name: "Encerradas" }).click()
   const table = page.getByRole("table", { name: "Cobranças com vencimento" })
   await expect(table.getByRole("row").filter({ hasText: "Carla Dias" })).toContainText("Recebida por fora")
   await expect(table.getByRole("row").filter({ hasText: "Davi Reis" })).toContainText("Cancelada")
   await page.getByRole("searchbox").fill("carla")
   await expect(table.getByRole("row").filter({ hasText: "Davi Reis" })).toHaveCount(0)
+  await expectAccessible(page, "invoices that are over")
+  await table.getByRole("link", { name: /Carla Dias/ }).click()
+  await expectAccessible(page, "an invoice that is over")
 })

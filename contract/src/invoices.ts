@@ -83,12 +83,7 @@ const newInvoice = {
 }
 const namesOneCustomer = z.refine<{ customerId?: unknown; customer?: unknown }>(
   ({ customerId, customer }) => Boolean(customerId) !== Boolean(customer),
-  {
-    path: ["customerId"],
-    error: "Informe o cliente",
-    // Also where other fields are wrong: a form shows all that is missing at once.
-    when: ({ value }) => typeof value === "object" && value !== null,
-  },
+  { path: ["customerId"], error: "Informe o cliente" },
 )
 
 export const createInvoiceBody = z.object(newInvoice).check(namesOneCustomer)

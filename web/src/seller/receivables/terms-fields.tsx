@@ -13,12 +13,21 @@ import { hasMore, type InvoiceForm } from "./invoice-form.ts"
 
 const InvoiceField = FormText<InvoiceForm>
 
+const folded = [
+  "count",
+  "fine",
+  "interest",
+  "discounts",
+  "daysAfterDue",
+  "description",
+  "externalReference",
+] as const satisfies readonly (keyof InvoiceForm)[]
+
 export function TermsFields({ isNew }: { isNew: boolean }) {
   const { control, register, getValues, formState } = useFormContext<InvoiceForm>()
   const { errors } = formState
   const [isUnfolded, setIsUnfolded] = useState(() => hasMore(getValues()))
-  const { amount: _amount, dueDate: _due, customer: _customer, customerIds: _ids, ...ofMore } = errors
-  const isOpen = isUnfolded || Object.keys(ofMore).length > 0
+  const isOpen = isUnfolded || folded.some((name) => errors[name] !== undefined)
   const id = useId()
   return (
     <Card className="grid gap-3.5 p-4 md:gap-4 md:p-6">
