@@ -7,6 +7,7 @@ import { recordReportedRefunds } from "#money/refunds/reported"
 import { delayAfterRecovery } from "#money/withdrawals/account"
 import { recordReturnedPayouts } from "#money/withdrawals/came-back"
 import { sendPayouts, settlePayouts } from "#money/withdrawals/pay"
+import { findEventDifferences } from "#platform/event-log/reads"
 import type { PaymentReceived } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges } from "#selling/charges/end"
@@ -339,6 +340,8 @@ test("every type was told, in numbers without holes, and is still told as it was
   expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, at) => at + 1))
   expect(new Set(heard.map(({ id }) => id)).size).toBe(heard.length)
   expect(await eventsAfter(0)).toEqual(heard)
+  const found = await findEventDifferences(world.db)
+  expect(found.filter(({ what }) => what.startsWith("evento "))).toEqual([])
   const others = await world.call("GET", "/api/v1/events", { token: (await world.user()).token })
   expect(others.json.data).toEqual({ events: [], hasMore: false, next: 0 })
 })

@@ -56,6 +56,8 @@ export async function findEventDifferences(db: Db): Promise<EventDifference[]> {
       union all
       select from charge_pages where id = event.subject_id and seller_id = event.seller_id and event.type like 'page.%'
       union all
+      select from invoices where id = event.subject_id and seller_id = event.seller_id and event.type like 'invoice.%'
+      union all
       select from unmatched_payments where id = event.subject_id and event.type = 'payment.unmatched'
     )
     limit 1000`.execute(db)
