@@ -233,6 +233,18 @@ export const tamperings: readonly Tampering[] = [
     payments_count: "payments_count + 1",
     suspended_at: "now(), suspended_for = 'scam'",
   }),
+  ...sets("invoices", {
+    amount_cents: "amount_cents + 1",
+    due_day: "due_day - 1",
+    last_day: "last_day + 1",
+    terms: `'{"fine": {"basisPoints": 2000}}'`,
+  }),
+  ...of("invoices", {
+    "amount, with its revision": `update invoice_revisions set amount_cents = amount_cents + 1; update invoices set amount_cents = amount_cents + 1`,
+    "cancelled is open": `update invoices set status = 'open' where ${one("invoices", "status = 'cancelled'")};
+      update invoice_totals set count = count + case status when 'open' then 1 else -1 end where status in ('open', 'cancelled')`,
+  }),
+  ...sets("invoice_totals", { count: "count + 1" }),
   ...sets("ledger_accounts", { balance_cents: "balance_cents + 1" }),
   ...sets("ledger_accounts", { floor_cents: "-100000" }, "kind = 'seller-available'"),
   ...of("ledger_accounts", remove("ledger_accounts")),

@@ -46,7 +46,7 @@ export async function verifyStates(db: Db): Promise<LedgerDifference[]> {
     expected: appRole,
     found: madeBy,
   }))
-  return [...own, ...others, ...(await valuesAgainstAudit(db))]
+  return [...own, ...others, ...(await valuesAgainstAudit(db)), ...(await invoicesAgainstAudit(db))]
 }
 
 function whatHappened({ kept, present }: { kept: string | null; present: string | null }): string {
@@ -88,6 +88,35 @@ async function valuesAgainstAudit(db: Db): Promise<LedgerDifference[]> {
     select 'users id=' || account.id || ', perfil de acesso', told.value #>> '{}', role
     from users account join told on told.entity = 'user' and told.entity_id = account.id::text and told.name = 'role'
     where told.value #>> '{}' <> role
+    limit ${MOST_DIFFERENCES}`.execute(db)
+  return rows
+}
+
+/**
+ * An invoice asks what the audit says of its last change, on the terms of its revision; what was ended isn't open again. Its
+ * expiry and its payment are no person's, and have no record.
+ */
+async function invoicesAgainstAudit(db: Db): Promise<LedgerDifference[]> {
+  const { rows } = await sql<LedgerDifference>`
+    select 'cobrança com vencimento ' || invoice.id || ', valor, datas e termos' as what,
+      coalesce(told.facts, 'nenhum registro') as expected,
+      concat_ws(' / ', invoice.revision, invoice.amount_cents, invoice.due_day, invoice.last_day,
+        case when invoice.status in ('open', 'expired') then 'open' else invoice.status end) as found
+    from invoices invoice
+    left join invoice_revisions terms on terms.invoice_id = invoice.id and terms.revision = invoice.revision
+    left join lateral (
+      select after ->> 'status' as status,
+        concat_ws(' / ', after ->> 'revision', after ->> 'amountCents', after ->> 'dueDay', after ->> 'lastDay',
+          case when after ->> 'status' in ('open', 'expired') then 'open' else after ->> 'status' end) as facts
+      from audit_records where entity = 'invoice' and entity_id = invoice.id::text
+      order by (after ->> 'revision')::integer desc, id desc limit 1
+    ) told on true
+    where told.facts is null
+      or not starts_with(told.facts,
+        concat_ws(' / ', invoice.revision, invoice.amount_cents, invoice.due_day, invoice.last_day) || ' / ')
+      or told.status in ('cancelled', 'settled_outside') and invoice.status not in (told.status, 'paid')
+      or (invoice.amount_cents, invoice.due_day, invoice.days_after_due, invoice.terms)
+        is distinct from (terms.amount_cents, terms.due_day, terms.days_after_due, terms.terms)
     limit ${MOST_DIFFERENCES}`.execute(db)
   return rows
 }

@@ -1,9 +1,10 @@
+import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { sql } from "kysely"
 import { afterAll, expect, test } from "vitest"
 import { createPool } from "#db/pools"
 import { createDb, type Tx } from "#db/transaction"
-import { secondsAfter } from "#kit/clock"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createCheckpointCopy } from "#money/chain/copy"
 import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
@@ -23,7 +24,11 @@ import { notifyOfSetting } from "#platform/mails/notify-owner"
 import { changeSetting, initializeSettings } from "#platform/settings/manage"
 import { ensureMoneyKind } from "#platform/system/node"
 import { foldPlatformChanges } from "#platform/totals/totals"
+import { noOrder } from "#selling/charge-pages/rules"
 import { foldChargeChanges } from "#selling/charges/lists"
+import { cancelInvoice } from "#selling/closings/invoices"
+import { customerFieldsFrom } from "#selling/customers/rules"
+import { createInvoice } from "#selling/invoices/create"
 import { enterAllMovements } from "../../../test-support/enter-all-movements.ts"
 import { insertApiKey } from "../../../test-support/insert-api-key.ts"
 import { insertDifferingDay } from "../../../test-support/insert-daily-close.ts"
@@ -81,6 +86,7 @@ async function playMoney(admin: { id: string; address: null }): Promise<void> {
     await requestRefund(sandbox, { ...refund, actor: seller, idempotencyKey: null })
     if (amountCents === 1_000) await settleRefunds(sandbox)
   }
+  await playInvoices(seller)
   await contest(sandbox, third.endToEndId, "10.00")
   await reconcileDisputes(sandbox)
   await bookPayments(sandbox, [receiptOf(null, 700), receiptOf(null, 800)])
@@ -89,6 +95,15 @@ async function playMoney(admin: { id: string; address: null }): Promise<void> {
   const entry = { kind: "capital_in", direction: null, amountCents: 700 as Cents, reason: "aporte" } as const
   const rest = { sellerId: null, reference: null, reverses: null, provider: sandbox.psp.name, idempotencyKey: null }
   await createEntry(sandbox, { ...entry, ...rest, admin })
+}
+
+async function playInvoices(seller: { id: string; address: null }): Promise<void> {
+  const customer = customerFieldsFrom({ name: "Bruno Lima", document: "52998224725" })
+  const terms = dueTermsOf({ amount: 80, dueDate: saoPauloDay(now), daysAfterDue: 30 })
+  const draft = { seller, customer, terms, description: "Aula", order: noOrder, mode: "daily" } as const
+  await createInvoice(sandbox, { ...draft, idempotencyKey: null })
+  const { id } = await createInvoice(sandbox, { ...draft, idempotencyKey: null })
+  await cancelInvoice(sandbox, { id, seller })
 }
 
 /** Enters as the servers would write it. */
