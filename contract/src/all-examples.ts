@@ -35,6 +35,7 @@ import { sessionsExamples } from "./sessions.ts"
 import { settingsExamples } from "./settings.ts"
 import { shopsExamples } from "./shops.ts"
 import { statementsExamples } from "./statements.ts"
+import { subscriptionsExamples } from "./subscriptions-examples.ts"
 import { systemExamples } from "./system.ts"
 import { transactionsExamples } from "./transactions.ts"
 import { unmatchedPaymentsExamples } from "./unmatched-payments.ts"
@@ -58,6 +59,7 @@ export const allExamples: readonly Example[] = [
   ...chargesExamples,
   ...customersExamples,
   ...invoicesExamples,
+  ...subscriptionsExamples,
   ...returnOriginsExamples,
   ...paymentsExamples,
   ...receiptsExamples,

@@ -36,6 +36,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./settings.ts") &
   typeof import("./shops.ts") &
   typeof import("./statements.ts") &
+  typeof import("./subscriptions.ts") &
   typeof import("./system.ts") &
   typeof import("./transactions.ts") &
   typeof import("./unmatched-payments.ts") &

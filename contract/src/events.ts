@@ -4,6 +4,7 @@ import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { invoiceView } from "./invoices.ts"
+import { subscriptionView } from "./subscriptions.ts"
 import { exampleTransaction, transactionView } from "./transactions.ts"
 import { unmatchedPaymentFields } from "./unmatched-payments.ts"
 import type { ApiTag } from "./vocabulary/api.ts"
@@ -14,6 +15,7 @@ import {
   invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
+  subscriptionEventTypes,
   withdrawalEventTypes,
 } from "./vocabulary/events.ts"
 import { withdrawalView } from "./withdrawals.ts"
@@ -55,7 +57,20 @@ export const invoiceEvent = z.object({
   data: z.object({ invoice: invoiceView }),
 })
 
-export const eventView = z.union([chargeEvent, withdrawalEvent, pageEvent, paymentEvent, invoiceEvent])
+export const subscriptionEvent = z.object({
+  ...eventFields,
+  type: z.enum(subscriptionEventTypes),
+  data: z.object({ subscription: subscriptionView }),
+})
+
+export const eventView = z.union([
+  chargeEvent,
+  withdrawalEvent,
+  pageEvent,
+  paymentEvent,
+  invoiceEvent,
+  subscriptionEvent,
+])
 export type EventView = z.infer<typeof eventView>
 
 const MOST_EVENTS = 100

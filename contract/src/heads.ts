@@ -122,6 +122,19 @@ export const updateInvoice = "PATCH /api/v1/invoices/:id"
 export const cancelInvoice = "PATCH /api/v1/invoices/:id/cancel"
 export const settleInvoiceOutside = "PATCH /api/v1/invoices/:id/settle-outside"
 
+// Subscriptions
+export const createSubscription = "POST /api/v1/subscriptions"
+export const listSubscriptions = "GET /api/v1/subscriptions"
+export const getSubscription = "GET /api/v1/subscriptions/:id"
+export const updateSubscription = "PATCH /api/v1/subscriptions/:id"
+export const pauseSubscription = "PATCH /api/v1/subscriptions/:id/pause"
+export const resumeSubscription = "PATCH /api/v1/subscriptions/:id/resume"
+export const cancelSubscription = "PATCH /api/v1/subscriptions/:id/cancel"
+export const listCycles = "GET /api/v1/subscriptions/:id/cycles"
+export const createPlan = "POST /api/v1/plans"
+export const listPlans = "GET /api/v1/plans"
+export const updatePlan = "PATCH /api/v1/plans/:id"
+
 // Legal texts
 export const listMyLegalTexts = "GET /api/v1/users/me/legal-texts"
 export const acceptLegalTexts = "POST /api/v1/users/me/legal-texts"

@@ -25,6 +25,7 @@ const terms = {
 export const exampleInvoice: InvoiceView = {
   _id: "0193a4c0-7c1a-7d3e-9b52-4f0d6c8e1a27",
   transactionId: null,
+  subscriptionId: null,
   status: "open",
   state: "due",
   mode: "daily",

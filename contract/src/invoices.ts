@@ -45,7 +45,7 @@ const tag = "Cobranças com vencimento"
 const daysOutOfRange = `Informe de 0 a ${MOST_DAYS_AFTER_DUE} dias para pagar depois do vencimento`
 const unknownType = "Tipo desconhecido."
 
-function calendarDay(missing: string) {
+export function calendarDay(missing: string) {
   const error = ({ input }: { input?: unknown }) => ((input ?? "") === "" ? missing : "Data inválida.")
   return z.string({ error }).check(z.refine(isCalendarDay, { error, params: malformed }))
 }
@@ -59,14 +59,16 @@ const discount = z.object({
   value: valueOf("Informe o desconto"),
   until: calendarDay("Informe até quando vale o desconto"),
 })
-const daysAfterDue = z.int(daysOutOfRange).check(z.gte(0, daysOutOfRange), z.lte(MOST_DAYS_AFTER_DUE, daysOutOfRange))
+export const daysAfterDue = z
+  .int(daysOutOfRange)
+  .check(z.gte(0, daysOutOfRange), z.lte(MOST_DAYS_AFTER_DUE, daysOutOfRange))
 
-const lateness = {
+export const lateness = {
   fine: z.nullish(fine),
   interest: z.nullish(interest),
   discounts: z.nullish(z.array(discount, "Informe uma lista de descontos.")),
 }
-const termFields = {
+export const termFields = {
   amount: createAmount,
   dueDate: calendarDay("Informe a data de vencimento"),
   daysAfterDue: z.nullish(daysAfterDue),
@@ -81,7 +83,7 @@ const newInvoice = {
   ...orderFields,
   mode: z._default(z.enum(invoiceModes, "Use daily ou bank."), "daily"),
 }
-const namesOneCustomer = z.refine<{ customerId?: unknown; customer?: unknown }>(
+export const namesOneCustomer = z.refine<{ customerId?: unknown; customer?: unknown }>(
   ({ customerId, customer }) => Boolean(customerId) !== Boolean(customer),
   { path: ["customerId"], error: "Informe o cliente" },
 )
@@ -159,10 +161,21 @@ const terms = {
 const invoiceRevision = z.object({ revision: z.number(), ...terms, madeAt: isoDateTime })
 export type InvoiceRevision = z.infer<typeof invoiceRevision>
 
+/** The customer, as they are now. */
+export const chargedCustomer = z.object({
+  _id: id,
+  name: z.string(),
+  document: z.string(),
+  email: z.string(),
+  phone: z.string(),
+})
+
 export const invoiceView = z.object({
   _id: id,
   /** The transaction that paid it; null before. */
   transactionId: z.nullable(id),
+  /** The subscription whose cycle it is; null of one alone. */
+  subscriptionId: z.nullable(id),
   status: z.enum(invoiceStatuses),
   /** The state that people see, of today. */
   state: z.enum(invoiceStates),
@@ -175,7 +188,7 @@ export const invoiceView = z.object({
   today: z.object(amountOfDay),
   /** It can be paid until the end of this day. */
   lastDay: day,
-  customer: z.object({ _id: id, name: z.string(), document: z.string(), email: z.string(), phone: z.string() }),
+  customer: chargedCustomer,
   /** Grows with each change of its terms. */
   revision: z.number(),
   paidAt: z.nullable(isoDateTime),

@@ -30,6 +30,7 @@ import {
   invoiceEvent,
   pageEvent,
   paymentEvent,
+  subscriptionEvent,
   uncreditedPayment,
   withdrawalEvent,
 } from "./events.ts"
@@ -47,7 +48,7 @@ import {
   transactionReference,
   userReference,
 } from "./fields.ts"
-import { discountView, fineView, interestView, invoiceView, termsWarning } from "./invoices.ts"
+import { chargedCustomer, discountView, fineView, interestView, invoiceView, termsWarning } from "./invoices.ts"
 import { legalTextView } from "./legal-texts.ts"
 import { manualEntryView } from "./manual-entries.ts"
 import { noticeView } from "./notices.ts"
@@ -63,6 +64,7 @@ import { sessionView } from "./sessions.ts"
 import { changedSetting, settingView } from "./settings.ts"
 import { shopView } from "./shops.ts"
 import { incomeMonth, incomeReport, statementRow, statementView } from "./statements.ts"
+import { planView, subscriptionsSummary, subscriptionView } from "./subscriptions.ts"
 import { systemStatusView, waitingState } from "./system.ts"
 import { transactionDetail, transactionMetadata, transactionsSummary, transactionView } from "./transactions.ts"
 import {
@@ -133,12 +135,17 @@ export const schemaNames = {
   LegalText: legalTextView,
   Notice: noticeView,
   PageEvent: pageEvent,
+  ChargedCustomer: chargedCustomer,
   Invoice: invoiceView,
   InvoiceFine: fineView,
   InvoiceInterest: interestView,
   InvoiceDiscount: discountView,
   InvoiceWarning: termsWarning,
   InvoiceEvent: invoiceEvent,
+  Subscription: subscriptionView,
+  SubscriptionsSummary: subscriptionsSummary,
+  SubscriptionEvent: subscriptionEvent,
+  Plan: planView,
   PageReference: pageReference,
   PageReport: pageReportView,
   Passkey: passkeyView,

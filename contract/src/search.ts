@@ -4,6 +4,7 @@ import { day, id, isoDateTime, success, text } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { chargePageStatuses } from "./vocabulary/charge-pages.ts"
 import { invoiceStates } from "./vocabulary/invoices.ts"
+import { subscriptionStatuses } from "./vocabulary/subscriptions.ts"
 import { adminStatusOf, sellerStatusOf } from "./vocabulary/transactions.ts"
 import { withdrawalStatuses } from "./vocabulary/withdrawals.ts"
 
@@ -30,6 +31,14 @@ const invoiceFields = {
   state: z.enum(invoiceStates),
 }
 
+const subscriptionFields = {
+  _id: id,
+  customerName: z.string(),
+  title: z.string(),
+  amount: z.number(),
+  status: z.enum(subscriptionStatuses),
+}
+
 const sellerName = { sellerName: z.string() }
 
 export const ownHits = z.object({
@@ -37,6 +46,7 @@ export const ownHits = z.object({
   checkoutPages: z.array(z.object(chargePageFields)),
   transactions: z.array(z.object({ ...transactionFields, status: z.enum(sellerStatusOf) })),
   invoices: z.array(z.object(invoiceFields)),
+  subscriptions: z.array(z.object(subscriptionFields)),
 })
 export type OwnHits = z.infer<typeof ownHits>
 
@@ -61,7 +71,8 @@ export const searchOwnEndpoint = defineEndpoint("searchOwn", heads.searchOwn, {
   whileFrozen: true,
   urgency: "last",
   tag: "Busca",
-  summary: "Até cinco clientes, páginas, cobranças com vencimento e transações do vendedor que têm o texto",
+  summary:
+    "Até cinco clientes, páginas, cobranças com vencimento, assinaturas e transações do vendedor que têm o texto",
   query,
   reply: { status: 200, schema: success(ownHits) },
 })
@@ -95,6 +106,7 @@ export const searchExamples = [
       checkoutPages: [page],
       transactions: [{ ...transaction, status: "pago" }],
       invoices: [],
+      subscriptions: [],
     },
     failures: [],
   }),

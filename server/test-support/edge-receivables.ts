@@ -1,9 +1,13 @@
 import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
+import { saoPauloDay } from "#kit/clock"
 import { noOrder } from "#selling/charge-pages/rules"
 import { registerCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { createInvoice } from "#selling/invoices/create"
 import type { Invoice } from "#selling/invoices/rules"
+import { createSubscription } from "#selling/subscriptions/manage"
+import { createPlan } from "#selling/subscriptions/plans"
+import type { Plan, Subscription } from "#selling/subscriptions/rules"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 
 export async function makeCustomer(world: EdgeWorld, { id }: WorldUser): Promise<string> {
@@ -31,6 +35,39 @@ export async function newInvoice(world: EdgeWorld, { id }: WorldUser): Promise<I
       customer: customerFieldsFrom({ name: "Bruno Lima" }),
       ...{ terms, description: "Mensalidade", mode: "daily", idempotencyKey: null },
       order: { ...noOrder, metadata: { turma: "Manhã" } },
+    },
+  )
+}
+
+export async function makeSubscription(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await newSubscription(world, owner)).id
+}
+
+export async function makeSubscriptionLink(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  return (await newSubscription(world, owner)).uniqueLink
+}
+
+/** Its first cycle is charged at once. */
+async function newSubscription(world: EdgeWorld, { id }: WorldUser): Promise<Subscription> {
+  return createSubscription(
+    { ...world, protection: "relaxed", payersUrl: "http://localhost:3000" },
+    {
+      seller: { id, address: "127.0.0.1" },
+      idempotencyKey: null,
+      customer: customerFieldsFrom({ name: "Bruno Lima", email: "bruno@exemplo.com.br" }),
+      ...{ title: "Mensalidade da academia", period: "monthly", endsOn: null, cycles: null, leadDays: 10 },
+      terms: dueTermsOf({ amount: 100, dueDate: saoPauloDay(world.clock.now()), daysAfterDue: 30 }),
+    },
+  )
+}
+
+export async function newPlan(world: EdgeWorld, { id }: WorldUser): Promise<Plan> {
+  return createPlan(
+    { ...world, protection: "relaxed" },
+    { seller: { id, address: "127.0.0.1" }, idempotencyKey: null },
+    {
+      ...{ title: "Plano mensal", description: "", slug: null, amount: 99.9, period: "monthly" },
+      ...{ cycles: null, leadDays: 10, daysAfterDue: 30 },
     },
   )
 }

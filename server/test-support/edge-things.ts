@@ -25,7 +25,14 @@ import type { ChargePage } from "#selling/charge-pages/rules"
 import { createCharge } from "#selling/charges/create"
 import type { OpenCharge } from "#selling/charges/rules"
 import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
-import { makeCustomer, makeInvoice, newInvoice } from "./edge-receivables.ts"
+import {
+  makeCustomer,
+  makeInvoice,
+  makeSubscription,
+  makeSubscriptionLink,
+  newInvoice,
+  newPlan,
+} from "./edge-receivables.ts"
 import {
   makeApprovedTransfer,
   makePaidTransfer,
@@ -64,6 +71,11 @@ const things: Record<string, Thing> = {
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "customers/:id": { isPrivate: true, make: makeCustomer },
   "invoices/:id": { isPrivate: true, make: makeInvoice },
+  "subscriptions/:id": { isPrivate: true, make: makeSubscription },
+  "plans/:id": { isPrivate: true, make: async (world, owner) => (await newPlan(world, owner)).id },
+  "assinar/:slug": { isPrivate: false, make: async (world, owner) => (await newPlan(world, owner)).slug },
+  "assinatura/:link": { isPrivate: false, make: makeSubscriptionLink },
+  "assinatura/dados/:id": { isPrivate: false, make: makeSubscriptionLink },
   "checkout/slugs/:slug": { isPrivate: false, make: async () => "mentoria-de-vendas" },
   "payment-status/:transactionId": {
     isPrivate: false,
@@ -262,6 +274,8 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeCustomer(world, owner)
   await makePaidCharge(world, owner)
   await makeInvoice(world, owner)
+  await makeSubscription(world, owner)
+  await newPlan(world, owner)
   await makeWithdrawal(world, owner, pix)
   await makeUnmatchedPayment(world, owner)
   await insertDifferingDay(world.db)

@@ -4,6 +4,8 @@ export const apiKeyScopeLabels = {
   "pages:write": "Criar, editar e cancelar páginas de cobrança",
   "invoices:read": "Ver as cobranças com vencimento, com os dados dos clientes",
   "invoices:write": "Criar, alterar e encerrar cobranças com vencimento",
+  "subscriptions:read": "Ver as assinaturas e os planos, com os dados dos clientes",
+  "subscriptions:write": "Criar, alterar, pausar e cancelar assinaturas e planos",
   "transactions:read": "Ver transações, estornos e contestações",
   "refunds:write": "Estornar pagamentos",
   "withdrawals:read": "Ver o saldo e os saques",
@@ -31,6 +33,7 @@ export const apiTags = {
   "Páginas de cobrança": "Páginas com link público, em que o pagador gera o Pix.",
   "Cobranças com vencimento":
     "O que um cliente deve até um dia: multa, juros e descontos, e um link com o valor de cada dia.",
+  Assinaturas: "O que um cliente paga de novo a cada período, e planos que ele assina por um link.",
   "Cobranças avulsas": "Uma cobrança e o seu Pix numa chamada só, para quem vende pelo próprio sistema.",
   Clientes: "Quem o vendedor cobra mais de uma vez, com os seus dados.",
   "Retorno à loja": "Os sites a que o pagador volta depois de pagar, e a chave que assina o retorno.",

@@ -27,6 +27,11 @@ export const eventTypeLabels = {
   "invoice.paid": "Cobrança com vencimento paga",
   "invoice.expired": "Cobrança encerrada sem pagamento",
   "invoice.cancelled": "Cobrança com vencimento cancelada",
+  "subscription.created": "Assinatura criada",
+  "subscription.updated": "Assinatura alterada",
+  "subscription.past_due": "Assinatura em atraso",
+  "subscription.completed": "Assinatura concluída",
+  "subscription.cancelled": "Assinatura cancelada",
 } as const satisfies Record<EventType, string>
 
 /** The facts that integrators hear of, by feed and webhook, by what they are about. docs/events.md says when each is told. */
@@ -63,6 +68,13 @@ export const invoiceEventTypes = [
   "invoice.expired",
   "invoice.cancelled",
 ] as const
+export const subscriptionEventTypes = [
+  "subscription.created",
+  "subscription.updated",
+  "subscription.past_due",
+  "subscription.completed",
+  "subscription.cancelled",
+] as const
 
 export const eventTypes = [
   ...chargeEventTypes,
@@ -70,6 +82,7 @@ export const eventTypes = [
   ...pageEventTypes,
   ...paymentEventTypes,
   ...invoiceEventTypes,
+  ...subscriptionEventTypes,
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -256,23 +256,28 @@ function isAtMostOnePercentMonthly({ type, value }: NonNullable<SentTerms["inter
   return (type === "percentMonth" ? value : value * 30) <= 1
 }
 
-/** A month apart, on the same day or the last one of a shorter month. Discounts end as many days before each due day. */
+/** A month apart, on the same day or the last one of a shorter month. */
 export function instalmentsOf({ amount, ...sent }: SentTerms, count: number): SentTerms[] {
   const total = centsFromReais(amount)
   const each = Math.floor(total / count)
   return Array.from({ length: count }, (_, index) => {
     const cents = index === count - 1 ? total - each * (count - 1) : each
-    const dueDate = monthsAfter(sent.dueDate, index)
-    const discounts = sent.discounts?.map((discount) => {
-      return { ...discount, until: dayAfter(dueDate, -daysBetween(discount.until, sent.dueDate)) }
-    })
-    return { ...sent, amount: reaisFromCents(cents as Cents), dueDate, discounts }
+    return { ...termsDueOn(sent, monthsAfter(sent.dueDate, index)), amount: reaisFromCents(cents as Cents) }
   })
+}
+
+/** The same terms with another due day: discounts end as many days before it. */
+export function termsDueOn<Sent extends Pick<SentTerms, "dueDate" | "discounts">>(sent: Sent, dueDate: Day): Sent {
+  const discounts = sent.discounts?.map((discount) => {
+    return { ...discount, until: dayAfter(dueDate, -daysBetween(discount.until, sent.dueDate)) }
+  })
+  return { ...sent, dueDate, discounts }
 }
 
 const daysBetween = (from: Day, to: Day) => (Date.parse(to) - Date.parse(from)) / 86_400_000
 
-function monthsAfter(day: Day, months: number): Day {
+/** The same day of another month, or the last one of a shorter month. */
+export function monthsAfter(day: Day, months: number): Day {
   const [year = 0, month = 0, date = 0] = day.split("-").map(Number)
   const length = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, length))).toISOString().slice(0, 10)

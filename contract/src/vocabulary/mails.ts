@@ -25,6 +25,7 @@ export const mailKindLabels = {
   webhook_failing: "Webhook que não responde",
   payment_received: "Pagamento recebido",
   receipt: "Comprovante para quem pagou",
+  subscription: "Assinatura, para o cliente",
   payments_of_day: "Resumo dos pagamentos do dia",
   payment_refunded: "Estorno",
   withdrawal_requested: "Saque solicitado",

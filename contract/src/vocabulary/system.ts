@@ -13,6 +13,8 @@ export const jobLabels = {
   "expire-charge-pages": "Expirar páginas de cobrança",
   "expire-invoices": "Encerrar cobranças vencidas",
   "publish-overdue-invoices": "Avisar de cobranças vencidas",
+  "issue-cycles": "Cobrar assinaturas",
+  "settle-subscriptions": "Acompanhar assinaturas",
   "fail-unfinished-charges": "Encerrar cobranças incompletas",
   "send-payouts": "Enviar saques",
   "settle-payouts": "Acompanhar saques",

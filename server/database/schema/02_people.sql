@@ -112,7 +112,7 @@ create table api_keys (
     constraint api_keys_scope_is_known check (scopes <@ array[
       'pages:read', 'pages:write', 'transactions:read', 'refunds:write', 'withdrawals:read', 'withdrawals:write',
       'events:read', 'shop:read', 'shop:write', 'customers:read', 'customers:write',
-      'invoices:read', 'invoices:write', 'webhooks:write'
+      'invoices:read', 'invoices:write', 'subscriptions:read', 'subscriptions:write', 'webhooks:write'
     ]),
   created_at timestamptz not null,
   expires_at timestamptz constraint api_keys_expire_after_creation check (expires_at > created_at),

@@ -322,7 +322,9 @@ create table event_drafts (
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
       'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
-      'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled'
+      'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled',
+      'subscription.created', 'subscription.updated', 'subscription.past_due', 'subscription.completed',
+      'subscription.cancelled'
     )
   ),
   state jsonb
@@ -353,7 +355,9 @@ create table events (
       'withdrawal.requested', 'withdrawal.approved', 'withdrawal.completed', 'withdrawal.rejected',
       'withdrawal.cancelled', 'withdrawal.returned', 'withdrawal.held',
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
-      'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled'
+      'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled',
+      'subscription.created', 'subscription.updated', 'subscription.past_due', 'subscription.completed',
+      'subscription.cancelled'
     )
   ),
   state jsonb,

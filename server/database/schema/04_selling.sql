@@ -572,6 +572,90 @@ comment on table charge_wordings is
 comment on column charge_wordings.digest is 'MD5 of folded.';
 comment on column charge_wordings.folded is 'By fold_text.';
 
+create table plans (
+  id uuid constraint plans_by_id primary key,
+  seller_id uuid not null constraint plans_seller_exists references users (id),
+  slug text collate "C" not null constraint plans_by_slug unique,
+  title text not null constraint plans_title_is_short check (length(title) between 1 and 100),
+  description text not null,
+  amount_cents bigint not null constraint plans_amount_is_possible check (amount_cents between 100 and 999999999),
+  period text not null constraint plans_period_is_known check (
+    period in ('weekly', 'monthly', 'quarterly', 'half_yearly', 'yearly')
+  ),
+  cycles integer constraint plans_cycles_are_possible check (cycles between 1 and 600),
+  lead_days integer not null,
+  days_after_due integer not null constraint plans_end_within_a_year check (days_after_due between 0 and 365),
+  terms jsonb not null constraint plans_terms_are_object check (jsonb_typeof(terms) = 'object'),
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  archived_at timestamptz
+);
+create index plans_by_seller on plans (seller_id, created_at desc, id desc);
+
+comment on table plans is 'Subscriptions as a seller offers them: each has a public page on which a customer subscribes.';
+comment on column plans.slug is 'Names its public page.';
+comment on column plans.terms is 'Fine and interest, as the calculator takes them.';
+comment on column plans.archived_at is 'Nobody subscribes any more; who did goes on.';
+
+create table subscriptions (
+  id uuid constraint subscriptions_by_id primary key,
+  seller_id uuid not null constraint subscriptions_seller_exists references users (id),
+  customer_id uuid not null constraint subscriptions_customer_exists references customers (id),
+  plan_id uuid constraint subscriptions_plan_exists references plans (id),
+  unique_link text collate "C" not null constraint subscriptions_by_link unique,
+  title text not null constraint subscriptions_title_is_short check (length(title) between 1 and 100),
+  period text not null constraint subscriptions_period_is_known check (
+    period in ('weekly', 'monthly', 'quarterly', 'half_yearly', 'yearly')
+  ),
+  first_due_day date not null,
+  amount_cents bigint not null constraint subscriptions_amount_is_possible check (amount_cents between 100 and 999999999),
+  days_after_due integer not null constraint subscriptions_end_within_a_year check (days_after_due between 0 and 365),
+  terms jsonb not null constraint subscriptions_terms_are_object check (jsonb_typeof(terms) = 'object'),
+  ends_on date,
+  cycles integer constraint subscriptions_cycles_are_possible check (cycles between 1 and 600),
+  lead_days integer not null,
+  issued integer not null constraint subscriptions_issued_is_not_negative check (issued >= 0),
+  position integer not null constraint subscriptions_position_is_not_negative check (position >= 0),
+  next_due_day date,
+  next_issue_day date,
+  created_at timestamptz not null,
+  paused_at timestamptz,
+  ended_at timestamptz,
+  status text not null constraint subscriptions_status_is_known check (
+    status in ('active', 'paused', 'past_due', 'completed', 'cancelled')
+  ),
+  updated_at timestamptz not null,
+  constraint subscriptions_end_one_way check (ends_on is null or cycles is null),
+  constraint subscriptions_next_has_both_days check ((next_due_day is null) = (next_issue_day is null)),
+  constraint subscriptions_paused_since check ((status = 'paused') = (paused_at is not null)),
+  constraint subscriptions_ended_at check ((status in ('completed', 'cancelled')) = (ended_at is not null)),
+  constraint subscriptions_next_is_of_running_ones check (next_due_day is null or status in ('active', 'past_due'))
+);
+create index subscriptions_by_seller on subscriptions (seller_id, created_at desc, id desc);
+create index subscriptions_by_customer on subscriptions (customer_id);
+create index subscriptions_by_plan on subscriptions (plan_id) where plan_id is not null;
+create index subscriptions_to_issue on subscriptions (next_issue_day) where next_issue_day is not null;
+create index subscriptions_past_due on subscriptions (id) where status = 'past_due';
+create index subscriptions_ending on subscriptions (id)
+  where next_due_day is null and status in ('active', 'past_due');
+create unique index subscriptions_of_plan on subscriptions (plan_id, customer_id)
+  where status in ('active', 'paused', 'past_due');
+
+comment on table subscriptions is
+  'A customer pays again each period: a job makes an invoice of each cycle, lead_days before it is due.';
+comment on column subscriptions.plan_id is 'The plan by whose page the customer subscribed.';
+comment on column subscriptions.unique_link is 'Names the customer''s own page: whoever holds it may pay, cancel and correct.';
+comment on column subscriptions.terms is
+  'Fine, interest and discount of the first cycle, as the calculator takes them; later cycles shift the days of discounts.';
+comment on column subscriptions.ends_on is 'No cycle is due after it.';
+comment on column subscriptions.cycles is 'So many cycles are charged; without it and ends_on there is no end.';
+comment on column subscriptions.issued is 'The cycles that were charged, as many as subscription_cycles has.';
+comment on column subscriptions.position is
+  'The periods between first_due_day and the next cycle: more than issued where a pause left some out.';
+comment on column subscriptions.next_due_day is 'The next cycle''s; null where none comes, and while it is paused.';
+comment on column subscriptions.next_issue_day is 'The job makes the next cycle''s invoice on this day, or later if it missed it.';
+comment on index subscriptions_of_plan is 'A customer who sends the form of a plan twice subscribes once.';
+
 create table invoices (
   id uuid constraint invoices_by_id primary key,
   seller_id uuid not null constraint invoices_seller_exists references users (id),
@@ -585,6 +669,7 @@ create table invoices (
   adjusted_due_day date not null,
   last_day date not null,
   series_id uuid,
+  subscription_id uuid constraint invoices_subscription_exists references subscriptions (id),
   unique_link text collate "C" not null,
   customer jsonb not null constraint invoices_customer_is_object check (jsonb_typeof(customer) = 'object'),
   order_data jsonb not null constraint invoices_order_is_object check (jsonb_typeof(order_data) = 'object'),
@@ -625,6 +710,8 @@ create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
 create index invoices_by_due_day on invoices (due_day, id);
 create index invoices_by_customer on invoices (customer_id, due_day, id);
 create index invoices_by_series on invoices (series_id, due_day, id) where series_id is not null;
+create index invoices_open_of_subscriptions on invoices (due_day, subscription_id)
+  where status = 'open' and subscription_id is not null;
 create index invoices_ending on invoices (last_day) where status = 'open';
 create index invoices_by_overdue_to_publish on invoices (due_day) where status = 'open' and overdue_published_at is null;
 create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
@@ -638,6 +725,7 @@ comment on column invoices.terms is 'Fine, interest and discount, as the calcula
 comment on column invoices.adjusted_due_day is 'The due day, or the next business day: computed, as SQL knows no holidays.';
 comment on column invoices.last_day is 'Nothing can be paid after it, whenever the job marks it.';
 comment on column invoices.series_id is 'Shared by those that one call made: instalments, or one for each of many customers.';
+comment on column invoices.subscription_id is 'The subscription whose cycle it is.';
 comment on column invoices.unique_link is 'Repeats its page''s, so that a list reads one table.';
 comment on column invoices.customer is 'Repeats the name, document and contact of its customer, as they are now.';
 comment on column invoices.order_data is 'Repeats the reference, the pairs and the return URL of its page''s order.';
@@ -705,6 +793,20 @@ comment on table invoice_payments is 'The payment of an invoice, in parts. Only 
 comment on column invoice_payments.difference_cents is
   'The difference that an administrator accepted; 0 of a payment that fits.';
 
+create table subscription_cycles (
+  subscription_id uuid constraint subscription_cycles_subscription_exists references subscriptions (id),
+  cycle_no integer constraint subscription_cycles_number_is_positive check (cycle_no >= 1),
+  due_day date not null,
+  invoice_id uuid not null constraint subscription_cycles_by_invoice unique
+    constraint subscription_cycles_invoice_exists references invoices (id),
+  constraint subscription_cycles_by_number primary key (subscription_id, cycle_no),
+  constraint subscription_cycles_by_day unique (subscription_id, due_day)
+);
+
+comment on table subscription_cycles is
+  'The cycles that were charged. A row is written in the transaction of its invoice, so that no cycle is charged twice.';
+comment on column subscription_cycles.due_day is 'As the subscription has it; an invoice that came late is due later.';
+
 create table invoice_totals (
   seller_id uuid,
   status text,
@@ -751,6 +853,24 @@ comment on trigger invoice_days_are_final on invoice_days is 'A code that was sh
 create trigger invoice_payments_are_final before update or delete or truncate on invoice_payments
 for each statement execute function refuse_history_change();
 comment on trigger invoice_payments_are_final on invoice_payments is 'Money that came stays as it came.';
+
+create trigger subscription_cycles_are_final before update or delete or truncate on subscription_cycles
+for each statement execute function refuse_history_change();
+comment on trigger subscription_cycles_are_final on subscription_cycles is 'A cycle that was charged stays charged.';
+
+create function subscription_state(subscription subscriptions) returns jsonb
+language sql stable set search_path = pg_catalog, public as $$
+  select jsonb_build_object(
+    'title', subscription.title, 'amount_cents', subscription.amount_cents, 'days_after_due', subscription.days_after_due,
+    'terms', subscription.terms, 'ends_on', subscription.ends_on, 'cycles', subscription.cycles,
+    'lead_days', subscription.lead_days, 'issued', subscription.issued, 'position', subscription.position,
+    'next_due_day', subscription.next_due_day, 'next_issue_day', subscription.next_issue_day,
+    'paused_at', subscription.paused_at, 'ended_at', subscription.ended_at, 'status', subscription.status,
+    'updated_at', subscription.updated_at
+  )
+$$;
+comment on function subscription_state(subscriptions) is
+  'The part of a subscription that may change, as its events keep it. Its customer''s data are no part of them.';
 
 create function invoice_state(invoice invoices) returns jsonb
 language sql stable set search_path = pg_catalog, public as $$
@@ -873,6 +993,14 @@ grant update (
   name, document, email, phone, address, notes, external_reference, updated_at, archived_at, last_used_at,
   erasure_asked_at, erased_at
 ) on customers to tilinta_app;
+grant select, insert on plans, subscriptions, subscription_cycles to tilinta_app;
+grant update (
+  title, description, amount_cents, cycles, lead_days, days_after_due, terms, updated_at, archived_at
+) on plans to tilinta_app;
+grant update (
+  title, amount_cents, days_after_due, terms, ends_on, cycles, lead_days, issued, position, next_due_day,
+  next_issue_day, paused_at, ended_at, status, updated_at
+) on subscriptions to tilinta_app;
 grant select, insert on invoices, invoice_revisions, invoice_days to tilinta_app;
 grant update (
   amount_cents, due_day, days_after_due, terms, adjusted_due_day, last_day, order_data, description, revision, settled_for,

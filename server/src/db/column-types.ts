@@ -70,6 +70,8 @@ export interface ColumnTypes {
   >
   "invoices.search_text": string
   "invoices.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
+  "subscriptions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
+  "plans.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "invoice_revisions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "orders.metadata": Record<string, string>
   "orders.reference_text": string | null

@@ -22,6 +22,7 @@ import {
 import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
 import { invoiceModes, invoiceStatuses } from "@tilinta/contract/vocabulary/invoices"
 import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
+import { subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { shopColors } from "@tilinta/contract/vocabulary/shops"
@@ -92,6 +93,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   unmatched_payments_reason_is_known: unmatchedPaymentReasons,
   unmatched_payments_status_is_known: unmatchedPaymentStatuses,
   invoices_status_is_known: invoiceStatuses,
+  subscriptions_status_is_known: subscriptionStatuses,
+  subscriptions_period_is_known: subscriptionPeriods,
+  plans_period_is_known: subscriptionPeriods,
   invoices_mode_is_known: invoiceModes,
   disputes_reason_is_known: disputeReasons,
   disputes_state_is_known: disputeStates,

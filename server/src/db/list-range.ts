@@ -24,6 +24,8 @@ const orderColumns = {
   page_reports: "created_at",
   customers: "name_key",
   invoices: "due_day",
+  subscriptions: "created_at",
+  plans: "created_at",
 } as const
 type Listed = keyof typeof orderColumns
 

@@ -476,6 +476,7 @@ export interface InvoicesTable {
   adjusted_due_day: string
   last_day: string
   series_id: string | null
+  subscription_id: string | null
   unique_link: string
   customer: ColumnType<ColumnTypes["invoices.customer"], string, never>
   order_data: ColumnType<ColumnTypes["invoices.order_data"], string, string>
@@ -793,6 +794,23 @@ export interface PaymentsTable {
   reason: "unknown_txid" | "wrong_amount" | "charge_already_paid" | null
 }
 
+export interface PlansTable {
+  id: string
+  seller_id: string
+  slug: string
+  title: string
+  description: string
+  amount_cents: Cents
+  period: "weekly" | "monthly" | "quarterly" | "half_yearly" | "yearly"
+  cycles: number | null
+  lead_days: number
+  days_after_due: number
+  terms: ColumnType<ColumnTypes["plans.terms"], string, string>
+  created_at: Date
+  updated_at: Date
+  archived_at: Date | null
+}
+
 export interface PlatformChangesTable {
   id: Generated<number>
   subject: string
@@ -1072,6 +1090,39 @@ export interface StatementLinesTable {
   reference: string
 }
 
+export interface SubscriptionCyclesTable {
+  subscription_id: string
+  cycle_no: number
+  due_day: string
+  invoice_id: string
+}
+
+export interface SubscriptionsTable {
+  id: string
+  seller_id: string
+  customer_id: string
+  plan_id: string | null
+  unique_link: string
+  title: string
+  period: "weekly" | "monthly" | "quarterly" | "half_yearly" | "yearly"
+  first_due_day: string
+  amount_cents: Cents
+  days_after_due: number
+  terms: ColumnType<ColumnTypes["subscriptions.terms"], string, string>
+  ends_on: string | null
+  cycles: number | null
+  lead_days: number
+  issued: number
+  position: number
+  next_due_day: string | null
+  next_issue_day: string | null
+  created_at: Date
+  paused_at: Date | null
+  ended_at: Date | null
+  status: "active" | "paused" | "past_due" | "completed" | "cancelled"
+  updated_at: Date
+}
+
 export interface TotpFactorsTable {
   user_id: string
   id: string
@@ -1333,6 +1384,7 @@ export interface Schema {
   payer_data_waiting: PayerDataWaitingTable
   payer_token_key: PayerTokenKeyTable
   payments: PaymentsTable
+  plans: PlansTable
   platform_changes: PlatformChangesTable
   platform_status_totals: PlatformStatusTotalsTable
   platform_totals: PlatformTotalsTable
@@ -1361,6 +1413,8 @@ export interface Schema {
   signing_keys: SigningKeysTable
   signup_attempts: SignupAttemptsTable
   statement_lines: StatementLinesTable
+  subscription_cycles: SubscriptionCyclesTable
+  subscriptions: SubscriptionsTable
   totp_factors: TotpFactorsTable
   unfinished_charges: UnfinishedChargesTable
   unmatched_payments: UnmatchedPaymentsTable

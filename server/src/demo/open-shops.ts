@@ -24,6 +24,7 @@ import {
   type Story,
   unlessRefused,
 } from "./story.ts"
+import { offerPlan } from "./subscriptions.ts"
 import { askForPix, sell } from "./trade.ts"
 
 const dayMinutes = 24 * 60
@@ -75,6 +76,7 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   for (const page of seller.pages) await offer(story, shop, page)
   if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
   if (seller.monthly !== undefined) chargeMonthly(story, shop, seller.monthly)
+  if (seller.plan !== undefined) offerPlan(story, shop, seller.plan)
   return shop
 }
 

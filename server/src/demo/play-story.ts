@@ -27,6 +27,7 @@ import { foldChargeChanges } from "#selling/charges/lists"
 import { createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
 import { expireInvoices } from "#selling/closings/invoices"
+import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
 import { planLastDays } from "./last-days.ts"
 import { openShop } from "./open-shops.ts"
 import { demoSellers } from "./sellers.ts"
@@ -66,7 +67,9 @@ async function playStory(story: Story, mail: Mailing): Promise<void> {
   for (let at = start; at < end; at = minutesAfter(at, choresEveryMinutes)) {
     agenda.plan(at, async () => {
       await openings.flush()
+      await issueCycles(deps)
       await expireInvoices(deps)
+      await settleSubscriptions(deps)
       await removeDueCharges(deps)
       await story.notifyOfSales()
       await sendMails({ ...deps, ...mail })
@@ -102,7 +105,9 @@ async function finish({ deps, openings, notifyOfSales }: Story, mail: Mailing): 
   await removeDueCharges(deps)
   await expireCharges(deps)
   await expireChargePages(deps)
+  await issueCycles(deps)
   await expireInvoices(deps)
+  await settleSubscriptions(deps)
   await notifyOfSales()
   await sendMails({ ...deps, ...mail })
   await foldPayments(deps)
@@ -157,7 +162,7 @@ export async function fillDemo(filling: Filling): Promise<void> {
     await numberEvents(deps)
     await enqueuePaymentMails({ ...deps, ...mail })
   }
-  await playStory({ ...story, password: filling.sellersPassword, notifyOfSales }, mail)
+  await playStory({ ...story, password: filling.sellersPassword, payersUrl: publicUrl, notifyOfSales }, mail)
   await db.transaction().execute((tx) => note(tx, "demo.filled", end))
 }
 

@@ -30,6 +30,14 @@ export interface DemoMonthly {
   customers: number
 }
 
+/** Customers subscribe to it by its page. */
+export interface DemoPlan {
+  title: string
+  description: string
+  reais: number
+  subscribers: number
+}
+
 /** How payers see a seller; most show only their name. */
 export interface DemoShop {
   name: string
@@ -52,6 +60,7 @@ export interface DemoSeller {
   pages: readonly DemoPage[]
   orders?: DemoOrders
   monthly?: DemoMonthly
+  plan?: DemoPlan
 }
 
 function page(
@@ -82,6 +91,12 @@ export const demoSellers: readonly DemoSeller[] = [
       closedText: "Esta encomenda já foi encerrada. Chame no WhatsApp para combinar outra.",
     },
     monthly: { title: "Caixa de doces do mês", reais: 89, customers: 12 },
+    plan: {
+      title: "Clube do brigadeiro",
+      description: "Doze brigadeiros de sabores novos, todo mês, na sua porta.",
+      reais: 59.9,
+      subscribers: 9,
+    },
     pages: [
       page("Caixa de brigadeiros gourmet", "Doze brigadeiros, feitos no dia", 48, 7, "contact"),
       page("Bolo de aniversário (sinal)", "Metade agora, metade na entrega", 95, 3, "contact"),

@@ -27,6 +27,7 @@ export interface Story {
   openings: OpeningCounter
   admin: Actor
   password: string
+  payersUrl: string
   /** Writes the notices and mails of what was paid, which a job does within seconds. */
   notifyOfSales: () => Promise<void>
   start: Date

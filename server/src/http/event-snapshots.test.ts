@@ -12,6 +12,7 @@ import type { PaymentReceived } from "#psp/psp"
 import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges } from "#selling/charges/end"
 import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
+import { settleSubscriptions } from "#selling/subscriptions/issue"
 import { asOwner as asDatabaseOwner } from "../../test-support/as-owner.ts"
 import { openEdgeWorld } from "../../test-support/edge-world.ts"
 import { numberAllEvents } from "../../test-support/number-all-events.ts"
@@ -53,8 +54,9 @@ async function everything(): Promise<Map<string, object>> {
     asOwner("GET", "withdrawals?limit=1000"),
     asOwner("GET", "checkout/pages?limit=1000"),
     asOwner("GET", "invoices?limit=1000"),
+    asOwner("GET", "subscriptions?limit=1000"),
   ])
-  const [transactions, withdrawals, pages, invoices] = lists.map(({ json }) => json.data)
+  const [transactions, withdrawals, pages, invoices, subscriptions] = lists.map(({ json }) => json.data)
   // An event is of its moment, and a receipt is verified at any time afterwards.
   for (const transaction of transactions.transactions) delete transaction.receiptVerifications
   const all = [
@@ -62,6 +64,7 @@ async function everything(): Promise<Map<string, object>> {
     ...withdrawals.withdrawals,
     ...pages.checkoutPages,
     ...invoices.invoices,
+    ...subscriptions.subscriptions,
   ] as { _id: string }[]
   return new Map(all.map((each) => [each._id, each]))
 }
@@ -332,6 +335,31 @@ test("an invoice's events show it as it was made, changed, cancelled, late, over
     txid = (await createCharge(page_id)).txid
   })
   await expectEvents(["charge.paid", "invoice.paid"], () => bookPayments(world, [receiptOf(txid, 12_000)]))
+})
+
+test("a subscription's events show it as it was made, changed, late, cancelled and completed", async () => {
+  const made: string[] = []
+  const subscribe = async (terms: object) => {
+    const first = { period: "monthly", firstDueDate: saoPauloDay(world.clock.now()) }
+    const body = { customer: { name: "Bruno Lima" }, title: "Mensalidade", amount: 100, ...first, ...terms }
+    made.push((await asOwner("POST", "subscriptions", body)).json.data.subscription._id)
+  }
+  await expectEvents(["invoice.created", "subscription.created"], () => subscribe({}))
+  await expectEvents(["invoice.created", "subscription.created"], () => subscribe({ cycles: 1 }))
+  const [late, once] = made
+  await expectEvents(["subscription.updated"], () => asOwner("PATCH", `subscriptions/${late}`, { amount: 120 }))
+  await expectEvents(["subscription.updated"], () => asOwner("PATCH", `subscriptions/${late}/pause`, {}))
+  await expectEvents(["subscription.updated"], () => asOwner("PATCH", `subscriptions/${late}/resume`))
+  const { json } = await asOwner("GET", `subscriptions/${once}/cycles`)
+  await expectEvents(["invoice.cancelled"], () =>
+    asOwner("PATCH", `invoices/${json.data.cycles[0].invoice._id}/cancel`),
+  )
+  await expectEvents(["subscription.completed"], () => settleSubscriptions(world))
+  world.clock.pass(6 * 86_400)
+  await expectEvents(["subscription.past_due"], () => settleSubscriptions(world))
+  await expectEvents(["invoice.cancelled", "subscription.cancelled"], () =>
+    asOwner("PATCH", `subscriptions/${late}/cancel`, { cancelOpenInvoices: true }),
+  )
 })
 
 test("every type was told, in numbers without holes, and is still told as it was", async () => {

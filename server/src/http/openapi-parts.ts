@@ -1,6 +1,6 @@
 import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
-import { chargeEvent, invoiceEvent, pageEvent, paymentEvent, withdrawalEvent } from "@tilinta/contract/events"
+import { chargeEvent, invoiceEvent, pageEvent, paymentEvent, subscriptionEvent, withdrawalEvent } from "@tilinta/contract/events"
 import type { ApiTag } from "@tilinta/contract/vocabulary/api"
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import {
@@ -9,6 +9,7 @@ import {
   invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
+  subscriptionEventTypes,
   webhookChallengeType,
   withdrawalEventTypes,
 } from "@tilinta/contract/vocabulary/events"
@@ -118,6 +119,11 @@ const summaries: Record<EventType, string> = {
   "invoice.paid": "Uma cobrança com vencimento foi paga",
   "invoice.expired": "O prazo de uma cobrança com vencimento terminou",
   "invoice.cancelled": "Uma cobrança com vencimento foi cancelada",
+  "subscription.created": "Um cliente paga de novo a cada período",
+  "subscription.updated": "Uma assinatura foi alterada, pausada ou retomada, ou está em dia de novo",
+  "subscription.past_due": "Uma cobrança de uma assinatura passou do vencimento sem ser paga",
+  "subscription.completed": "Uma assinatura chegou ao fim",
+  "subscription.cancelled": "Uma assinatura foi cancelada",
   "payment.unmatched": "Chegou dinheiro que não pôde ser creditado: a plataforma decide",
 }
 
@@ -127,6 +133,7 @@ const groups: [ZodMiniType, readonly EventType[]][] = [
   [pageEvent, pageEventTypes],
   [paymentEvent, paymentEventTypes],
   [invoiceEvent, invoiceEventTypes],
+  [subscriptionEvent, subscriptionEventTypes],
 ]
 
 const tag: ApiTag = "Eventos"

@@ -60,6 +60,7 @@ test("a seller finds their own by title, description, payer and the names that b
     checkoutPages: [pageIds[0]],
     transactions: expect.any(Array),
     invoices: [],
+    subscriptions: [],
   })
   expect(await own("aula de")).toMatchObject({ checkoutPages: [pageIds[0]] })
   for (const words of ["zuleica", "PRADO", endToEndId, endToEndId.toLowerCase(), await txidOf(chargeId), chargeId]) {
@@ -79,6 +80,18 @@ test("a seller finds what customers owe by their names and by what it is for", a
   expect((await own("zenaide", bia)).invoices).toEqual([])
 })
 
+test("a seller finds subscriptions by their names and their customers'", async () => {
+  const body = {
+    ...{ customer: { name: "Ximena Prates" }, title: "Clube do vinho", amount: 90 },
+    ...{ period: "monthly", firstDueDate: "2030-12-10" },
+  }
+  const { json } = await site.call("POST", "/api/v1/subscriptions", { token: ana.token, body })
+  for (const words of ["ximena", "do vinho"]) {
+    expect((await own(words)).subscriptions).toEqual([json.data.subscription._id])
+  }
+  expect((await own("ximena", bia)).subscriptions).toEqual([])
+})
+
 test("a seller finds their customers by name, document, e-mail and phone, and nobody else does", async () => {
   const body = { name: "Yara Prates", document: "390.533.447-05", email: "yara@casa.example", phone: "(11) 97777-6666" }
   const { _id } = (await site.call("POST", "/api/v1/customers", { token: ana.token, body })).json.data.customer
@@ -90,7 +103,9 @@ test("a seller finds their customers by name, document, e-mail and phone, and no
 
 test("nothing of anybody else's, also when it is named whole", async () => {
   for (const words of [endToEndId, await txidOf(chargeId), chargeId, pageIds[0] ?? "", "prado", "violão"]) {
-    expect(await own(words, bia)).toEqual({ customers: [], checkoutPages: [], transactions: [], invoices: [] })
+    expect(await own(words, bia)).toEqual({
+      ...{ customers: [], checkoutPages: [], transactions: [], invoices: [], subscriptions: [] },
+    })
   }
   expect((await own("chave-da-ana")).withdrawals).toBeUndefined()
   expect((await site.call("GET", "/api/v1/search?q=aula")).status).toBe(401)

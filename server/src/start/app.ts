@@ -68,8 +68,9 @@ import {
   pageReportRoutes,
   type ReportLimits,
 } from "#selling/page-reports/routes"
-
 import { returnOriginRoutes } from "#selling/return-origins/routes"
+import { subscriberDataRoutes, subscriberPages } from "#selling/subscriptions/pages"
+import { planRoutes, subscriptionRoutes } from "#selling/subscriptions/routes"
 import type { HttpDeps } from "./deps.ts"
 
 /** The API and the pages without script share one count of Pix creations and one of reports, all audiences one of a key's requests. */
@@ -136,6 +137,8 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => confirmEmailRoutes(inner, deps))
     scope.register(async (inner) => payerDataRoutes(inner, deps))
     scope.register(async (inner) => customerDataRoutes(inner, deps))
+    scope.register(async (inner) => subscriberDataRoutes(inner, deps))
+    scope.register(async (inner) => subscriberPages(inner, deps))
     scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
     scope.register(async (inner) => wellKnownRoutes(inner, deps))
@@ -233,6 +236,8 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   chargePageRoutes(scope, deps)
   singleChargeRoutes(scope, deps)
   invoiceRoutes(scope, deps)
+  subscriptionRoutes(scope, deps)
+  planRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)

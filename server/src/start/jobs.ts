@@ -41,6 +41,7 @@ import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges, failUnfinishedCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
+import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
 import type { Bank, Parts } from "./deps.ts"
 import { formerBankRun } from "./former-bank.ts"
 import { erasePersonalData, pullBackWork, tidyUp } from "./retention.ts"
@@ -112,6 +113,8 @@ export function startJobs(parts: Parts): Jobs {
     "expire-charge-pages": { everySeconds: 5, run: () => expireChargePages(deps) },
     "expire-invoices": { everySeconds: 60, run: () => expireInvoices(deps) },
     "publish-overdue-invoices": { everySeconds: 60, run: () => publishOverdueInvoices(deps) },
+    "issue-cycles": { everySeconds: 60, run: () => issueCycles(deps) },
+    "settle-subscriptions": { everySeconds: 10, run: () => settleSubscriptions(deps) },
     "number-events": { everySeconds: 1, run: () => numbering.run() },
     "send-webhooks": { everySeconds: 1, run: () => webhooks.run() },
     "issue-password-resets": { everySeconds: 1, run: () => issuePasswordResets(deps) },

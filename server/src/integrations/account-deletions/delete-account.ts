@@ -28,6 +28,7 @@ import { deleteNoticesOf, deleteUnsentOf } from "#platform/mails/table"
 import { markActivePagesCancelled } from "#selling/charge-pages/table"
 import { eraseCustomersOf } from "#selling/customers/table"
 import { markOpenInvoicesCancelled } from "#selling/invoices/table"
+import { archivePlansOf, markSubscriptionsCancelled } from "#selling/subscriptions/table"
 import { clearOriginsOf } from "#selling/return-origins/table"
 import { findOpenWork, type Obstacles } from "./reads.ts"
 
@@ -50,6 +51,8 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     markActivePagesCancelled,
     // Customers come before their invoices, as locks go.
     eraseCustomersOf,
+    markSubscriptionsCancelled,
+    archivePlansOf,
     markOpenInvoicesCancelled,
     clearOriginsOf,
     eraseShopOf,

@@ -4,6 +4,7 @@ import {
   invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
+  subscriptionEventTypes,
   withdrawalEventTypes,
 } from "@tilinta/contract/vocabulary/events"
 import type { PastRow } from "#db/rows-of"
@@ -19,6 +20,8 @@ import { findPastCharges } from "#selling/charges/lists"
 import type { OrderedCharge } from "#selling/charges/rules"
 import { findPastInvoices } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
+import { findPastSubscriptions } from "#selling/subscriptions/reads"
+import type { Subscription } from "#selling/subscriptions/rules"
 import { type EventQuery, type EventRow, findEventRows, findLastSequence } from "./reads.ts"
 
 /** So many events of other types are passed by one reading. */
@@ -53,6 +56,7 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
   const withdrawals = await findPastWithdrawals(db, pastOf(withdrawalEventTypes))
   const pages = await findPastChargePages(db, pastOf(pageEventTypes))
   const invoices = await findPastInvoices(db, pastOf(invoiceEventTypes))
+  const subscriptions = await findPastSubscriptions(db, pastOf(subscriptionEventTypes))
   const payments = await findUncreditedPayments(db, uncredited)
   return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
     const event = { sellerId, sequence, occurredAt }
@@ -61,6 +65,9 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
       return { ...event, type, page: pageAfter(type, present(pages.get(sequence), event), occurredAt) }
     }
     if (isOneOf(invoiceEventTypes, type)) return { ...event, type, invoice: present(invoices.get(sequence), event) }
+    if (isOneOf(subscriptionEventTypes, type)) {
+      return { ...event, type, subscription: present(subscriptions.get(sequence), event) }
+    }
     if (isOneOf(paymentEventTypes, type)) return { ...event, type, payment: present(payments.get(subjectId), event) }
     return { ...event, type, withdrawal: present(withdrawals.get(sequence), event) }
   })
@@ -113,6 +120,7 @@ export type SellerEvent = EventHead &
     | { type: (typeof pageEventTypes)[number]; page: ChargePage }
     | { type: (typeof paymentEventTypes)[number]; payment: UncreditedPayment }
     | { type: (typeof invoiceEventTypes)[number]; invoice: Invoice }
+    | { type: (typeof subscriptionEventTypes)[number]; subscription: Subscription }
   )
 
 /** The same for ever, on every node. */

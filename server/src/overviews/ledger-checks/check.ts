@@ -23,6 +23,7 @@ import type { Actor } from "#platform/audit/rules"
 import { findEventDifferences } from "#platform/event-log/reads"
 import { findPlatformDifferences } from "#platform/totals/reads"
 import { findInvoiceDifferences } from "#selling/invoices/reads"
+import { findSubscriptionDifferences } from "#selling/subscriptions/reads"
 import { verifySchema, verifyStates } from "./reads.ts"
 import { findLatestCheck, findLatestResult, finishCheckRow, insertCheck, type LedgerCheck } from "./table.ts"
 
@@ -195,6 +196,7 @@ const checks = {
   "lançamentos manuais": findEntryDifferences,
   extratos: compareStatements,
   "cobranças com vencimento": findInvoiceDifferences,
+  assinaturas: findSubscriptionDifferences,
   usuários: findUserDifferences,
   "totais da plataforma": findPlatformDifferences,
   "eventos numerados": findEventDifferences,

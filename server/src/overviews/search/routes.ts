@@ -52,7 +52,7 @@ export function searchRoutes(app: FastifyInstance, deps: { db: ReportsDb; clock:
 type Found = Awaited<ReturnType<typeof searchAll>>
 
 function toOwnHits(
-  { customers, pages, charges, invoices }: Awaited<ReturnType<typeof searchOwn>>,
+  { customers, pages, charges, invoices, subscriptions }: Awaited<ReturnType<typeof searchOwn>>,
   today: Day,
 ): OwnHits {
   return {
@@ -71,6 +71,13 @@ function toOwnHits(
       amount: reaisFromCents(invoice.terms.amountCents),
       dueDate: invoice.terms.dueDay,
       state: stateOn(invoice, today),
+    })),
+    subscriptions: subscriptions.map(({ id, customer, title, terms, status }) => ({
+      _id: id,
+      customerName: customer.name,
+      title,
+      amount: reaisFromCents(terms.amountCents),
+      status,
     })),
   }
 }

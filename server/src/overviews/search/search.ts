@@ -7,6 +7,7 @@ import { searchChargePages } from "#selling/charge-pages/list-reads"
 import { searchCharges } from "#selling/charges/lists"
 import { searchCustomers } from "#selling/customers/reads"
 import { searchInvoices } from "#selling/invoices/list-reads"
+import { searchSubscriptions } from "#selling/subscriptions/reads"
 
 interface Deps {
   db: ReportsDb
@@ -19,15 +20,16 @@ const isTooShort = (words: string) => [...words].length < SEARCH_MIN_LENGTH
 
 /** A few hits of each kind, of this seller only. */
 export async function searchOwn(deps: Deps, { words, sellerId }: { words: string; sellerId: string }) {
-  if (isTooShort(words)) return { customers: [], pages: [], charges: [], invoices: [] }
+  if (isTooShort(words)) return { customers: [], pages: [], charges: [], invoices: [], subscriptions: [] }
   const search = { words, sellerId, atMost }
-  const [customers, pages, charges, invoices] = await Promise.all([
+  const [customers, pages, charges, invoices, subscriptions] = await Promise.all([
     searchCustomers(deps.db, search),
     searchChargePages(deps, search),
     searchCharges(deps, search),
     searchInvoices(deps.db, search),
+    searchSubscriptions(deps.db, search),
   ])
-  return { customers, pages, charges, invoices }
+  return { customers, pages, charges, invoices, subscriptions }
 }
 
 /** A few hits of each kind, of all sellers. */

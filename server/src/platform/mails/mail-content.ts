@@ -3,6 +3,7 @@ import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import { deviceName, type SecondFactor } from "@tilinta/contract/vocabulary/people"
 import type {
   HandSettlementOutcome,
@@ -102,6 +103,22 @@ export type MailContent =
       paidAt: string
       endToEndId: string
       /** The payer's receipt, with their token. */
+      url: string
+    }
+  | {
+      /** To the customer, who has no account: the row's user is the seller. */
+      kind: "subscription"
+      change: "started" | "price"
+      customerName: string
+      receiver: string
+      shop?: { name: string; email: string }
+      title: string
+      amountCents: Cents
+      /** The price before a new one. */
+      formerCents?: Cents
+      period: SubscriptionPeriod
+      nextDueDay: string | null
+      /** The customer's own page. */
       url: string
     }
   | {
@@ -228,7 +245,7 @@ export function isOptional(kind: MailContent["kind"]): boolean {
 
 /** True when its link opens an account, or a payer's data: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
-  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt"].includes(kind)
+  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt", "subscription"].includes(kind)
 }
 
 const minute = 60
@@ -250,6 +267,7 @@ export const mailLifetimeSeconds = {
   api_key_created: 3 * day,
   payment_received: 3 * day,
   receipt: 3 * day,
+  subscription: 3 * day,
   payments_of_day: 3 * day,
   payment_refunded: 3 * day,
   dispute_opened: 3 * day,

@@ -1,5 +1,6 @@
 import { disputeReasonLabels } from "@tilinta/contract/vocabulary/dispute-status"
-import { reaisText } from "@tilinta/contract/vocabulary/money"
+import { type Cents, reaisText } from "@tilinta/contract/vocabulary/money"
+import { perPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import type { HandSettlementOutcome, HandSettlementSubject } from "@tilinta/contract/vocabulary/withdrawals"
 import { dayText } from "#kit/clock"
 import type { Letter } from "#mail/mailer"
@@ -60,6 +61,32 @@ function payersLetter(content: PayersReceipt): Letter {
     ],
     action: { label: "Ver comprovante", url },
     note: "Este link é seu: por ele também se veem, corrigem e apagam os seus dados. Para mostrar que pagou, envie o PDF ou use Enviar no WhatsApp, que estão no comprovante.",
+  }
+}
+
+type OfSubscription = Extract<MailContent, { kind: "subscription" }>
+
+export function writeSubscriptionLetter(content: OfSubscription): Letter {
+  const { change, customerName, receiver, shop, title, amountCents, formerCents, period, nextDueDay, url } = content
+  const price = (cents: Cents) => `${reaisText(cents)} ${perPeriod[period]}`
+  return {
+    shop,
+    subject: change === "started" ? `A sua assinatura: ${title}` : `Novo valor da sua assinatura: ${title}`,
+    name: customerName,
+    paragraphs: [
+      change === "started"
+        ? "A sua assinatura começou. Antes de cada vencimento há um link para pagar por Pix: nada é debitado sozinho."
+        : "O valor da sua assinatura mudou. Vale para as próximas cobranças; o que já foi cobrado fica como está.",
+    ],
+    facts: [
+      { label: "Assinatura", value: title },
+      { label: "De quem", value: receiver },
+      ...(formerCents === undefined ? [] : [{ label: "Valor até agora", value: price(formerCents) }]),
+      { label: change === "price" ? "Novo valor" : "Valor", value: price(amountCents) },
+      ...(nextDueDay === null ? [] : [{ label: "Próximo vencimento", value: dayText(nextDueDay) }]),
+    ],
+    action: { label: "Ver a minha assinatura", url },
+    note: "Este link é seu: por ele se paga, se cancela a assinatura e se veem e corrigem os seus dados.",
   }
 }
 

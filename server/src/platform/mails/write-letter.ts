@@ -10,6 +10,7 @@ import {
   writeRequestLetter,
   writeSettlementLetter,
   writeStepLetter,
+  writeSubscriptionLetter,
 } from "./money-letters.ts"
 
 type Kind = MailContent["kind"]
@@ -30,6 +31,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   webhook_failing: writeWebhookLetter,
   payment_received: writePaymentLetter,
   receipt: writePaymentLetter,
+  subscription: writeSubscriptionLetter,
   payments_of_day: writePaymentLetter,
   payment_refunded: writePaymentLetter,
   daily_close_differs: closeLetter,

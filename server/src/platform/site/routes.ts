@@ -31,6 +31,8 @@ const screens = [
   "/customers/:id",
   "/receivables",
   "/receivables/:form",
+  "/subscriptions",
+  "/subscriptions/:id",
   "/transactions",
   "/withdrawals",
   "/statement",

@@ -1,3 +1,4 @@
+import { invoiceStatusOn } from "@tilinta/contract/vocabulary/invoices"
 import type { Db, Tx } from "#db/transaction"
 import { type Clock, saoPauloDay, saoPauloHour, type Times, timesOf } from "#kit/clock"
 import type { Protection } from "#kit/request-scope"
@@ -49,6 +50,23 @@ export async function cancelInvoice({ db, clock }: Deps, own: OwnInvoice): Promi
 export async function settleInvoiceOutside({ db, clock }: Deps, own: OwnInvoice, reason: string): Promise<Invoice> {
   const end = { status: "settled_outside", settledFor: reason } as const
   return db.transaction().execute((tx) => endAndClose(tx, own, end, timesOf(clock)))
+}
+
+/** Those of these that are still to be paid; what is paid meanwhile stays paid. Pages are locked in one order, before any invoice. */
+export async function cancelOpenInvoices(
+  tx: Tx,
+  { seller, invoices }: { seller: OwnInvoice["seller"]; invoices: readonly Pick<Invoice, "id" | "pageId">[] },
+  times: Times,
+): Promise<void> {
+  await lockPagesOfCharges(
+    tx,
+    invoices.map(({ pageId }) => pageId),
+  )
+  for (const { id } of invoices) {
+    const { status, lastDay } = await getOwnInvoice(tx, { id, sellerId: seller.id })
+    if (invoiceStatusOn({ status, lastDay }, saoPauloDay(times.due)) !== "open") continue
+    await endAndClose(tx, { id, seller }, { status: "cancelled", settledFor: null }, times)
+  }
 }
 
 async function endAndClose(

@@ -70,10 +70,12 @@ function isFree(since: Date | null): RawBuilder<SqlBool> {
   const isYoung = since === null ? sql`false` : sql`updated_at >= ${since}`
   return sql<SqlBool>`not exists (
     select from invoices where customer_id = customer.id and (status in ('creating', 'open') or ${isYoung})
+  ) and not exists (
+    select from subscriptions where customer_id = customer.id and status in ('active', 'paused', 'past_due')
   )`
 }
 
-/** Those who asked for it, or this one, unless something of theirs is open; returns their ids. */
+/** Those who asked for it, or this one, unless something of theirs is open or goes on; returns their ids. */
 export async function eraseCustomersAsking(tx: Tx, now: Date, id?: string): Promise<string[]> {
   const whom = id === undefined ? sql`erasure_asked_at is not null` : sql`id = ${id}`
   const { rows } = await sql<{ id: string }>`

@@ -84,7 +84,7 @@ async function storeAll(
     for (const { customer, ...draft } of drafts) {
       const customerId = entered.get(customer) ?? (await enter(tx, seller, { customer }, times.now))
       entered.set(customer, customerId)
-      await insertNew(tx, { ...draft, id: newId(), seller, customerId, seriesId }, times)
+      await insertNew(tx, { ...draft, id: newId(), seller, customerId, seriesId, subscriptionId: null }, times)
     }
   }
   return listSeries(tx, seller.id, seriesId)

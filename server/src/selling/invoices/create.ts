@@ -109,7 +109,7 @@ async function store(
   const id = await claimIdempotencyKey(tx, claim)
   if (id === claim.resourceId) {
     const customerId = await enter(tx, seller, draft, times.now)
-    await insertNew(tx, { ...draft, id, seller, seriesId: null, customerId }, times)
+    await insertNew(tx, { ...draft, id, seller, seriesId: null, subscriptionId: null, customerId }, times)
   }
   return getOwnInvoice(tx, { id, sellerId: seller.id })
 }
@@ -129,11 +129,13 @@ interface NewInvoice extends Omit<InvoiceDraft, "customer"> {
   seller: Actor
   customerId: string
   seriesId: string | null
+  /** The subscription whose cycle it is: then nobody acts in the audit trail. */
+  subscriptionId: string | null
 }
 
 export async function insertNew(
   tx: Tx,
-  { id, seller, customerId, seriesId, terms, description, order, mode }: NewInvoice,
+  { id, seller, customerId, seriesId, subscriptionId, terms, description, order, mode }: NewInvoice,
   { now, due }: Times,
 ): Promise<void> {
   const sellerId = seller.id
@@ -145,6 +147,7 @@ export async function insertNew(
     sellerId,
     pageId: page.id,
     seriesId,
+    subscriptionId,
     uniqueLink: page.uniqueLink,
     order,
     customer: { id: customerId, name, document, email, phone },
@@ -167,7 +170,8 @@ export async function insertNew(
   const invoice = withTerms(draft, terms)
   await insertInvoice(tx, invoice)
   await appendEvents(tx, "invoice.created", [id], due)
-  await recordInvoice(tx, { actor: seller, action: "created", before: null, after: invoice, today: saoPauloDay(due) })
+  const actor = subscriptionId === null ? seller : null
+  await recordInvoice(tx, { actor, action: "created", before: null, after: invoice, today: saoPauloDay(due) })
 }
 
 /** 404 when unknown or another seller's. */
@@ -188,7 +192,7 @@ export function exportInvoices(
 }
 
 interface Recorded {
-  actor: Actor
+  actor: Actor | null
   action: "created" | "changed" | "cancelled" | "settled_outside"
   before: Invoice | null
   after: Invoice

@@ -14,23 +14,36 @@ import { findInvoiceOfLink } from "./reads.ts"
 
 type Deps = Pick<HttpDeps, "db" | "clock" | "payersUrl">
 
-/** The page on which a customer sees, corrects and deletes their data: for whoever holds the link of an invoice of theirs. */
+/** For whoever holds the link of an invoice of theirs. */
 export function customerDataRoutes(scope: FastifyInstance, deps: Deps): void {
-  const { db } = deps
-
-  async function customerOf(link: string): Promise<{ id: string; sellerId: string }> {
-    const invoice = isStorableLink(link) ? await findInvoiceOfLink(db, link) : null
-    if (invoice === null) throw new DomainError("payment_not_found")
-    return { id: invoice.customer.id, sellerId: invoice.sellerId }
-  }
-
-  serveDataPages(scope, deps, {
+  serveCustomerData(scope, deps, {
     path: "/invoice/data",
+    back: (link) => ({ path: checkoutPath(link), label: "Voltar à cobrança" }),
+    async customerOf(link) {
+      const invoice = isStorableLink(link) ? await findInvoiceOfLink(deps.db, link) : null
+      if (invoice === null) throw new DomainError("payment_not_found")
+      return { id: invoice.customer.id, sellerId: invoice.sellerId }
+    },
+  })
+}
+
+interface CustomersLink {
+  /** The link follows. */
+  path: string
+  back(link: string): { path: string; label: string }
+  customerOf(link: string): Promise<{ id: string; sellerId: string }>
+}
+
+/** The page on which a customer sees, corrects and deletes their data, by a link that is theirs. */
+export function serveCustomerData(scope: FastifyInstance, deps: Deps, { path, back, customerOf }: CustomersLink): void {
+  const { db } = deps
+  serveDataPages(scope, deps, {
+    path,
     title: "Os seus dados",
     outcomes: {
       corrected: "Pronto: os seus dados estão corrigidos, e quem cobra foi avisado.",
       erased: "Pronto: os seus dados foram apagados, e quem cobra foi avisado.",
-      noted: "O pedido está anotado. Apagamos assim que não houver mais cobrança em aberto.",
+      noted: "O pedido está anotado. Apagamos assim que não houver mais cobrança em aberto nem assinatura.",
     },
     admit: () => undefined,
     async read(link) {
@@ -51,7 +64,7 @@ export function customerDataRoutes(scope: FastifyInstance, deps: Deps): void {
           until: days === null ? null : `Sem pedido, apagamos tudo ${days} dias depois da última cobrança.`,
           stays: "O que foi cobrado e pago fica, porque a lei manda guardar.",
         },
-        back: { path: checkoutPath(link), label: "Voltar à cobrança" },
+        back: back(link),
       }
     },
     async correct(link, address, sent) {

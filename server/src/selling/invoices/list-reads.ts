@@ -149,6 +149,15 @@ export async function sumDebts(db: Db, customerIds: readonly string[], today: Da
   return debts
 }
 
+/** Today's sum of the overdue ones of subscriptions. */
+export async function sumOverdueOfSubscriptions(db: Db, sellerId: string, today: Day): Promise<Cents> {
+  const { rows } = await sql<OpenRow & { count: number }>`
+    select amount_cents, due_day, days_after_due, terms, adjusted_due_day, count(*) as count from invoices
+    where seller_id = ${sellerId} and subscription_id is not null and ${ofStatus("overdue", today)}
+    group by 1, 2, 3, 4, 5`.execute(db)
+  return rows.reduce((sum, row) => withAmount(sum, row, today), noDebt).overdueCents
+}
+
 /** Open invoices of the same terms ask the same, so the calculator runs once for each terms, not for each invoice. */
 export async function sumInvoices(db: Db, sellerId: string, today: Day): Promise<InvoiceSums> {
   const [{ rows: open }, { rows: paid }] = await Promise.all([

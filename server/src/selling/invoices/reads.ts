@@ -20,6 +20,7 @@ export function toInvoice(row: InvoiceRow): Invoice {
     sellerId: row.seller_id,
     pageId: row.page_id,
     seriesId: row.series_id,
+    subscriptionId: row.subscription_id,
     uniqueLink: row.unique_link,
     order: row.order_data,
     customer: { id: row.customer_id, ...row.customer },

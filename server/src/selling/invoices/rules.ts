@@ -22,6 +22,8 @@ export interface Invoice {
   pageId: string
   /** Shared by those that one call made; null of one alone. */
   seriesId: string | null
+  /** The subscription whose cycle it is. */
+  subscriptionId: string | null
   /** The page's. */
   uniqueLink: string
   order: Order

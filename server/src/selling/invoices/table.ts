@@ -48,6 +48,7 @@ export async function insertInvoice(tx: Tx, invoice: Invoice): Promise<void> {
       customer: JSON.stringify(customer),
       page_id: invoice.pageId,
       series_id: invoice.seriesId,
+      subscription_id: invoice.subscriptionId,
       unique_link: invoice.uniqueLink,
       mode: invoice.mode,
       created_at: invoice.createdAt,

@@ -12,6 +12,7 @@ export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): 
   return {
     _id: invoice.id,
     transactionId: invoice.chargeId,
+    subscriptionId: invoice.subscriptionId,
     status: invoiceStatusOn(invoice, today),
     state: stateOn(invoice, today),
     mode: invoice.mode,

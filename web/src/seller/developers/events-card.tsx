@@ -70,6 +70,7 @@ function amountOf({ data }: EventView): number {
   if ("withdrawal" in data) return data.withdrawal.amount
   if ("checkoutPage" in data) return data.checkoutPage.amount
   if ("invoice" in data) return data.invoice.amount
+  if ("subscription" in data) return data.subscription.amount
   return data.payment.amount
 }
 
@@ -95,6 +96,13 @@ function Subject({ event: { type, data } }: { event: EventView }) {
     return (
       <Link to="/receivables" search={{ invoice: data.invoice._id }} className={variant}>
         Ver cobrança
+      </Link>
+    )
+  }
+  if ("subscription" in data) {
+    return (
+      <Link to="/subscriptions/$id" params={{ id: data.subscription._id }} className={variant}>
+        Ver assinatura
       </Link>
     )
   }

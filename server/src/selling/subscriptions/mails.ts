@@ -1,0 +1,46 @@
+import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { Db } from "#db/transaction"
+import { newId } from "#kit/ids"
+import { findShop } from "#people/shops/reads"
+import { holdsAddress } from "#people/users/misleading-names"
+import { getUser } from "#people/users/reads"
+import type { NewMail } from "#platform/mails/mail-content"
+import { type Subscription, subscriptionPath } from "./rules.ts"
+
+interface Message {
+  change: "started" | "price"
+  /** The price before. */
+  formerCents?: Cents
+  payersUrl: string
+  /** A message with the same key is mailed once. */
+  key?: string
+}
+
+/** To the customer, with the link of their own page; null without an address. */
+export async function subscriptionMail(
+  db: Db,
+  subscription: Subscription,
+  { change, formerCents, payersUrl, key = newId() }: Message,
+): Promise<NewMail | null> {
+  const { id, sellerId, customer, title, terms, period, nextDueDay } = subscription
+  if (customer.email === null) return null
+  const [shop, seller] = await Promise.all([findShop(db, sellerId), getUser(db, sellerId)])
+  return {
+    userId: sellerId,
+    to: customer.email,
+    dedupeKey: `subscription:${id}:${key}`,
+    content: {
+      kind: "subscription",
+      change,
+      customerName: holdsAddress(customer.name) ? "" : customer.name,
+      receiver: shop?.name ?? seller.name,
+      ...(shop !== null && { shop: { name: shop.name, email: shop.email } }),
+      title,
+      amountCents: terms.amountCents,
+      ...(formerCents !== undefined && { formerCents }),
+      period,
+      nextDueDay,
+      url: `${payersUrl}${subscriptionPath(subscription)}`,
+    },
+  }
+}
