@@ -52,6 +52,8 @@ const customer = lazyScreen(() => import("#seller/customers/customer-page.tsx"),
 const transactions = lazyScreen(() => import("#seller/transactions/transactions-page.tsx"), "TransactionsPage")
 const receivables = lazyScreen(() => import("#seller/receivables/receivables-page.tsx"), "ReceivablesPage")
 const invoiceForm = lazyScreen(() => import("#seller/receivables/invoice-form-page.tsx"), "InvoiceFormPage")
+const subscriptions = lazyScreen(() => import("#seller/subscriptions/subscriptions-page.tsx"), "SubscriptionsPage")
+const subscription = lazyScreen(() => import("#seller/subscriptions/subscription-page.tsx"), "SubscriptionPage")
 const withdrawals = lazyScreen(() => import("#seller/withdrawals/withdrawals-page.tsx"), "WithdrawalsPage")
 const statement = lazyScreen(() => import("#seller/statement/statement-page.tsx"), "StatementPage")
 const shop = lazyScreen(() => import("#seller/shop/shop-page.tsx"), "ShopPage")
@@ -268,6 +270,18 @@ const sessionScreens = [
     path: "/receivables/$form",
     validateSearch: receivablesSearch,
     component: invoiceForm,
+  }),
+  createRoute({
+    ...inSession,
+    path: "/subscriptions",
+    validateSearch: receivablesSearch,
+    component: subscriptions,
+  }),
+  createRoute({
+    ...inSession,
+    path: "/subscriptions/$id",
+    validateSearch: receivablesSearch,
+    component: subscription,
   }),
   createRoute({ ...inSession, path: "/customers", validateSearch: customersSearch, component: customers }),
   createRoute({ ...inSession, path: "/customers/$id", component: customer }),

@@ -16,6 +16,7 @@ export interface MenuEntry {
     | "/dashboard"
     | "/checkouts"
     | "/receivables"
+    | "/subscriptions"
     | "/customers"
     | "/transactions"
     | "/withdrawals"
@@ -47,6 +48,7 @@ const sellerEntries: readonly MenuEntry[] = [
   { to: "/dashboard", icon: "home", label: "Painel" },
   { to: "/checkouts", icon: "file", label: "Páginas de Cobrança" },
   { to: "/receivables", icon: "calendar", label: "A receber" },
+  { to: "/subscriptions", icon: "refresh", label: "Assinaturas" },
   { to: "/customers", icon: "users", label: "Clientes" },
   { to: "/transactions", icon: "exchange", label: "Transações" },
   { to: "/withdrawals", icon: "bank", label: "Saques" },

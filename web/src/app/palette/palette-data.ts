@@ -7,6 +7,7 @@ import { chargePageStatusLabels } from "@tilinta/contract/vocabulary/charge-page
 import { invoiceStateLabels } from "@tilinta/contract/vocabulary/invoices"
 import { erasedDataLabel } from "@tilinta/contract/vocabulary/payer-data"
 import type { Role } from "@tilinta/contract/vocabulary/people"
+import { subscriptionStatusLabels } from "@tilinta/contract/vocabulary/subscriptions"
 import { adminStatusLabels } from "@tilinta/contract/vocabulary/transactions"
 import { withdrawalStatusLabels } from "@tilinta/contract/vocabulary/withdrawals"
 import { call } from "#api/client.ts"
@@ -70,6 +71,7 @@ const profile: Findable = {
 const otherWords: Partial<Record<MenuEntry["to"], string>> = {
   "/receivables": "cobranças vencimento vencidas devedores boleto",
   "/customers": "importar contatos",
+  "/subscriptions": "planos mensalidade recorrência recorrente clube",
   "/developers": "api chaves desenvolvedores integração",
   "/admin/approvals": "pendências segunda pessoa aprovar",
   "/admin/unmatched-payments": "pendências pix desconhecido suspenso",
@@ -118,6 +120,13 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
       act: { to: "/receivables/$form", params: { form: "create" } },
     },
     {
+      id: "new-subscription",
+      icon: "refresh",
+      label: "Nova assinatura",
+      words: "mensalidade recorrente plano",
+      act: { to: "/subscriptions/$id", params: { id: "create" } },
+    },
+    {
       id: "new-customer",
       icon: "user",
       label: "Novo cliente",
@@ -142,7 +151,7 @@ export function actionsOf(user: UserView, { leave, showShortcuts, toggleAmounts 
 
 const noteOf = (...parts: string[]) => parts.filter((part) => part !== "").join(" · ")
 
-function groupsOfOwn({ customers, checkoutPages, transactions, invoices }: OwnHits): PaletteGroup[] {
+function groupsOfOwn({ customers, checkoutPages, transactions, invoices, subscriptions }: OwnHits): PaletteGroup[] {
   return filled([
     {
       heading: "Clientes",
@@ -174,6 +183,17 @@ function groupsOfOwn({ customers, checkoutPages, transactions, invoices }: OwnHi
         note: noteOf(description, invoiceStateLabels[state], formatDay(dueDate)),
         amount,
         act: { to: "/receivables", search: { invoice: _id } },
+      })),
+    },
+    {
+      heading: "Assinaturas",
+      entries: subscriptions.map(({ _id, customerName, title, amount, status }) => ({
+        id: _id,
+        icon: "refresh",
+        label: customerName,
+        note: noteOf(title, subscriptionStatusLabels[status]),
+        amount,
+        act: { to: "/subscriptions/$id", params: { id: _id } },
       })),
     },
     {

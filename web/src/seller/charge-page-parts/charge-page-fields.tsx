@@ -14,7 +14,7 @@ export function BackLink({
   to,
   children,
 }: {
-  to: "/dashboard" | "/checkouts" | "/customers" | "/receivables"
+  to: "/dashboard" | "/checkouts" | "/customers" | "/receivables" | "/subscriptions"
   children: string
 }) {
   return (

@@ -16,8 +16,8 @@ import { foundCustomersQuery } from "./receivables-data.ts"
 
 const CustomerField = FormText<InvoiceForm>
 
-/** One or more whom the seller has, each of whom is charged the same, or a new one in place. */
-export function CustomerChoice() {
+/** One or more whom the seller has, each of whom is charged the same, or a new one in place; `isSingle` where only one may be. */
+export function CustomerChoice({ isSingle = false }: { isSingle?: boolean }) {
   const { watch, setValue } = useFormContext<InvoiceForm>()
   const [customerIds, isNew] = watch(["customerIds", "isNew"])
   const [addsMore, setAddsMore] = useState(false)
@@ -36,7 +36,7 @@ export function CustomerChoice() {
       ))}
       {hasNone && isNew && <NewCustomer />}
       {isPicking && <Picker chosen={customerIds} onChoose={(id) => write([...customerIds, id])} />}
-      {!hasNone && (
+      {!hasNone && !isSingle && (
         <Button
           icon={addsMore ? "check" : "plus"}
           className="justify-self-start"

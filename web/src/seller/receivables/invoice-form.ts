@@ -76,7 +76,7 @@ export function hasMore({ daysAfterDue, fine, interest, discounts, ...rest }: In
   return words.some((word) => word !== "") || discounts.length > 0 || daysAfterDue !== String(DEFAULT_DAYS_AFTER_DUE)
 }
 
-function shareBody<T extends string>({ type, value }: Share<T>) {
+export function shareBody<T extends string>({ type, value }: Share<T>) {
   return type === "" ? null : { type, value: value ?? 0 }
 }
 

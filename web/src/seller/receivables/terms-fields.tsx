@@ -90,25 +90,8 @@ function MoreFields({ isNew }: { isNew: boolean }) {
           )}
         </Field>
       )}
-      <ShareFields
-        name="fine"
-        label="Multa por atraso"
-        none="Sem multa"
-        options={[
-          { word: "percent", label: "% do valor" },
-          { word: "fixed", label: "Valor em reais" },
-        ]}
-      />
-      <ShareFields
-        name="interest"
-        label="Juros por atraso"
-        none="Sem juros"
-        options={[
-          { word: "percentMonth", label: "% ao mês" },
-          { word: "percentDay", label: "% ao dia" },
-          { word: "fixedDay", label: "Reais por dia" },
-        ]}
-      />
+      <FineFields />
+      <InterestFields />
       <Discounts />
       <InvoiceField
         name="daysAfterDue"
@@ -134,6 +117,35 @@ function MoreFields({ isNew }: { isNew: boolean }) {
         />
       )}
     </>
+  )
+}
+
+export function FineFields() {
+  return (
+    <ShareFields
+      name="fine"
+      label="Multa por atraso"
+      none="Sem multa"
+      options={[
+        { word: "percent", label: "% do valor" },
+        { word: "fixed", label: "Valor em reais" },
+      ]}
+    />
+  )
+}
+
+export function InterestFields() {
+  return (
+    <ShareFields
+      name="interest"
+      label="Juros por atraso"
+      none="Sem juros"
+      options={[
+        { word: "percentMonth", label: "% ao mês" },
+        { word: "percentDay", label: "% ao dia" },
+        { word: "fixedDay", label: "Reais por dia" },
+      ]}
+    />
   )
 }
 

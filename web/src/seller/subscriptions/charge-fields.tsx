@@ -1,0 +1,148 @@
+import {
+  SUBSCRIPTION_TITLE_MAX,
+  subscriptionPeriodLabels,
+  subscriptionPeriods,
+} from "@tilinta/contract/vocabulary/subscriptions"
+import { useId, useState } from "react"
+import { Controller, useFormContext } from "react-hook-form"
+import { FineFields, InterestFields } from "#seller/receivables/terms-fields.tsx"
+import { Select } from "#ui/choice-inputs.tsx"
+import { Field, TextInput } from "#ui/field.tsx"
+import { FormText } from "#ui/form-text.tsx"
+import { Icon } from "#ui/icon.tsx"
+import { MoneyInput } from "#ui/masked-inputs.tsx"
+import type { SubscriptionForm } from "./subscription-form.ts"
+
+const SubscriptionText = FormText<SubscriptionForm>
+
+interface Props {
+  /** A period never changes; another one is another subscription. */
+  fixedPeriod?: boolean
+  /** A plan starts on the day on which somebody subscribes. */
+  isPlan?: boolean
+}
+
+/** The price, how often and until when. */
+export function ChargeFields({ fixedPeriod = false, isPlan = false }: Props) {
+  const { control, register, formState } = useFormContext<SubscriptionForm>()
+  const { errors } = formState
+  return (
+    <>
+      <SubscriptionText
+        name="title"
+        label={isPlan ? "Nome do plano" : "Nome da assinatura"}
+        maxLength={SUBSCRIPTION_TITLE_MAX}
+        hint="O cliente lê em cada cobrança. Por exemplo: Mensalidade da academia."
+      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <Controller
+          control={control}
+          name="amount"
+          render={({ field }) => (
+            <Field label="Valor" hint="Mínimo de R$ 1,00" error={errors.amount?.message}>
+              {(described) => <MoneyInput {...described} {...field} aria-required />}
+            </Field>
+          )}
+        />
+        {!fixedPeriod && (
+          <Field label="De quanto em quanto tempo" error={errors.period?.message}>
+            {(field) => (
+              <Select {...field} {...register("period")}>
+                {subscriptionPeriods.map((period) => (
+                  <option key={period} value={period}>
+                    {subscriptionPeriodLabels[period]}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+        )}
+      </div>
+      {!fixedPeriod && !isPlan && (
+        <Field
+          label="Primeiro vencimento"
+          hint="Os outros caem no mesmo dia: 31 é o último dia dos meses mais curtos."
+          error={errors.firstDueDate?.message}
+        >
+          {(field) => <TextInput {...field} {...register("firstDueDate")} type="date" max="2999-12-31" aria-required />}
+        </Field>
+      )}
+      <EndFields isPlan={isPlan} />
+      <MoreFields />
+    </>
+  )
+}
+
+function EndFields({ isPlan }: { isPlan: boolean }) {
+  const { register, watch, formState } = useFormContext<SubscriptionForm>()
+  const { errors } = formState
+  const end = watch("end")
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <Field label="Até quando">
+        {(field) => (
+          <Select {...field} {...register("end")}>
+            <option value="never">Até ser cancelada</option>
+            {!isPlan && <option value="day">Até um dia</option>}
+            <option value="count">Por um número de cobranças</option>
+          </Select>
+        )}
+      </Field>
+      {end === "day" && (
+        <Field label="Último dia" error={errors.endsOn?.message}>
+          {(field) => <TextInput {...field} {...register("endsOn")} type="date" max="2999-12-31" aria-required />}
+        </Field>
+      )}
+      {end === "count" && (
+        <SubscriptionText name="cycles" label="Quantas cobranças" inputMode="numeric" maxLength={3} />
+      )}
+    </div>
+  )
+}
+
+function MoreFields() {
+  const { getValues, formState } = useFormContext<SubscriptionForm>()
+  const { fine, interest, leadDays, daysAfterDue } = formState.errors
+  const [isUnfolded, setIsUnfolded] = useState(() => getValues("fine.type") !== "" || getValues("interest.type") !== "")
+  const isOpen = isUnfolded || [fine, interest, leadDays, daysAfterDue].some(Boolean)
+  const id = useId()
+  return (
+    <div>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setIsUnfolded(!isOpen)}
+        className="-my-1.5 inline-flex min-h-11 items-center gap-1.5 rounded-m pr-2 text-label font-semibold text-mint underline-offset-4 hover:underline"
+      >
+        Mais opções
+        <Icon name="chevronDown" className={`size-4 stroke-2 transition-transform ${isOpen ? "rotate-180" : ""}`} />
+      </button>
+      <div id={id} hidden={!isOpen} className="mt-3 grid gap-4">
+        {isOpen && (
+          <>
+            <FineFields />
+            <InterestFields />
+            <div className="grid items-start gap-4 sm:grid-cols-2">
+              <SubscriptionText
+                name="leadDays"
+                label="Antecedência em dias"
+                optional
+                inputMode="numeric"
+                maxLength={2}
+                hint="A cobrança sai tantos dias antes do vencimento. Em branco: 10."
+              />
+              <SubscriptionText
+                name="daysAfterDue"
+                label="Prazo depois do vencimento"
+                inputMode="numeric"
+                maxLength={3}
+                hint="Em dias. Depois disso a cobrança se encerra."
+              />
+            </div>
+          </>
+        )}
+      </div>
+    </div>
+  )
+}
