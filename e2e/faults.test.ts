@@ -61,6 +61,13 @@ const screens: Screen[] = [
     landmark: (page) => page.getByText("Você ainda não cadastrou nenhum cliente"),
   },
   {
+    name: "list of subscriptions",
+    path: "/subscriptions",
+    call: /api\/v1\/subscriptions\?/,
+    failed: "Não foi possível carregar as assinaturas",
+    landmark: (page) => page.getByText("Nenhuma assinatura ainda"),
+  },
+  {
     name: "list of transactions",
     path: "/transactions",
     call: /payments\/transactions\?/,

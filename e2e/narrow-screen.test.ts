@@ -69,6 +69,8 @@ sellerTest.describe("at 320 pixels", () => {
         { path: "/dashboard", landmark: page.getByRole("table").getByText("Pago") },
         { path: "/customers", landmark: page.getByRole("table").getByRole("link") },
         { path: `/customers/${customer}`, landmark: page.getByRole("button", { name: "Editar" }) },
+        { path: "/subscriptions/create", landmark: page.getByLabel("Nome da assinatura") },
+        { path: "/subscriptions/plans", landmark: page.getByRole("button", { name: "Novo plano" }) },
         { path: "/customers/import", landmark: page.getByRole("button", { name: "Escolher arquivo" }) },
         { path: "/checkouts", landmark: page.getByRole("table").getByText("Concluída") },
         { path: "/checkouts/create", landmark: page.getByLabel("Título") },

@@ -31,6 +31,8 @@ test("nobody gets in without a session", { tag: "@desktop" }, async ({ page }) =
     "/checkouts/create",
     "/receivables",
     "/receivables/create",
+    "/subscriptions",
+    "/subscriptions/plans",
     "/customers",
     "/customers/import",
     "/transactions",
