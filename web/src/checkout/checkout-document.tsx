@@ -111,6 +111,7 @@ export function checkoutDocument(
       : `<script ${by}>localStorage.getItem("${storageKey}")||navigator.sendBeacon("${path}/opened")</script>`
   const ofShop = shop === null ? "" : shopStyle + accentStyle(shop)
   const ofInvoice = invoice === undefined ? "" : invoiceStyle
+  const renewing = invoice === undefined ? "" : renewal(invoice, by)
   const due = invoice === undefined ? "" : renderToString(<InvoiceDue invoice={invoice} />)
   const details =
     invoice === undefined
@@ -120,7 +121,7 @@ export function checkoutDocument(
         )
   const atOnce = (isForm ? style : style + laterStyle + plainStyle) + ofShop + ofInvoice
   const later = isForm ? `<style ${by}>${laterStyle}</style>` : ""
-  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}${opening}</body></html>`
+  return `<!doctype html><html lang="pt-BR"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>${escapeHtml(title)}</title>${head}${renewing}<meta name="theme-color" content="#091012"><meta name="color-scheme" content="dark"><meta name="robots" content="noindex"><link rel="icon" href="/favicon.svg"><style ${by}>${atOnce}</style></head><body>${header}${due}<div id="root">${renderToString(main)}</div>${details}${footer}${tail}${later}${live}${leaving}${opening}</body></html>`
 }
 
 /** Letters of the page's own background stand on the accent. */
@@ -161,7 +162,7 @@ function screenOf(props: CheckoutProps): Screen {
     seller: sellerOf(page),
     shop: page.shop ?? null,
     invoice: page.invoice,
-    head: shareTags(props, page) + renewal(page),
+    head: shareTags(props, page),
     tail: isForm ? hiddenKey(form) : "",
     main: isForm ? (
       <CheckoutView page={data} state={start} on={noHandlers} />
@@ -207,8 +208,9 @@ function paymentScreen(props: CheckoutProps, payment: NonNullable<CheckoutProps[
 }
 
 /** At midnight of São Paulo the amount changes, and the code with it. By the server's clock, as a phone's may be wrong. */
-function renewal({ invoice }: PublicChargePageView): string {
-  return invoice === undefined ? "" : `<meta http-equiv="refresh" content="${invoice.secondsLeft}">`
+function renewal({ secondsLeft }: PublicInvoiceView, by: string): string {
+  const withScript = `<script ${by}>setTimeout(()=>location.reload(),${secondsLeft}e3)</script>`
+  return `${withScript}<noscript><meta http-equiv="refresh" content="${secondsLeft}"></noscript>`
 }
 
 /** Placed outside the root, so that hydration never meets it. */

@@ -18,19 +18,19 @@ export function InvoiceDue({ invoice }: { invoice: PublicInvoiceView }) {
   const { daysLate } = invoice
   if (daysLate > 0) {
     return (
-      <p className="due late">
+      <section className="due late" aria-label="Vencimento">
         {`Venceu em ${shortDay(invoice.dueDate)} · `}
         <b>{daysLate === 1 ? "1 dia de atraso" : `${daysLate} dias de atraso`}</b>
-      </p>
+      </section>
     )
   }
   return (
-    <p className="due">
+    <section className="due" aria-label="Vencimento">
       <b>
         {invoice.adjustedDueDate === invoice.schedule[0]?.day ? "Vence hoje" : `Vence em ${inWords(invoice.dueDate)}`}
       </b>
       {invoice.adjustedDueDate !== invoice.dueDate && ` · sem acréscimo até ${inWords(invoice.adjustedDueDate)}`}
-    </p>
+    </section>
   )
 }
 
