@@ -22,8 +22,10 @@ test("it never runs twice at once, and a wake during a run leads to one more", a
     },
   })
   for (let i = 0; i < 10; i++) job.wake()
+  expect(job.isRunning()).toBe(true)
   await expect.poll(() => runs).toBe(2)
   await sleep(100)
+  expect(job.isRunning()).toBe(false)
   await job.stop()
   expect({ most, runs }).toEqual({ most: 1, runs: 2 })
 })
