@@ -161,6 +161,8 @@ const terms = {
 const invoiceRevision = z.object({ revision: z.number(), ...terms, madeAt: isoDateTime })
 export type InvoiceRevision = z.infer<typeof invoiceRevision>
 
+export const amountOfDayView = z.object(amountOfDay)
+
 /** The customer, as they are now. */
 export const chargedCustomer = z.object({
   _id: id,
@@ -168,6 +170,15 @@ export const chargedCustomer = z.object({
   document: z.string(),
   email: z.string(),
   phone: z.string(),
+})
+
+export const paidPartsView = z.object({
+  amount: z.number(),
+  original: z.number(),
+  discount: z.number(),
+  fine: z.number(),
+  interest: z.number(),
+  difference: z.number(),
 })
 
 export const invoiceView = z.object({
@@ -185,7 +196,7 @@ export const invoiceView = z.object({
   ...orderView,
   /** The payer's own page. */
   link: z.string(),
-  today: z.object(amountOfDay),
+  today: amountOfDayView,
   /** It can be paid until the end of this day. */
   lastDay: day,
   customer: chargedCustomer,
@@ -193,16 +204,7 @@ export const invoiceView = z.object({
   revision: z.number(),
   paidAt: z.nullable(isoDateTime),
   /** The payment in parts; null before. `difference` is what an administrator accepted above or below the amount. */
-  paid: z.nullable(
-    z.object({
-      amount: z.number(),
-      original: z.number(),
-      discount: z.number(),
-      fine: z.number(),
-      interest: z.number(),
-      difference: z.number(),
-    }),
-  ),
+  paid: z.nullable(paidPartsView),
   /** The seller's words of one that was settled another way. */
   settledFor: z.nullable(z.string()),
   /** When a person, and not a program or its seller, first had its link on a screen; null before. */

@@ -48,7 +48,16 @@ import {
   transactionReference,
   userReference,
 } from "./fields.ts"
-import { chargedCustomer, discountView, fineView, interestView, invoiceView, termsWarning } from "./invoices.ts"
+import {
+  amountOfDayView,
+  chargedCustomer,
+  discountView,
+  fineView,
+  interestView,
+  invoiceView,
+  paidPartsView,
+  termsWarning,
+} from "./invoices.ts"
 import { legalTextView } from "./legal-texts.ts"
 import { manualEntryView } from "./manual-entries.ts"
 import { noticeView } from "./notices.ts"
@@ -137,10 +146,12 @@ export const schemaNames = {
   PageEvent: pageEvent,
   ChargedCustomer: chargedCustomer,
   Invoice: invoiceView,
+  InvoiceAmount: amountOfDayView,
   InvoiceFine: fineView,
   InvoiceInterest: interestView,
   InvoiceDiscount: discountView,
   InvoiceWarning: termsWarning,
+  InvoicePaidParts: paidPartsView,
   InvoiceEvent: invoiceEvent,
   Subscription: subscriptionView,
   SubscriptionsSummary: subscriptionsSummary,

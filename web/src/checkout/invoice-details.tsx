@@ -76,8 +76,8 @@ export function InvoiceDetails({ invoice, contact, path }: DetailsProps) {
             <Line key={from} term={runText(from, until, today?.day)} value={amount} />
           ))}
         </dl>
+        <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
         <p>
-          {`Dá para pagar por aqui até ${inWords(lastDay)}. `}
           <a href={`${path}/cobranca.pdf`}>Baixar PDF</a>
         </p>
       </div>
