@@ -1,10 +1,12 @@
 import type { Cents } from "@tilinta/contract/vocabulary/money"
+import type { PixKey, PixKeyKind } from "@tilinta/contract/vocabulary/pix-key"
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { type Clock, secondsAfter } from "#kit/clock"
 import { payoutsUnderWay, sellerHeld } from "#ledger/accounts"
 import { readBalance, verifyLedger } from "#ledger/reads"
 import { readSellerBalance } from "#money/payments/reads"
-import { PspError, type PspPayouts } from "#psp/psp"
+import { getUser } from "#people/users/reads"
+import { PspError, type PspPayoutRequest, type PspPayouts } from "#psp/psp"
 import { giveBalance } from "../../../test-support/give-balance.ts"
 import { createSeller, openSandbox, type Sandbox } from "../../../test-support/sandbox.ts"
 import { approveWithdrawal } from "./decide.ts"
@@ -37,19 +39,19 @@ afterAll(async () => {
 
 const later = (seconds: number): Clock => ({ now: () => secondsAfter(new Date(), seconds) })
 
-async function approved(cents = 1_000, key = "ana@loja.example"): Promise<Withdrawal> {
+async function approved(cents = 1_000, key = "ana@loja.example", kind: PixKeyKind = "email"): Promise<Withdrawal> {
   const sellerId = await createSeller(sandbox)
   await giveBalance(sandbox.db, sellerId, cents)
-  const { id } = await request(sellerId, cents, key)
+  const { id } = await request(sellerId, cents, { kind, key })
   const decision = { id, admin: { id: adminId, address: null }, adminNotes: "" }
   return (await approveWithdrawal(sandbox, decision)).withdrawal
 }
 
-function request(sellerId: string, cents: number, key: string): Promise<Withdrawal> {
+function request(sellerId: string, cents: number, pixKey: PixKey): Promise<Withdrawal> {
   return requestWithdrawal(sandbox, {
     seller: { id: sellerId, address: null },
     amountCents: cents as Cents,
-    destination: { method: "pix", pixKey: { kind: "email", key } },
+    destination: { method: "pix", pixKey },
     idempotencyKey: null,
   })
 }
@@ -105,6 +107,25 @@ test("an approved Pix is sent to the requested key, and completes", async () => 
   expect(await readBalance(sandbox.db, payoutsUnderWay("simulator"))).toBe(0)
 })
 
+test("a bank that checks the holder is told a CNPJ as its own, and the seller's CPF for any other key", async () => {
+  const { payouts } = sandbox.psp
+  const holders: (string | undefined)[] = []
+  const checking = payouts && {
+    ...payouts,
+    checksHolder: true,
+    send: (request: PspPayoutRequest) => {
+      holders.push(request.holder)
+      return payouts.send(request)
+    },
+  }
+  const ofEmail = await approved()
+  await sendPayouts({ ...sandbox, psp: { ...sandbox.psp, payouts: checking } })
+  await approved(1_000, "11222333000181", "cnpj")
+  await sendPayouts({ ...sandbox, psp: { ...sandbox.psp, payouts: checking } })
+  const { cpf } = await getUser(sandbox.db, ofEmail.sellerId)
+  expect(holders).toEqual([cpf === "" ? undefined : cpf, "11222333000181"])
+})
+
 test("W13: a profile change after the request doesn't redirect the payout", async () => {
   const withdrawal = await approved(1_000, "antes@loja.example")
   await sandbox.db
@@ -138,7 +159,9 @@ describe("W08: a refusal by the bank", () => {
       failure_reason: "Chave Pix não encontrada ou recusada pelo banco de destino.",
     })
     expect(await moneyOf(withdrawal)).toEqual({ available: 1_000, held: 0 })
-    expect(await request(withdrawal.sellerId, 1_000, "outra@loja.example")).toMatchObject({ status: "pending" })
+    expect(await request(withdrawal.sellerId, 1_000, { kind: "email", key: "outra@loja.example" })).toMatchObject({
+      status: "pending",
+    })
   })
 
   test("two nodes that learn of it at once return the money once", async () => {
