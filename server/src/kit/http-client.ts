@@ -1,4 +1,4 @@
-import type { Agent, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http"
+import type { Agent, AgentOptions, IncomingHttpHeaders, IncomingMessage, OutgoingHttpHeaders } from "node:http"
 import * as https from "node:https"
 import type { Readable } from "node:stream"
 import { createSecureContext, type SecureContextOptions } from "node:tls"
@@ -6,7 +6,7 @@ import { createSecureContext, type SecureContextOptions } from "node:tls"
 /** Kept connections to any number of origins; closed by their opener. */
 export interface Connections {
   http: Agent
-  https: https.Agent
+  readonly https: https.Agent
   destroy(): void
 }
 
@@ -23,21 +23,26 @@ const CONNECT_MS = 10_000
 
 export function openConnections({ connections, connectMs = CONNECT_MS, tls }: ConnectionOptions): Connections {
   const kept = { keepAlive: true, timeout: IDLE_MS, ...(connections !== undefined && { maxSockets: connections }) }
-  // A context made here once: from bare certificates an agent would build its pool's key anew for each request.
-  const secured = tls === undefined ? {} : { secureContext: createSecureContext(tls) }
-  const agents = {
-    http: new http.Agent(kept),
-    https: new https.Agent({ ...kept, ...secured, rejectUnauthorized: true }),
-  }
-  limitConnecting(agents.http, "connect", connectMs)
-  limitConnecting(agents.https, "secureConnect", connectMs)
+  const plain = limitConnecting(new http.Agent(kept), "connect", connectMs)
+  let secured: https.Agent | undefined
   return {
-    ...agents,
+    http: plain,
+    // Made with the first call: a context that trusts the usual authorities reads each of them, for tens of milliseconds.
+    get https() {
+      secured ??= limitConnecting(securedAgent(kept, tls), "secureConnect", connectMs)
+      return secured
+    },
     destroy() {
-      agents.http.destroy()
-      agents.https.destroy()
+      plain.destroy()
+      secured?.destroy()
     },
   }
+}
+
+/** A context made once: from bare certificates an agent would build its pool's key anew for each request. */
+function securedAgent(kept: AgentOptions, tls: SecureContextOptions | undefined): https.Agent {
+  const secured = tls === undefined ? {} : { secureContext: createSecureContext(tls) }
+  return new https.Agent({ ...kept, ...secured, rejectUnauthorized: true })
 }
 
 class ConnectTimeout extends Error {
@@ -45,7 +50,11 @@ class ConnectTimeout extends Error {
   readonly code = "CONNECT_TIMEOUT"
 }
 
-function limitConnecting(agent: Agent, connected: "connect" | "secureConnect", connectMs: number): void {
+function limitConnecting<Kind extends Agent>(
+  agent: Kind,
+  connected: "connect" | "secureConnect",
+  connectMs: number,
+): Kind {
   const connect = agent.createConnection.bind(agent)
   agent.createConnection = (options, callback) => {
     const socket = connect(options, callback)
@@ -53,6 +62,7 @@ function limitConnecting(agent: Agent, connected: "connect" | "secureConnect", c
     for (const event of [connected, "close"]) socket?.once(event, () => clearTimeout(timer))
     return socket
   }
+  return agent
 }
 
 interface HttpRequest {
