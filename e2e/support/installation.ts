@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { findFreePort } from "../../server/test-support/free-port.ts"
+import { compileCache } from "../../server/test-support/run-program.ts"
 import { admin } from "./api.ts"
 import { watchInstallation } from "./installation-watchdog.ts"
 
@@ -65,7 +66,7 @@ function spawnServer(port: number, env: Record<string, string>): ChildProcess {
     cwd: repositoryFolder,
     env: {
       PATH: process.env["PATH"],
-      NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node"),
+      ...compileCache,
       HOME: process.env["HOME"],
       PORT: String(port),
       LOG_LEVEL: "warn",

@@ -7,17 +7,14 @@ import { setTimeout as sleep } from "node:timers/promises"
 import { fileURLToPath } from "node:url"
 import { newSecretKeyText } from "../../server/src/kit/secrets.ts"
 import { watchOver } from "../../server/test-support/postgres-watchdog.ts"
+import { compileCache } from "../../server/test-support/run-program.ts"
 import { guardProcesses } from "./process-guard.ts"
 
 export const repositoryFolder = fileURLToPath(new URL("../..", import.meta.url))
 /** An upgrade beside servers at work waits for tables that are in use, and the machine may be busy. */
 const readyWithinMs = 4 * 60_000
-/** The environment of `npm start`. A compile cache, because hundreds of starts strip types from the same sources. */
-const npmStart = {
-  MALLOC_ARENA_MAX: "1",
-  MALLOC_TRIM_THRESHOLD_: "131072",
-  NODE_COMPILE_CACHE: join(repositoryFolder, "node_modules/.cache/node"),
-}
+/** The environment of `npm start`. */
+const npmStart = { MALLOC_ARENA_MAX: "1", MALLOC_TRIM_THRESHOLD_: "131072", ...compileCache }
 
 interface Ended {
   code: number | null

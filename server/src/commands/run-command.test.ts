@@ -1,21 +1,17 @@
-import { execFile } from "node:child_process"
 import { mkdtemp, readdir, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { afterAll, expect, test } from "vitest"
+import { runProgram } from "../../test-support/run-program.ts"
 
 const folder = await mkdtemp(join(tmpdir(), "tilinta-command-"))
 
 afterAll(() => rm(folder, { recursive: true }))
 
 async function run(command: string, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const script = fileURLToPath(new URL(`${command}.ts`, import.meta.url))
-  return new Promise<{ code: number; told: string[] }>((resolve) => {
-    execFile(process.execPath, [script, ...args], { env: { DATA_DIR: folder, ...env } }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), told: (stdout + stderr).trim().split("\n") }),
-    )
-  })
+  const script = new URL(`${command}.ts`, import.meta.url)
+  const { code, stdout, stderr } = await runProgram(script, args, { DATA_DIR: folder, ...env })
+  return { code, told: (stdout + stderr).trim().split("\n") }
 }
 
 test.each([

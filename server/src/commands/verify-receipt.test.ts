@@ -1,13 +1,12 @@
-import { execFile } from "node:child_process"
 import { generateKeyPairSync, sign } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { receiptKeyId, signedReceipt, unsignedReceipt } from "@tilinta/contract/proofs/receipt-text"
 import { afterAll, expect, test } from "vitest"
+import { runProgram } from "../../test-support/run-program.ts"
 
-const command = fileURLToPath(new URL("verify-receipt.ts", import.meta.url))
+const command = new URL("verify-receipt.ts", import.meta.url)
 
 const folder = await mkdtemp(join(tmpdir(), "tilinta-receipt-"))
 const { privateKey, publicKey } = generateKeyPairSync("ed25519")
@@ -24,11 +23,8 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 async function run(text: string, keys: object): Promise<{ code: number; told: string }> {
   const [receiptFile, keyFile] = [join(folder, "recibo.txt"), join(folder, "receipts.json")]
   await Promise.all([writeFile(receiptFile, text), writeFile(keyFile, JSON.stringify(keys))])
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, receiptFile, "--key", keyFile], (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), told: stdout + stderr }),
-    )
-  })
+  const { code, stdout, stderr } = await runProgram(command, [receiptFile, "--key", keyFile])
+  return { code, told: stdout + stderr }
 }
 
 test("the command believes the public key alone: exit 0 for a genuine receipt, 1 for any other", async () => {

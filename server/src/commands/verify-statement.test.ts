@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process"
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
 import { type LineProof, writeLineProof } from "@tilinta/contract/proofs/line-proof"
 import { blockHeader, leafHash, rootFromAuditPath, toBase64 } from "@tilinta/contract/proofs/tree"
@@ -12,8 +10,9 @@ import { afterAll, beforeAll, expect, test } from "vitest"
 import { csvOf } from "#money/statements/export"
 import { linesOf, type Movement } from "#money/statements/rules"
 import type { TitledLine } from "#money/statements/statement"
+import { runProgram } from "../../test-support/run-program.ts"
 
-const command = fileURLToPath(new URL("verify-statement.ts", import.meta.url))
+const command = new URL("verify-statement.ts", import.meta.url)
 const origin = "pix.example.com/tilinta"
 const sellerId = "0199a000-0000-7000-8000-000000000001"
 const at = new Date("2026-11-20T15:00:00Z")
@@ -90,16 +89,13 @@ async function run(given: Given): Promise<{ code: number; told: string }> {
   const pathOf = (name: string) => join(folder, name)
   await Promise.all(Object.entries(files).map(([name, content]) => writeFile(pathOf(name), content)))
   const more = given.consistency === undefined ? [] : ["--consistency", pathOf("consistency")]
-  const args = [command, pathOf("csv"), "--checkpoint", pathOf("note"), "--key", pathOf("key"), ...more]
+  const args = [pathOf("csv"), "--checkpoint", pathOf("note"), "--key", pathOf("key"), ...more]
   return execute(args)
 }
 
-function execute(args: readonly string[]): Promise<{ code: number; told: string }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [...args], (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), told: stdout + stderr }),
-    )
-  })
+async function execute(args: readonly string[]): Promise<{ code: number; told: string }> {
+  const { code, stdout, stderr } = await runProgram(command, args)
+  return { code, told: stdout + stderr }
 }
 
 test("exit 0 where each line is proved against the checkpoint, 1 where one is not what was sealed", async () => {
@@ -171,8 +167,8 @@ test("a file proves itself against an earlier checkpoint to which it holds the l
 })
 
 test("exit 1 and one line where a file is missing or no checkpoint is given", async () => {
-  expect(await execute([command])).toMatchObject({ code: 1, told: expect.stringMatching(/^Uso: npm run statement/) })
+  expect(await execute([])).toMatchObject({ code: 1, told: expect.stringMatching(/^Uso: npm run statement/) })
   const missing = join(folder, "nenhum.csv")
-  const args = [command, missing, "--checkpoint", join(folder, "note"), "--key", join(folder, "key")]
+  const args = [missing, "--checkpoint", join(folder, "note"), "--key", join(folder, "key")]
   expect(await execute(args)).toEqual({ code: 1, told: `O arquivo ${missing} não existe.\n` })
 })

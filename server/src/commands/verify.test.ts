@@ -1,9 +1,7 @@
-import { execFile } from "node:child_process"
 import { generateKeyPairSync, sign } from "node:crypto"
 import { mkdtemp, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { fileURLToPath } from "node:url"
 import { checkpointText, signedNote, verifierKey } from "@tilinta/contract/proofs/checkpoint"
 import { afterAll, expect, test } from "vitest"
 import { createCheckpointCopy } from "#money/chain/copy"
@@ -11,11 +9,12 @@ import { ensureSigningKeys, openSigningKeys } from "#money/chain/keys"
 import { publishCheckpoint, readCheckpoint } from "#money/chain/seal"
 import { tamper } from "../../test-support/as-owner.ts"
 import { openPaidCharge } from "../../test-support/paid-charges.ts"
+import { runProgram } from "../../test-support/run-program.ts"
 import { openSandbox } from "../../test-support/sandbox.ts"
 import { sealAll } from "../../test-support/seal-all.ts"
 import { secretKeys } from "../../test-support/secret-keys.ts"
 
-const command = fileURLToPath(new URL("verify.ts", import.meta.url))
+const command = new URL("verify.ts", import.meta.url)
 const origin = "pix.example.com/tilinta"
 
 const folder = await mkdtemp(join(tmpdir(), "tilinta-verify-"))
@@ -55,22 +54,9 @@ async function strangeCheckpoint(size: number): Promise<{ note: string; key: str
   return { note: strange, key: await verifierKey(origin, publicKey) }
 }
 
-interface Ended {
-  code: number
-  stdout: string
-  stderr: string
-}
-
 const verify = (...args: string[]) => verifyWith({}, ...args)
-
-function verifyWith(more: Record<string, string>, ...args: string[]): Promise<Ended> {
-  const env = { DATA_DIR: folder, DATABASE_URL: sandbox.url, ...more }
-  return new Promise((resolve) => {
-    execFile(process.execPath, [command, ...args], { env }, (error, stdout, stderr) =>
-      resolve({ code: error === null ? 0 : Number(error.code), stdout, stderr }),
-    )
-  })
-}
+const verifyWith = (more: Record<string, string>, ...args: string[]) =>
+  runProgram(command, args, { DATA_DIR: folder, DATABASE_URL: sandbox.url, ...more })
 
 test("exit 0 with the checkpoint that the chain had, each check told on stderr", async () => {
   const { code, stdout, stderr } = await verify("--checkpoint", noteFile, "--key", keyFile)

@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { StartError } from "#kit/errors"
 import { createLog } from "#kit/log"
 import { watchOver } from "../../test-support/postgres-watchdog.ts"
+import { compileCache } from "../../test-support/run-program.ts"
 import { connectEmbedded, type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded-postgres.ts"
 import { createPool } from "./pools.ts"
 import { choosePostgresIdentity, findPostgresBinaries } from "./postgres-program.ts"
@@ -66,7 +67,8 @@ async function start(folder = dataDir): Promise<EmbeddedPostgres> {
 
 /** Starts another process; its first line is the database's address, or the reason why it could not start. */
 async function startElsewhere(): Promise<{ child: ChildProcess; firstLine: string }> {
-  const child = spawn(process.execPath, [serverFile, dataDir], { stdio: ["pipe", "pipe", "inherit"] })
+  const env = { ...process.env, ...compileCache }
+  const child = spawn(process.execPath, [serverFile, dataDir], { env, stdio: ["pipe", "pipe", "inherit"] })
   children.push(child)
   const lines = createInterface({ input: child.stdout })
   const [firstLine] = await new Promise<[string]>((resolve) => lines.once("line", (line) => resolve([line])))
