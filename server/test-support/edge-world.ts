@@ -3,15 +3,17 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { startSimulator } from "@tilinta/simulator/start-simulator"
 import type { PostgresPool } from "kysely"
+import type { Tx } from "#db/transaction"
+import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { createLog } from "#kit/log"
 import type { Pressure } from "#kit/pressure"
-import { hashOfToken, type SecretKeys } from "#kit/secrets"
-import { openSession, type SessionUser } from "#people/sessions/sessions"
+import { hashOfToken, newToken, type SecretKeys } from "#kit/secrets"
+import { type SessionUser, sessionLifetime } from "#people/sessions/sessions"
 import { hashPassword } from "#people/users/passwords"
 import { connectSimulator } from "#psp/connect-psp"
 import type { Psp } from "#psp/psp"
-import { giveBalance } from "./give-balance.ts"
+import { giveBalances } from "./give-balance.ts"
 import { insertApiKey } from "./insert-api-key.ts"
 import { secretKeys } from "./secret-keys.ts"
 import { openTestApp, sellerForm, type TestApp } from "./test-app.ts"
@@ -36,7 +38,41 @@ export interface WorldUser {
   token: string
 }
 
-const origin = { address: "127.0.0.1", userAgent: "test" }
+interface Stock {
+  users: WorldUser[]
+  /** Their sessions are as old. */
+  madeAt: Date
+  nextCount: number
+}
+
+const emptyStock = (): Stock => ({ users: [], madeAt: new Date(0), nextCount: 1 })
+
+function newWorldUser(): WorldUser {
+  const id = newId()
+  return { id, email: `${id}@loja.example`, token: newToken() }
+}
+
+async function insertWorldUsers(
+  tx: Tx,
+  people: readonly WorldUser[],
+  { role, passwordHash, now }: { role: SessionUser["role"]; passwordHash: string; now: Date },
+): Promise<void> {
+  const { name, cpf, phone, address } = sellerForm
+  const alike = { name, cpf, phone, role, address: JSON.stringify(address), password_hash: passwordHash }
+  const users = people.map(({ id, email }) => ({ ...alike, id, email, email_key: email, created_at: now }))
+  await tx.insertInto("users").values(users).execute()
+  const ids = people.map(({ id }) => id)
+  await giveBalances(tx, ids, 100_000)
+  // Fresh, because the changes of second factors ask everybody.
+  const used = { created_at: now, last_used_at: now, stepped_up_at: now }
+  const expires_at = secondsAfter(now, sessionLifetime[role].absoluteSeconds)
+  const where = { address: "127.0.0.1", last_address: "127.0.0.1", user_agent: "test" }
+  const sessions = people.map(({ id, token }) => ({ id: newId(), user_id: id, token_hash: hashOfToken(token) }))
+  await tx
+    .insertInto("sessions")
+    .values(sessions.map((session) => ({ ...session, ...used, ...where, expires_at })))
+    .execute()
+}
 
 /** The whole app with a bank of its own, and any number of users with money to withdraw. */
 export interface EdgeWorld extends TestApp {
@@ -64,21 +100,22 @@ export async function openEdgeWorld({
   const site = await openTestApp({ psp, log, simulatorUrl: bank.url, ...wishes })
   const passwordHash = await hashPassword(sellerForm.password)
 
+  const stocks: Record<SessionUser["role"], Stock> = { user: emptyStock(), admin: emptyStock() }
+
+  /** Users are made many at once, ever more for who asks ever again: each alone takes more statements than most tests. */
   async function user(role: SessionUser["role"] = "user"): Promise<WorldUser> {
-    const id = newId()
-    const email = `${id}@loja.example`
-    const { name, cpf, phone, address } = sellerForm
-    const row = { id, name, email, email_key: email, password_hash: passwordHash, cpf, phone, role }
-    await site.db
-      .insertInto("users")
-      .values({ ...row, address: JSON.stringify(address), created_at: site.clock.now() })
-      .execute()
-    await giveBalance(site.db, id, 100_000)
-    const token = await site.db.transaction().execute((tx) => openSession(tx, { id, role }, origin, site.clock.now()))
-    // Fresh, because the changes of second factors ask everybody.
-    const fresh = site.db.updateTable("sessions").set({ stepped_up_at: site.clock.now() })
-    await fresh.where("user_id", "=", id).execute()
-    return { id, email, token }
+    const now = site.clock.now()
+    const stock = stocks[role]
+    if (stock.madeAt < now) stock.users = []
+    const known = stock.users.shift()
+    if (known !== undefined) return known
+    stock.nextCount = Math.min(2 * stock.nextCount, 32)
+    const people = Array.from({ length: stock.nextCount }, () => newWorldUser())
+    await site.db.transaction().execute((tx) => insertWorldUsers(tx, people, { role, passwordHash, now }))
+    const [first = newWorldUser(), ...others] = people
+    stock.users.push(...others)
+    stock.madeAt = now
+    return first
   }
 
   async function tokenOf(caller: Caller, owner: WorldUser): Promise<string | undefined> {

@@ -7,7 +7,7 @@ import { readBalance } from "#ledger/reads"
 
 /** Credits the seller's balance in the ledger alone: no page, charge or fee. */
 export async function giveBalance(db: Db, sellerId: string, amountCents: number): Promise<void> {
-  await db.transaction().execute((tx) => post(tx, sellerId, amountCents as Cents))
+  await db.transaction().execute((tx) => giveBalances(tx, [sellerId], amountCents))
 }
 
 /** Takes all of it away again. */
@@ -29,14 +29,14 @@ async function take(tx: Tx, sellerId: string, amountCents: Cents): Promise<void>
   ])
 }
 
-async function post(tx: Tx, sellerId: string, amountCents: Cents): Promise<void> {
-  await postTransactions(tx, [
-    {
-      kind: "payment-accepted",
-      reference: newId(),
-      sellerId,
-      occurredAt: new Date(),
-      postings: [{ debit: pspClearing("simulator"), credit: sellerAvailable(sellerId), amountCents }],
-    },
-  ])
+export async function giveBalances(tx: Tx, sellerIds: readonly string[], amountCents: number): Promise<void> {
+  const debit = pspClearing("simulator")
+  const gifts = sellerIds.map((sellerId) => ({
+    kind: "payment-accepted" as const,
+    reference: newId(),
+    sellerId,
+    occurredAt: new Date(),
+    postings: [{ debit, credit: sellerAvailable(sellerId), amountCents: amountCents as Cents }],
+  }))
+  await postTransactions(tx, gifts)
 }
