@@ -6,7 +6,8 @@ import { createLog } from "#kit/log"
 import { version } from "#kit/machine"
 import { readEnv } from "#start/env"
 import { readSecretsFile } from "#start/secrets-file"
-import { runCommand, withOwnerUrl } from "./run-command.ts"
+import { withOwnerUrl } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 const log = createLog("silent")
 const usage = "Uso: npm run backup -- ARQUIVO"

@@ -7,7 +7,8 @@ import { connectByName } from "#psp/connect-psp"
 import { type Env, readEnv } from "#start/env"
 import { backupPlanOf } from "#start/start-warnings"
 import { reportOf } from "./examine.ts"
-import { runCommand, withOwnDatabase } from "./run-command.ts"
+import { withOwnDatabase } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 /** `npm run doctor`: what the screen Sistema says. Exit 1 where real money is in danger; a warning alone is 0. */
 async function run(): Promise<number> {

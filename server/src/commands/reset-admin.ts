@@ -5,7 +5,8 @@ import { DomainError, StartError } from "#kit/errors"
 import { printAdminLink, printedLinkMinutes } from "#people/users/first-admin"
 import { findActiveAdminEmails } from "#people/users/reads"
 import { readEnv } from "#start/env"
-import { runCommand, withOwnDatabase } from "./run-command.ts"
+import { withOwnDatabase } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 const usage = "Uso: npm run admin:reset [-- E-MAIL] [--sem-fatores]"
 

@@ -14,7 +14,8 @@ import { recordRestoreCheck } from "#platform/backups/request"
 import { type Env, readEnv } from "#start/env"
 import { restoreSecretsFile } from "#start/secrets-file"
 import { checkRestored, suspendAfterRestore } from "./check-restored.ts"
-import { runCommand, withOwnDatabase } from "./run-command.ts"
+import { withOwnDatabase } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 const usage = "Uso: npm run restore -- ARQUIVO [--verify]"
 

@@ -1,7 +1,8 @@
 import { systemClock } from "#kit/clock"
 import { type Env, readEnv } from "#start/env"
 import { addKeyToFile, openSecretKeys, resealEverything } from "#start/secrets-file"
-import { runCommand, withOwnDatabase } from "./run-command.ts"
+import { withOwnDatabase } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 /**
  * `npm run secrets:rotate`: seals every secret again with the first key of SECRETS_KEY; without that variable it first

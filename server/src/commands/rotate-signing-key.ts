@@ -4,7 +4,8 @@ import { StartError } from "#kit/errors"
 import { rotateSigningKey } from "#money/chain/keys"
 import { readEnv } from "#start/env"
 import { openSecretKeys } from "#start/secrets-file"
-import { runCommand, withOwnDatabase } from "./run-command.ts"
+import { withOwnDatabase } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 const usage = "Uso: npm run signing-keys:rotate -- checkpoint|receipt [--corrente-nova]"
 

@@ -14,7 +14,8 @@ import { openOwnNote } from "#money/chain/seal"
 import { verifyBooks, verifyingPool } from "#overviews/ledger-checks/check"
 import { type Env, readEnv } from "#start/env"
 import { findSecretKeys } from "#start/secrets-file"
-import { runCommand, withOwnDatabase } from "./run-command.ts"
+import { withOwnDatabase } from "./own-database.ts"
+import { runCommand } from "./run-command.ts"
 
 const usage = "Uso: npm run verify [-- --checkpoint ARQUIVO [--key ARQUIVO]]"
 
