@@ -69,6 +69,8 @@ test("exit 0 with the checkpoint that the chain had, each check told on stderr",
     [
       ...["contestações", "corrente", "estado e auditoria", "estornos", "eventos numerados", "extratos"],
       ...[
+        "assinaturas",
+        "cobranças com vencimento",
         "gatilhos e funções",
         "lançamentos manuais",
         "pagamentos e cobranças",
