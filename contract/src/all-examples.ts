@@ -27,6 +27,7 @@ import { paymentsExamples } from "./payments.ts"
 import { pendingCountsExamples } from "./pending-counts.ts"
 import { receiptsExamples } from "./receipts.ts"
 import { refundsExamples } from "./refunds.ts"
+import { remindersExamples } from "./reminders-examples.ts"
 import { reportsExamples, sellerReportExamples } from "./reports.ts"
 import { returnOriginsExamples } from "./return-origins.ts"
 import { searchExamples } from "./search.ts"
@@ -60,6 +61,7 @@ export const allExamples: readonly Example[] = [
   ...customersExamples,
   ...invoicesExamples,
   ...subscriptionsExamples,
+  ...remindersExamples,
   ...returnOriginsExamples,
   ...paymentsExamples,
   ...receiptsExamples,

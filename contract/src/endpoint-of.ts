@@ -28,6 +28,7 @@ type Modules = typeof import("./accounts.ts") &
   typeof import("./pending-counts.ts") &
   typeof import("./receipts.ts") &
   typeof import("./refunds.ts") &
+  typeof import("./reminders.ts") &
   typeof import("./reports.ts") &
   typeof import("./return-origins.ts") &
   typeof import("./search.ts") &

@@ -4,6 +4,7 @@ import { type Audience, defineEndpoint, defineExample } from "./define-endpoint.
 import { id, isoDateTime, malformed, success, text, wholeNumberQuery } from "./fields.ts"
 import * as heads from "./heads.ts"
 import { invoiceView } from "./invoices.ts"
+import { reminderView } from "./reminders.ts"
 import { subscriptionView } from "./subscriptions.ts"
 import { exampleTransaction, transactionView } from "./transactions.ts"
 import { unmatchedPaymentFields } from "./unmatched-payments.ts"
@@ -15,6 +16,7 @@ import {
   invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
+  reminderEventTypes,
   subscriptionEventTypes,
   withdrawalEventTypes,
 } from "./vocabulary/events.ts"
@@ -63,6 +65,12 @@ export const subscriptionEvent = z.object({
   data: z.object({ subscription: subscriptionView }),
 })
 
+export const reminderEvent = z.object({
+  ...eventFields,
+  type: z.enum(reminderEventTypes),
+  data: z.object({ reminder: reminderView }),
+})
+
 export const eventView = z.union([
   chargeEvent,
   withdrawalEvent,
@@ -70,6 +78,7 @@ export const eventView = z.union([
   paymentEvent,
   invoiceEvent,
   subscriptionEvent,
+  reminderEvent,
 ])
 export type EventView = z.infer<typeof eventView>
 

@@ -184,6 +184,13 @@ export const listRefunds = "GET /api/v1/payments/transactions/:id/refunds"
 export const adminRefundTransaction = "POST /api/v1/admin/transactions/:id/refunds"
 export const adminListRefunds = "GET /api/v1/admin/transactions/:id/refunds"
 
+// Reminders
+export const getReminderSettings = "GET /api/v1/users/me/reminders"
+export const changeReminderSettings = "PATCH /api/v1/users/me/reminders"
+export const listRemindersOfToday = "GET /api/v1/users/me/reminders/today"
+export const listInvoiceReminders = "GET /api/v1/invoices/:id/reminders"
+export const remindCustomer = "POST /api/v1/invoices/:id/reminders"
+
 // Reports
 export const topUsers = "GET /api/v1/admin/reports/top-users"
 export const summaryReport = "GET /api/v1/admin/reports/summary"

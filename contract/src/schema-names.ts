@@ -30,6 +30,7 @@ import {
   invoiceEvent,
   pageEvent,
   paymentEvent,
+  reminderEvent,
   subscriptionEvent,
   uncreditedPayment,
   withdrawalEvent,
@@ -66,6 +67,7 @@ import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkey
 import { paymentProofView, pixPaymentView } from "./payments.ts"
 import { receiptVerdictView, receiptView } from "./receipts.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
+import { reminderSettingsView, remindersOfToday, reminderView } from "./reminders.ts"
 import { dashboardReport, salesDay, sellerReport, summaryReport } from "./reports.ts"
 import { returnOriginsView, returnOriginsWithKey } from "./return-origins.ts"
 import { allHits, ownHits } from "./search.ts"
@@ -173,6 +175,10 @@ export const schemaNames = {
   ReceiptVerdict: receiptVerdictView,
   Refund: refundView,
   RefundDeadline: refundDeadline,
+  Reminder: reminderView,
+  ReminderEvent: reminderEvent,
+  ReminderOfToday: remindersOfToday,
+  ReminderSettings: reminderSettingsView,
   ReturnOrigins: returnOriginsView,
   ReturnOriginsWithKey: returnOriginsWithKey,
   SalesDay: salesDay,

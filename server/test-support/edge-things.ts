@@ -139,6 +139,7 @@ const things: Record<string, Thing> = {
   },
   "receivables/:form": { isPrivate: false, make: async () => "create" },
   "invoice/data/:id": { isPrivate: false, make: async (world, owner) => (await newInvoice(world, owner)).uniqueLink },
+  "payment/reminders/:token": { isPrivate: false, make: customersMailToken },
   "checkouts/:id": { isPrivate: false, make: async (world, owner) => (await makePage(world, owner)).id },
   "emails/:token": { isPrivate: false, make: mailTokenOf },
   "confirm-email/:token": { isPrivate: false, make: confirmationOf },
@@ -212,6 +213,14 @@ async function confirmationOf(world: EdgeWorld, owner: WorldUser): Promise<strin
   const link = { token_hash: hashOfToken(token), user_id: owner.id, email_key, created_at, expires_at }
   await world.db.insertInto("email_confirmations").values(link).execute()
   return token
+}
+
+async function customersMailToken(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const customer = world.db
+    .selectFrom("customers")
+    .select("mail_token")
+    .where("id", "=", await makeCustomer(world, owner))
+  return (await customer.executeTakeFirstOrThrow()).mail_token
 }
 
 async function mailTokenOf(world: EdgeWorld, owner: WorldUser): Promise<string> {

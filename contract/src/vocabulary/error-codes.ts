@@ -87,6 +87,9 @@ export const errorMessages = {
   external_reference_taken: "Você já tem uma cobrança com esta referência.",
   invoice_not_found: "Cobrança não encontrada.",
   invoice_not_open: "Esta cobrança não está mais em aberto.",
+  customer_without_email: "Este cliente não tem e-mail.",
+  reminders_unwanted: "Este cliente pediu para não receber lembretes por e-mail.",
+  reminder_sent_today: "Este cliente já foi lembrado hoje.",
   due_charges_unsupported:
     "O banco desta plataforma não oferece código com vencimento. O cliente paga pelo link, com o valor do dia.",
   charge_page_not_active: "Apenas cobranças ativas podem ser canceladas.",

@@ -32,6 +32,7 @@ export const eventTypeLabels = {
   "subscription.past_due": "Assinatura em atraso",
   "subscription.completed": "Assinatura concluída",
   "subscription.cancelled": "Assinatura cancelada",
+  "reminder.sent": "Lembrete enviado",
 } as const satisfies Record<EventType, string>
 
 /** The facts that integrators hear of, by feed and webhook, by what they are about. docs/events.md says when each is told. */
@@ -76,6 +77,8 @@ export const subscriptionEventTypes = [
   "subscription.cancelled",
 ] as const
 
+export const reminderEventTypes = ["reminder.sent"] as const
+
 export const eventTypes = [
   ...chargeEventTypes,
   ...withdrawalEventTypes,
@@ -83,6 +86,7 @@ export const eventTypes = [
   ...paymentEventTypes,
   ...invoiceEventTypes,
   ...subscriptionEventTypes,
+  ...reminderEventTypes,
 ] as const
 export type EventType = (typeof eventTypes)[number]
 

@@ -26,6 +26,7 @@ export const mailKindLabels = {
   payment_received: "Pagamento recebido",
   receipt: "Comprovante para quem pagou",
   subscription: "Assinatura, para o cliente",
+  reminder: "Lembrete de cobrança",
   payments_of_day: "Resumo dos pagamentos do dia",
   payment_refunded: "Estorno",
   withdrawal_requested: "Saque solicitado",

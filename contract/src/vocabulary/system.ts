@@ -15,6 +15,7 @@ export const jobLabels = {
   "publish-overdue-invoices": "Avisar de cobranças vencidas",
   "issue-cycles": "Cobrar assinaturas",
   "settle-subscriptions": "Acompanhar assinaturas",
+  "send-reminders": "Lembrar clientes",
   "fail-unfinished-charges": "Encerrar cobranças incompletas",
   "send-payouts": "Enviar saques",
   "settle-payouts": "Acompanhar saques",

@@ -324,7 +324,7 @@ create table event_drafts (
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
       'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled',
       'subscription.created', 'subscription.updated', 'subscription.past_due', 'subscription.completed',
-      'subscription.cancelled'
+      'subscription.cancelled', 'reminder.sent'
     )
   ),
   state jsonb
@@ -357,7 +357,7 @@ create table events (
       'page.created', 'page.updated', 'page.completed', 'page.expired', 'page.deleted', 'payment.unmatched',
       'invoice.created', 'invoice.updated', 'invoice.overdue', 'invoice.paid', 'invoice.expired', 'invoice.cancelled',
       'subscription.created', 'subscription.updated', 'subscription.past_due', 'subscription.completed',
-      'subscription.cancelled'
+      'subscription.cancelled', 'reminder.sent'
     )
   ),
   state jsonb,
@@ -365,7 +365,7 @@ create table events (
 );
 
 comment on table events is
-  'The facts about a seller''s charges, withdrawals, pages and invoices, numbered 1, 2, 3 … without holes for each seller (ADR 37). '
+  'The facts about a seller''s charges, withdrawals, pages, invoices and reminders, numbered 1, 2, 3 … without holes for each seller (ADR 37). '
   'A job deletes old ones; the numbers go on.';
 comment on column events.subject_id is
   'The charge, withdrawal, page or unmatched payment. Its row holds what never changes, so an event copies no such fact.';

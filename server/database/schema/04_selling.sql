@@ -234,6 +234,8 @@ create table customers (
   last_used_at timestamptz not null,
   erasure_asked_at timestamptz,
   erased_at timestamptz,
+  reminders_ended_at timestamptz,
+  mail_token uuid not null default gen_random_uuid() constraint customers_by_mail_token unique,
   name_key text collate "C" not null generated always as (fold_text(name)) stored,
   search_text text generated always as (
     fold_text(
@@ -268,6 +270,8 @@ comment on column customers.external_reference is 'The customer''s name in the s
 comment on column customers.last_used_at is
   'The customer was last changed or charged then, or later: the job that erases them looks again when this is old.';
 comment on column customers.erasure_asked_at is 'When the customer asked for it; their data go once nothing of theirs is open.';
+comment on column customers.reminders_ended_at is 'When the customer asked for no more reminders by e-mail; null while they are sent.';
+comment on column customers.mail_token is 'Ends the reminders, in the links of their mails.';
 comment on column customers.erased_at is 'Their data were erased, by time or because they asked for it. Their invoices stay.';
 comment on column customers.name_key is 'The name, folded: the order of the list.';
 comment on column customers.search_text is 'All by which a customer is found, folded.';
@@ -714,6 +718,8 @@ create index invoices_open_of_subscriptions on invoices (due_day, subscription_i
   where status = 'open' and subscription_id is not null;
 create index invoices_ending on invoices (last_day) where status = 'open';
 create index invoices_by_overdue_to_publish on invoices (due_day) where status = 'open' and overdue_published_at is null;
+create index invoices_by_adjusted_day on invoices (adjusted_due_day, seller_id) where status = 'open';
+create index invoices_new on invoices (created_at) where status = 'open';
 create index invoices_by_search_text on invoices using gin (search_text gin_trgm_ops);
 
 comment on table invoices is
@@ -969,6 +975,56 @@ create trigger charges_refund_their_invoice after update of status on charges
 for each row when (new.status = 'refunded' and old.status <> 'refunded') execute function refund_invoice();
 comment on trigger charges_refund_their_invoice on charges is 'Lists of invoices read no charges.';
 
+create table reminder_settings (
+  seller_id uuid constraint reminder_settings_by_seller primary key
+    constraint reminder_settings_seller_exists references users (id),
+  enabled boolean not null default false,
+  enabled_at timestamptz,
+  steps jsonb not null default '{}' constraint reminder_settings_steps_are_object check (jsonb_typeof(steps) = 'object'),
+  updated_at timestamptz not null,
+  constraint reminder_settings_enabled_know_since check (not enabled or enabled_at is not null)
+);
+
+comment on table reminder_settings is 'Which reminders go by themselves. A seller without a row never said yes.';
+comment on column reminder_settings.enabled_at is 'Invoices made before this moment were not announced, and stay so.';
+comment on column reminder_settings.steps is 'What the seller changed: a switch or a text of their own for each step.';
+
+create table reminders (
+  id uuid constraint reminders_by_id primary key,
+  seller_id uuid not null constraint reminders_seller_exists references users (id),
+  customer_id uuid not null constraint reminders_customer_exists references customers (id),
+  invoice_id uuid not null constraint reminders_invoice_exists references invoices (id),
+  step text constraint reminders_step_is_known check (
+    step in ('created', 'before_3', 'due', 'after_1', 'after_7', 'before_last_day')
+  ),
+  channel text not null constraint reminders_channel_is_known check (channel in ('email', 'whatsapp')),
+  day date not null,
+  amount_cents bigint not null constraint reminders_amount_is_positive check (amount_cents > 0),
+  mail_key text collate "C" constraint reminders_mails_have_key check ((channel = 'email') = (mail_key is not null)),
+  status text not null constraint reminders_status_is_known check (status in ('queued', 'sent', 'bounced', 'withheld')),
+  created_at timestamptz not null,
+  sent_at timestamptz,
+  constraint reminders_sent_know_when check ((status = 'sent') = (sent_at is not null))
+);
+create unique index reminders_by_step on reminders (invoice_id, step, day) where step is not null;
+create unique index reminders_of_creation on reminders (invoice_id) where step = 'created';
+create unique index reminders_by_hand on reminders (invoice_id, day) where channel = 'whatsapp';
+create index reminders_by_customer on reminders (customer_id, day);
+create index reminders_by_invoice on reminders (invoice_id, id);
+create index reminders_queued on reminders (id) where status = 'queued';
+
+comment on table reminders is
+  'A reminder of an invoice, written in the transaction that queues its mail: whoever writes the row sends it, once. One mail may '
+  'remind of several invoices.';
+comment on column reminders.step is 'Null of one that the seller sent.';
+comment on column reminders.day is 'São Paulo''s, on which the customer was reminded.';
+comment on column reminders.amount_cents is 'What the invoice asked that day.';
+comment on column reminders.mail_key is 'The dedupe_key of the mail.';
+comment on column reminders.status is
+  'Copied from the mail, whose row is deleted after a while; withheld when something changed while the mail waited.';
+comment on index reminders_by_step is 'An invoice that is due on another day is reminded of again.';
+comment on index reminders_by_hand is 'A second tap on the same day notes nothing.';
+
 grant select, insert on charge_pages to tilinta_app;
 grant update (
   title, description, amount_cents, slug, allow_anonymous, require_name, require_email, require_phone, require_cpf,
@@ -991,7 +1047,7 @@ grant select, insert, update (origins, key_id, sealed_key, updated_at) on return
 grant select, insert on customers to tilinta_app;
 grant update (
   name, document, email, phone, address, notes, external_reference, updated_at, archived_at, last_used_at,
-  erasure_asked_at, erased_at
+  erasure_asked_at, erased_at, reminders_ended_at
 ) on customers to tilinta_app;
 grant select, insert on plans, subscriptions, subscription_cycles to tilinta_app;
 grant update (
@@ -1007,4 +1063,6 @@ grant update (
   overdue_published_at, opened_at, status, updated_at
 ) on invoices to tilinta_app;
 grant select on invoice_payments, invoice_totals to tilinta_app;
+grant select, insert, update (enabled, enabled_at, steps, updated_at), delete on reminder_settings to tilinta_app;
+grant select, insert, update (status, sent_at) on reminders to tilinta_app;
 grant select on payer_token_key, charge_search_texts, charge_wordings, open_charges, unfinished_charges, active_charge_pages to tilinta_app;

@@ -7,6 +7,7 @@ import type { EventType, WebhookProblem } from "@tilinta/contract/vocabulary/eve
 import type { LegalKind, PaymentMails } from "@tilinta/contract/vocabulary/mails"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { Role, SecondApprovalAct, WantedChange } from "@tilinta/contract/vocabulary/people"
+import type { ReminderStep } from "@tilinta/contract/vocabulary/reminders"
 import type { TransactionStatus } from "@tilinta/contract/vocabulary/transactions"
 import type { AccountType, WithdrawalStatus } from "@tilinta/contract/vocabulary/withdrawals"
 import type { ColumnType, Generated } from "kysely"
@@ -73,6 +74,7 @@ export interface ColumnTypes {
   "subscriptions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "plans.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
   "invoice_revisions.terms": Omit<DueTerms, "amountCents" | "dueDay" | "daysAfterDue">
+  "reminder_settings.steps": Partial<Record<ReminderStep, { enabled?: boolean; text?: string }>>
   "orders.metadata": Record<string, string>
   "orders.reference_text": string | null
   "payments.status_before": TransactionStatus

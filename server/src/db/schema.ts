@@ -235,6 +235,8 @@ export interface CustomersTable {
   last_used_at: Date
   erasure_asked_at: Date | null
   erased_at: Date | null
+  reminders_ended_at: Date | null
+  mail_token: Generated<string>
   name_key: ColumnType<ColumnTypes["customers.name_key"], never, never>
   search_text: ColumnType<ColumnTypes["customers.search_text"], never, never>
 }
@@ -924,6 +926,29 @@ export interface RefundsTable {
   xid: Generated<string>
 }
 
+export interface ReminderSettingsTable {
+  seller_id: string
+  enabled: Generated<boolean>
+  enabled_at: Date | null
+  steps: ColumnType<ColumnTypes["reminder_settings.steps"], string | undefined, string>
+  updated_at: Date
+}
+
+export interface RemindersTable {
+  id: string
+  seller_id: string
+  customer_id: string
+  invoice_id: string
+  step: "created" | "before_3" | "due" | "after_1" | "after_7" | "before_last_day" | null
+  channel: "email" | "whatsapp"
+  day: string
+  amount_cents: Cents
+  mail_key: string | null
+  status: "queued" | "sent" | "bounced" | "withheld"
+  created_at: Date
+  sent_at: Date | null
+}
+
 export interface ReserveHoldsTable {
   seller_id: string
   due_on: string
@@ -1394,6 +1419,8 @@ export interface Schema {
   recorded_states: RecordedStatesTable
   recovery_codes: RecoveryCodesTable
   refunds: RefundsTable
+  reminder_settings: ReminderSettingsTable
+  reminders: RemindersTable
   reserve_holds: ReserveHoldsTable
   reserve_progress: ReserveProgressTable
   restore_checks: RestoreChecksTable

@@ -1,6 +1,14 @@
 import { allExamples } from "@tilinta/contract/all-examples"
 import type { Example } from "@tilinta/contract/define-endpoint"
-import { chargeEvent, invoiceEvent, pageEvent, paymentEvent, subscriptionEvent, withdrawalEvent } from "@tilinta/contract/events"
+import {
+  chargeEvent,
+  invoiceEvent,
+  pageEvent,
+  paymentEvent,
+  reminderEvent,
+  subscriptionEvent,
+  withdrawalEvent,
+} from "@tilinta/contract/events"
 import type { ApiTag } from "@tilinta/contract/vocabulary/api"
 import type { ErrorCode } from "@tilinta/contract/vocabulary/error-codes"
 import {
@@ -9,6 +17,7 @@ import {
   invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
+  reminderEventTypes,
   subscriptionEventTypes,
   webhookChallengeType,
   withdrawalEventTypes,
@@ -124,6 +133,7 @@ const summaries: Record<EventType, string> = {
   "subscription.past_due": "Uma cobrança de uma assinatura passou do vencimento sem ser paga",
   "subscription.completed": "Uma assinatura chegou ao fim",
   "subscription.cancelled": "Uma assinatura foi cancelada",
+  "reminder.sent": "Um cliente foi lembrado de uma cobrança",
   "payment.unmatched": "Chegou dinheiro que não pôde ser creditado: a plataforma decide",
 }
 
@@ -134,6 +144,7 @@ const groups: [ZodMiniType, readonly EventType[]][] = [
   [paymentEvent, paymentEventTypes],
   [invoiceEvent, invoiceEventTypes],
   [subscriptionEvent, subscriptionEventTypes],
+  [reminderEvent, reminderEventTypes],
 ]
 
 const tag: ApiTag = "Eventos"

@@ -37,7 +37,7 @@ export interface Letter {
   /** Small print below everything else. */
   note?: string
   /** Page on which the recipient ends mails of this kind. */
-  unsubscribeUrl?: string
+  unsubscribe?: { label: string; url: string }
 }
 
 interface Platform {
@@ -72,7 +72,7 @@ function oneLine(text: string): string {
 }
 
 function plainText(
-  { shop, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
+  { shop, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribe }: Letter,
   platform: Platform,
 ): string {
   const envelope = envelopeOf({ shop }, platform)
@@ -84,7 +84,7 @@ function plainText(
     notMeUrl === undefined ? "" : `${notMeText}\n${notMeUrl}`,
     note ?? "",
     `--\n${envelope.name}\nDúvidas? Escreva para ${envelope.replyTo}`,
-    unsubscribeUrl === undefined ? "" : `Não quer mais receber estes e-mails?\n${unsubscribeUrl}`,
+    unsubscribe === undefined ? "" : `${unsubscribe.label}:\n${unsubscribe.url}`,
   ]
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`
 }
@@ -93,7 +93,7 @@ const font = "font-family:system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Ar
 
 /** Tables and inline styles, because mail programs support little else. */
 function html(
-  { subject, shop, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribeUrl }: Letter,
+  { subject, shop, name, paragraphs, facts = [], action, notMeUrl, note, unsubscribe }: Letter,
   platform: Platform,
 ): string {
   const envelope = envelopeOf({ shop }, platform)
@@ -117,7 +117,7 @@ function html(
 ${[greeting(name), ...paragraphs].map(paragraph).join("\n")}
 ${factTable(facts)}${action === undefined ? "" : button(action)}${notMeUrl === undefined ? "" : notMeButton(notMeUrl)}${note === undefined ? "" : smallPrint(note)}
 </td></tr>
-<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${sender}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.${unsubscribeUrl === undefined ? "" : unsubscribeLink(unsubscribeUrl)}</td></tr>
+<tr><td style="padding:20px 4px;${font};font-size:13px;line-height:1.5;color:#4f615d">Enviado por ${sender}. Dúvidas? Escreva para <a href="mailto:${support}" style="color:#0a6b57">${support}</a>.${unsubscribe === undefined ? "" : unsubscribeLink(unsubscribe)}</td></tr>
 </table>
 </td></tr>
 </table>
@@ -169,8 +169,8 @@ function notMeButton(url: string): string {
 `
 }
 
-function unsubscribeLink(url: string): string {
-  return `<br><a href="${escapeHtml(url)}" style="color:#0a6b57">Não quero mais receber estes e-mails</a>`
+function unsubscribeLink({ label, url }: { label: string; url: string }): string {
+  return `<br><a href="${escapeHtml(url)}" style="color:#0a6b57">${escapeHtml(label)}</a>`
 }
 
 function smallPrint(text: string): string {

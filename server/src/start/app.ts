@@ -68,6 +68,9 @@ import {
   pageReportRoutes,
   type ReportLimits,
 } from "#selling/page-reports/routes"
+import { endRemindersRoutes } from "#selling/reminders/pages"
+import { reminderRoutes } from "#selling/reminders/routes"
+
 import { returnOriginRoutes } from "#selling/return-origins/routes"
 import { subscriberDataRoutes, subscriberPages } from "#selling/subscriptions/pages"
 import { planRoutes, subscriptionRoutes } from "#selling/subscriptions/routes"
@@ -139,6 +142,7 @@ async function openSite(app: FastifyInstance, deps: Deps): Promise<SendPage> {
     scope.register(async (inner) => customerDataRoutes(inner, deps))
     scope.register(async (inner) => subscriberDataRoutes(inner, deps))
     scope.register(async (inner) => subscriberPages(inner, deps))
+    scope.register(async (inner) => endRemindersRoutes(inner, deps))
     scope.register(async (inner) => verifyPageRoutes(inner, deps))
     scope.register(async (inner) => legalPages(inner, deps))
     scope.register(async (inner) => wellKnownRoutes(inner, deps))
@@ -238,6 +242,7 @@ function sellerScope(scope: FastifyInstance, deps: Deps): void {
   invoiceRoutes(scope, deps)
   subscriptionRoutes(scope, deps)
   planRoutes(scope, deps)
+  reminderRoutes(scope, deps)
   transactionRoutes(scope, deps)
   refundRoutes(scope, deps)
   disputeRoutes(scope, deps)

@@ -41,6 +41,8 @@ import { expireChargePages } from "#selling/charge-pages/change"
 import { expireCharges, failUnfinishedCharges } from "#selling/charges/end"
 import { foldChargeChanges } from "#selling/charges/lists"
 import { expireInvoices, publishOverdueInvoices } from "#selling/closings/invoices"
+import { sendReminders } from "#selling/reminders/send"
+import { settleReminders } from "#selling/reminders/settle"
 import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
 import type { Bank, Parts } from "./deps.ts"
 import { formerBankRun } from "./former-bank.ts"
@@ -115,6 +117,7 @@ export function startJobs(parts: Parts): Jobs {
     "publish-overdue-invoices": { everySeconds: 60, run: () => publishOverdueInvoices(deps) },
     "issue-cycles": { everySeconds: 60, run: () => issueCycles(deps) },
     "settle-subscriptions": { everySeconds: 10, run: () => settleSubscriptions(deps) },
+    "send-reminders": { everySeconds: 5, run: () => sendReminders(deps) },
     "number-events": { everySeconds: 1, run: () => numbering.run() },
     "send-webhooks": { everySeconds: 1, run: () => webhooks.run() },
     "issue-password-resets": { everySeconds: 1, run: () => issuePasswordResets(deps) },
@@ -197,6 +200,7 @@ async function reconcileRefundsAndSuggest(deps: Deps): Promise<void> {
 
 async function sendAllMails(deps: Deps): Promise<void> {
   await enqueuePaymentMails(deps)
+  await settleReminders(deps)
   await sendMails(deps)
 }
 

@@ -28,8 +28,9 @@ import { deleteNoticesOf, deleteUnsentOf } from "#platform/mails/table"
 import { markActivePagesCancelled } from "#selling/charge-pages/table"
 import { eraseCustomersOf } from "#selling/customers/table"
 import { markOpenInvoicesCancelled } from "#selling/invoices/table"
-import { archivePlansOf, markSubscriptionsCancelled } from "#selling/subscriptions/table"
+import { deleteReminderSettingsOf } from "#selling/reminders/table"
 import { clearOriginsOf } from "#selling/return-origins/table"
+import { archivePlansOf, markSubscriptionsCancelled } from "#selling/subscriptions/table"
 import { findOpenWork, type Obstacles } from "./reads.ts"
 
 /**
@@ -54,6 +55,7 @@ async function erase(tx: Tx, owner: Actor, now: Date): Promise<void> {
     markSubscriptionsCancelled,
     archivePlansOf,
     markOpenInvoicesCancelled,
+    deleteReminderSettingsOf,
     clearOriginsOf,
     eraseShopOf,
     // A job deletes the deliveries, and then the rows.

@@ -4,6 +4,7 @@ import {
   invoiceEventTypes,
   pageEventTypes,
   paymentEventTypes,
+  reminderEventTypes,
   subscriptionEventTypes,
   withdrawalEventTypes,
 } from "@tilinta/contract/vocabulary/events"
@@ -20,6 +21,8 @@ import { findPastCharges } from "#selling/charges/lists"
 import type { OrderedCharge } from "#selling/charges/rules"
 import { findPastInvoices } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
+import { findReminders } from "#selling/reminders/reads"
+import type { Reminder } from "#selling/reminders/rules"
 import { findPastSubscriptions } from "#selling/subscriptions/reads"
 import type { Subscription } from "#selling/subscriptions/rules"
 import { type EventQuery, type EventRow, findEventRows, findLastSequence } from "./reads.ts"
@@ -51,13 +54,15 @@ export async function readEvents(db: Db, query: EventQuery): Promise<ReadEvents>
 
 async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[]): Promise<SellerEvent[]> {
   const pastOf = (types: readonly EventType[]) => rows.filter(({ type }) => types.includes(type)).map(pastRowOf)
-  const uncredited = rows.filter(({ type }) => isOneOf(paymentEventTypes, type)).map(({ subjectId }) => subjectId)
+  const idsOf = (types: readonly EventType[]) =>
+    rows.filter(({ type }) => types.includes(type)).map(({ subjectId }) => subjectId)
   const charges = await findPastCharges(db, pastOf(chargeEventTypes))
   const withdrawals = await findPastWithdrawals(db, pastOf(withdrawalEventTypes))
   const pages = await findPastChargePages(db, pastOf(pageEventTypes))
   const invoices = await findPastInvoices(db, pastOf(invoiceEventTypes))
   const subscriptions = await findPastSubscriptions(db, pastOf(subscriptionEventTypes))
-  const payments = await findUncreditedPayments(db, uncredited)
+  const payments = await findUncreditedPayments(db, idsOf(paymentEventTypes))
+  const reminders = await findReminders(db, idsOf(reminderEventTypes))
   return rows.map(({ sequence, occurredAt, type, subjectId }): SellerEvent => {
     const event = { sellerId, sequence, occurredAt }
     if (isOneOf(chargeEventTypes, type)) return { ...event, type, charge: present(charges.get(sequence), event) }
@@ -68,6 +73,7 @@ async function withSubjects(db: Db, sellerId: string, rows: readonly EventRow[])
     if (isOneOf(subscriptionEventTypes, type)) {
       return { ...event, type, subscription: present(subscriptions.get(sequence), event) }
     }
+    if (isOneOf(reminderEventTypes, type)) return { ...event, type, reminder: present(reminders.get(subjectId), event) }
     if (isOneOf(paymentEventTypes, type)) return { ...event, type, payment: present(payments.get(subjectId), event) }
     return { ...event, type, withdrawal: present(withdrawals.get(sequence), event) }
   })
@@ -121,6 +127,7 @@ export type SellerEvent = EventHead &
     | { type: (typeof paymentEventTypes)[number]; payment: UncreditedPayment }
     | { type: (typeof invoiceEventTypes)[number]; invoice: Invoice }
     | { type: (typeof subscriptionEventTypes)[number]; subscription: Subscription }
+    | { type: (typeof reminderEventTypes)[number]; reminder: Reminder }
   )
 
 /** The same for ever, on every node. */

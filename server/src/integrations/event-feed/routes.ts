@@ -11,6 +11,7 @@ import { sellerOf } from "#people/sessions/caller"
 import { toChargePageView } from "#selling/charge-pages/views"
 import { toTransactionView } from "#selling/charges/views"
 import { toInvoiceView } from "#selling/invoices/views"
+import { toReminderView } from "#selling/reminders/views"
 import { toSubscriptionView } from "#selling/subscriptions/views"
 import type { HttpDeps } from "#start/deps"
 import { eventIdOf, numberBefore, readEvents, type SellerEvent } from "./feed.ts"
@@ -50,6 +51,7 @@ function toEventView(event: SellerEvent, payersUrl: string): EventView {
   if ("subscription" in event) {
     return { ...head, type: event.type, data: { subscription: toSubscriptionView(event.subscription, payersUrl) } }
   }
+  if ("reminder" in event) return { ...head, type: event.type, data: { reminder: toReminderView(event.reminder) } }
   if ("payment" in event) return { ...head, type: event.type, data: { payment: toPaymentView(event.payment) } }
   return { ...head, type: event.type, data: { withdrawal: toWithdrawalView(event.withdrawal) } }
 }

@@ -232,6 +232,29 @@ function salesOf(userId: string): Dataset[] {
         order by subscription.created_at desc, subscription.id desc`,
     },
     {
+      file: "lembretes",
+      columns: [
+        valueColumn("id", "ID", "reminder.id"),
+        valueColumn("invoiceId", "ID da cobrança", "reminder.invoice_id"),
+        textColumn("step", "Etapa", "reminder.step"),
+        textColumn("channel", "Canal", "reminder.channel"),
+        textColumn("status", "Status", "reminder.status"),
+        moneyColumn("amount", "Valor do dia (R$)", "reminder.amount_cents"),
+        momentColumn("createdAt", "Criado em", "reminder.created_at"),
+        momentColumn("sentAt", "Enviado em", "reminder.sent_at"),
+      ],
+      source: sql`reminders reminder where reminder.seller_id = ${userId} order by reminder.id desc`,
+    },
+    {
+      file: "regua_de_cobranca",
+      columns: [
+        valueColumn("enabled", "Ligada", "chosen.enabled"),
+        jsonColumn("steps", "Etapas e textos próprios", "chosen.steps"),
+        momentColumn("updatedAt", "Última alteração", "chosen.updated_at"),
+      ],
+      source: sql`reminder_settings chosen where chosen.seller_id = ${userId}`,
+    },
+    {
       file: "transacoes",
       columns: [
         valueColumn("id", "ID", "charge.id"),

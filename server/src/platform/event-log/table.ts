@@ -54,6 +54,7 @@ const subjects: Record<Subject, { rows: RawBuilder<unknown>; state: RawBuilder<u
   },
   invoice: { rows: sql`invoices`, state: sql`invoice_state(subject)` },
   subscription: { rows: sql`subscriptions`, state: sql`subscription_state(subject)` },
+  reminder: { rows: sql`reminders`, state: sql`null::jsonb` },
 }
 
 export async function insertDrafts(tx: Tx, { type, subjectIds, now }: Fact): Promise<void> {

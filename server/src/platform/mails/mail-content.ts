@@ -3,8 +3,9 @@ import type { DisputeReason } from "@tilinta/contract/vocabulary/dispute-status"
 import type { WebhookProblem } from "@tilinta/contract/vocabulary/events"
 import type { NoticeTopic } from "@tilinta/contract/vocabulary/mails"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import type { SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import { deviceName, type SecondFactor } from "@tilinta/contract/vocabulary/people"
+import type { ReminderStep } from "@tilinta/contract/vocabulary/reminders"
+import type { SubscriptionPeriod } from "@tilinta/contract/vocabulary/subscriptions"
 import type {
   HandSettlementOutcome,
   HandSettlementSubject,
@@ -120,6 +121,18 @@ export type MailContent =
       nextDueDay: string | null
       /** The customer's own page. */
       url: string
+    }
+  | {
+      /** To a customer, who has no account either. */
+      kind: "reminder"
+      customerName: string
+      shop: { name: string; email: string }
+      step: ReminderStep
+      /** In the seller's words, filled in. */
+      text: string
+      /** The first is what the text is about. */
+      invoices: { description: string; amountCents: Cents; dueDay: string; url: string }[]
+      unsubscribeUrl: string
     }
   | {
       kind: "payment_refunded"
@@ -243,9 +256,11 @@ export function isOptional(kind: MailContent["kind"]): boolean {
   return kind === "payment_received" || kind === "payments_of_day"
 }
 
-/** True when its link opens an account, or a payer's data: the content is erased once the mail is sent or given up. */
+/** True when its link opens an account, or a payer's data, or it is of use on its day alone: the content is erased once the mail is sent or given up. */
 export function holdsSecret(kind: MailContent["kind"]): boolean {
-  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt", "subscription"].includes(kind)
+  return ["reset_password", "invitation", "confirm_email", "new_email", "receipt", "subscription", "reminder"].includes(
+    kind,
+  )
 }
 
 const minute = 60
@@ -268,6 +283,7 @@ export const mailLifetimeSeconds = {
   payment_received: 3 * day,
   receipt: 3 * day,
   subscription: 3 * day,
+  reminder: day,
   payments_of_day: 3 * day,
   payment_refunded: 3 * day,
   dispute_opened: 3 * day,

@@ -7,6 +7,7 @@ import { findActiveAdmins, findUserName } from "./reads.ts"
 import {
   deleteNoticesOfKeys,
   deleteUnsentOfKeys,
+  deleteWaitingOfKeys,
   insertMailsOnce,
   insertNoticesOnce,
   type NoticeKey,
@@ -89,6 +90,11 @@ export function receiptMailKey(chargeId: string): string {
 /** Nor to a payer whose data are erased. The charge may not have such a mail. */
 export async function withdrawReceipts(tx: Tx, chargeIds: readonly string[]): Promise<void> {
   await deleteUnsentOfKeys(tx, chargeIds.map(receiptMailKey))
+}
+
+/** Takes back mails that nobody is sending now; returns their keys. */
+export async function withdrawMails(tx: Tx, dedupeKeys: readonly string[], now: Date): Promise<string[]> {
+  return deleteWaitingOfKeys(tx, dedupeKeys, now)
 }
 
 /** Takes back what another notice says too. */

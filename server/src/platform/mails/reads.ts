@@ -13,6 +13,19 @@ export async function findMailSentAt(db: Db, dedupeKey: string): Promise<Date | 
   return row?.sent_at ?? null
 }
 
+interface MailOutcome {
+  sentAt: Date | null
+  givenUpAt: Date | null
+}
+
+/** Nothing of mails that were withdrawn or tidied away. */
+export async function findMailOutcomes(db: Db, dedupeKeys: readonly string[]): Promise<Map<string, MailOutcome>> {
+  const { rows } = await sql<MailOutcome & { key: string }>`
+    select dedupe_key as key, sent_at as "sentAt", given_up_at as "givenUpAt" from mails
+    where dedupe_key = any(${textList(dedupeKeys)})`.execute(db)
+  return new Map(rows.map(({ key, ...outcome }) => [key, outcome]))
+}
+
 /** Mails that could be sent now, counted up to `atMost`. */
 export async function countDueMails(db: Db, { now, atMost }: { now: Date; atMost: number }): Promise<number> {
   const { rows } = await sql<{ count: number }>`

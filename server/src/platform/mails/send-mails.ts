@@ -85,12 +85,16 @@ function toOutgoing(
   platform: Sender,
   publicUrl: string,
 ): OutgoingMail {
-  const unsubscribe = isOptional(content.kind) ? { unsubscribeUrl: unsubscribeUrlOf(publicUrl, mailToken) } : {}
+  const written = writeLetter(content, name, publicUrl)
+  const unsubscribe = isOptional(content.kind)
+    ? { label: "Não quero mais receber estes e-mails", url: unsubscribeUrlOf(publicUrl, mailToken) }
+    : written.unsubscribe
   const notMe = content.notMe === undefined ? {} : { notMeUrl: notMeUrlOf(publicUrl, content.notMe) }
-  const letter = { ...writeLetter(content, name, publicUrl), ...unsubscribe, ...notMe }
+  const letter = { ...written, ...(unsubscribe && { unsubscribe }), ...notMe }
   const { name: sender, replyTo } = envelopeOf(letter, platform)
   const from = { name: sender, address: platform.mailFrom }
-  return { id, to, from, replyTo, ...unsubscribe, ...layOutMail(letter, platform) }
+  const oneClick = unsubscribe && { unsubscribeUrl: unsubscribe.url }
+  return { id, to, from, replyTo, ...oneClick, ...layOutMail(letter, platform) }
 }
 
 async function recordResults(tx: Tx, results: Result[], now: Date): Promise<void> {

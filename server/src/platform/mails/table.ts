@@ -1,6 +1,6 @@
 import { sql } from "kysely"
 import { prepared } from "#db/prepared"
-import { integer, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
+import { integer, jsonb, type NewRow, rowsOf, text, textList, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
 import { newId } from "#kit/ids"
 import { holdsSecret, lifetimeSecondsOf, type MailContent, type NewMail } from "./mail-content.ts"
@@ -116,6 +116,16 @@ export async function deleteUnsentOf(tx: Tx, userId: string): Promise<void> {
 export async function deleteUnsentOfKeys(tx: Tx, dedupeKeys: readonly string[]): Promise<void> {
   if (dedupeKeys.length === 0) return
   await tx.deleteFrom("mails").where("dedupe_key", "in", dedupeKeys).where("sent_at", "is", null).execute()
+}
+
+/** Of those that nobody is sending now. Returns the keys of the deleted ones. */
+export async function deleteWaitingOfKeys(tx: Tx, dedupeKeys: readonly string[], now: Date): Promise<string[]> {
+  if (dedupeKeys.length === 0) return []
+  const { rows } = await sql<{ key: string }>`
+    delete from mails
+    where dedupe_key = any(${textList(dedupeKeys)}) and sent_at is null and given_up_at is null and send_after <= ${now}
+    returning dedupe_key as key`.execute(tx)
+  return rows.map(({ key }) => key)
 }
 
 interface UnsentMail {

@@ -12,6 +12,7 @@ import {
   writeStepLetter,
   writeSubscriptionLetter,
 } from "./money-letters.ts"
+import { writeReminderLetter } from "./reminder-letter.ts"
 
 type Kind = MailContent["kind"]
 type Writer<Content> = (content: Content, name: string, publicUrl: string) => Letter
@@ -33,6 +34,7 @@ const writers: { [Each in Kind]: Writer<Extract<MailContent, { kind: Each }>> } 
   receipt: writePaymentLetter,
   subscription: writeSubscriptionLetter,
   payments_of_day: writePaymentLetter,
+  reminder: writeReminderLetter,
   payment_refunded: writePaymentLetter,
   daily_close_differs: closeLetter,
   bank_balance_differs: balanceLetter,

@@ -16,7 +16,8 @@ import { readPlatform } from "#platform/settings/reads"
 import { findEndedInvoice, withInvoice } from "#selling/invoices/public-invoice"
 import type { HttpDeps } from "#start/deps"
 import { checkPublicPage, type HiddenBy, type PublicChargePage, unknownPage } from "./public-page.ts"
-import { checkoutPath, isStorableLink, previewUrlOf, toPublicChargePageView } from "./views.ts"
+import { checkoutPath } from "./rules.ts"
+import { isStorableLink, previewUrlOf, toPublicChargePageView } from "./views.ts"
 
 type RenderCheckout = (props: CheckoutProps, nonce: string) => string
 

@@ -90,3 +90,7 @@ export type PageToCharge = Pick<
   | "expiresAt"
   | "isInvoice"
 > & { terms: ChargeTerms; isConfirmed: boolean; isSuspended: boolean }
+
+export function checkoutPath(link: string): string {
+  return `/checkout/${encodeURIComponent(link)}`
+}

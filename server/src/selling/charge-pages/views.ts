@@ -102,10 +102,6 @@ export function isStorableLink(link: string): boolean {
   return link.length <= 200 && link.isWellFormed() && !link.includes("\0")
 }
 
-export function checkoutPath(link: string): string {
-  return `/checkout/${encodeURIComponent(link)}`
-}
-
 /** Increment it when the drawing changes, which invalidates all cached pictures. */
 const DESIGN = 2
 

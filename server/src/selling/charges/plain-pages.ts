@@ -26,7 +26,7 @@ import {
   type SendCheckout,
   sendFailurePage,
 } from "#selling/charge-pages/checkout-pages"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { checkoutPath } from "#selling/charge-pages/rules"
 import { createCharge } from "./create.ts"
 import { findShownCharge } from "./find.ts"
 import type { ProviderDeps } from "./open.ts"

@@ -2,6 +2,7 @@ import { type CustomerStatus, customerLabels } from "@tilinta/contract/vocabular
 import { addressLabels } from "@tilinta/contract/vocabulary/people"
 import { parseDocument, parsePhone } from "@tilinta/contract/vocabulary/typed-data"
 import { type RawBuilder, type Selectable, type SqlBool, sql } from "kysely"
+import { validate as isUuid } from "uuid"
 import { documentColumn, phoneColumn, type Table, textColumn } from "#db/exports"
 import { comesAfter, foldedPattern, type ListRange, requireRowBefore } from "#db/list-range"
 import type { Schema } from "#db/schema"
@@ -63,6 +64,33 @@ export async function readOwnData(db: Db, id: string): Promise<HeldCustomer> {
     .select(["name", "document", "email", "phone", "erasure_asked_at as requestedAt", "erased_at as erasedAt"])
     .where("id", "=", id)
     .executeTakeFirstOrThrow()
+}
+
+/** What mails to a customer need. */
+export interface MailedCustomer extends OwnCustomer {
+  name: string
+  email: string | null
+  phone: string | null
+  remindersEndedAt: Date | null
+  /** Ends the reminders, in the links of their mails. */
+  mailToken: string
+}
+
+export const mailedCustomer = sql`
+  id, seller_id as "sellerId", name, email, phone, reminders_ended_at as "remindersEndedAt", mail_token as "mailToken"`
+
+export async function findMailedCustomers(db: Db, ids: readonly string[]): Promise<Map<string, MailedCustomer>> {
+  const { rows } = await sql<MailedCustomer>`
+    select ${mailedCustomer} from customers where id = any(${[...ids]}::uuid[])`.execute(db)
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+/** The one whose mails hold this token. */
+export async function findCustomerOfMails(db: Db, mailToken: string): Promise<MailedCustomer | null> {
+  if (!isUuid(mailToken)) return null
+  const { rows } = await sql<MailedCustomer>`
+    select ${mailedCustomer} from customers where mail_token = ${mailToken}`.execute(db)
+  return rows[0] ?? null
 }
 
 /** @throws customer_not_found */

@@ -1,12 +1,12 @@
 import { type RawBuilder, type SqlBool, sql } from "kysely"
 import { type ChangedRow, jsonb, type NewRow, rowsOf, text, timestamptz, uuid } from "#db/rows-of"
 import type { Tx } from "#db/transaction"
-import type { OwnCustomer } from "./reads.ts"
+import { type MailedCustomer, mailedCustomer, type OwnCustomer } from "./reads.ts"
 import type { Customer } from "./rules.ts"
 
 type Fixed = "id" | "seller_id" | "created_at"
-/** Written by the job that erases. */
-type Apart = "erasure_asked_at" | "erased_at"
+/** Written by the job that erases, and by the customer. */
+type Apart = "erasure_asked_at" | "erased_at" | "reminders_ended_at" | "mail_token"
 
 function changeableColumns(customer: Customer) {
   return {
@@ -73,6 +73,27 @@ function isFree(since: Date | null): RawBuilder<SqlBool> {
   ) and not exists (
     select from subscriptions where customer_id = customer.id and status in ('active', 'paused', 'past_due')
   )`
+}
+
+/** Undefined for another seller's, and once their data were erased. */
+export async function lockMailedCustomer(tx: Tx, { sellerId, id }: OwnCustomer): Promise<MailedCustomer | undefined> {
+  const { rows } = await sql<MailedCustomer>`
+    select ${mailedCustomer} from customers
+    where id = ${id} and seller_id = ${sellerId} and erased_at is null for no key update`.execute(tx)
+  return rows[0]
+}
+
+/** Undefined where nothing changed. */
+export async function updateRemindersEnded(
+  tx: Tx,
+  token: string,
+  endedAt: Date | null,
+): Promise<OwnCustomer | undefined> {
+  const { rows } = await sql<OwnCustomer>`
+    update customers set reminders_ended_at = ${endedAt}
+    where mail_token = ${token} and (reminders_ended_at is null) <> (${endedAt}::timestamptz is null)
+    returning id, seller_id as "sellerId"`.execute(tx)
+  return rows[0]
 }
 
 /** Those who asked for it, or this one, unless something of theirs is open or goes on; returns their ids. */

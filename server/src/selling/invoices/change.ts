@@ -15,7 +15,7 @@ import {
 } from "#selling/charge-pages/change"
 import { type OrderChanges, withOrderChanges } from "#selling/charge-pages/rules"
 import { recordInvoice, requireSoundTerms } from "./create.ts"
-import { findInvoice, findInvoiceOfPage, findUnpublishedOverdue } from "./reads.ts"
+import { findInvoice, findInvoiceOfPage, findInvoices, findUnpublishedOverdue } from "./reads.ts"
 import { endOfCode, type Invoice, type InvoiceCustomer, withTerms } from "./rules.ts"
 import {
   forgetOverdue,
@@ -48,6 +48,16 @@ async function lockOwn(tx: Tx, { id, seller }: OwnInvoice): Promise<Invoice> {
   return (await findInvoice(tx, { id, sellerId: seller.id })) ?? found
 }
 
+/** As they are now; nobody pays, changes or ends them before the transaction is over. */
+export async function lockInvoices(tx: Tx, ids: readonly string[]): Promise<Invoice[]> {
+  const found = await findInvoices(tx, ids)
+  await lockPagesOfCharges(
+    tx,
+    found.map(({ pageId }) => pageId),
+  )
+  return findInvoices(tx, ids)
+}
+
 const notOpen: Partial<Record<InvoiceStatus, string>> = {
   paid: "Esta cobrança acabou de ser paga.",
   cancelled: "Esta cobrança foi cancelada.",
@@ -55,7 +65,7 @@ const notOpen: Partial<Record<InvoiceStatus, string>> = {
   expired: "O prazo para pagar esta cobrança terminou. Mude o vencimento para cobrar de novo.",
 }
 
-function refusalOf(status: InvoiceStatus): DomainError {
+export function refusalOf(status: InvoiceStatus): DomainError {
   const message = notOpen[status]
   return new DomainError("invoice_not_open", message === undefined ? {} : { message })
 }

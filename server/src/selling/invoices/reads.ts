@@ -58,6 +58,12 @@ export async function findInvoiceOfPage(db: Db, pageId: string): Promise<Invoice
   return row === undefined ? null : toInvoice(row)
 }
 
+export async function findInvoices(db: Db, ids: readonly string[]): Promise<Invoice[]> {
+  const { rows } = await sql<InvoiceRow>`
+    select * from invoices where id = any(${[...ids]}::uuid[]) order by due_day, id`.execute(db)
+  return rows.map(toInvoice)
+}
+
 /** All that one call made. */
 export async function listSeries(db: Db, sellerId: string, seriesId: string): Promise<Invoice[]> {
   const rows = await db

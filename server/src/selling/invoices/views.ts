@@ -3,7 +3,7 @@ import type { DueAmount } from "@tilinta/contract/vocabulary/due-amount"
 import { invoiceStatusOn, sentTermsOf, warningsOfTerms } from "@tilinta/contract/vocabulary/invoices"
 import { type Cents, reaisFromCents } from "@tilinta/contract/vocabulary/money"
 import type { Day } from "#kit/clock"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { checkoutPath } from "#selling/charge-pages/rules"
 import { amountOn, type Invoice, type PaidParts, type Revision, stateOn } from "./rules.ts"
 
 export function toInvoiceView(invoice: Invoice, today: Day, payersUrl: string): InvoiceView {

@@ -13,7 +13,7 @@ import { escapeHtml } from "#kit/html"
 import { networkOf } from "#kit/outside"
 import { readPlatform } from "#platform/settings/reads"
 import { type CheckoutDeps, findByLink, sendErrorPage } from "#selling/charge-pages/checkout-pages"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { checkoutPath } from "#selling/charge-pages/rules"
 import { reportPage } from "./reports.ts"
 import type { ReportLimits } from "./routes.ts"
 

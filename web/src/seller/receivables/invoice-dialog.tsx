@@ -21,6 +21,7 @@ import { OpenedRow } from "#ui/opened-row.tsx"
 import { inlineLink } from "#ui/page-title.tsx"
 import { TextDialog } from "#ui/text-dialog.tsx"
 import { toast } from "#ui/toast.ts"
+import { InvoiceReminders } from "./invoice-reminders.tsx"
 import { amountOf, customerNameOf, invoiceQuery, whatsappLink } from "./receivables-data.ts"
 
 type Question = "cancel" | "settle" | null
@@ -117,6 +118,7 @@ function Details({ invoice, revisions }: { invoice: InvoiceView; revisions: read
         <Fact term="Criada em">{formatDateTime(invoice.createdAt)}</Fact>
       </Facts>
       <OrderFacts transaction={{ externalReference, metadata: { order: metadata } }} />
+      <InvoiceReminders invoice={invoice} />
       {revisions.length > 1 && <Revisions revisions={revisions} />}
     </div>
   )

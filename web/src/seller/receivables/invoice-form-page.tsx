@@ -15,7 +15,7 @@ import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader, QueryFailure } from "#ui/card.tsx"
 import { UnsavedChanges } from "#ui/dialog.tsx"
 import { FormAlert } from "#ui/field.tsx"
-import { Skeleton } from "#ui/lazy-part.tsx"
+import { lazyPart, Skeleton } from "#ui/lazy-part.tsx"
 import { PageTitle } from "#ui/page-title.tsx"
 import { toast } from "#ui/toast.ts"
 import { useSubmit } from "#ui/use-submit.ts"
@@ -27,9 +27,16 @@ import { TermsFields } from "./terms-fields.tsx"
 
 const route = getRouteApi("/session/receivables/$form")
 
-/** `create`, or the id of the invoice to change. */
+const RemindersPage = lazyPart(() => import("./reminders-page.tsx"), "RemindersPage")
+
+/** One address less for everybody's first load: `reminders` is the id of no invoice. */
 export function InvoiceFormPage() {
   const { form } = route.useParams()
+  return form === "reminders" ? <RemindersPage /> : <FormPage form={form} />
+}
+
+/** `create`, or the id of the invoice to change. */
+function FormPage({ form }: { form: string }) {
   const { customer } = route.useSearch()
   const isNew = form === "create"
   return (

@@ -20,6 +20,7 @@ import { PeriodFilter, type Periods } from "#ui/period-filter.tsx"
 import { Tabs } from "#ui/tabs.tsx"
 import { InvoiceTable } from "./invoice-table.tsx"
 import { customerNameOf, invoicesQuery, pageSize, tabs, todayQuery } from "./receivables-data.ts"
+import { RemindersTab, TodayLine } from "./reminders-link.tsx"
 
 const InvoiceDialog = lazyDialog(() => import("./invoice-dialog.tsx"), "InvoiceDialog")
 
@@ -64,6 +65,7 @@ export function ReceivablesPage() {
       {...screen}
       filters={
         <>
+          <TodayLine />
           <Filters
             search={search}
             days={days}
@@ -161,7 +163,9 @@ function InvoiceTabs({ open, search, summary }: InvoiceTabsProps) {
         search: { ...search, status: word },
         isOpen: word === open,
       }))}
-    />
+    >
+      <RemindersTab />
+    </Tabs>
   )
 }
 

@@ -1,0 +1,144 @@
+import * as z from "zod/mini"
+import { defineEndpoint } from "./define-endpoint.ts"
+import { day, id, isoDateTime, optionalLines, success } from "./fields.ts"
+import * as heads from "./heads.ts"
+import { invoiceView } from "./invoices.ts"
+import {
+  noReminders,
+  problemOfReminderText,
+  REMINDER_TEXT_MAX,
+  type ReminderStep,
+  reminderChannels,
+  reminderStatuses,
+  reminderSteps,
+} from "./vocabulary/reminders.ts"
+
+const tag = "Lembretes"
+
+const refuseUnknownVariables = z.check<string>(({ value, issues }) => {
+  const message = problemOfReminderText(value)
+  if (message !== null) issues.push({ code: "custom", input: value, message })
+})
+
+const stepChanges = z.optional(
+  z.object({
+    enabled: z.optional(z.boolean("Use true ou false.")),
+    /** Empty text and null bring ours back. */
+    text: z.nullish(
+      optionalLines(REMINDER_TEXT_MAX, `O texto deve ter no máximo ${REMINDER_TEXT_MAX} caracteres`).check(
+        refuseUnknownVariables,
+      ),
+    ),
+  }),
+)
+
+function ofEachStep<Schema>(schema: Schema) {
+  return Object.fromEntries(reminderSteps.map((step) => [step, schema])) as Record<ReminderStep, Schema>
+}
+
+/** What is missing stays. */
+export const changeReminderSettingsBody = z.object({
+  enabled: z.optional(z.boolean("Use true ou false.")),
+  steps: z.optional(z.object(ofEachStep(stepChanges))),
+})
+export type ChangeReminderSettingsBody = z.infer<typeof changeReminderSettingsBody>
+
+export const reminderSettingsView = z.object({
+  /** Nothing goes by itself before the seller says yes. */
+  enabled: z.boolean(),
+  steps: z.object(ofEachStep(z.object({ enabled: z.boolean(), text: z.string() }))),
+})
+export type ReminderSettingsView = z.infer<typeof reminderSettingsView>
+
+export const reminderView = z.object({
+  _id: id,
+  invoiceId: id,
+  customerId: id,
+  /** Null of one that the seller sent. */
+  step: z.nullable(z.enum(reminderSteps)),
+  channel: z.enum(reminderChannels),
+  status: z.enum(reminderStatuses),
+  /** What the invoice asked that day. */
+  amount: z.number(),
+  createdAt: isoDateTime,
+  sentAt: z.nullable(isoDateTime),
+})
+export type ReminderView = z.infer<typeof reminderView>
+
+const settingsReply = { status: 200, schema: success(z.object({ reminders: reminderSettingsView })) } as const
+
+export const getReminderSettingsEndpoint = defineEndpoint("getReminderSettings", heads.getReminderSettings, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "invoices:read",
+  tag,
+  summary: "A régua de cobrança: quais lembretes vão sozinhos, e com que texto",
+  reply: settingsReply,
+})
+
+export const changeReminderSettingsEndpoint = defineEndpoint("changeReminderSettings", heads.changeReminderSettings, {
+  audience: "seller",
+  scope: "invoices:write",
+  tag,
+  summary:
+    "Altera a régua de cobrança. Os textos podem ter {nome}, {valor}, {vencimento}, {loja} e {link}; um texto vazio volta ao nosso",
+  body: changeReminderSettingsBody,
+  reply: settingsReply,
+})
+
+export const remindersOfToday = z.object({
+  invoice: invoiceView,
+  step: z.enum(reminderSteps),
+  /** What to send, with today's amount. */
+  text: z.string(),
+  /** Opens WhatsApp with the text; without a phone, one chooses whom to send it to. */
+  whatsappLink: z.string(),
+  /** What went today already; null when nothing did. */
+  reminder: z.nullable(reminderView),
+})
+export type ReminderOfToday = z.infer<typeof remindersOfToday>
+
+export const listRemindersOfTodayEndpoint = defineEndpoint("listRemindersOfToday", heads.listRemindersOfToday, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "invoices:read",
+  tag,
+  summary: "Quem lembrar hoje, com o texto pronto para o WhatsApp: até 100 cobranças, as que vencem antes primeiro",
+  reply: { status: 200, schema: success(z.object({ reminders: z.array(remindersOfToday) })) },
+})
+
+const params = z.object({ id: z.string() })
+
+export const listInvoiceRemindersEndpoint = defineEndpoint("listInvoiceReminders", heads.listInvoiceReminders, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "invoices:read",
+  tag,
+  summary: "Os lembretes de uma cobrança, os mais novos primeiro, e o próximo que vai sozinho",
+  params,
+  reply: {
+    status: 200,
+    schema: success(
+      z.object({
+        reminders: z.array(reminderView),
+        next: z.nullable(z.object({ step: z.enum(reminderSteps), day })),
+        /** Why there is no next one. */
+        noNext: z.nullable(z.enum(noReminders)),
+      }),
+    ),
+  },
+})
+
+export const remindCustomerEndpoint = defineEndpoint("remindCustomer", heads.remindCustomer, {
+  audience: "seller",
+  scope: "invoices:write",
+  tag,
+  summary:
+    "Lembra o cliente de uma cobrança em aberto: `email` envia agora, no máximo um por cliente e dia; `whatsapp` anota que você mesmo enviou, e repetir no mesmo dia não anota outro",
+  params,
+  body: z.object({ channel: z.enum(reminderChannels, "Use email ou whatsapp.") }),
+  reply: {
+    status: 201,
+    schema: success(z.object({ reminder: reminderView, text: z.string(), whatsappLink: z.string() })),
+  },
+})

@@ -1,0 +1,141 @@
+import { defaultReminderTexts, type ReminderStep, reminderSteps } from "@tilinta/contract/vocabulary/reminders"
+import { type Selectable, sql } from "kysely"
+import { uuidList } from "#db/rows-of"
+import type { Schema } from "#db/schema"
+import type { Db } from "#db/transaction"
+import { type Day, daysAfter, startOfDay } from "#kit/clock"
+import { type InvoiceRow, toInvoice } from "#selling/invoices/reads"
+import type { Invoice } from "#selling/invoices/rules"
+import { daysToFind, type OwnSteps, type Reminder, type ReminderSettings } from "./rules.ts"
+
+type ReminderRow = Selectable<Schema["reminders"]>
+
+export function toReminder(row: ReminderRow): Reminder {
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    customerId: row.customer_id,
+    invoiceId: row.invoice_id,
+    step: row.step,
+    channel: row.channel,
+    day: row.day,
+    amountCents: row.amount_cents,
+    mailKey: row.mail_key,
+    status: row.status,
+    createdAt: row.created_at,
+    sentAt: row.sent_at,
+  }
+}
+
+export interface StoredSettings {
+  enabled: boolean
+  enabledAt: Date | null
+  own: OwnSteps
+}
+
+export async function readStoredSettings(db: Db, sellerId: string): Promise<StoredSettings> {
+  const row = await db
+    .selectFrom("reminder_settings")
+    .select(["enabled", "enabled_at as enabledAt", "steps as own"])
+    .where("seller_id", "=", sellerId)
+    .executeTakeFirst()
+  return row ?? { enabled: false, enabledAt: null, own: {} }
+}
+
+/** With our texts where the seller wrote none. */
+export async function readReminderSettings(db: Db, sellerId: string): Promise<ReminderSettings> {
+  const { enabled, enabledAt, own } = await readStoredSettings(db, sellerId)
+  const steps = reminderSteps.map((step) => {
+    return [step, { enabled: own[step]?.enabled ?? true, text: own[step]?.text ?? defaultReminderTexts[step] }]
+  })
+  return { enabled, enabledAt, steps: Object.fromEntries(steps) as ReminderSettings["steps"] }
+}
+
+interface DueCustomer {
+  sellerId: string
+  id: string
+  invoiceIds: string[]
+}
+
+/**
+ * Customers of whom something is to be reminded of today, and who were not reminded today. Locks nothing: what it finds is
+ * asked again under the customer's lock.
+ */
+export async function findDueCustomers(
+  db: Db,
+  today: Day,
+  { after, limit }: { after: string | null; limit: number },
+): Promise<DueCustomer[]> {
+  const dated = daysToFind(today).map(
+    ({ step, column, day }) => sql`
+      select id, seller_id, customer_id, ${step}::text as step from invoices
+      where status = 'open' and ${sql.ref(column)} = ${day}::date and last_day >= ${today}::date`,
+  )
+  const { rows } = await sql<DueCustomer>`
+    with due as (
+      ${sql.join(dated, sql` union all `)}
+      union all
+      select invoice.id, invoice.seller_id, invoice.customer_id, 'created' as step
+      from invoices invoice join reminder_settings chosen on chosen.seller_id = invoice.seller_id
+      where invoice.status = 'open' and invoice.last_day >= ${today}::date
+        and invoice.created_at >= ${startOfDay(daysAfter(today, -1))} and invoice.created_at >= chosen.enabled_at
+        and not exists (select from reminders told where told.invoice_id = invoice.id and told.step = 'created')
+    )
+    select due.seller_id as "sellerId", customer.id, array_agg(distinct due.id) as "invoiceIds"
+    from due
+    join reminder_settings chosen on chosen.seller_id = due.seller_id
+    join customers customer on customer.id = due.customer_id
+    join users seller on seller.id = due.seller_id
+    where chosen.enabled and coalesce((chosen.steps -> due.step ->> 'enabled')::boolean, true) and seller.active
+      and customer.email is not null and customer.reminders_ended_at is null
+      and ${after === null ? sql`true` : sql`customer.id > ${after}`}
+      and not exists (
+        select from reminders told where told.customer_id = customer.id and told.day = ${today}::date
+      )
+    group by due.seller_id, customer.id order by customer.id limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Those whose page takes payments. */
+export async function findPayableIds(db: Db, invoiceIds: readonly string[]): Promise<Set<string>> {
+  const { rows } = await sql<{ id: string }>`
+    select invoice.id from invoices invoice
+    join charge_pages page on page.id = invoice.page_id
+    join users seller on seller.id = invoice.seller_id
+    where invoice.id = any(${uuidList(invoiceIds)}) and page.suspended_at is null and seller.active`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+export async function listRemindersOfDay(db: Db, customerIds: readonly string[], day: Day): Promise<Reminder[]> {
+  const { rows } = await sql<ReminderRow>`
+    select * from reminders where customer_id = any(${uuidList(customerIds)}) and day = ${day}::date
+    order by id desc`.execute(db)
+  return rows.map(toReminder)
+}
+
+export async function listRemindersOf(db: Db, invoiceIds: readonly string[]): Promise<Reminder[]> {
+  const { rows } = await sql<ReminderRow>`
+    select * from reminders where invoice_id = any(${uuidList(invoiceIds)}) order by id desc`.execute(db)
+  return rows.map(toReminder)
+}
+
+export async function findReminders(db: Db, ids: readonly string[]): Promise<Map<string, Reminder>> {
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<ReminderRow>`select * from reminders where id = any(${uuidList(ids)})`.execute(db)
+  return new Map(rows.map((row) => [row.id, toReminder(row)]))
+}
+
+/** Open ones of which a step has its day, the ones due first; new ones are none of them. */
+export async function listDueToday(
+  db: Db,
+  { sellerId, steps, today, limit }: { sellerId: string; steps: readonly ReminderStep[]; today: Day; limit: number },
+): Promise<Invoice[]> {
+  const days = daysToFind(today).filter(({ step }) => steps.includes(step))
+  if (days.length === 0) return []
+  const isDue = days.map(({ column, day }) => sql`${sql.ref(column)} = ${day}::date`)
+  const { rows } = await sql<InvoiceRow>`
+    select * from invoices
+    where seller_id = ${sellerId} and status = 'open' and last_day >= ${today}::date and (${sql.join(isDue, sql` or `)})
+    order by due_day, id limit ${limit}`.execute(db)
+  return rows.map(toInvoice)
+}
