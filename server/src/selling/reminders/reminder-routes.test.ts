@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest"
 import { openTestApp } from "../../../test-support/test-app.ts"
 
+// Its clock stands at 21 November 2026.
 const site = await openTestApp()
 let token: string
 let invoiceId: string
@@ -10,9 +11,8 @@ const call = (method: "GET" | "POST" | "PATCH", path: string, body?: object) =>
 
 beforeAll(async () => {
   token = await site.signUp("regua@loja.example")
-  const today = new Date().toLocaleDateString("sv-SE", { timeZone: "America/Sao_Paulo" })
   const customer = { name: "Bruno Lima", email: "bruno@exemplo.com.br", phone: "(11) 98765-4321" }
-  const { json } = await call("POST", "invoices", { customer, amount: 100, dueDate: today, description: "Mensalidade" })
+  const { json } = await call("POST", "invoices", { customer, amount: 100, dueDate: "2026-11-24", description: "Mensalidade" })
   invoiceId = json.data.invoice._id
 })
 afterAll(() => site.close())
@@ -25,9 +25,9 @@ async function linkOfCustomer(): Promise<string> {
 test("the steps are off until the seller says yes, and each has a text that may be changed", async () => {
   const before = (await call("GET", "users/me/reminders")).json.data.reminders
   expect(before).toMatchObject({ enabled: false, steps: { due: { enabled: true } } })
-  const text = "Oi, {nome}! Hoje vence {valor}."
-  const { json } = await call("PATCH", "users/me/reminders", { enabled: true, steps: { due: { text } } })
-  expect(json.data.reminders).toMatchObject({ enabled: true, steps: { due: { enabled: true, text } } })
+  const text = "Oi, {nome}! Logo vencem {valor}."
+  const { json } = await call("PATCH", "users/me/reminders", { enabled: true, steps: { before_3: { text } } })
+  expect(json.data.reminders).toMatchObject({ enabled: true, steps: { before_3: { enabled: true, text } } })
   expect((await call("PATCH", "users/me/reminders", {})).json.data.reminders).toEqual(json.data.reminders)
 })
 
@@ -48,7 +48,7 @@ test("a text with a variable that doesn't exist is refused, and so is one that i
 
 test("who is due today is listed with the text ready, and marked once the seller sent it", async () => {
   const listed = (await call("GET", "users/me/reminders/today")).json.data.reminders
-  expect(listed).toMatchObject([{ invoice: { _id: invoiceId }, step: "due", reminder: null }])
+  expect(listed).toMatchObject([{ invoice: { _id: invoiceId }, step: "before_3", reminder: null }])
   expect(listed[0].whatsappLink).toContain("https://wa.me/5511987654321?text=Oi%2C%20Bruno%20Lima!")
   const { status, json } = await call("POST", `invoices/${invoiceId}/reminders`, { channel: "whatsapp" })
   expect([status, json.data.reminder.status]).toEqual([201, "sent"])
@@ -57,7 +57,7 @@ test("who is due today is listed with the text ready, and marked once the seller
   ])
   expect((await call("GET", `invoices/${invoiceId}/reminders`)).json.data).toMatchObject({
     reminders: [{ channel: "whatsapp", step: null }],
-    next: { step: "after_1" },
+    next: { step: "due", day: "2026-11-24" },
     noNext: null,
   })
 })
