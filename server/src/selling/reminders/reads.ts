@@ -3,7 +3,7 @@ import { type Selectable, sql } from "kysely"
 import { uuidList } from "#db/rows-of"
 import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
-import { type Day, daysAfter, startOfDay } from "#kit/clock"
+import { type Day, daysAfter, saoPauloDay, startOfDay, type Times } from "#kit/clock"
 import { type InvoiceRow, toInvoice } from "#selling/invoices/reads"
 import type { Invoice } from "#selling/invoices/rules"
 import { daysToFind, type OwnSteps, type Reminder, type ReminderSettings } from "./rules.ts"
@@ -63,9 +63,10 @@ interface DueCustomer {
  */
 export async function findDueCustomers(
   db: Db,
-  today: Day,
+  { now, due }: Times,
   { after, limit }: { after: string | null; limit: number },
 ): Promise<DueCustomer[]> {
+  const today = saoPauloDay(due)
   const dated = daysToFind(today).map(
     ({ step, column, day }) => sql`
       select id, seller_id, customer_id, ${step}::text as step from invoices
@@ -78,7 +79,7 @@ export async function findDueCustomers(
       select invoice.id, invoice.seller_id, invoice.customer_id, 'created' as step
       from invoices invoice join reminder_settings chosen on chosen.seller_id = invoice.seller_id
       where invoice.status = 'open' and invoice.last_day >= ${today}::date
-        and invoice.created_at >= ${startOfDay(daysAfter(today, -1))} and invoice.created_at >= chosen.enabled_at
+        and invoice.created_at >= ${startOfDay(daysAfter(saoPauloDay(now), -1))} and invoice.created_at >= chosen.enabled_at
         and not exists (select from reminders told where told.invoice_id = invoice.id and told.step = 'created')
     )
     select due.seller_id as "sellerId", customer.id, array_agg(distinct due.id) as "invoiceIds"

@@ -12,7 +12,12 @@ const call = (method: "GET" | "POST" | "PATCH", path: string, body?: object) =>
 beforeAll(async () => {
   token = await site.signUp("regua@loja.example")
   const customer = { name: "Bruno Lima", email: "bruno@exemplo.com.br", phone: "(11) 98765-4321" }
-  const { json } = await call("POST", "invoices", { customer, amount: 100, dueDate: "2026-11-24", description: "Mensalidade" })
+  const { json } = await call("POST", "invoices", {
+    customer,
+    amount: 100,
+    dueDate: "2026-11-24",
+    description: "Mensalidade",
+  })
   invoiceId = json.data.invoice._id
 })
 afterAll(() => site.close())

@@ -400,7 +400,7 @@ test("the next one is named, or why there is none", async () => {
   const customer = { email: "a@b.example", remindersEndedAt: null }
   const nextOf = async (more: object = {}) => {
     const settings = await readReminderSettings(db, sellerId)
-    return nextReminder(invoice, { settings, customer, now, isRemindedToday: false, ...more })
+    return nextReminder(invoice, { settings, customer, due: now, isRemindedToday: false, ...more })
   }
   expect(await nextOf()).toEqual({ next: null, noNext: "off" })
   await turnOn({ before_3: { enabled: false } })

@@ -8,7 +8,7 @@ import {
 } from "@tilinta/contract/reminders"
 import type { FastifyInstance } from "fastify"
 import { serveEndpoint } from "#http/serve-endpoint"
-import { saoPauloDay } from "#kit/clock"
+import { dueTime, dueToday, saoPauloDay } from "#kit/clock"
 import { actorOf, sellerOf } from "#people/sessions/caller"
 import { readReceiver } from "#people/shops/reads"
 import { findMailedCustomers } from "#selling/customers/reads"
@@ -40,7 +40,7 @@ export function reminderRoutes(
 
   serveEndpoint(app, listRemindersOfTodayEndpoint, async ({ request }) => {
     const sellerId = sellerOf(request).id
-    const today = saoPauloDay(clock.now())
+    const today = dueToday(clock)
     const settings = await readReminderSettings(db, sellerId)
     const steps = enabledSteps(settings)
     const due = await listDueToday(db, { sellerId, steps, today, limit: MOST_OF_TODAY })
@@ -67,16 +67,16 @@ export function reminderRoutes(
 
   serveEndpoint(app, listInvoiceRemindersEndpoint, async ({ params, request }) => {
     const sellerId = sellerOf(request).id
-    const now = clock.now()
+    const due = dueTime(clock)
     const invoice = await getOwnInvoice(db, { id: params.id, sellerId })
     const [reminders, settings, customers, ofToday] = await Promise.all([
       listRemindersOf(db, [invoice.id]),
       readReminderSettings(db, sellerId),
       findMailedCustomers(db, [invoice.customer.id]),
-      listRemindersOfDay(db, [invoice.customer.id], saoPauloDay(now)),
+      listRemindersOfDay(db, [invoice.customer.id], saoPauloDay(due)),
     ])
     const customer = customers.get(invoice.customer.id) ?? { email: null, remindersEndedAt: null }
-    const circumstances = { settings, customer, now, isRemindedToday: ofToday.length > 0 }
+    const circumstances = { settings, customer, due, isRemindedToday: ofToday.length > 0 }
     return { reminders: reminders.map(toReminderView), ...nextReminder(invoice, circumstances) }
   })
 

@@ -9,7 +9,7 @@ import {
   type ReminderStep,
   reminderSteps,
 } from "@tilinta/contract/vocabulary/reminders"
-import { type Day, dayText, saoPauloDay, saoPauloHour } from "#kit/clock"
+import { type Day, dayText, saoPauloDay, saoPauloHour, type Times } from "#kit/clock"
 import { amountOn, type Invoice } from "#selling/invoices/rules"
 
 export interface ReminderSettings {
@@ -64,16 +64,17 @@ export function isAnnouncedOn({ createdAt }: Pick<Invoice, "createdAt">, today: 
   return made === today || dayAfter(made, 1) === today
 }
 
-/** The reminder that goes today by itself. */
+/** The reminder that goes today by itself. The sandbox's days may be ahead; when an invoice was made is true. */
 export function stepOn(
   invoice: Invoice,
   { enabled, enabledAt, steps }: ReminderSettings,
-  today: Day,
+  { now, due }: Times,
 ): ReminderStep | null {
+  const today = saoPauloDay(due)
   if (!enabled || invoiceStatusOn(invoice, today) !== "open") return null
   const dated = byUrgency.find((step) => steps[step].enabled && dayOf(step, invoice) === today)
   if (dated !== undefined) return dated
-  const isNew = enabledAt !== null && invoice.createdAt >= enabledAt && isAnnouncedOn(invoice, today)
+  const isNew = enabledAt !== null && invoice.createdAt >= enabledAt && isAnnouncedOn(invoice, saoPauloDay(now))
   return isNew && steps.created.enabled ? "created" : null
 }
 
@@ -94,20 +95,20 @@ interface Next {
 interface Circumstances {
   settings: ReminderSettings
   customer: { email: string | null; remindersEndedAt: Date | null }
-  now: Date
+  due: Date
   /** Today's turn of this customer is over. */
   isRemindedToday: boolean
 }
 
 /** The next one that goes by itself; one of today is over in the evening. */
-export function nextReminder(invoice: Invoice, { settings, customer, now, isRemindedToday }: Circumstances): Next {
-  const today = saoPauloDay(now)
+export function nextReminder(invoice: Invoice, { settings, customer, due, isRemindedToday }: Circumstances): Next {
+  const today = saoPauloDay(due)
   const none = (noNext: NoReminder): Next => ({ next: null, noNext })
   if (invoiceStatusOn(invoice, today) !== "open") return none("ended")
   if (!settings.enabled) return none("off")
   if (customer.email === null) return none("no_email")
   if (customer.remindersEndedAt !== null) return none("unsubscribed")
-  const first = isRemindedToday || saoPauloHour(now) >= LAST_HOUR ? dayAfter(today, 1) : today
+  const first = isRemindedToday || saoPauloHour(due) >= LAST_HOUR ? dayAfter(today, 1) : today
   const days = byUrgency
     .filter((step) => settings.steps[step].enabled)
     .map((step) => ({ step, day: dayOf(step, invoice) }))
@@ -120,8 +121,8 @@ export function nextReminder(invoice: Invoice, { settings, customer, now, isRemi
 const FIRST_HOUR = 8
 const LAST_HOUR = 20
 
-export function isHourOfReminders(now: Date): boolean {
-  const hour = saoPauloHour(now)
+export function isHourOfReminders(due: Date): boolean {
+  const hour = saoPauloHour(due)
   return hour >= FIRST_HOUR && hour < LAST_HOUR
 }
 

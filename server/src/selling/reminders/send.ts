@@ -1,7 +1,7 @@
 import { invoiceStatusOn } from "@tilinta/contract/vocabulary/invoices"
 import type { ReminderChannel, ReminderStep } from "@tilinta/contract/vocabulary/reminders"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay } from "#kit/clock"
+import { type Clock, type Day, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { DomainError } from "#kit/errors"
 import { newId } from "#kit/ids"
 import { findShop, readReceiver } from "#people/shops/reads"
@@ -12,7 +12,7 @@ import { appendEvents } from "#platform/event-log/append"
 import type { MailContent } from "#platform/mails/mail-content"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { countDueMails } from "#platform/mails/reads"
-import { type Psp, provenTime } from "#psp/psp"
+import { type Psp, provenTimes } from "#psp/psp"
 import { checkoutPath } from "#selling/charge-pages/rules"
 import { lockReminded } from "#selling/customers/own-reminders"
 import type { MailedCustomer, OwnCustomer } from "#selling/customers/reads"
@@ -48,14 +48,14 @@ const MOST_WAITING = 100
  * a bunch of old ones.
  */
 export async function sendReminders({ psp, ...deps }: Deps & { psp: Pick<Psp, "bankTime"> }): Promise<void> {
-  const now = provenTime({ psp, clock: deps.clock })
-  if (!isHourOfReminders(now)) return
-  const capacity = MOST_WAITING - (await countDueMails(deps.db, { now, atMost: MOST_WAITING }))
+  const times = provenTimes({ psp, clock: deps.clock })
+  if (!isHourOfReminders(times.due)) return
+  const capacity = MOST_WAITING - (await countDueMails(deps.db, { now: times.now, atMost: MOST_WAITING }))
   let after: string | null = null
   for (let queued = 0; queued < capacity; ) {
-    const due = await findDueCustomers(deps.db, saoPauloDay(now), { after, limit: capacity })
+    const due = await findDueCustomers(deps.db, times, { after, limit: capacity })
     for (const { invoiceIds, ...customer } of due) {
-      const isQueued = await deps.db.transaction().execute((tx) => remind(tx, { customer, invoiceIds }, deps, now))
+      const isQueued = await deps.db.transaction().execute((tx) => remind(tx, { customer, invoiceIds }, deps, times))
       if (isQueued) queued += 1
     }
     after = due.at(-1)?.id ?? null
@@ -73,9 +73,9 @@ async function remind(
   tx: Tx,
   { customer: own, invoiceIds }: { customer: OwnCustomer; invoiceIds: readonly string[] },
   deps: Deps,
-  now: Date,
+  times: Times,
 ): Promise<boolean> {
-  const today = saoPauloDay(now)
+  const today = saoPauloDay(times.due)
   const customer = await lockReminded(tx, own)
   if (customer === null || customer.email === null || customer.remindersEndedAt !== null) return false
   if ((await listRemindersOfDay(tx, [customer.id], today)).length > 0) return false
@@ -83,11 +83,11 @@ async function remind(
   const settings = await readReminderSettings(tx, customer.sellerId)
   const announced = await announcedOf(tx, invoices)
   const due = invoices.flatMap((invoice): Due[] => {
-    const step = stepOn(invoice, settings, today)
+    const step = stepOn(invoice, settings, times)
     return step === null || (step === "created" && announced.has(invoice.id)) ? [] : [{ invoice, step }]
   })
   if (due.length === 0) return false
-  await queue(tx, { customer, due: inOrder(due), settings, isByHand: false }, deps, now)
+  await queue(tx, { customer, due: inOrder(due), settings, isByHand: false }, deps, times)
   return true
 }
 
@@ -118,13 +118,13 @@ async function queue(
   tx: Tx,
   { customer, due, settings, isByHand }: Queued,
   deps: Deps,
-  now: Date,
+  times: Times,
 ): Promise<Reminder[]> {
-  const today = saoPauloDay(now)
+  const today = saoPauloDay(times.due)
   const mailKey = `reminder:${newId()}`
   const reminders = due.map(({ invoice, step }): Reminder => {
     return {
-      ...newReminder(invoice, "email", now),
+      ...newReminder(invoice, "email", times),
       step: isByHand ? null : step,
       mailKey,
       status: "queued",
@@ -133,17 +133,21 @@ async function queue(
   })
   await insertReminders(tx, reminders)
   const content = await mailOf(tx, { customer, due, settings }, { ...deps, today })
-  await enqueueMails(tx, [{ userId: customer.sellerId, to: customer.email ?? "", dedupeKey: mailKey, content }], now)
+  await enqueueMails(
+    tx,
+    [{ userId: customer.sellerId, to: customer.email ?? "", dedupeKey: mailKey, content }],
+    times.now,
+  )
   return reminders
 }
 
-function newReminder(invoice: Invoice, channel: ReminderChannel, now: Date): Omit<Reminder, "status" | "sentAt"> {
+function newReminder(invoice: Invoice, channel: ReminderChannel, { due }: Times): Omit<Reminder, "status" | "sentAt"> {
   const { id: invoiceId, sellerId, customer } = invoice
-  const day = saoPauloDay(now)
+  const day = saoPauloDay(due)
   return {
     ...{ id: newId(), sellerId, customerId: customer.id, invoiceId, step: null, channel, day, mailKey: null },
     amountCents: amountOn(invoice, day).amount,
-    createdAt: now,
+    createdAt: due,
   }
 }
 
@@ -200,14 +204,14 @@ interface SentByHand {
  * @throws customer_without_email, invoice_not_found, invoice_not_open, reminder_sent_today, reminders_unwanted
  */
 export async function remindByHand(deps: Deps, byHand: ByHand): Promise<SentByHand> {
-  return deps.db.transaction().execute((tx) => remindNow(tx, byHand, deps, deps.clock.now()))
+  return deps.db.transaction().execute((tx) => remindNow(tx, byHand, deps, timesOf(deps.clock)))
 }
 
-async function remindNow(tx: Tx, { id, seller, channel }: ByHand, deps: Deps, now: Date): Promise<SentByHand> {
+async function remindNow(tx: Tx, { id, seller, channel }: ByHand, deps: Deps, times: Times): Promise<SentByHand> {
   const found = await getOwnInvoice(tx, { id, sellerId: seller.id })
   const customer = await lockReminded(tx, { sellerId: seller.id, id: found.customer.id })
   const [invoice = found] = await lockInvoices(tx, [id])
-  const today = saoPauloDay(now)
+  const today = saoPauloDay(times.due)
   const status = invoiceStatusOn(invoice, today)
   if (status !== "open" || customer === null) throw refusalOf(status)
   const settings = await readReminderSettings(tx, seller.id)
@@ -218,11 +222,11 @@ async function remindNow(tx: Tx, { id, seller, channel }: ByHand, deps: Deps, no
   const whatsapp = textOf(invoice, forWhatsapp(template), filling)
   const reminder =
     channel === "email"
-      ? await mailNow(tx, { customer, due: [{ invoice, step }], settings, isByHand: true }, deps, now)
-      : await noteOnce(tx, invoice, now)
+      ? await mailNow(tx, { customer, due: [{ invoice, step }], settings, isByHand: true }, deps, times)
+      : await noteOnce(tx, invoice, times)
   await recordAudit(tx, {
     actor: seller,
-    happenedAt: now,
+    happenedAt: times.now,
     action: "invoice.reminded",
     entity: "invoice",
     entityId: id,
@@ -233,23 +237,24 @@ async function remindNow(tx: Tx, { id, seller, channel }: ByHand, deps: Deps, no
   return { reminder, text, whatsappLink: whatsappLinkOf(invoice, whatsapp) }
 }
 
-async function mailNow(tx: Tx, queued: Queued, deps: Deps, now: Date): Promise<Reminder> {
+async function mailNow(tx: Tx, queued: Queued, deps: Deps, times: Times): Promise<Reminder> {
   const { id, email, remindersEndedAt } = queued.customer
   if (email === null) throw new DomainError("customer_without_email")
   if (remindersEndedAt !== null) throw new DomainError("reminders_unwanted")
-  const reminders = await listRemindersOfDay(tx, [id], saoPauloDay(now))
+  const reminders = await listRemindersOfDay(tx, [id], saoPauloDay(times.due))
   if (reminders.some(({ mailKey, status }) => mailKey !== null && (status === "queued" || status === "sent")))
     throw new DomainError("reminder_sent_today")
-  const [reminder] = (await queue(tx, queued, deps, now)) as [Reminder]
+  const [reminder] = (await queue(tx, queued, deps, times)) as [Reminder]
   return reminder
 }
 
-async function noteOnce(tx: Tx, invoice: Invoice, now: Date): Promise<Reminder> {
+async function noteOnce(tx: Tx, invoice: Invoice, times: Times): Promise<Reminder> {
+  const { due } = times
   const reminders = await listRemindersOf(tx, [invoice.id])
-  const known = reminders.find(({ channel, day }) => channel === "whatsapp" && day === saoPauloDay(now))
+  const known = reminders.find(({ channel, day }) => channel === "whatsapp" && day === saoPauloDay(due))
   if (known !== undefined) return known
-  const reminder: Reminder = { ...newReminder(invoice, "whatsapp", now), status: "sent", sentAt: now }
+  const reminder: Reminder = { ...newReminder(invoice, "whatsapp", times), status: "sent", sentAt: due }
   await insertReminders(tx, [reminder])
-  await appendEvents(tx, "reminder.sent", [reminder.id], now)
+  await appendEvents(tx, "reminder.sent", [reminder.id], due)
   return reminder
 }

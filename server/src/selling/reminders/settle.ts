@@ -1,6 +1,6 @@
 import { invoiceStatusOn } from "@tilinta/contract/vocabulary/invoices"
 import type { Db, Tx } from "#db/transaction"
-import { type Clock, type Day, saoPauloDay } from "#kit/clock"
+import { type Clock, saoPauloDay, type Times, timesOf } from "#kit/clock"
 import { appendEvents } from "#platform/event-log/append"
 import { withdrawMails } from "#platform/mails/notify-owner"
 import { findMailOutcomes } from "#platform/mails/reads"
@@ -17,25 +17,21 @@ const BATCH = 500
  * its day is over, is taken back. Of the others it copies what became of them.
  */
 export async function settleReminders({ db, clock }: { db: Db; clock: Clock }): Promise<void> {
-  await db.transaction().execute((tx) => settle(tx, clock.now()))
+  await db.transaction().execute((tx) => settle(tx, timesOf(clock)))
 }
 
-async function settle(tx: Tx, now: Date): Promise<void> {
+async function settle(tx: Tx, { now, due }: Times): Promise<void> {
   const queued = await lockQueuedReminders(tx, BATCH)
   if (queued.length === 0) return
   const outcomes = await findMailOutcomes(tx, [...new Set(queued.map(keyOf))])
   const waiting = queued.filter((one) => isWaiting(outcomes.get(keyOf(one))))
-  const stale = await staleKeys(tx, waiting, now)
+  const stale = await staleKeys(tx, waiting, due)
   const withdrawn = new Set(await withdrawMails(tx, [...stale], now))
   const ids = (isOne: (reminder: Reminder) => boolean) => queued.filter(isOne).map(({ id }) => id)
 
-  for (const sent of Map.groupBy(queued, (one) => outcomes.get(keyOf(one))?.sentAt?.getTime() ?? 0)) {
-    const [time, reminders] = sent
-    if (time === 0) continue
-    const sentIds = reminders.map(({ id }) => id)
-    await updateOutcome(tx, sentIds, { status: "sent", sentAt: new Date(time) })
-    await appendEvents(tx, "reminder.sent", sentIds, now)
-  }
+  const sent = ids((one) => (outcomes.get(keyOf(one))?.sentAt ?? null) !== null)
+  await updateOutcome(tx, sent, { status: "sent", sentAt: due })
+  await appendEvents(tx, "reminder.sent", sent, due)
   const bounced = ids((one) => (outcomes.get(keyOf(one))?.givenUpAt ?? null) !== null)
   await updateOutcome(tx, bounced, { status: "bounced", sentAt: null })
   const withheld = ids((one) => withdrawn.has(keyOf(one)) || !outcomes.has(keyOf(one)))
@@ -48,7 +44,7 @@ const isWaiting = (outcome: { sentAt: Date | null; givenUpAt: Date | null } | un
   outcome !== undefined && outcome.sentAt === null && outcome.givenUpAt === null
 
 /** A mail about several invoices goes only while it is true of all of them. */
-async function staleKeys(tx: Tx, waiting: readonly Reminder[], now: Date): Promise<Set<string>> {
+async function staleKeys(tx: Tx, waiting: readonly Reminder[], due: Date): Promise<Set<string>> {
   if (waiting.length === 0) return new Set()
   const invoices = new Map(
     (
@@ -64,7 +60,7 @@ async function staleKeys(tx: Tx, waiting: readonly Reminder[], now: Date): Promi
   )
   const stale = waiting.filter((reminder) => {
     const [invoice, customer] = [invoices.get(reminder.invoiceId), customers.get(reminder.customerId)]
-    return !isTrue(reminder, invoice, customer, now)
+    return !isTrue(reminder, invoice, customer, due)
   })
   return new Set(stale.map(keyOf))
 }
@@ -73,11 +69,11 @@ function isTrue(
   { day, step, amountCents }: Reminder,
   invoice: Invoice | undefined,
   customer: MailedCustomer | undefined,
-  now: Date,
+  due: Date,
 ): boolean {
-  const today: Day = saoPauloDay(now)
+  const today = saoPauloDay(due)
   if (invoice === undefined || invoiceStatusOn(invoice, today) !== "open") return false
   if (customer === undefined || customer.email === null || customer.remindersEndedAt !== null) return false
-  const isInTime = day === today && (step === null || isHourOfReminders(now))
+  const isInTime = day === today && (step === null || isHourOfReminders(due))
   return isInTime && amountOn(invoice, today).amount === amountCents
 }
