@@ -11,7 +11,7 @@ import {
 } from "./reminders.ts"
 import { defaultReminderTexts, reminderSteps } from "./vocabulary/reminders.ts"
 
-export const exampleReminder: ReminderView = {
+const exampleReminder: ReminderView = {
   _id: "0193a4c2-7c1a-7d3e-9b52-4f0d6c8e1a27",
   invoiceId: exampleInvoice._id,
   customerId: exampleInvoice.customer._id,

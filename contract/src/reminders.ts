@@ -36,7 +36,7 @@ function ofEachStep<Schema>(schema: Schema) {
   return Object.fromEntries(reminderSteps.map((step) => [step, schema])) as Record<ReminderStep, Schema>
 }
 
-/** What is missing stays. */
+/** Missing fields stay. */
 export const changeReminderSettingsBody = z.object({
   enabled: z.optional(z.boolean("Use true ou false.")),
   steps: z.optional(z.object(ofEachStep(stepChanges))),
@@ -58,7 +58,7 @@ export const reminderView = z.object({
   step: z.nullable(z.enum(reminderSteps)),
   channel: z.enum(reminderChannels),
   status: z.enum(reminderStatuses),
-  /** What the invoice asked that day. */
+  /** The invoice's amount of that day. */
   amount: z.number(),
   createdAt: isoDateTime,
   sentAt: z.nullable(isoDateTime),
@@ -89,11 +89,11 @@ export const changeReminderSettingsEndpoint = defineEndpoint("changeReminderSett
 export const remindersOfToday = z.object({
   invoice: invoiceView,
   step: z.enum(reminderSteps),
-  /** What to send, with today's amount. */
+  /** The text to send, with today's amount. */
   text: z.string(),
   /** Opens WhatsApp with the text; without a phone, one chooses whom to send it to. */
   whatsappLink: z.string(),
-  /** What went today already; null when nothing did. */
+  /** Today's reminder of it; null when there was none. */
   reminder: z.nullable(reminderView),
 })
 export type ReminderOfToday = z.infer<typeof remindersOfToday>

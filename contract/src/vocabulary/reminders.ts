@@ -31,12 +31,12 @@ export const reminderVariableLabels = {
   loja: "o nome da sua loja",
   link: "o endereço da cobrança",
 } as const
-export type ReminderVariable = keyof typeof reminderVariableLabels
+type ReminderVariable = keyof typeof reminderVariableLabels
 const variables = /* @__PURE__ */ Object.keys(reminderVariableLabels) as ReminderVariable[]
 
 const isVariable = (word: string): word is ReminderVariable => Object.hasOwn(reminderVariableLabels, word)
 
-/** What is wrong with a text; null for one that can be filled in. */
+/** Says what is wrong with a text; null for one that can be filled in. */
 export function problemOfReminderText(text: string): string | null {
   const unknown = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, word = ""]) => word).find((word) => !isVariable(word))
   if (unknown === undefined) return null

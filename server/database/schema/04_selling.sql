@@ -987,7 +987,7 @@ create table reminder_settings (
 
 comment on table reminder_settings is 'Which reminders go by themselves. A seller without a row never said yes.';
 comment on column reminder_settings.enabled_at is 'Invoices made before this moment were not announced, and stay so.';
-comment on column reminder_settings.steps is 'What the seller changed: a switch or a text of their own for each step.';
+comment on column reminder_settings.steps is 'The seller''s changes: a switch or a text of their own for each step.';
 
 create table reminders (
   id uuid constraint reminders_by_id primary key,
@@ -1018,7 +1018,7 @@ comment on table reminders is
   'remind of several invoices.';
 comment on column reminders.step is 'Null of one that the seller sent.';
 comment on column reminders.day is 'São Paulo''s, on which the customer was reminded.';
-comment on column reminders.amount_cents is 'What the invoice asked that day.';
+comment on column reminders.amount_cents is 'The invoice''s amount of that day.';
 comment on column reminders.mail_key is 'The dedupe_key of the mail.';
 comment on column reminders.status is
   'Copied from the mail, whose row is deleted after a while; withheld when something changed while the mail waited.';

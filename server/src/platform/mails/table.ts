@@ -118,7 +118,7 @@ export async function deleteUnsentOfKeys(tx: Tx, dedupeKeys: readonly string[]):
   await tx.deleteFrom("mails").where("dedupe_key", "in", dedupeKeys).where("sent_at", "is", null).execute()
 }
 
-/** Of those that nobody is sending now. Returns the keys of the deleted ones. */
+/** Leaves those that are being sent. Returns the keys of the deleted ones. */
 export async function deleteWaitingOfKeys(tx: Tx, dedupeKeys: readonly string[], now: Date): Promise<string[]> {
   if (dedupeKeys.length === 0) return []
   const { rows } = await sql<{ key: string }>`

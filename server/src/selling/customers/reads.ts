@@ -66,7 +66,7 @@ export async function readOwnData(db: Db, id: string): Promise<HeldCustomer> {
     .executeTakeFirstOrThrow()
 }
 
-/** What mails to a customer need. */
+/** A customer as mails to them need it. */
 export interface MailedCustomer extends OwnCustomer {
   name: string
   email: string | null

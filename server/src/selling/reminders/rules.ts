@@ -39,7 +39,7 @@ export interface Reminder {
 
 type DatedStep = Exclude<ReminderStep, "created">
 
-/** Of several on one day the first one goes. */
+/** The first one goes, of several on one day. */
 const byUrgency = ["due", "before_last_day", "after_7", "after_1", "before_3"] as const satisfies readonly DatedStep[]
 const daysFromDue = { before_3: -3, due: 0, after_1: 1, after_7: 7 } as const
 
@@ -59,7 +59,7 @@ function dayOf(step: DatedStep, { adjustedDueDay, lastDay }: Dated): Day {
 }
 
 /** Announced on the day after, too: one made in the evening, or while its customer was reminded of another one. */
-export function isAnnouncedOn({ createdAt }: Pick<Invoice, "createdAt">, today: Day): boolean {
+function isAnnouncedOn({ createdAt }: Pick<Invoice, "createdAt">, today: Day): boolean {
   const made = saoPauloDay(createdAt)
   return made === today || dayAfter(made, 1) === today
 }

@@ -71,6 +71,7 @@ function amountOf({ data }: EventView): number {
   if ("checkoutPage" in data) return data.checkoutPage.amount
   if ("invoice" in data) return data.invoice.amount
   if ("subscription" in data) return data.subscription.amount
+  if ("reminder" in data) return data.reminder.amount
   return data.payment.amount
 }
 
@@ -92,9 +93,10 @@ function Subject({ event: { type, data } }: { event: EventView }) {
       </Link>
     )
   }
-  if ("invoice" in data) {
+  if ("invoice" in data || "reminder" in data) {
+    const invoice = "invoice" in data ? data.invoice._id : data.reminder.invoiceId
     return (
-      <Link to="/receivables" search={{ invoice: data.invoice._id }} className={variant}>
+      <Link to="/receivables" search={{ invoice }} className={variant}>
         Ver cobrança
       </Link>
     )

@@ -4,8 +4,8 @@ import type { ChangeReminderSettingsBody, ReminderSettingsView } from "@tilinta/
 import type { ReminderChannel } from "@tilinta/contract/vocabulary/reminders"
 import { detailOf, messageOf } from "#api/api-error.ts"
 import { call } from "#api/client.ts"
+import { invoicesKey } from "#seller/seller-data.ts"
 import { toast } from "#ui/toast.ts"
-import { invoicesKey } from "./receivables-data.ts"
 
 export const reminderTexts = {
   failed: "Não foi possível carregar os lembretes",
