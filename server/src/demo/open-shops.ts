@@ -11,6 +11,7 @@ import { expireChargePages } from "#selling/charge-pages/change"
 import { type ChargePageInput, createChargePage } from "#selling/charge-pages/create"
 import type { ChargePage } from "#selling/charge-pages/rules"
 import { cancelChargePage, deleteChargePage, updateChargePage } from "#selling/closings/closings"
+import { changeReminderSettings } from "#selling/reminders/settings"
 import { drawLogo } from "./draw-logo.ts"
 import { chargeMonthly } from "./invoices.ts"
 import type { DemoOrders, DemoPage, DemoSeller, DemoShop } from "./sellers.ts"
@@ -75,7 +76,10 @@ export async function openShop(story: Story, seller: DemoSeller): Promise<Shop> 
   const shop: Shop = { seller, actor, pages: [], orders: 0 }
   for (const page of seller.pages) await offer(story, shop, page)
   if (seller.orders !== undefined) takeOrders(story, shop, seller.orders)
-  if (seller.monthly !== undefined) chargeMonthly(story, shop, seller.monthly)
+  if (seller.monthly !== undefined) {
+    await changeReminderSettings(story.deps, { seller: actor, changes: { enabled: true } })
+    chargeMonthly(story, shop, seller.monthly)
+  }
   if (seller.plan !== undefined) offerPlan(story, shop, seller.plan)
   return shop
 }

@@ -27,6 +27,8 @@ import { foldChargeChanges } from "#selling/charges/lists"
 import { createChargeSteps } from "#selling/charges/open"
 import { openPayerTokens } from "#selling/charges/payer-data"
 import { expireInvoices } from "#selling/closings/invoices"
+import { sendReminders } from "#selling/reminders/send"
+import { settleReminders } from "#selling/reminders/settle"
 import { issueCycles, settleSubscriptions } from "#selling/subscriptions/issue"
 import { planLastDays } from "./last-days.ts"
 import { openShop } from "./open-shops.ts"
@@ -72,7 +74,9 @@ async function playStory(story: Story, mail: Mailing): Promise<void> {
       await settleSubscriptions(deps)
       await removeDueCharges(deps)
       await story.notifyOfSales()
+      await sendReminders({ ...deps, ...mail })
       await sendMails({ ...deps, ...mail })
+      await settleReminders(deps)
     })
   }
   for (let at = minutesAfter(start, closesAtMinute); at < end; at = minutesAfter(at, 24 * 60)) {
