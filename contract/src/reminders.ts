@@ -43,10 +43,12 @@ export const changeReminderSettingsBody = z.object({
 })
 export type ChangeReminderSettingsBody = z.infer<typeof changeReminderSettingsBody>
 
+export const reminderStepView = z.object({ enabled: z.boolean(), text: z.string() })
+
 export const reminderSettingsView = z.object({
   /** Nothing goes by itself before the seller says yes. */
   enabled: z.boolean(),
-  steps: z.object(ofEachStep(z.object({ enabled: z.boolean(), text: z.string() }))),
+  steps: z.object(ofEachStep(reminderStepView)),
 })
 export type ReminderSettingsView = z.infer<typeof reminderSettingsView>
 

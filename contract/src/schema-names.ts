@@ -67,7 +67,7 @@ import { passkeyDescriptor, passkeyRequestOptions, passkeyView } from "./passkey
 import { paymentProofView, pixPaymentView } from "./payments.ts"
 import { receiptVerdictView, receiptView } from "./receipts.ts"
 import { adminRefundView, refundDeadline, refundView } from "./refunds.ts"
-import { reminderSettingsView, remindersOfToday, reminderView } from "./reminders.ts"
+import { reminderSettingsView, reminderStepView, remindersOfToday, reminderView } from "./reminders.ts"
 import { dashboardReport, salesDay, sellerReport, summaryReport } from "./reports.ts"
 import { returnOriginsView, returnOriginsWithKey } from "./return-origins.ts"
 import { allHits, ownHits } from "./search.ts"
@@ -179,6 +179,7 @@ export const schemaNames = {
   ReminderEvent: reminderEvent,
   ReminderOfToday: remindersOfToday,
   ReminderSettings: reminderSettingsView,
+  ReminderStep: reminderStepView,
   ReturnOrigins: returnOriginsView,
   ReturnOriginsWithKey: returnOriginsWithKey,
   SalesDay: salesDay,

@@ -1,10 +1,11 @@
 import { dueTermsOf } from "@tilinta/contract/vocabulary/invoices"
-import { saoPauloDay } from "#kit/clock"
+import { daysAfter, saoPauloDay } from "#kit/clock"
 import { noOrder } from "#selling/charge-pages/rules"
 import { registerCustomer } from "#selling/customers/manage"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { createInvoice } from "#selling/invoices/create"
 import type { Invoice } from "#selling/invoices/rules"
+import { remindByHand } from "#selling/reminders/send"
 import { createSubscription } from "#selling/subscriptions/manage"
 import { createPlan } from "#selling/subscriptions/plans"
 import type { Plan, Subscription } from "#selling/subscriptions/rules"
@@ -21,12 +22,16 @@ export async function makeInvoice(world: EdgeWorld, owner: WorldUser): Promise<s
 }
 
 /** Its due day is as in the example. */
-export async function newInvoice(world: EdgeWorld, { id }: WorldUser): Promise<Invoice> {
+export async function newInvoice(
+  world: EdgeWorld,
+  { id }: WorldUser,
+  { dueDate, until } = { dueDate: "2030-12-10", until: "2030-12-05" },
+): Promise<Invoice> {
   const terms = dueTermsOf({
-    ...{ amount: 100, dueDate: "2030-12-10", daysAfterDue: 30 },
+    ...{ amount: 100, dueDate, daysAfterDue: 30 },
     fine: { type: "percent", value: 2 },
     interest: { type: "percentMonth", value: 1 },
-    discounts: [{ type: "fixed", value: 5, until: "2030-12-05" }],
+    discounts: [{ type: "fixed", value: 5, until }],
   })
   return createInvoice(
     { ...world, protection: "relaxed" },
@@ -70,4 +75,13 @@ export async function newPlan(world: EdgeWorld, { id }: WorldUser): Promise<Plan
       ...{ cycles: null, leadDays: 10, daysAfterDue: 30 },
     },
   )
+}
+
+/** A reminder of it is due today, and was noted. */
+export async function makeRemindedInvoice(world: EdgeWorld, owner: WorldUser): Promise<string> {
+  const today = saoPauloDay(world.clock.now())
+  const { id } = await newInvoice(world, owner, { dueDate: daysAfter(today, 3), until: today })
+  const byHand = { id, seller: { id: owner.id, address: null }, channel: "whatsapp" } as const
+  await remindByHand({ ...world, payersUrl: "http://127.0.0.1" }, byHand)
+  return id
 }

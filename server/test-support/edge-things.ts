@@ -28,6 +28,7 @@ import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
 import {
   makeCustomer,
   makeInvoice,
+  makeRemindedInvoice,
   makeSubscription,
   makeSubscriptionLink,
   newInvoice,
@@ -71,6 +72,7 @@ const things: Record<string, Thing> = {
   "admin/checkout-pages/:id": { isPrivate: true, make: async (world, owner) => (await makePage(world, owner)).id },
   "customers/:id": { isPrivate: true, make: makeCustomer },
   "invoices/:id": { isPrivate: true, make: makeInvoice },
+  "invoices/:id/reminders": { isPrivate: true, make: makeRemindedInvoice },
   "subscriptions/:id": { isPrivate: true, make: makeSubscription },
   "plans/:id": { isPrivate: true, make: async (world, owner) => (await newPlan(world, owner)).id },
   "assinar/:slug": { isPrivate: false, make: async (world, owner) => (await newPlan(world, owner)).slug },
@@ -283,6 +285,7 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await makeCustomer(world, owner)
   await makePaidCharge(world, owner)
   await makeInvoice(world, owner)
+  await makeRemindedInvoice(world, owner)
   await makeSubscription(world, owner)
   await newPlan(world, owner)
   await makeWithdrawal(world, owner, pix)

@@ -25,6 +25,7 @@ import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
 import { subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
+import { reminderChannels, reminderStatuses, reminderSteps } from "@tilinta/contract/vocabulary/reminders"
 import { shopColors } from "@tilinta/contract/vocabulary/shops"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
 import {
@@ -70,7 +71,7 @@ const definitions = new Map(rows.map(({ name, definition }) => [name, definition
 afterAll(() => database.drop())
 
 function wordsIn(definition: string): Set<string> {
-  return new Set([...definition.matchAll(/'([a-z_:.-]+)'::text/g)].map(([, word = ""]) => word))
+  return new Set([...definition.matchAll(/'([a-z0-9_:.-]+)'::text/g)].map(([, word = ""]) => word))
 }
 
 /** A list of the vocabulary for each column that only knows certain words. */
@@ -102,6 +103,9 @@ const known: Readonly<Record<string, readonly string[]>> = {
   disputes_defence_state_is_known: defenceStates,
   refunds_origin_is_known: refundOrigins,
   refunds_status_is_known: refundStatuses,
+  reminders_channel_is_known: reminderChannels,
+  reminders_status_is_known: reminderStatuses,
+  reminders_step_is_known: reminderSteps,
   withdrawals_method_is_known: withdrawalMethods,
   withdrawals_pix_key_kind_is_known: pixKeyKinds,
   withdrawals_status_is_known: withdrawalStatuses,
