@@ -6,7 +6,7 @@ import { type Day, dayText, dueToday, saoPauloDay } from "#kit/clock"
 import { drawQr, openReceipt, type ReceiptLine } from "#money/receipts/pdf"
 import type { Shop } from "#people/shops/rules"
 import { readPlatform } from "#platform/settings/reads"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { checkoutPath } from "#selling/charge-pages/rules"
 import type { HttpDeps } from "#start/deps"
 import { amountOn, type Invoice, stateOn } from "./rules.ts"
 

@@ -4,7 +4,7 @@ import { perPeriod, subscriptionStatusLabels } from "@tilinta/contract/vocabular
 import { type Day, dayText } from "#kit/clock"
 import { escapeHtml } from "#kit/html"
 import type { Shop } from "#people/shops/rules"
-import { checkoutPath } from "#selling/charge-pages/views"
+import { checkoutPath } from "#selling/charge-pages/rules"
 import { amountOn, stateOn } from "#selling/invoices/rules"
 import type { Cycle } from "./reads.ts"
 import { type Plan, type Subscription, subscriptionPath } from "./rules.ts"
