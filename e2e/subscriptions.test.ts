@@ -52,10 +52,12 @@ test("a seller charges a customer each month, pauses, resumes and cancels", { ta
 
 test("a customer subscribes by the link of a plan, and cancels on their own page", { tag: "@phone" }, async ({
   page,
+  complaints,
   payer,
   request,
   seller,
 }) => {
+  complaints.expect(/422 .*\/assinar\//)
   const read = async (path: string) => {
     const answer = await request.get(`/api/v1/${path}`, { headers: { Authorization: `Bearer ${seller.token}` } })
     return (await answer.json()).data

@@ -68,7 +68,7 @@ export const lateness = {
   interest: z.nullish(interest),
   discounts: z.nullish(z.array(discount, "Informe uma lista de descontos.")),
 }
-export const termFields = {
+const termFields = {
   amount: createAmount,
   dueDate: calendarDay("Informe a data de vencimento"),
   daysAfterDue: z.nullish(daysAfterDue),

@@ -8,7 +8,7 @@ import {
 import { DEFAULT_DAYS_AFTER_DUE } from "@tilinta/contract/vocabulary/invoices"
 import { type SubscriptionPeriod, usualLeadDays } from "@tilinta/contract/vocabulary/subscriptions"
 import * as z from "zod/mini"
-import { emptyInvoice, type InvoiceForm, shareBody } from "#seller/receivables/invoice-form.ts"
+import { emptyInvoice, type InvoiceForm, nobody, shareBody } from "#seller/receivables/invoice-form.ts"
 
 /** The form of a subscription or a plan; customer and lateness are those of an invoice's form. */
 export interface SubscriptionForm
@@ -79,7 +79,7 @@ const endOf = ({ end, endsOn }: SubscriptionForm) => (end === "day" ? endsOn : n
 
 function newBodyOf(form: SubscriptionForm): z.input<typeof createSubscriptionBody> {
   return {
-    ...(form.isNew ? { customer: form.customer } : { customerId: form.customerIds[0] }),
+    ...(form.isNew ? { customer: form.customer } : { customerId: form.customerIds[0] ?? nobody }),
     ...sharedOf(form),
     period: form.period,
     firstDueDate: form.firstDueDate,
