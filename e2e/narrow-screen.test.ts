@@ -1,4 +1,11 @@
-import { createChargePage, createCustomer, createPaidPage, requestPix, requestWithdrawal } from "./support/api.ts"
+import {
+  createChargePage,
+  createCustomer,
+  createInvoice,
+  createPaidPage,
+  requestPix,
+  requestWithdrawal,
+} from "./support/api.ts"
 import { expect, sellerTest, test } from "./support/journey.ts"
 import { expectNoSidewaysScroll, narrow } from "./support/sideways-scroll.ts"
 
@@ -65,6 +72,11 @@ sellerTest.describe("at 320 pixels", () => {
         notes: longTitle,
         phone: "11987654321",
       })
+      const invoice = await createInvoice(request, seller, {
+        customerId: customer,
+        dueDate: "2031-03-10",
+        description: longTitle,
+      })
       const screens = [
         { path: "/dashboard", landmark: page.getByRole("table").getByText("Pago") },
         { path: "/customers", landmark: page.getByRole("table").getByRole("link") },
@@ -72,6 +84,9 @@ sellerTest.describe("at 320 pixels", () => {
         { path: "/subscriptions/create", landmark: page.getByLabel("Nome da assinatura") },
         { path: "/subscriptions/plans", landmark: page.getByRole("button", { name: "Novo plano" }) },
         { path: "/customers/import", landmark: page.getByRole("button", { name: "Escolher arquivo" }) },
+        { path: "/receivables", landmark: page.getByRole("table").getByRole("link") },
+        { path: `/receivables?invoice=${invoice}`, landmark: page.getByRole("link", { name: "Editar" }) },
+        { path: "/receivables/create", landmark: page.getByLabel("Valor", { exact: true }) },
         { path: "/checkouts", landmark: page.getByRole("table").getByText("Concluída") },
         { path: "/checkouts/create", landmark: page.getByLabel("Título") },
         { path: `/checkouts/${open._id}`, landmark: page.getByLabel("Título") },

@@ -101,14 +101,15 @@ export async function createCustomer(
   return (await bodyOf<{ data: { customer: { _id: string } } }>(answer)).data.customer._id
 }
 
-/** Due by this day, of R$ 100. */
+/** Due by this day, of R$ 100. Returns the invoice's id. */
 export async function createInvoice(
   request: APIRequestContext,
   seller: Seller,
   invoice: { customerId: string; dueDate: string; description?: string },
-): Promise<void> {
+): Promise<string> {
   const data = { amount: 100, ...invoice }
-  await bodyOf(await request.post("/api/v1/invoices", { headers: authorization(seller), data }))
+  const answer = await request.post("/api/v1/invoices", { headers: authorization(seller), data })
+  return (await bodyOf<{ data: { invoice: { _id: string } } }>(answer)).data.invoice._id
 }
 
 export async function putLogo(request: APIRequestContext, seller: Seller, png: Buffer): Promise<void> {

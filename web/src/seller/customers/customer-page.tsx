@@ -89,7 +89,7 @@ function Customer({ customer }: { customer: CustomerView }) {
       </div>
       <div className="grid grid-cols-1 items-start gap-4 lg:grid-cols-[minmax(0,1fr)_340px]">
         <CustomerInvoices customer={customer} query={invoices} />
-        <div className="grid gap-4">
+        <div className="grid grid-cols-1 gap-4">
           <CustomerFacts customer={customer}>
             {!isArchived && (
               <div className="flex flex-wrap gap-2">
@@ -132,7 +132,7 @@ function WhatsAppLink({ customer, invoices }: { customer: CustomerView; invoices
 function CustomerFacts({ customer, children }: { customer: CustomerView; children: ReactNode }) {
   const { document, email, phone, address, externalReference, notes, createdAt } = customer
   return (
-    <Card className="grid gap-4 p-5 md:p-6">
+    <Card className="grid grid-cols-1 gap-4 p-5 md:p-6">
       <CardHeader title="Dados" />
       <Facts>
         <Shown term={customerLabels.document} text={documentText(document)} />
@@ -145,7 +145,7 @@ function CustomerFacts({ customer, children }: { customer: CustomerView; childre
       {notes !== "" && (
         <div className="border-t border-line pt-4 text-label">
           <p className="text-t3">{customerLabels.notes} (só você vê)</p>
-          <p className="mt-1 break-words whitespace-pre-line text-t2">{notes}</p>
+          <p className="mt-1 wrap-anywhere whitespace-pre-line text-t2">{notes}</p>
         </div>
       )}
       {children}
