@@ -7,7 +7,7 @@ interface Link {
   downBytesPerMs: number
 }
 
-/** What one network packet of a web page holds. */
+/** Bytes of a web page in one network packet. */
 const packetBytes = 1_460
 
 interface SlowLink {

@@ -1,10 +1,10 @@
 import { invoiceEventTypes } from "@tilinta/contract/vocabulary/events"
 import { afterAll, describe, expect, test } from "vitest"
 import { readEvents } from "#integrations/event-feed/feed"
-import { cancelInvoice, expireInvoices, publishOverdueInvoices, updateInvoice } from "#selling/closings/invoices"
 import { updateCustomer } from "#selling/customers/manage"
 import { openInvoiceSandbox } from "../../../test-support/invoice-sandbox.ts"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
+import { cancelInvoice, expireInvoices, publishOverdueInvoices, updateInvoice } from "./invoices.ts"
 
 const { sandbox, at, sellerId, seller, own, now, changeSeller, create, ask, pay } = await openInvoiceSandbox()
 afterAll(() => sandbox.close())
