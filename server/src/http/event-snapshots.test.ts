@@ -47,6 +47,13 @@ async function eventsAfter(after: number): Promise<TestEvent[]> {
   return json.data.events
 }
 
+/** Reminders are listed by their invoice. */
+const reminded: string[] = []
+
+async function remindersOf(invoiceId: string): Promise<{ _id: string }[]> {
+  return (await asOwner("GET", `invoices/${invoiceId}/reminders`)).json.data.reminders
+}
+
 /** Each object of the owner, as the API answers now. */
 async function everything(): Promise<Map<string, object>> {
   const lists = await Promise.all([
@@ -65,6 +72,7 @@ async function everything(): Promise<Map<string, object>> {
     ...pages.checkoutPages,
     ...invoices.invoices,
     ...subscriptions.subscriptions,
+    ...(await Promise.all(reminded.map(remindersOf))).flat(),
   ] as { _id: string }[]
   return new Map(all.map((each) => [each._id, each]))
 }
@@ -335,6 +343,17 @@ test("an invoice's events show it as it was made, changed, cancelled, late, over
     txid = (await createCharge(page_id)).txid
   })
   await expectEvents(["charge.paid", "invoice.paid"], () => bookPayments(world, [receiptOf(txid, 12_000)]))
+})
+
+test("a reminder's event shows it as it was sent", async () => {
+  const dueDate = saoPauloDay(world.clock.now())
+  const body = { customer: { name: "Bruno Lima" }, amount: 100, dueDate }
+  await expectEvents(["invoice.created"], async () => {
+    reminded.push((await asOwner("POST", "invoices", body)).json.data.invoice._id)
+  })
+  await expectEvents(["reminder.sent"], () =>
+    asOwner("POST", `invoices/${reminded[0]}/reminders`, { channel: "whatsapp" }),
+  )
 })
 
 test("a subscription's events show it as it was made, changed, late, cancelled and completed", async () => {

@@ -84,7 +84,7 @@ function plainText(
     notMeUrl === undefined ? "" : `${notMeText}\n${notMeUrl}`,
     note ?? "",
     `--\n${envelope.name}\nDúvidas? Escreva para ${envelope.replyTo}`,
-    unsubscribe === undefined ? "" : `${unsubscribe.label}:\n${unsubscribe.url}`,
+    unsubscribe === undefined ? "" : `Não quer mais receber estes e-mails?\n${unsubscribe.url}`,
   ]
   return `${blocks.filter((block) => block !== "").join("\n\n")}\n`
 }
