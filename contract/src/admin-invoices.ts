@@ -13,7 +13,7 @@ export const listAllInvoicesEndpoint = defineEndpoint("listAllInvoices", heads.l
   whileFrozen: true,
   tag: "Administração: cobranças com vencimento",
   summary: "As cobranças com vencimento de todos os vendedores, ou de um, pela data de vencimento",
-  query: z.object({ ...invoiceListQuery, sellerId: z.optional(z.string()) }).check(dueInOrder),
+  query: z.object({ ...invoiceListQuery, sellerId: z.optional(z.uuid("Vendedor desconhecido.")) }).check(dueInOrder),
   reply: { status: 200, schema: successWithResults({ invoices: z.array(adminInvoiceView) }) },
 })
 

@@ -184,7 +184,7 @@ export const listSubscriptionsEndpoint = defineEndpoint("listSubscriptions", hea
   query: z.object({
     ...partOfList(50),
     status: z.optional(z.enum(subscriptionStatuses, "Status desconhecido.")),
-    customerId: z.optional(z.string()),
+    customerId: z.optional(z.uuid("Cliente desconhecido.")),
     planId: z.optional(z.string()),
     search: searchQuery(),
   }),
