@@ -185,7 +185,7 @@ export const listSubscriptionsEndpoint = defineEndpoint("listSubscriptions", hea
     ...partOfList(50),
     status: z.optional(z.enum(subscriptionStatuses, "Status desconhecido.")),
     customerId: z.optional(z.uuid("Cliente desconhecido.")),
-    planId: z.optional(z.string()),
+    planId: z.optional(z.uuid("Plano desconhecido.")),
     search: searchQuery(),
   }),
   reply: {
