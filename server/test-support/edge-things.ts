@@ -1,29 +1,31 @@
 import { randomBytes } from "node:crypto"
 import type { Endpoint } from "@tilinta/contract/define-endpoint"
-import { type Cents, centsFromReais } from "@tilinta/contract/vocabulary/money"
 import { packBodies } from "#bank/psp-inbox/rules"
 import { fanOutEvents } from "#integrations/webhooks/deliver"
 import { createWebhook } from "#integrations/webhooks/manage"
 import { listDeliveries } from "#integrations/webhooks/resend"
-import { secondsAfter, systemClock } from "#kit/clock"
+import { secondsAfter } from "#kit/clock"
 import { newId } from "#kit/ids"
 import { hashOfToken, newToken } from "#kit/secrets"
-import { registerDispute } from "#money/disputes/register"
-import { bookPayments } from "#money/payments/book"
-import { recordReportedRefunds } from "#money/refunds/reported"
-import { requestRefund } from "#money/refunds/request"
-import { listUnmatchedPayments } from "#money/unmatched-payments/list-reads"
 import { issueNotMeLink } from "#people/freezes/freeze"
 import { beginPasskey } from "#people/second-factors/enrol-passkey"
 import { beginTotp } from "#people/second-factors/totp"
 import { requestPasswordReset } from "#people/users/reset-password"
 import { enqueueMails } from "#platform/mails/notify-owner"
 import { initializeSettings } from "#platform/settings/manage"
-import type { PspRefund } from "#psp/psp"
-import { createChargePage } from "#selling/charge-pages/create"
-import type { ChargePage } from "#selling/charge-pages/rules"
-import { createCharge } from "#selling/charges/create"
-import type { OpenCharge } from "#selling/charges/rules"
+import {
+  endToEndIdOf,
+  makeCharge,
+  makeDispute,
+  makeDisputedCharge,
+  makePage,
+  makePaidCharge,
+  makeRefundedCharge,
+  makeReturnedCharge,
+  makeUnansweredRefund,
+  makeUnmatchedPayment,
+  withdrawSale,
+} from "./edge-charges.ts"
 import { makeFrozenUser, makeInvitedUser, makeLogo } from "./edge-people.ts"
 import {
   makeCustomer,
@@ -40,7 +42,6 @@ import {
   makeUnansweredWithdrawal,
   makeWithdrawal,
   pix,
-  twoDaysAgo,
 } from "./edge-withdrawals.ts"
 import type { EdgeWorld, WorldUser } from "./edge-world.ts"
 import { enrolPasskey, signInAssertion, testPublicUrl } from "./enrol-passkey.ts"
@@ -55,7 +56,6 @@ import { entered, movedFees } from "./moved-fees.ts"
 import { numberAllEvents } from "./number-all-events.ts"
 import { proposeEntry } from "./propose-entry.ts"
 import { reportOf, suspensionOf } from "./reported-pages.ts"
-import { receiptOf } from "./sandbox.ts"
 import { newAuthenticator } from "./software-authenticator.ts"
 import { tellEvents } from "./tell-events.ts"
 import { confirmWebhook } from "./webhook-receiver.ts"
@@ -301,108 +301,6 @@ export async function furnish(world: EdgeWorld, owner: WorldUser): Promise<void>
   await delivered(world, owner)
   await initializeSettings(world, { id: owner.id, address: null })
   await numberAllEvents(world.db)
-}
-
-async function makePage(world: EdgeWorld, owner: WorldUser, title = "Mentoria de Vendas"): Promise<ChargePage> {
-  return createChargePage(world, {
-    sellerId: owner.id,
-    title,
-    slug: "mentoria-de-vendas",
-    description: "Um encontro por semana",
-    amountCents: centsFromReais(100),
-    payerData: { allowAnonymous: true },
-    expiresInHours: 24,
-    maxPayments: 1,
-    order: { externalReference: null, metadata: { loja: "Centro" }, returnUrl: null },
-    idempotencyKey: null,
-  })
-}
-
-async function makeCharge(world: EdgeWorld, owner: WorldUser): Promise<OpenCharge> {
-  const { id } = await makePage(world, owner)
-  return createCharge(world, { pageId: id, customerInfo: null, idempotencyKey: null })
-}
-
-async function makePaidCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const { id, txid, amountCents } = await makeCharge(world, owner)
-  await bookPayments(world, [receiptOf(txid, amountCents)])
-  return id
-}
-
-/** A charge of which a part is refunded and more can be. */
-async function makeRefundedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const chargeId = await makePaidCharge(world, owner)
-  const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
-  await requestRefund(world, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })
-  return chargeId
-}
-
-/** A charge of which the bank returned a part. */
-async function makeReturnedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const { id, txid, amountCents } = await makeCharge(world, owner)
-  const receipt = receiptOf(txid, amountCents)
-  await bookPayments(world, [receipt])
-  await recordReportedRefunds(world, [{ ...receipt, refunds: [returnedOf(receipt.endToEndId)] }])
-  return id
-}
-
-function returnedOf(endToEndId: string): PspRefund {
-  const returnId = endToEndId.replace("E", "D")
-  const settled = { state: "completed", reason: null, settledAt: new Date("2026-11-22T12:00:00Z") } as const
-  return { pspRefundId: `bank${returnId}`, amountCents: 1_000 as Cents, returnId, ...settled }
-}
-
-async function endToEndIdOf(world: EdgeWorld, chargeId: string): Promise<string> {
-  const charge = world.db.selectFrom("charges").select("end_to_end_id").where("id", "=", chargeId)
-  return (await charge.executeTakeFirstOrThrow()).end_to_end_id ?? "none"
-}
-
-async function disputed(world: EdgeWorld, owner: WorldUser) {
-  const chargeId = await makePaidCharge(world, owner)
-  const admin = await world.user("admin")
-  const dispute = await registerDispute(world, {
-    endToEndId: await endToEndIdOf(world, chargeId),
-    admin: { id: admin.id, address: null },
-    amountCents: null,
-    reason: "fraud",
-    respondUntil: secondsAfter(world.clock.now(), 86_400),
-    adminNotes: "E-mail do banco",
-    idempotencyKey: null,
-  })
-  return { chargeId, disputeId: dispute.id }
-}
-
-async function makeDispute(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  return (await disputed(world, owner)).disputeId
-}
-
-async function makeDisputedCharge(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  return (await disputed(world, owner)).chargeId
-}
-
-async function makeUnmatchedPayment(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const { txid } = await makeCharge(world, owner)
-  const receipt = receiptOf(txid, 7_000)
-  await bookPayments(world, [receipt])
-  const { payments } = await listUnmatchedPayments(
-    world.db,
-    { statuses: ["open"], search: receipt.endToEndId },
-    { offset: 0, limit: 1 },
-  )
-  return payments[0]?.id ?? "none"
-}
-
-/** By the clock of the database, which dates the lines of a statement. */
-async function withdrawSale(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  await makePaidCharge(world, owner)
-  return makeWithdrawal({ ...world, clock: { ...world.clock, now: systemClock.now } }, owner, pix)
-}
-
-async function makeUnansweredRefund(world: EdgeWorld, owner: WorldUser): Promise<string> {
-  const chargeId = await makePaidCharge(world, owner)
-  const request = { chargeId, actor: { id: owner.id, address: null }, origin: "seller", reason: "" } as const
-  const before = { ...world, clock: twoDaysAgo(world) }
-  return (await requestRefund(before, { ...request, amountCents: 1_000 as Cents, idempotencyKey: null })).id
 }
 
 async function insertWebhook(world: EdgeWorld, { id }: WorldUser) {

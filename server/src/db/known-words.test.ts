@@ -22,11 +22,11 @@ import {
 import { eventTypes, webhookProblems } from "@tilinta/contract/vocabulary/events"
 import { invoiceModes, invoiceStatuses } from "@tilinta/contract/vocabulary/invoices"
 import { legalKinds, noticeTopics } from "@tilinta/contract/vocabulary/mails"
-import { subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
 import { emailStates, roles, secondApprovalActs } from "@tilinta/contract/vocabulary/people"
 import { pixKeyKinds } from "@tilinta/contract/vocabulary/pix-key"
 import { reminderChannels, reminderStatuses, reminderSteps } from "@tilinta/contract/vocabulary/reminders"
 import { shopColors } from "@tilinta/contract/vocabulary/shops"
+import { subscriptionPeriods, subscriptionStatuses } from "@tilinta/contract/vocabulary/subscriptions"
 import { moneyKinds, settingCategories, settingTypes } from "@tilinta/contract/vocabulary/system"
 import {
   chargeStatuses,

@@ -385,7 +385,7 @@ describe("I02: a parameter of a page that can't be right", () => {
   const ours = pages.filter(({ url }) => !url.startsWith("/api/v1/"))
 
   test.each(ours.map(({ method, url }) => `${method} ${url}`))("%s", async (route) => {
-    const [method, url = ""] = route.split(" ") as ["GET" | "POST", string]
+    const [method, url] = route.split(" ") as ["GET" | "POST", string]
     const statuses: string[] = []
     for (const value of wrongParams) {
       const { statusCode } = await world.app.inject({
