@@ -7,9 +7,9 @@ import { isApiUrl } from "./security-headers.ts"
 
 /** Routes of pages that a payer sees, and of what these need. */
 const forPayers =
-  /^\/(?:checkout|payment|logos|assets|verificar|\.well-known\/tilinta|api\/v1\/(?:checkout|public|receipts))\/|^\/(?:favicon\.svg|healthz|readyz|termos|privacidade|verificar)$/
+  /^\/(?:checkout|payment|invoice|assinar|assinatura|logos|assets|verificar|\.well-known\/tilinta|api\/v1\/(?:checkout|public|receipts))\/|^\/(?:favicon\.svg|healthz|readyz|termos|privacidade|verificar)$/
 /** Not their pictures, which the panel shows too. */
-const payersPage = /^\/checkout\/:link(?:\/denunciar)?$|^\/payment\//
+const payersPage = /^\/checkout\/:link(?:\/denunciar)?$|^\/(?:payment|invoice|assinar|assinatura)\//
 const audiences = new Set<Audience | undefined>(["site", "public", "health"])
 
 /**

@@ -26,6 +26,19 @@ test("payers' pages and what they need are served on payers' host", async () => 
   expect((await ask(payers, "/checkout/nao-existe")).status).toBe(404)
 })
 
+test.each([
+  `/checkout/${link}/denunciar`,
+  "/payment/data/1",
+  "/payment/reminders/1",
+  "/invoice/data/1",
+  "/assinar/clube",
+  "/assinatura/1",
+  "/assinatura/dados/1",
+])("%s is the payers' alone", async (path) => {
+  expect((await ask(payers, path)).status).not.toBe(302)
+  expect((await ask(panel, path)).headers.location).toBe(`https://${payers}${path}`)
+})
+
 test("the panel is not: its pages lead to their host, and no call with a session is answered, even a right one", async () => {
   for (const path of ["/", "/login", "/dashboard", "/admin/users?page=2", "/reset-password/abc", "/api/docs"]) {
     const reply = await ask(payers, path)

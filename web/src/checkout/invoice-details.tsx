@@ -77,9 +77,9 @@ export function InvoiceDetails({ invoice, contact, path }: DetailsProps) {
           ))}
         </dl>
         <p>{`Dá para pagar por aqui até ${inWords(lastDay)}.`}</p>
-        <p>
-          <a href={`${path}/cobranca.pdf`}>Baixar PDF</a>
-        </p>
+        <a className="ask" href={`${path}/cobranca.pdf`}>
+          Baixar PDF
+        </a>
       </div>
       <ContactLink contact={contact} className="ask" />
     </section>
