@@ -1,5 +1,5 @@
 import { expect, test } from "vitest"
-import { emptyInvoice, formOf, hasMore, type InvoiceForm, invoiceSchema } from "./invoice-form.ts"
+import { daysFor, emptyInvoice, formOf, hasMore, type InvoiceForm, invoiceSchema } from "./invoice-form.ts"
 
 const today = "2026-12-01"
 const schema = invoiceSchema({ today, since: today })
@@ -58,4 +58,9 @@ test("an invoice to change fills the form as it was sent", () => {
   } as unknown as Parameters<typeof formOf>[0])
   expect(hasMore(form)).toBe(true)
   expect(schema.parse(form)).toMatchObject(terms)
+})
+
+test("an invoice made late in the evening keeps discounts from its own day on", () => {
+  const late = { createdAt: "2026-12-01T02:30:00.000Z", dueDate: "2026-12-10" }
+  expect(daysFor(late, "2026-12-03")).toEqual({ today: "2026-12-03", since: "2026-11-30" })
 })

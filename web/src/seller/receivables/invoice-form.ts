@@ -11,6 +11,7 @@ import {
   type SentTerms,
 } from "@tilinta/contract/vocabulary/invoices"
 import * as z from "zod/mini"
+import { saoPauloDay } from "#format/dates.ts"
 
 interface Share<T extends string> {
   /** Empty for none. */
@@ -113,9 +114,9 @@ interface Days {
 }
 
 /** Terms that were allowed when an invoice was made may stay. */
-export function daysFor(invoice: InvoiceView | null, today: Day): Days {
+export function daysFor(invoice: Pick<InvoiceView, "createdAt" | "dueDate"> | null, today: Day): Days {
   if (invoice === null) return { today, since: today }
-  const made = invoice.createdAt.slice(0, 10)
+  const made = saoPauloDay(new Date(invoice.createdAt))
   return { today: invoice.dueDate < today ? invoice.dueDate : today, since: made < today ? made : today }
 }
 
