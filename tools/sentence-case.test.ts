@@ -35,6 +35,11 @@ const names = [
     "em Integrações",
     "em Configurações",
     "Retorno à loja",
+    "Windows-1252",
+    "escolha Salvar",
+    "deve ser Nome",
+    "Google Planilhas",
+    "do Excel",
   ],
 ]
 

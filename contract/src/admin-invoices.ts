@@ -21,7 +21,7 @@ const user = { _id: "0193a4c1-7c1a-7d3e-9b52-4f0d6c8e1a27", name: "Ana Souza", e
 
 export const adminInvoicesExamples = [
   defineExample(listAllInvoicesEndpoint, {
-    query: { page: "1", limit: "50", status: "due" },
+    query: { limit: "50", dueFrom: "2030-12-10", dueTo: "2030-12-10", order: "oldest" },
     reply: { status: "success", results: 1, data: { invoices: [{ ...exampleInvoice, user }] } },
     failures: ["validation_failed"],
   }),

@@ -143,7 +143,11 @@ export const subscriptionsExamples = [
     query: { limit: "10" },
     data: {
       cycles: [
-        { number: 1, dueDate: "2030-12-10", invoice: { ...exampleInvoice, subscriptionId: exampleSubscription._id } },
+        {
+          number: 1,
+          dueDate: "2030-12-10",
+          invoice: { ...exampleInvoice, subscriptionId: exampleSubscription._id, discounts: [], metadata: {} },
+        },
       ],
     },
     failures: ["subscription_not_found"],

@@ -135,16 +135,21 @@ export function createBankTime(): BankTime {
 
 const path = "/simulador/api/controle/relogio"
 const bounds = { timeoutMs: 2_000, maxBytes: 10_000 }
-const reply = z.object({ adiantadoMs: z.number() })
+const reply = z.object({ agora: z.iso.datetime(), adiantadoMs: z.number() })
 
-/** Reads how far the simulated bank's clock was moved. A bank elsewhere tells it to nobody, and one that is down can't: null. */
-export function simulatorAhead(simulatorUrl: string): () => Promise<number | null> {
+/**
+ * Reads how far the simulated bank's clock was moved beyond ours, which may be ahead as well and is not counted twice. A bank
+ * elsewhere tells it to nobody, and one that is down can't: null.
+ */
+export function simulatorAhead(simulatorUrl: string, clock: Clock): () => Promise<number | null> {
   const connections = openConnections({ connections: 1 })
   return async () => {
     try {
       const { text } = await askHttp(connections, new URL(simulatorUrl).origin, { method: "GET", path }, bounds)
       const answer = reply.safeParse(JSON.parse(text))
-      return answer.success ? answer.data.adiantadoMs : null
+      if (!answer.success) return null
+      const beyondMs = Date.parse(answer.data.agora) - clock.now().getTime()
+      return Math.max(0, Math.min(answer.data.adiantadoMs, beyondMs))
     } catch {
       return null
     }

@@ -149,7 +149,7 @@ export function ownPortsOf(
 /** The sandbox's days may be moved. */
 export async function openClocks({ clock, db, simulatorUrl }: { clock: Clock; db: Db; simulatorUrl: string | null }) {
   if (simulatorUrl === null) return { clock, dueClock: unmovable(clock) }
-  return openSandboxClocks({ db, clock, readBankAhead: simulatorAhead(simulatorUrl) })
+  return openSandboxClocks({ db, clock, readBankAhead: simulatorAhead(simulatorUrl, clock) })
 }
 
 /**

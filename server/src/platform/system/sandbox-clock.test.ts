@@ -15,7 +15,7 @@ test("days follow the simulated bank's clock, on every node and after a restart"
   const sandbox = await openSandbox()
   const { db, simulatorUrl } = sandbox
   await ensureMoneyKind({ db, clock }, "sandbox")
-  const open = (url: string) => openSandboxClocks({ db, clock, readBankAhead: simulatorAhead(url) })
+  const open = (url: string) => openSandboxClocks({ db, clock, readBankAhead: simulatorAhead(url, clock) })
   const [node, other] = [await open(simulatorUrl), await open("http://127.0.0.1:9")]
 
   await sandbox.passAtBank(31 * dayMs)
@@ -27,6 +27,18 @@ test("days follow the simulated bank's clock, on every node and after a restart"
   await other.dueClock.refresh()
   expect(dueToday(other.clock)).toBe("2026-12-24")
   expect(dueToday((await open("http://127.0.0.1:9")).clock)).toBe("2026-12-24")
+  await sandbox.close()
+})
+
+test("a server whose own clock is as far ahead as the bank's doesn't count it twice", async () => {
+  const sandbox = await openSandbox()
+  await ensureMoneyKind({ db: sandbox.db, clock }, "sandbox")
+  const late = { now: () => new Date(Date.now() + 31 * dayMs) }
+  await sandbox.passAtBank(31 * dayMs)
+  const readBankAhead = simulatorAhead(sandbox.simulatorUrl, late)
+  const { dueClock, ...node } = await openSandboxClocks({ db: sandbox.db, clock: late, readBankAhead })
+  await dueClock.refresh()
+  expect(node.clock.aheadMs?.()).toBe(0)
   await sandbox.close()
 })
 
