@@ -45,7 +45,7 @@ test("an admin starts in the admin area and sets the platform up", { tag: "@desk
   await page.reload()
   await expect(fee).toHaveValue("14.5")
 
-  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(26)
+  await expect(page.getByRole("link", { name: /^Valor padrão/ })).toHaveCount(27)
   await page.getByRole("link", { name: /^Alterado por .* em \d\d\/\d\d\/\d{4} \d\d:\d\d/ }).click()
   await expect(page).toHaveURL(/entity=setting&entityId=TRANSACTION_FEE_PERCENTAGE/)
   await page.getByRole("link", { name: /^Configuração alterada/ }).click()

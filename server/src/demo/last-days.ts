@@ -79,11 +79,11 @@ async function withdrawWithoutAnswer(story: Story, shop: Shop): Promise<void> {
   await withdrawTo(story, shop, key)
 }
 
-/** Contested right after everything was withdrawn: the balance falls below zero. */
+/** Contested right after everything was withdrawn, in the last minute: no sale comes between, and the balance falls below zero. */
 function planEmptyAccount(story: Story, shop: Shop): void {
   const { agenda, end } = story
   planDebt(story, shop)
-  agenda.plan(hoursBefore(end, 1), async () => {
+  agenda.plan(hoursBefore(end, 0.011), async () => {
     const withdrawal = await withdraw(story, shop, { share: 1, decision: "none" })
     if (withdrawal !== null) await approve(story, withdrawal.id)
   })

@@ -266,7 +266,7 @@ export function planDisputes(story: Story, shops: readonly Shop[]): void {
 /** The payer contests what a seller has already withdrawn, so the balance is below zero. */
 export function planDebt(story: Story, shop: Shop): void {
   story.agenda.plan(hoursBefore(story.end, 3), () =>
-    contest(story, shop, { situation: "coerção", comment: otherPhone, openedAfter: 2.7 }),
+    contest(story, shop, { situation: "coerção", comment: otherPhone, openedAfter: 2.99 }),
   )
 }
 
