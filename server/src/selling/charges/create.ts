@@ -6,7 +6,6 @@ import { DomainError } from "#kit/errors"
 import { isId } from "#kit/ids"
 import { visibleAt } from "#selling/charge-pages/public-page"
 import type { PageToCharge } from "#selling/charge-pages/rules"
-import type { InvoiceCustomer } from "#selling/invoices/rules"
 import {
   asOpen,
   type ChargeSteps,
@@ -23,6 +22,7 @@ import {
   type OpenCharge,
   type PageCharge,
   type PayerData,
+  payerDataOf,
 } from "./rules.ts"
 
 export interface CreateChargeInput {
@@ -143,7 +143,7 @@ async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge): Promise<P
   return {
     ...draftCharge({
       page: { ...page, amountCents: amount.amount },
-      payer: payerOfInvoice(payer),
+      payer: payerDataOf(payer),
       provider: deps.psp.name,
       idempotencyKey: key,
       now: times.now,
@@ -152,9 +152,4 @@ async function draftOfInvoice(deps: ProviderDeps, page: PageToCharge): Promise<P
     // A customer whose data are corrected meanwhile gets the same code.
     requestHash: hash("sha256", page.id, "buffer"),
   }
-}
-
-function payerOfInvoice({ name, document, email, phone }: InvoiceCustomer): PayerData {
-  const isCompany = document?.length === 14
-  return { name: name || null, email, phone, cpf: isCompany ? null : document, cnpj: isCompany ? document : null }
 }

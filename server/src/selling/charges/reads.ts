@@ -7,7 +7,7 @@ import type { Schema } from "#db/schema"
 import type { Db } from "#db/transaction"
 import { invariant } from "#kit/errors"
 import { feeRuleOf } from "./fee-columns.ts"
-import type { Charge, PageCharge, PayerData } from "./rules.ts"
+import { type Charge, type PageCharge, payerDocument } from "./rules.ts"
 
 interface Words {
   words: string
@@ -128,7 +128,12 @@ export function toCharge(row: Row): Charge {
     pixCode: row.pix_code,
     openedAt: row.opened_at,
     expiresAt: row.expires_at,
-    payer: { name: row.payer_name, email: row.payer_email, ...documentOf(row.payer_document), phone: row.payer_phone },
+    payer: {
+      name: row.payer_name,
+      email: row.payer_email,
+      ...payerDocument(row.payer_document),
+      phone: row.payer_phone,
+    },
     payerErasedAt: row.payer_erased_at,
     idempotencyKey: row.idempotency_key,
     requestHash: row.request_hash,
@@ -140,10 +145,6 @@ export function toCharge(row: Row): Charge {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
   }
-}
-
-function documentOf(document: string | null): Pick<PayerData, "cpf" | "cnpj"> {
-  return document?.length === 14 ? { cpf: null, cnpj: document } : { cpf: document, cnpj: null }
 }
 
 export function toPageCharge(row: Row): PageCharge {

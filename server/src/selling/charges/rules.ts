@@ -190,3 +190,18 @@ export interface DueRemoval {
   endedAt: Date
   expiresAt: Date
 }
+
+/** A document without punctuation as a payer's CPF, or the CNPJ that its length says. */
+export function payerDocument(document: string | null): Pick<PayerData, "cpf" | "cnpj"> {
+  return document?.length === 14 ? { cpf: null, cnpj: document } : { cpf: document, cnpj: null }
+}
+
+/** A customer as a payer. */
+export function payerDataOf({
+  name,
+  document,
+  email,
+  phone,
+}: Record<"name" | "document" | "email" | "phone", string | null>): PayerData {
+  return { name: name || null, email, phone, ...payerDocument(document) }
+}

@@ -7,7 +7,7 @@ import { readDays } from "#platform/settings/reads"
 import { checkoutPath } from "#selling/charge-pages/rules"
 import { isStorableLink } from "#selling/charge-pages/views"
 import { serveDataPages } from "#selling/charges/data-pages"
-import { checkedPayerData, type PayerData } from "#selling/charges/rules"
+import { checkedPayerData, type PayerData, payerDataOf } from "#selling/charges/rules"
 import { correctOwnData, eraseOwnData } from "#selling/customers/own-data"
 import { readOwnData } from "#selling/customers/reads"
 import type { HttpDeps } from "#start/deps"
@@ -55,7 +55,7 @@ export function serveCustomerData(scope: FastifyInstance, deps: Deps, { path, ba
         readDays(db, "CUSTOMER_DATA_DAYS"),
       ])
       return {
-        data: dataOf(fields),
+        data: payerDataOf(fields),
         requestedAt,
         erasedAt,
         words: {
@@ -70,7 +70,7 @@ export function serveCustomerData(scope: FastifyInstance, deps: Deps, { path, ba
     },
     async correct(link, address, sent) {
       const customer = await customerOf(link)
-      const data = dataOf(await readOwnData(db, customer.id))
+      const data = payerDataOf(await readOwnData(db, customer.id))
       await correctOwnData(deps, { customer, address, fields: checkedFields(data, sent) })
     },
     async erase(link, address) {
@@ -80,11 +80,6 @@ export function serveCustomerData(scope: FastifyInstance, deps: Deps, { path, ba
 }
 
 type Fields = Record<"name" | "document" | "email" | "phone", string | null>
-
-function dataOf({ name, document, email, phone }: Fields): PayerData {
-  const isCompany = document?.length === 14
-  return { name: name || null, email, phone, cpf: isCompany ? null : document, cnpj: isCompany ? document : null }
-}
 
 /** Only what is held, and was typed. @throws validation_failed */
 function checkedFields(data: PayerData, sent: CustomerInfoBody): Fields {
