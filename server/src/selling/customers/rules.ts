@@ -72,7 +72,7 @@ function isSameName(one: string, other: string): boolean {
 
 /**
  * Finds the customer with a document, else with an e-mail, else with a reference; of several, the one who was added first.
- * Who shares an e-mail or a reference, but has another document, is somebody else; so is another name with the e-mail of
+ * A person with the e-mail or reference of another, but another document, is somebody else; so is another name with the e-mail of
  * their family.
  */
 export function createCustomerFinder<Known extends Identity>(all: readonly Known[]) {
