@@ -47,6 +47,9 @@ async function createTemplate(url: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(`CREATE DATABASE ${templateName}`)
+  // Tables without statistics look worth several processes, which take longer to start than a test's rows to read.
+  await client.query("ALTER SYSTEM SET max_parallel_workers_per_gather = 0")
+  await client.query("SELECT pg_reload_conf()")
   await client.end()
 }
 
