@@ -43,6 +43,7 @@ export const apiCalls = {
   getWithdrawalReceipt: { method: "GET", path: "/api/v1/withdrawals/:id/receipt" },
   importCustomers: { method: "POST", path: "/api/v1/customers/import" },
   listChargePages: { method: "GET", path: "/api/v1/checkout/pages" },
+  listCustomerReminders: { method: "GET", path: "/api/v1/customers/:id/reminders" },
   listCustomers: { method: "GET", path: "/api/v1/customers" },
   listCycles: { method: "GET", path: "/api/v1/subscriptions/:id/cycles" },
   listDeliveries: { method: "GET", path: "/api/v1/users/me/webhooks/:id/deliveries" },

@@ -188,6 +188,7 @@ export const adminListRefunds = "GET /api/v1/admin/transactions/:id/refunds"
 export const getReminderSettings = "GET /api/v1/users/me/reminders"
 export const changeReminderSettings = "PATCH /api/v1/users/me/reminders"
 export const listRemindersOfToday = "GET /api/v1/users/me/reminders/today"
+export const listCustomerReminders = "GET /api/v1/customers/:id/reminders"
 export const listInvoiceReminders = "GET /api/v1/invoices/:id/reminders"
 export const remindCustomer = "POST /api/v1/invoices/:id/reminders"
 

@@ -3,6 +3,7 @@ import { exampleInvoice } from "./invoices-examples.ts"
 import {
   changeReminderSettingsEndpoint,
   getReminderSettingsEndpoint,
+  listCustomerRemindersEndpoint,
   listInvoiceRemindersEndpoint,
   listRemindersOfTodayEndpoint,
   type ReminderSettingsView,
@@ -54,6 +55,11 @@ export const remindersExamples = [
   defineExample(listRemindersOfTodayEndpoint, {
     data: { reminders: [{ invoice: exampleInvoice, step: "before_3", text, whatsappLink, reminder: exampleReminder }] },
     failures: [],
+  }),
+  defineExample(listCustomerRemindersEndpoint, {
+    params: { id: exampleReminder.customerId },
+    data: { reminders: [exampleReminder] },
+    failures: ["customer_not_found"],
   }),
   defineExample(listInvoiceRemindersEndpoint, {
     params: found,

@@ -14,6 +14,7 @@ import {
 } from "./vocabulary/reminders.ts"
 
 const tag = "Lembretes"
+export const MOST_REMINDERS_OF_CUSTOMER = 20
 
 const refuseUnknownVariables = z.check<string>(({ value, issues }) => {
   const message = problemOfReminderText(value)
@@ -110,6 +111,16 @@ export const listRemindersOfTodayEndpoint = defineEndpoint("listRemindersOfToday
 })
 
 const params = z.object({ id: z.string() })
+
+export const listCustomerRemindersEndpoint = defineEndpoint("listCustomerReminders", heads.listCustomerReminders, {
+  audience: "seller",
+  whileFrozen: true,
+  scope: "customers:read",
+  tag,
+  summary: `Os últimos ${MOST_REMINDERS_OF_CUSTOMER} lembretes de um cliente, os mais novos primeiro`,
+  params,
+  reply: { status: 200, schema: success(z.object({ reminders: z.array(reminderView) })) },
+})
 
 export const listInvoiceRemindersEndpoint = defineEndpoint("listInvoiceReminders", heads.listInvoiceReminders, {
   audience: "seller",

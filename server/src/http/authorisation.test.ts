@@ -78,6 +78,7 @@ const scopesOfRoutes: Record<string, ApiKeyScope> = {
   "GET /api/v1/events": "events:read",
   "GET /api/v1/customers": "customers:read",
   "GET /api/v1/customers/:id": "customers:read",
+  "GET /api/v1/customers/:id/reminders": "customers:read",
   "GET /api/v1/customers/export": "customers:read",
   "POST /api/v1/customers": "customers:write",
   "POST /api/v1/customers/import": "customers:write",

@@ -132,6 +132,8 @@ export type MailContent =
       text: string
       /** The first is what the text is about. */
       invoices: { description: string; amountCents: Cents; dueDay: string; url: string }[]
+      /** The customer's own page of the subscription that the first is a cycle of; absent where it is of none. */
+      subscriptionUrl?: string
       unsubscribeUrl: string
     }
   | {

@@ -18,7 +18,7 @@ const subjects: Record<ReminderStep, (invoice: Reminded) => string> = {
 
 /** The subject is ours: what sellers and customers write stands in the text alone. */
 export function writeReminderLetter(content: Content): Letter {
-  const { customerName, shop, step, text, invoices, unsubscribeUrl } = content
+  const { customerName, shop, step, text, invoices, subscriptionUrl, unsubscribeUrl } = content
   const [first, ...others] = invoices
   if (first === undefined) throw new Error("a reminder is of an invoice")
   return {
@@ -29,6 +29,9 @@ export function writeReminderLetter(content: Content): Letter {
       ...text.split("\n").filter((line) => line.trim() !== ""),
       ...(others.length === 0 ? [] : ["Você também tem em aberto:"]),
       ...others.map((each) => `${reaisText(each.amountCents)}, vencimento em ${dayText(each.dueDay)}: ${each.url}`),
+      ...(subscriptionUrl === undefined
+        ? []
+        : [`A sua assinatura, com o que já foi pago e como cancelar: ${subscriptionUrl}`]),
     ],
     facts: [
       { label: "Valor de hoje", value: reaisText(first.amountCents) },

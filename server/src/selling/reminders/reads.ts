@@ -114,6 +114,14 @@ export async function listRemindersOfDay(db: Db, customerIds: readonly string[],
   return rows.map(toReminder)
 }
 
+/** The newest first. */
+export async function listRemindersOfCustomer(db: Db, customerId: string, atMost: number): Promise<Reminder[]> {
+  const { rows } = await sql<ReminderRow>`
+    select * from reminders where customer_id = ${customerId}
+    order by day desc, id desc limit ${atMost}`.execute(db)
+  return rows.map(toReminder)
+}
+
 export async function listRemindersOf(db: Db, invoiceIds: readonly string[]): Promise<Reminder[]> {
   const { rows } = await sql<ReminderRow>`
     select * from reminders where invoice_id = any(${uuidList(invoiceIds)}) order by id desc`.execute(db)

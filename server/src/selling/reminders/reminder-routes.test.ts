@@ -60,6 +60,10 @@ test("who is due today is listed with the text ready, and marked once the seller
   expect((await call("GET", "users/me/reminders/today")).json.data.reminders).toMatchObject([
     { reminder: { channel: "whatsapp" } },
   ])
+  const { customer } = listed[0].invoice
+  expect((await call("GET", `customers/${customer._id}/reminders`)).json.data.reminders).toMatchObject([
+    { channel: "whatsapp", invoiceId },
+  ])
   expect((await call("GET", `invoices/${invoiceId}/reminders`)).json.data).toMatchObject({
     reminders: [{ channel: "whatsapp", step: null }],
     next: { step: "due", day: "2026-11-24" },
@@ -101,6 +105,9 @@ test.each(["nada", "00000000-0000-0000-0000-000000000000", "%00"])(
 
 test("another seller sees neither", async () => {
   const other = await site.signUp("outra@loja.example")
+  const { customer } = (await call("GET", `invoices/${invoiceId}`)).json.data.invoice
+  const ofCustomer = await site.call("GET", `/api/v1/customers/${customer._id}/reminders`, { token: other })
+  expect(ofCustomer.status).toBe(404)
   for (const method of ["GET", "POST"] as const) {
     const body = method === "POST" ? { body: { channel: "whatsapp" } } : {}
     const { status } = await site.call(method, `/api/v1/invoices/${invoiceId}/reminders`, { token: other, ...body })

@@ -13,6 +13,7 @@ import { changeOwnReminders } from "#selling/customers/own-reminders"
 import { customerFieldsFrom } from "#selling/customers/rules"
 import { createInvoice } from "#selling/invoices/create"
 import type { Invoice } from "#selling/invoices/rules"
+import { createSubscription } from "#selling/subscriptions/manage"
 import { numberAllEvents } from "../../../test-support/number-all-events.ts"
 import { codesOf, times } from "../../../test-support/races.ts"
 import { createSeller, openSandbox, receiptOf } from "../../../test-support/sandbox.ts"
@@ -380,6 +381,23 @@ test("what sellers and customers write is text, in the mail's page and in its he
   expect(mail?.html).toContain("&lt;b&gt;Oi&lt;/b&gt; &lt;img src=x&gt; {link} $&amp; Silva")
   expect(mail?.html).not.toMatch(/<script|<img|<b>/)
   expect(mail?.subject).not.toMatch(/[\r\n<]/)
+})
+
+test("a cycle's reminder leads to the customer's own page of the subscription, and any other's to none", async () => {
+  await turnOn()
+  const customer = customerFieldsFrom({ name: "Bruno Lima", email: "assina@exemplo.com.br" })
+  const subscription = await createSubscription(sandbox, {
+    ...{ seller: seller(), idempotencyKey: null, customer, title: "Academia", period: "monthly" as const },
+    ...{ terms: dueTermsOf(usual), endsOn: null, cycles: null, leadDays: 10 },
+  })
+  await charge(await enter({ email: "avulso@exemplo.com.br" }))
+  await run()
+  const mails = (await deliver()).filter(({ subject }) => subject.startsWith("Cobrança de"))
+  const own = `${payersUrl}/assinatura/${subscription.uniqueLink}`
+  expect(mails.map(({ to, text }) => [to, text.includes(own), text.includes("/assinatura/")]).toSorted()).toEqual([
+    ["assina@exemplo.com.br", true, true],
+    ["avulso@exemplo.com.br", false, false],
+  ])
 })
 
 test("a shop's name can't break out of the sender", () => {

@@ -1,8 +1,10 @@
 import {
   changeReminderSettingsEndpoint,
   getReminderSettingsEndpoint,
+  listCustomerRemindersEndpoint,
   listInvoiceRemindersEndpoint,
   listRemindersOfTodayEndpoint,
+  MOST_REMINDERS_OF_CUSTOMER,
   type ReminderOfToday,
   remindCustomerEndpoint,
 } from "@tilinta/contract/reminders"
@@ -11,11 +13,17 @@ import { serveEndpoint } from "#http/serve-endpoint"
 import { dueTime, dueToday, saoPauloDay } from "#kit/clock"
 import { actorOf, sellerOf } from "#people/sessions/caller"
 import { readReceiver } from "#people/shops/reads"
-import { findMailedCustomers } from "#selling/customers/reads"
+import { findMailedCustomers, readCustomer } from "#selling/customers/reads"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { toInvoiceView } from "#selling/invoices/views"
 import type { HttpDeps } from "#start/deps"
-import { listDueToday, listRemindersOf, listRemindersOfDay, readReminderSettings } from "./reads.ts"
+import {
+  listDueToday,
+  listRemindersOf,
+  listRemindersOfCustomer,
+  listRemindersOfDay,
+  readReminderSettings,
+} from "./reads.ts"
 import { enabledSteps, forWhatsapp, nextReminder, stepByHand, textOf, whatsappLinkOf } from "./rules.ts"
 import { linkOf, remindByHand } from "./send.ts"
 import { changeReminderSettings } from "./settings.ts"
@@ -63,6 +71,12 @@ export function reminderRoutes(
       }
     })
     return { reminders }
+  })
+
+  serveEndpoint(app, listCustomerRemindersEndpoint, async ({ params, request }) => {
+    const { id } = await readCustomer(db, { sellerId: sellerOf(request).id, id: params.id })
+    const reminders = await listRemindersOfCustomer(db, id, MOST_REMINDERS_OF_CUSTOMER)
+    return { reminders: reminders.map(toReminderView) }
   })
 
   serveEndpoint(app, listInvoiceRemindersEndpoint, async ({ params, request }) => {

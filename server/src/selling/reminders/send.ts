@@ -19,6 +19,8 @@ import type { MailedCustomer, OwnCustomer } from "#selling/customers/reads"
 import { lockInvoices, refusalOf } from "#selling/invoices/change"
 import { getOwnInvoice } from "#selling/invoices/create"
 import { amountOn, type Invoice } from "#selling/invoices/rules"
+import { getSubscription } from "#selling/subscriptions/reads"
+import { subscriptionPath } from "#selling/subscriptions/rules"
 import { findDueCustomers, findPayableIds, listRemindersOf, listRemindersOfDay, readReminderSettings } from "./reads.ts"
 import {
   forWhatsapp,
@@ -164,6 +166,7 @@ async function mailOf(tx: Tx, { customer, due, settings }: Mailed, { payersUrl, 
     url: linkOf(invoice, payersUrl),
   }))
   const [{ invoice, step }] = due as [Due]
+  const subscription = invoice.subscriptionId === null ? null : await getSubscription(tx, invoice.subscriptionId)
   // Mail programs make links of addresses: our mails advertise nobody's site.
   const greeted = holdsAddress(name) ? "" : name
   const filled = { ...invoice, customer: { ...invoice.customer, name: greeted } }
@@ -174,6 +177,7 @@ async function mailOf(tx: Tx, { customer, due, settings }: Mailed, { payersUrl, 
     step,
     text: textOf(filled, settings.steps[step].text, { shop: receiver.name, link: linkOf(invoice, payersUrl), today }),
     invoices,
+    ...(subscription !== null && { subscriptionUrl: `${payersUrl}${subscriptionPath(subscription)}` }),
     unsubscribeUrl: `${payersUrl}${endRemindersPath.replace(":token", mailToken)}`,
   }
 }

@@ -10,7 +10,9 @@ import { formatDateTime } from "#format/dates.ts"
 import { maskPhone } from "#format/masks.ts"
 import { addressLine } from "#parts/people/address-fields.tsx"
 import { BackLink } from "#seller/charge-page-parts/charge-page-fields.tsx"
+import { SentReminder } from "#seller/receivables/invoice-reminders.tsx"
 import { whatsappLink } from "#seller/receivables/receivables-data.ts"
+import { customerRemindersQuery } from "#seller/receivables/reminders-data.ts"
 import { customersKey } from "#seller/seller-data.ts"
 import * as sellerTexts from "#seller/seller-texts.ts"
 import { useShopName } from "#seller/shop/shop-data.ts"
@@ -18,7 +20,7 @@ import { Badge } from "#ui/badge.tsx"
 import { Button, buttonClass } from "#ui/button.tsx"
 import { Card, CardHeader } from "#ui/card.tsx"
 import { ConfirmDialog } from "#ui/dialog.tsx"
-import { EmailFact, Fact, Facts } from "#ui/facts.tsx"
+import { DetailList, EmailFact, Fact, Facts } from "#ui/facts.tsx"
 import { Icon } from "#ui/icon.tsx"
 import { lazyDialog, lazyPart } from "#ui/lazy-part.tsx"
 import { OpenedRow } from "#ui/opened-row.tsx"
@@ -102,6 +104,7 @@ function Customer({ customer }: { customer: CustomerView }) {
               </div>
             )}
           </CustomerFacts>
+          <CustomerReminders id={customer._id} />
         </div>
       </div>
       {dialog === "edit" && <CustomerDialog customer={customer} onClose={close} />}
@@ -149,6 +152,21 @@ function CustomerFacts({ customer, children }: { customer: CustomerView; childre
         </div>
       )}
       {children}
+    </Card>
+  )
+}
+
+/** Nothing before the first. */
+function CustomerReminders({ id }: { id: string }) {
+  const { data = [] } = useQuery(customerRemindersQuery(id))
+  if (data.length === 0) return null
+  return (
+    <Card className="p-5 md:p-6">
+      <DetailList title="Lembretes">
+        {data.map((reminder) => (
+          <SentReminder key={reminder._id} reminder={reminder} />
+        ))}
+      </DetailList>
     </Card>
   )
 }

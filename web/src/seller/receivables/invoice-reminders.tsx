@@ -34,7 +34,7 @@ export function InvoiceReminders({ invoice }: { invoice: InvoiceView }) {
   return (
     <DetailList title="Lembretes">
       {reminders.map((reminder) => (
-        <Sent key={reminder._id} reminder={reminder} />
+        <SentReminder key={reminder._id} reminder={reminder} />
       ))}
       {isOpen && (
         <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
@@ -58,7 +58,7 @@ export function InvoiceReminders({ invoice }: { invoice: InvoiceView }) {
   )
 }
 
-function Sent({ reminder: { step, channel, status, createdAt, sentAt } }: { reminder: ReminderView }) {
+export function SentReminder({ reminder: { step, channel, status, createdAt, sentAt } }: { reminder: ReminderView }) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 py-2.5">
       <span>

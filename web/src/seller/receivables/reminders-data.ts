@@ -34,6 +34,13 @@ export function remindersQuery(id: string) {
   })
 }
 
+export function customerRemindersQuery(id: string) {
+  return queryOptions({
+    queryKey: [...invoicesKey, "of", id, "reminders"],
+    queryFn: async ({ signal }) => (await call(heads.listCustomerReminders, { params: { id }, signal })).data.reminders,
+  })
+}
+
 export function useSettingsChange() {
   const queryClient = useQueryClient()
   return useMutation({
