@@ -21,4 +21,5 @@ export const jobs: Record<string, () => Promise<{ job: Job }>> = {
   search: () => import("./jobs/search.ts"),
   writes: () => import("./jobs/writes.ts"),
   vacuum: () => import("./jobs/vacuum.ts"),
+  invoices: () => import("./jobs/invoices.ts"),
 }

@@ -62,7 +62,7 @@ interface Plan {
   "Shared Read Blocks": number
 }
 
-async function buffersOf({ text, values }: Statement, { recorder }: Place): Promise<number> {
+export async function buffersOf({ text, values }: Statement, { recorder }: Place): Promise<number> {
   const explained = await recorder.run({ text: `explain (analyze, buffers, format json) ${text}`, values })
   const [row] = explained as { "QUERY PLAN": [{ Plan: Plan }] }[]
   const plan = row?.["QUERY PLAN"][0].Plan

@@ -707,7 +707,8 @@ create table invoices (
   constraint invoices_settled_outside_have_reason check (status <> 'settled_outside' or settled_for is not null)
 ) with (fillfactor = 80);
 create index invoices_by_seller on invoices (seller_id, due_day, id);
-create index invoices_open_by_seller on invoices (seller_id, due_day, id) where status = 'open';
+create index invoices_open_by_seller on invoices (seller_id, due_day, id)
+  include (amount_cents, days_after_due, terms, adjusted_due_day, last_day) where status = 'open';
 create index invoices_paid_by_seller on invoices (seller_id, due_day, id) where status = 'paid';
 create index invoices_ended_by_seller on invoices (seller_id, due_day, id)
   where status in ('cancelled', 'expired', 'settled_outside');
@@ -716,7 +717,7 @@ create index invoices_by_customer on invoices (customer_id, due_day, id);
 create index invoices_by_series on invoices (series_id, due_day, id) where series_id is not null;
 create index invoices_open_of_subscriptions on invoices (due_day, subscription_id)
   where status = 'open' and subscription_id is not null;
-create index invoices_ending on invoices (last_day) where status = 'open';
+create index invoices_ending on invoices (last_day) include (id) where status = 'open';
 create index invoices_by_overdue_to_publish on invoices (due_day) where status = 'open' and overdue_published_at is null;
 create index invoices_by_adjusted_day on invoices (adjusted_due_day, seller_id) where status = 'open';
 create index invoices_new on invoices (created_at) where status = 'open';

@@ -274,6 +274,24 @@ describe("a seller's invoices", () => {
   })
 })
 
+test("ended ones are those that the job has marked and those that it will, in one order of days", async () => {
+  await changeSeller()
+  at("2026-12-10T12:00:00")
+  const [early, cancelled, open] = [await create(), await create({ terms: { dueDate: "2026-12-11" } }), await create()]
+  const later = await create({ terms: { dueDate: "2026-12-12", daysAfterDue: 0 } })
+  await settleInvoiceOutside(sandbox, own(early), "dinheiro")
+  await cancelInvoice(sandbox, own(cancelled))
+  const list = (today: string, part: object = {}) =>
+    listInvoices(sandbox.db, { sellerId: sellerId(), today, status: "ended", limit: 2, offset: 0, ...part })
+  const idsOf = ({ invoices, results }: Awaited<ReturnType<typeof list>>) => [results, invoices.map(({ id }) => id)]
+  expect(idsOf(await list("2026-12-14"))).toEqual([2, [cancelled.id, early.id]])
+  expect(idsOf(await list("2026-12-15"))).toEqual([3, [later.id, cancelled.id]])
+  expect(idsOf(await list("2026-12-15", { after: later.id }))).toEqual([3, [cancelled.id, early.id]])
+  expect(idsOf(await list("2026-12-15", { offset: 2 }))).toEqual([3, [early.id]])
+  expect(idsOf(await list("2026-12-15", { customerId: later.customer.id }))[0]).toBe(3)
+  expect(idsOf(await list("2027-02-01", { order: "oldest" }))).toEqual([4, [early.id, open.id].toSorted()])
+})
+
 describe("what an invoice repeats", () => {
   const readOwn = (id: string) => sandbox.db.selectFrom("customers").selectAll().where("id", "=", id)
 
