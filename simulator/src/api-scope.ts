@@ -4,6 +4,7 @@ import { answerFaults, breakConnection } from "./answer-faults.ts"
 import type { Bank } from "./bank.ts"
 import { cobRoutes } from "./charge-routes.ts"
 import { disputeRoutes } from "./disputes.ts"
+import { cobvRoutes } from "./due-charge-routes.ts"
 import { occasionOfRequest } from "./occasions.ts"
 import { pixRoutes } from "./payments.ts"
 import { payoutRoutes } from "./payouts.ts"
@@ -32,6 +33,7 @@ type ApiOptions = {
 /** All calls of the second version, the only one that the standard has. */
 export const secondVersion: readonly ApiRoutes[] = [
   cobRoutes,
+  cobvRoutes,
   pixRoutes,
   refundRoutes,
   payoutRoutes,

@@ -5,9 +5,20 @@ import type { Bank } from "./bank.ts"
 import { centsFromValor, randomAlphanumerics, valorFromCents } from "./books.ts"
 import { controlRoutes, guardControl } from "./control-routes.ts"
 import { disputeControlRoutes } from "./disputes.ts"
+import { amountOn, type DueCharge, dayOf, lastDay, latestOf, termsOf } from "./due-charge-books.ts"
 import { bodyOf, RequestRefused } from "./occasions.ts"
 import type { MayControl } from "./open-to.ts"
-import { expiryOf, findChargeOfCode, PaymentRefused, payCode, pixOf, receiveStray, whyNotPayable } from "./payments.ts"
+import {
+  expiryOf,
+  findChargeOfCode,
+  findDueChargeOfCode,
+  PaymentRefused,
+  payCode,
+  pixOf,
+  receiveStray,
+  whyDueNotPayable,
+  whyNotPayable,
+} from "./payments.ts"
 import type { Notice } from "./payout-books.ts"
 import { Problem } from "./problem.ts"
 import { refundNatures } from "./refund-books.ts"
@@ -55,7 +66,10 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
   })
 
   app.post("/consultas", async (request) => {
-    const charge = findChargeOfCode(bank, codeOf(request).pixCopiaECola)
+    const { pixCopiaECola } = codeOf(request)
+    const due = findDueChargeOfCode(bank, pixCopiaECola)
+    if (due !== undefined) return readDueCharge(bank, due)
+    const charge = findChargeOfCode(bank, pixCopiaECola)
     const refusal = whyNotPayable(charge, bank.clock.now())
     return {
       recebedor: { nome: bank.account.merchantName, cidade: bank.account.merchantCity, chave: charge.receiverKey },
@@ -82,6 +96,40 @@ export async function bankRoutes(app: FastifyInstance, { bank, log, mayControl }
     bookRoutes(scope, bank)
     disputeControlRoutes(scope, bank)
   })
+}
+
+/** As a payer's bank shows it: the amount of the day, in its parts. */
+function readDueCharge({ account, clock }: Bank, charge: DueCharge) {
+  const now = clock.now()
+  const { solicitacaoPagador, infoAdicionais = [], valor, calendario, chave } = latestOf(charge)
+  const terms = termsOf(latestOf(charge))
+  const { amount, abatement, discount, fine, interest } = amountOn(terms, dayOf(now), {})
+  const parts = {
+    Original: Number(valor.original) * 100,
+    Abatimento: abatement,
+    Desconto: discount,
+    Multa: fine,
+    Juros: interest,
+  }
+  const shown = Object.entries(parts).flatMap(([nome, cents]) =>
+    cents === 0 ? [] : [{ nome, valor: `R$ ${valorFromCents(Math.round(cents)).replace(".", ",")}` }],
+  )
+  const refusal = whyDueNotPayable(charge, now)
+  return {
+    recebedor: { nome: account.merchantName, cidade: account.merchantCity, chave },
+    txid: charge.txid,
+    valor: valorFromCents(amount),
+    descricao: solicitacaoPagador ?? null,
+    infoAdicionais: [
+      { nome: "Vencimento", valor: calendario.dataDeVencimento.split("-").toReversed().join("/") },
+      ...shown,
+      ...infoAdicionais,
+    ],
+    status: charge.status,
+    expiraEm: `${lastDay(terms, {})}T23:59:59-03:00`,
+    pagavel: refusal === undefined,
+    ...(refusal !== undefined && { message: refusal }),
+  }
 }
 
 /** Events that no client asked for (stray payments, refunds by the bank), and the contents of the books. */
@@ -198,6 +246,13 @@ function bookRoutes(app: FastifyInstance, bank: Bank): void {
         expiraEm: instant(expiryOf(charge)),
         expirou: now >= expiryOf(charge),
         pixCopiaECola: charge.pixCode,
+      })),
+      cobrancasComVencimento: bank.dueCharges.newest(newest).map((charge) => ({
+        txid: charge.txid,
+        status: charge.status,
+        criacao: instant(charge.createdAt),
+        pixCopiaECola: charge.pixCode,
+        ...latestOf(charge),
       })),
       recebimentos: bank.payments.newest(newest).map((payment) => ({
         endToEndId: payment.endToEndId,

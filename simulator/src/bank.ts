@@ -1,5 +1,6 @@
 import type { Books } from "./books.ts"
 import type { ChargeBook, PaymentBook } from "./charge-books.ts"
+import type { DueChargeBook } from "./due-charge-books.ts"
 import type { FaultRules, Faults } from "./faults.ts"
 import type { PayoutBook, WebhookBook } from "./payout-books.ts"
 import type { DisputeBook, RefundBook } from "./refund-books.ts"
@@ -20,6 +21,7 @@ export type Bank = {
   books: Books
   clock: BankClock
   charges: ChargeBook
+  dueCharges: DueChargeBook
   payments: PaymentBook
   payouts: PayoutBook
   refunds: RefundBook

@@ -34,6 +34,22 @@ const schema = `
   CREATE INDEX IF NOT EXISTS payments_by_time ON payments (paidAt, id);
   CREATE INDEX IF NOT EXISTS payments_by_txid ON payments (txid);
 
+  CREATE TABLE IF NOT EXISTS due_charges (
+    locationId INTEGER PRIMARY KEY,
+    txid TEXT NOT NULL UNIQUE,
+    status TEXT NOT NULL,
+    createdAt INTEGER NOT NULL,
+    location TEXT NOT NULL UNIQUE,
+    pixCode TEXT NOT NULL,
+    revisions TEXT NOT NULL
+  ) STRICT;
+  CREATE INDEX IF NOT EXISTS due_charges_by_creation ON due_charges (createdAt, locationId);
+
+  CREATE TABLE IF NOT EXISTS payment_parts (
+    endToEndId TEXT PRIMARY KEY REFERENCES payments (endToEndId),
+    parts TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE IF NOT EXISTS payouts (
     id INTEGER PRIMARY KEY,
     sendId TEXT NOT NULL UNIQUE,

@@ -58,3 +58,35 @@ test("Efí's own client asks for Pix, receives, gives back, sends and reads its 
   expect(await call("getAccountBalance", {})).toEqual({ saldo: "6.00" })
   await call("pixDeleteWebhook", { chave })
 })
+
+test("Efí's own client keeps charges with a due day", async () => {
+  const bank = await startTestBank()
+  const call = efiClient(bank.url)
+  const txid = newTxid()
+  const dueDay = new Date(Date.now() + 10 * 86_400_000).toISOString().slice(0, 10)
+  const address = { logradouro: "Rua do Sol, 5", cidade: "Recife", uf: "PE", cep: "50010000" }
+  const invoice = {
+    calendario: { dataDeVencimento: dueDay, validadeAposVencimento: 30 },
+    devedor: { ...address, cpf: "12345678909", nome: "Francisco da Silva" },
+    valor: {
+      original: "123.45",
+      multa: { modalidade: 2, valorPerc: "15.00" },
+      juros: { modalidade: 2, valorPerc: "2.00" },
+      desconto: { modalidade: 1, descontoDataFixa: [{ data: dueDay, valorPerc: "30.00" }] },
+    },
+    chave: bank.receiverKey,
+    solicitacaoPagador: "Cobrança dos serviços prestados.",
+  }
+  const made = await call("pixCreateDueCharge", { txid }, invoice)
+  expect(made).toMatchObject({ txid, status: "ATIVA", revisao: 0, loc: { tipoCob: "cobv" } })
+  const revised = await call("pixUpdateDueCharge", { txid }, { valor: { original: "100.00" } })
+  expect(revised).toMatchObject({ revisao: 1, valor: { original: "100.00" }, pixCopiaECola: made["pixCopiaECola"] })
+
+  const paid = await bank.pay(made["pixCopiaECola"] ?? "")
+  expect(await call("pixDetailReceived", { e2eId: paid.body.endToEndId })).toMatchObject({
+    txid,
+    valor: "100.00",
+    componentesValor: { original: { valor: "100.00" } },
+  })
+  expect(await call("pixDetailDueCharge", { txid })).toMatchObject({ status: "CONCLUIDA", pix: [{ valor: "100.00" }] })
+})

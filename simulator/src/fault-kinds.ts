@@ -1,4 +1,4 @@
-export const operations = ["cob", "pix", "devolucao", "envio", "contestacao", "webhook", "token"] as const
+export const operations = ["cob", "cobv", "pix", "devolucao", "envio", "contestacao", "webhook", "token"] as const
 
 /** A call of the API. */
 export type Operation = (typeof operations)[number]
@@ -114,6 +114,24 @@ export const faultKinds = {
     "Pago no instante do fim",
     "O banco aceita a cobrança que acabou de expirar ou de ser cancelada.",
   ),
+  "arredonda-para-baixo": money(
+    "Parcelas arredondadas para baixo",
+    "O banco corta os centavos de multa, juros e desconto de uma cobrança com vencimento.",
+  ),
+  "nao-prorroga-vencimento": money(
+    "Vencimento que não passa ao dia útil",
+    "O fim de semana e o feriado contam como atraso.",
+  ),
+  "feriado-municipal": money("Feriado na cidade do pagador", "O vencimento passa para mais um dia útil."),
+  "paga-valor-da-revisao-anterior": money(
+    "Valor da revisão anterior",
+    "O pagador leu a cobrança antes da última alteração.",
+  ),
+  "aceita-depois-da-validade": money("Paga depois da validade", "O banco aceita a cobrança vencida há tempo demais."),
+  "recusa-na-segunda": money("Validade que acaba no fim de semana", "O banco recusa a cobrança na segunda-feira."),
+  "sem-componentes": receipt("Recebimento sem componentesValor", "O banco não diz de que o valor se compõe."),
+  "componentes-como-numero": receipt("componentesValor como números", "Os componentes vêm sem o objeto do padrão."),
+  "componentes-nao-somam": receipt("componentesValor que não somam", "O original vem com um real a mais."),
   "devolucao-recusada": money("Devolução não realizada", "Aceita e depois recusada, em definitivo."),
   "devolucao-sem-desfecho": money("Devolução sem desfecho", "Em processamento até que alguém decida."),
   "envio-recusado": money("Envio não realizado", "Aceito e depois recusado, em definitivo."),

@@ -2,18 +2,26 @@ import type { FastifyRequest } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
 import type { Payment } from "./charge-books.ts"
+import { latestOf } from "./due-charge-books.ts"
 import type { Operation } from "./fault-kinds.ts"
 import type { Occasion } from "./faults.ts"
 import { Problem, type ProblemType } from "./problem.ts"
 
-type Parts = { charges: Bank["charges"]; payments: Bank["payments"]; payouts: Bank["payouts"] }
-
-export function occasionOfCharge({ charges }: Pick<Parts, "charges">, txid: string | null): Occasion {
-  return { names: setOf(namesOfCharge(charges, txid)) }
+type Parts = {
+  charges: Bank["charges"]
+  dueCharges: Bank["dueCharges"]
+  payments: Bank["payments"]
+  payouts: Bank["payouts"]
 }
 
-export function occasionOfPayment({ charges }: Pick<Parts, "charges">, { endToEndId, txid }: Payment): Occasion {
-  return { names: setOf([endToEndId, ...namesOfCharge(charges, txid)]) }
+type BothKinds = Pick<Parts, "charges" | "dueCharges">
+
+export function occasionOfCharge(bank: BothKinds, txid: string | null): Occasion {
+  return { names: setOf(namesOfCharge(bank, txid)) }
+}
+
+export function occasionOfPayment(bank: BothKinds, { endToEndId, txid }: Payment): Occasion {
+  return { names: setOf([endToEndId, ...namesOfCharge(bank, txid)]) }
 }
 
 /** Every name by which a fault may be limited to this call. */
@@ -23,7 +31,7 @@ export function occasionOfRequest(bank: Parts, request: FastifyRequest): Occasio
   const payment = bank.payments.find(params["endToEndId"] ?? "")
   const names = [
     ...Object.values(params),
-    ...namesOfCharge(bank.charges, params["txid"] ?? payment?.txid ?? null),
+    ...namesOfCharge(bank, params["txid"] ?? payment?.txid ?? null),
     bank.payouts.find(params["idEnvio"] ?? "")?.payeeKey,
     body?.solicitacaoPagador,
     textsOf(body?.favorecido)["chave"],
@@ -31,8 +39,10 @@ export function occasionOfRequest(bank: Parts, request: FastifyRequest): Occasio
   return { names: setOf(names), operation: operationOf(request.routeOptions.url ?? ""), method: request.method }
 }
 
-function namesOfCharge(charges: Parts["charges"], txid: string | null): unknown[] {
-  return txid === null ? [] : [txid, charges.findByTxid(txid)?.details.solicitacaoPagador]
+function namesOfCharge({ charges, dueCharges }: BothKinds, txid: string | null): unknown[] {
+  if (txid === null) return []
+  const due = dueCharges.findByTxid(txid)
+  return [txid, charges.findByTxid(txid)?.details.solicitacaoPagador, due && latestOf(due).solicitacaoPagador]
 }
 
 function textsOf(value: unknown): Record<string, string> {
@@ -50,6 +60,7 @@ const operationsByPath: [RegExp, Operation][] = [
   [/\/infrac/, "contestacao"],
   [/\/gn\/pix\b/, "envio"],
   [/\/cob\b/, "cob"],
+  [/\/cobv\b/, "cobv"],
   [/\/webhook\b/, "webhook"],
   [/\/pix\b/, "pix"],
 ]

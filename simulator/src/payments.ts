@@ -2,7 +2,9 @@ import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { FastifyInstance } from "fastify"
 import { z } from "zod"
 import type { Bank } from "./bank.ts"
+import { centsFromValor, valorFromCents } from "./books.ts"
 import type { Charge, Payment } from "./charge-books.ts"
+import { amountOn, type Deviations, type DueCharge, dayOf, lastDay, latestOf, termsOf } from "./due-charge-books.ts"
 import type { FaultName } from "./fault-kinds.ts"
 import { occasionOfCharge, occasionOfPayment } from "./occasions.ts"
 import { listParameters, Problem, pageOf, parseRequest, paymentListQuery } from "./problem.ts"
@@ -29,10 +31,31 @@ export async function receiveStray(bank: Bank, stray: Omit<Receipt, "now">): Pro
 }
 
 export function pixOf(bank: Bank, payment: Payment) {
-  const pix = toPix(payment, bank.refunds.ofPayment(payment.endToEndId), bank.clock.now())
-  if (bank.faultRules.isEmpty()) return pix
+  const parts = bank.dueCharges.findParts(payment.endToEndId)
+  const listed = toPix(payment, bank.refunds.ofPayment(payment.endToEndId), bank.clock.now(), parts)
+  if (bank.faultRules.isEmpty()) return listed
+  const pix = withOddParts(bank, payment, listed)
   const isHit = bank.faultRules.strike("recebimento-ilegivel", occasionOfPayment(bank, payment)) !== undefined
   return isHit ? { ...pix, valor: `R$ ${pix.valor.replace(".", ",")}` } : pix
+}
+
+type Pix = ReturnType<typeof toPix>
+
+/** Banks leave the parts out, write them otherwise, or get them wrong. */
+function withOddParts(bank: Bank, payment: Payment, pix: Pix): Omit<Pix, "componentesValor"> {
+  const strike = (kind: FaultName) => bank.faultRules.strike(kind, occasionOfPayment(bank, payment)) !== undefined
+  const { componentesValor, ...rest } = pix
+  if (strike("sem-componentes")) return rest
+  const parts = Object.entries(componentesValor)
+  if (strike("componentes-como-numero")) {
+    return {
+      ...rest,
+      componentesValor: Object.fromEntries(parts.map(([name, { valor }]) => [name, Number(valor)])),
+    } as object as Pix
+  }
+  if (!strike("componentes-nao-somam")) return pix
+  const original = { valor: valorFromCents((centsFromValor(componentesValor.original.valor) ?? 0) + 100) }
+  return { ...rest, componentesValor: { ...componentesValor, original } }
 }
 
 /** Refusal by the payer's bank; the message is shown to the payer. */
@@ -43,12 +66,75 @@ export async function payCode(bank: Bank, pixCode: string, payerNote: string | n
   const location = locationOf(pixCode)
   const payment = await bank.books.write(() => {
     const paidAt = bank.clock.now()
+    const due = bank.dueCharges.findByLocation(location)
+    if (due !== undefined) return payDueCharge(bank, due, { payerNote, now: paidAt })
     const charge = chargeAt(bank, location)
     refuseUnlessTooLate(bank, charge, paidAt)
     return recordPayment(bank, charge, payerNote, paidAt)
   })
   bank.delivery.wake()
   return payment
+}
+
+export function findDueChargeOfCode(bank: Bank, pixCode: string): DueCharge | undefined {
+  return bank.dueCharges.findByLocation(locationOf(pixCode))
+}
+
+function deviationsOf(bank: Bank, charge: DueCharge): Deviations {
+  const strike = (kind: FaultName) => bank.faultRules.strike(kind, occasionOfCharge(bank, charge.txid)) !== undefined
+  return {
+    roundsDown: strike("arredonda-para-baixo"),
+    keepsDueDay: strike("nao-prorroga-vencimento"),
+    hasMunicipalHoliday: strike("feriado-municipal"),
+    endsOnWeekend: strike("recusa-na-segunda"),
+  }
+}
+
+export function whyDueNotPayable(charge: DueCharge, now: number, deviations: Deviations = {}): string | undefined {
+  if (charge.status === "CONCLUIDA") return "Esta cobrança já foi paga."
+  if (charge.status !== "ATIVA") return "Esta cobrança foi cancelada por quem a criou."
+  const isOver = dayOf(now) > lastDay(termsOf(latestOf(charge)), deviations)
+  return isOver ? "O prazo para pagar esta cobrança terminou." : undefined
+}
+
+/** The amount of the day, as this bank computes it. */
+function payDueCharge(
+  bank: Bank,
+  charge: DueCharge,
+  { payerNote, now }: { payerNote: string | null; now: number },
+): Payment {
+  const occasion = occasionOfCharge(bank, charge.txid)
+  const strike = (kind: FaultName) => bank.faultRules.strike(kind, occasion)
+  const deviations = deviationsOf(bank, charge)
+  const refusal = whyDueNotPayable(charge, now, deviations)
+  if (refusal !== undefined) {
+    const isTaken =
+      charge.status === "ATIVA"
+        ? strike("aceita-depois-da-validade")
+        : charge.status !== "CONCLUIDA"
+          ? strike("aceita-fora-do-prazo")
+          : undefined
+    if (isTaken === undefined) throw new PaymentRefused(refusal)
+  }
+  const before = charge.revisions.at(-2)
+  const wanted =
+    before !== undefined && strike("paga-valor-da-revisao-anterior") !== undefined ? before : latestOf(charge)
+  const terms = termsOf(wanted)
+  const parts = { ...amountOn(terms, dayOf(now), deviations), original: terms.amountCents as number }
+  const other = strike("paga-outro-valor")
+  const amountCents = other ?? parts.amount
+  if (strike("sem-txid") !== undefined) return bookPayment(bank, { txid: null, amountCents, payerNote, now })
+  if (charge.status === "ATIVA" && !bank.dueCharges.conclude(charge.txid)) {
+    throw new PaymentRefused("Esta cobrança já foi paga.")
+  }
+  const receipt = { txid: charge.txid, amountCents, payerNote, now }
+  const book = () => {
+    const payment = bookPayment(bank, receipt)
+    if (other === undefined) bank.dueCharges.storeParts(payment.endToEndId, parts)
+    return payment
+  }
+  if (strike("paga-duas-vezes") !== undefined) book()
+  return book()
 }
 
 export function findChargeOfCode(bank: Bank, pixCode: string): Charge {

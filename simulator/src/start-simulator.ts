@@ -8,6 +8,7 @@ import type { Account, Bank } from "./bank.ts"
 import { bankPage, bankRoutes } from "./bank-routes.ts"
 import { type Books, openBooks } from "./books.ts"
 import { openChargeBook, openPaymentBook } from "./charge-books.ts"
+import { openDueChargeBook } from "./due-charge-books.ts"
 import { openFaultRules, openFaults } from "./faults.ts"
 import { areNetworks, listOfNetworks, openTo } from "./open-to.ts"
 import { openPayoutBook, openSettingsBook, openWebhookBook, type SettingsBook } from "./payout-books.ts"
@@ -89,6 +90,7 @@ function openBank(books: Books, options: SimulatorOptions, log: (line: string) =
     books,
     clock,
     charges: openChargeBook(books.db),
+    dueCharges: openDueChargeBook(books.db),
     payments: openPaymentBook(books.db),
     payouts: openPayoutBook(books.db),
     refunds: openRefundBook(books.db),

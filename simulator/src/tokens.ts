@@ -5,6 +5,8 @@ import type { SettingsBook } from "./payout-books.ts"
 export const scopes = [
   "cob.write",
   "cob.read",
+  "cobv.write",
+  "cobv.read",
   "pix.write",
   "pix.read",
   "webhook.read",

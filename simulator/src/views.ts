@@ -20,17 +20,33 @@ export function toCob(charge: Charge) {
   }
 }
 
-export function toCobWithPix(charge: Charge, pix: ReturnType<typeof toPix>[]) {
+export function toCobWithPix(charge: Charge, pix: object[]) {
   return { ...toCob(charge), ...(pix.length > 0 && { pix }) }
 }
 
-export function toPix(payment: Payment, refunds: Refund[], now: number) {
+type Parts = Record<"original" | "abatement" | "discount" | "fine" | "interest", number>
+
+/** Those of a charge with a due day; of others the amount is the original. */
+function componentsOf({ original, abatement, discount, fine, interest }: Parts) {
+  const part = (cents: number) => ({ valor: valorFromCents(cents) })
+  return {
+    original: part(original),
+    ...(abatement > 0 && { abatimento: part(abatement) }),
+    ...(discount > 0 && { desconto: part(discount) }),
+    ...(fine > 0 && { multa: part(fine) }),
+    ...(interest > 0 && { juros: part(interest) }),
+  }
+}
+
+export function toPix(payment: Payment, refunds: Refund[], now: number, parts?: Parts) {
   const valor = valorFromCents(payment.amountCents)
   return {
     endToEndId: payment.endToEndId,
     ...(payment.txid !== null && { txid: payment.txid }),
     valor,
-    componentesValor: { original: { valor } },
+    componentesValor: componentsOf(
+      parts ?? { original: payment.amountCents, abatement: 0, discount: 0, fine: 0, interest: 0 },
+    ),
     chave: payment.receiverKey,
     horario: new Date(payment.paidAt).toISOString(),
     ...(payment.payerNote !== null && { infoPagador: payment.payerNote }),

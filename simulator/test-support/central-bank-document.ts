@@ -39,6 +39,18 @@ const mends: Mend[] = [
     },
   },
   {
+    why: "A charge with a due day is required to have the receiver's address beside the receiver; its own example has it inside.",
+    apply: (document) => set(document, "components.schemas.DadosRecebedor.required", []),
+  },
+  {
+    why: "Charges with a due day are required to have an 'idCob' in lists, which no other place of the document knows.",
+    apply: (document) =>
+      forEachObject(document, (each) => {
+        const required = each["required"]
+        if (Array.isArray(required)) each["required"] = required.filter((name) => name !== "idCob")
+      }),
+  },
+  {
     why: "A location is said to be a URI, and written without its scheme in every example and every Pix code.",
     apply: (document) =>
       forEachObject(document, (each) => {

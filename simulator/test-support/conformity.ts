@@ -27,7 +27,7 @@ const formats = {
 /** Validates the traffic against the Central Bank's document. */
 export async function openConformity(): Promise<Conformity> {
   const api = new OpenAPIBackend({
-    definition: readCentralBankDocument(/^\/(cob|pix|webhook|aviso)\b/),
+    definition: readCentralBankDocument(/^\/((cob|pix|webhook|aviso)\b|cobv(\/\{txid\})?$)/),
     ajvOpts: { allErrors: true },
     customizeAjv(ajv) {
       for (const [name, format] of Object.entries(formats)) ajv.addFormat(name, format)

@@ -13,7 +13,7 @@ const machinery = [["http", "jobs"], ["ledger", "psp", "events", "mail"], ["db"]
 const workspacesBelow: Record<string, string[]> = {
   contract: [],
   brcode: [],
-  simulator: ["brcode"],
+  simulator: ["brcode", "contract"],
   web: ["contract"],
   client: [],
   examples: [],

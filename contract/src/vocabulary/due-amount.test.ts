@@ -1,6 +1,6 @@
 import { assert, constantFrom, integer, option, property, record } from "fast-check"
 import { expect, test } from "vitest"
-import { type DueTerms, dayAfter, dueAmountOn, isBusinessDay, lastDayOf, type Share } from "./due-amount.ts"
+import { type DueTerms, dayAfter, dueAmountOn, dueRangeOn, isBusinessDay, lastDayOf, type Share } from "./due-amount.ts"
 import type { Cents } from "./money.ts"
 
 const reais = (value: number) => Math.round(value * 100) as Cents
@@ -37,6 +37,30 @@ test.each<[number, number, Terms, string, string, number, number, number, number
   const found = dueAmountOn({ ...terms, amountCents: reais(amount), dueDay, daysAfterDue: 60 }, day)
   const parts = { discount: reais(discount), fine: reais(fine), interest: reais(interest), amount: reais(toPay) }
   expect(found).toMatchObject(parts)
+})
+
+/** As banks are known to read the same examples: row, least and most. */
+test.each<[number, number, Terms, string, string, number, number]>([
+  [1, 100, {}, "2026-12-10", "2026-12-10", 100, 100],
+  [2, 100, usual, "2026-12-10", "2026-12-11", 100, 102.04],
+  [3, 100, usual, "2026-12-10", "2027-01-09", 102.86, 103],
+  [4, 100, { fine: percent(3), interest: perDay(percent(1)) }, "2026-12-08", "2026-12-10", 100, 105],
+  [5, 10, { interest: perDay(fixed(0.1)) }, "2027-02-27", "2027-03-01", 10, 10.2],
+  [7, 250, usual, "2026-12-25", "2026-12-28", 250, 255.25],
+  [8, 250, usual, "2026-12-25", "2026-12-29", 250, 255.34],
+  [9, 30_000, { interest: perMonth(1) }, "2026-12-09", "2026-12-10", 30_000, 30_010],
+  [10, 10, { fine: percent(0.05) }, "2026-12-09", "2026-12-10", 10, 10.01],
+  [11, 149.9, { fine: fixed(5), interest: perDay(fixed(0.33)) }, "2026-12-01", "2026-12-08", 155.89, 157.21],
+  [13, 123.45, until(["2026-12-05", fixed(30)]), "2026-12-10", "2026-12-06", 93.45, 123.45],
+  [14, 89.99, twoDiscounts(), "2026-12-10", "2026-12-03", 80.99, 85.5],
+  [15, 89.99, twoDiscounts(), "2026-12-10", "2026-12-01", 80.99, 81],
+  [17, 333.33, usual, "2027-02-09", "2027-02-11", 333.33, 340.23],
+  [18, 200, { ...usual, abatement: percent(10) }, "2026-12-01", "2026-12-16", 184.26, 184.5],
+  [19, 1, usual, "2026-12-01", "2026-12-06", 1.02, 1.03],
+  [20, 100, usual, "2026-12-11", "2026-12-12", 100, 102.04],
+])("what banks may ask of example %i", (_row, amount, terms, dueDay, day, least, most) => {
+  const found = dueRangeOn({ ...terms, amountCents: reais(amount), dueDay, daysAfterDue: 60 }, day)
+  expect(found).toEqual({ least: reais(least), most: reais(most) })
 })
 
 function until(...steps: [string, Share][]): Terms {

@@ -35,13 +35,53 @@ export interface DueAmount {
 }
 
 /** Each part is rounded by itself, half up to the centavo. */
-export function dueAmountOn(terms: DueTerms, day: Day): DueAmount {
-  const abatement = shareOf(terms.amountCents, terms.abatement)
+export function dueAmountOn(terms: DueTerms, day: Day, unlike: Partial<Reading> = {}): DueAmount {
+  const dueUntil = adjustedDueDay(terms)
+  const discountUntil = (until: Day) => (until === terms.dueDay ? dueUntil : until)
+  return amountBy(terms, day, { dueUntil, discountUntil, less: "half", more: "half", ...unlike })
+}
+
+/** Banks know municipal holidays that we don't, and some let discounts live on over a weekend. */
+const GRACE_DAYS = 4
+const GRACE_DAYS_OF_DISCOUNTS = 3
+
+/** Least and most that banks may ask by these terms, as they round, count days and know holidays differently. */
+export function dueRangeOn(terms: DueTerms, day: Day): { least: Cents; most: Cents } {
+  const least = amountBy(terms, day, {
+    dueUntil: dayAfter(adjustedDueDay(terms), GRACE_DAYS),
+    discountUntil: (until) => dayAfter(until, GRACE_DAYS_OF_DISCOUNTS),
+    less: "up",
+    more: "down",
+  })
+  const most = amountBy(terms, day, {
+    dueUntil: terms.dueDay,
+    discountUntil: (until) => until,
+    less: "down",
+    more: "up",
+  })
+  return { least: least.amount, most: most.amount }
+}
+
+type Rounding = "down" | "half" | "up"
+
+/** How a bank reads the rules. */
+export interface Reading {
+  /** The last day that isn't late. */
+  dueUntil: Day
+  discountUntil(day: Day): Day
+  /** How what makes it less is rounded, and what makes it more. */
+  less: Rounding
+  more: Rounding
+}
+
+function amountBy(terms: DueTerms, day: Day, reading: Reading): DueAmount {
+  const { dueUntil, less, more } = reading
+  const abatement = shareOf(terms.amountCents, terms.abatement, { rounding: less })
   const base = subtractCents(terms.amountCents, abatement)
-  const isLate = day > adjustedDueDay(terms)
-  const discount = isLate ? noMoney : discountOn(terms, base, day)
-  const fine = isLate ? shareOf(base, terms.fine) : noMoney
-  const interest = isLate ? interestOn(terms, base, day) : noMoney
+  const isLate = day > dueUntil
+  const discount = isLate ? noMoney : discountOn(terms, base, { day, reading })
+  const fine = isLate ? shareOf(base, terms.fine, { rounding: more }) : noMoney
+  const interest = isLate ? interestOn(terms, base, { day, reading }) : noMoney
   const amount = addCents(addCents(subtractCents(base, discount), fine), interest)
   return { amount, abatement, discount, fine, interest }
 }
@@ -56,14 +96,19 @@ export function lastDayOf(terms: Pick<DueTerms, "dueDay" | "daysAfterDue">): Day
   return businessDayFrom(dayAfter(adjustedDueDay(terms), terms.daysAfterDue))
 }
 
-function discountOn({ dueDay, discount }: DueTerms, base: Cents, day: Day): Cents {
+interface On {
+  day: Day
+  reading: Reading
+}
+
+function discountOn({ dueDay, discount }: DueTerms, base: Cents, { day, reading }: On): Cents {
   if (discount === undefined) return noMoney
+  const rounding = reading.less
   if ("until" in discount) {
-    // A discount that ends on the due day is rolled to the next business day with it.
-    const lastOf = (until: Day) => (until === dueDay ? businessDayFrom(until) : until)
-    return shareOf(base, discount.until.find((step) => day <= lastOf(step.day))?.share)
+    const step = discount.until.find(({ day: until }) => day <= reading.discountUntil(until))
+    return shareOf(base, step?.share, { rounding })
   }
-  return shareOf(base, discount.perDayAhead, { times: daysBetween(day, dueDay, discount.counting) })
+  return shareOf(base, discount.perDayAhead, { times: daysBetween(day, dueDay, discount.counting), rounding })
 }
 
 const periods = {
@@ -71,25 +116,29 @@ const periods = {
   business: { day: 1, month: 21, year: 252 },
 } as const
 
-function interestOn(terms: DueTerms, base: Cents, day: Day): Cents {
+function interestOn(terms: DueTerms, base: Cents, { day, reading }: On): Cents {
   if (terms.interest === undefined) return noMoney
   const { share, per, counting } = terms.interest
-  const times = daysBetween(adjustedDueDay(terms), day, counting)
-  return shareOf(base, share, { times, parts: periods[counting][per] })
+  const times = daysBetween(reading.dueUntil, day, counting)
+  return shareOf(base, share, { times, parts: periods[counting][per], rounding: reading.more })
 }
 
 /** `times` of the share divided by `parts`, rounded once. BigInt: the products exceed what a float holds exactly. */
-function shareOf(base: Cents, share: Share | undefined, { times = 1, parts = 1 } = {}): Cents {
+function shareOf(
+  base: Cents,
+  share: Share | undefined,
+  { times = 1, parts = 1, rounding }: { times?: number; parts?: number; rounding: Rounding },
+): Cents {
   if (share === undefined || times <= 0) return noMoney
   const [whole, per] = "cents" in share ? [share.cents, 1] : [base, 10_000]
   const factor = "cents" in share ? 1 : share.basisPoints
-  const dividend = BigInt(whole) * BigInt(factor) * BigInt(times) * 2n
-  const divisor = BigInt(per) * BigInt(parts)
-  return Number((dividend + divisor) / (divisor * 2n)) as Cents
+  const divisor = BigInt(per) * BigInt(parts) * 2n
+  const added = { down: 0n, half: divisor / 2n, up: divisor - 1n }[rounding]
+  return Number((BigInt(whole) * BigInt(factor) * BigInt(times) * 2n + added) / divisor) as Cents
 }
 
 /** The days after `from` until `to`; 0 where `to` is not later. */
-function daysBetween(from: Day, to: Day, counting: Counting): number {
+export function daysBetween(from: Day, to: Day, counting: Counting): number {
   if (to <= from) return 0
   if (counting === "calendar") return (timeOf(to) - timeOf(from)) / dayMs
   let count = 0
@@ -98,7 +147,7 @@ function daysBetween(from: Day, to: Day, counting: Counting): number {
 }
 
 /** The day itself, or the next one that is no Saturday, Sunday or national bank holiday. */
-function businessDayFrom(day: Day): Day {
+export function businessDayFrom(day: Day): Day {
   return isBusinessDay(day) ? day : businessDayFrom(dayAfter(day, 1))
 }
 

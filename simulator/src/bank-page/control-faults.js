@@ -4,6 +4,7 @@ let kinds = []
 
 const operationNames = {
   cob: "Cobranças",
+  cobv: "Cobranças com vencimento",
   pix: "Recebimentos",
   devolucao: "Devoluções",
   envio: "Envios",
