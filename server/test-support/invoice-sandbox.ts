@@ -38,8 +38,8 @@ export async function openInvoiceSandbox() {
     async changeSeller() {
       sellerId = await createSeller(sandbox)
     },
-    create: ({ terms = {}, ...input }: Changed = {}) =>
-      createInvoice(sandbox, {
+    create: ({ terms = {}, ...input }: Changed = {}, deps: Parameters<typeof createInvoice>[0] = sandbox) =>
+      createInvoice(deps, {
         seller: seller(),
         customer: customerFieldsFrom({ name: "Bruno Lima", document: "52998224725", email: "bruno@exemplo.com.br" }),
         terms: dueTermsOf({ ...usualTerms, ...terms }),

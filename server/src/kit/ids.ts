@@ -64,9 +64,19 @@ export function newTxid(now: Date): string {
   return now.getTime().toString(36).padStart(9, "0") + randomAlphanumeric(23)
 }
 
-/** When newTxid made it; null for a txid of another make. */
+/** Names a charge with a due day: whoever reads it knows which part of a bank's API keeps it. */
+export function newDueTxid(now: Date): string {
+  return `v${newTxid(now).slice(0, 31)}`
+}
+
+export function isDueTxid(txid: string | null): boolean {
+  return txid !== null && /^v0[0-9a-z]{8}[0-9A-Za-z]{22}$/.test(txid)
+}
+
+/** When newTxid or newDueTxid made it; null for a txid of another make. */
 export function momentOfTxid(txid: string): Date | null {
-  return /^0[0-9a-z]{8}/.test(txid) ? new Date(Number.parseInt(txid.slice(0, 9), 36)) : null
+  const [, moment] = /^v?(0[0-9a-z]{8})/.exec(txid) ?? []
+  return moment === undefined ? null : new Date(Number.parseInt(moment, 36))
 }
 
 /** Always contains an upper-case letter, so that no slug can ever equal one. */

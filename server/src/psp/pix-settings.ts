@@ -28,6 +28,8 @@ export interface PixSettings {
   webhookCertHeader: { name: string; value: string } | null
   /** Our webhook takes the place of another system's on the same key. */
   replacesWebhook: boolean
+  /** Invoices may have one code for their whole life: with some banks a contract of its own. */
+  dueCharges: boolean
   /** A PEM public key that signs webhooks, in addition to the published ones. */
   webhookKeyFile: string | null
 }
@@ -45,6 +47,7 @@ const pixVariables = {
   account: "PIX_ACCOUNT",
   baseUrl: "PIX_BASE_URL",
   tokenUrl: "PIX_TOKEN_URL",
+  dueCharges: "PIX_DUE_CHARGES",
   webhookCertHeader: "PIX_WEBHOOK_CERT_HEADER",
   webhookKeyFile: "PIX_WEBHOOK_KEY_FILE",
 } as const satisfies Partial<Record<keyof PixSettings, string>>

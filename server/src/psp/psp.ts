@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http"
 import type { DisputeReason, DisputeState } from "@tilinta/contract/vocabulary/dispute-status"
+import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import type { PixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { type Clock, type Times, timesOf } from "#kit/clock"
@@ -12,7 +13,9 @@ export interface Psp {
   readonly label: string
   /** Creates the charge, or returns the existing one under this txid. */
   createCharge(request: PspChargeRequest): Promise<PspCharge>
-  /** Makes the charge unpayable. 'paid' when the money was faster, 'absent' when the provider never had it. */
+  /** Charges whose amount the provider computes by the day. Null where its API has none, or they are switched off. */
+  readonly dueCharges: PspDueCharges | null
+  /** Makes the charge, also one with a due day, unpayable. 'paid' when the money was faster, 'absent' when the provider never had it. */
   removeCharge(txid: string): Promise<"removed" | "paid" | "absent">
   /** The receipts of one charge, oldest first; none when the charge is unknown. */
   findReceiptsOfCharge(txid: string): Promise<PaymentReceived[]>
@@ -173,6 +176,41 @@ export interface PspCharge {
   pixCode: string
 }
 
+/** One code from its creation to its last day, paid with the amount that its terms ask on the day. */
+export interface PspDueCharges {
+  /** Whether a debtor needs an address. */
+  readonly needsAddress: boolean
+  /** Creates the charge, or returns the existing one under this txid. */
+  create(request: PspDueChargeRequest): Promise<PspCharge>
+  /** Gives it these terms, unless it has them; 'paid' or 'ended' when that came first. */
+  revise(request: PspDueChargeRequest): Promise<"revised" | "paid" | "ended">
+}
+
+export interface PspDueChargeRequest {
+  /** Made by newDueTxid. */
+  txid: string
+  terms: DueTerms
+  debtor: PspDebtor
+  /** Shown to the payer by the bank, at most 140 characters. */
+  description: string
+}
+
+export interface PspDebtor {
+  name: string
+  /** A CPF or CNPJ without punctuation. */
+  document: string
+  address: Readonly<Record<string, string>>
+}
+
+/** A payment of a charge with a due day in the provider's words: original − discount + fine + interest. */
+export interface PaymentParts {
+  originalCents: Cents
+  /** With an abatement. */
+  discountCents: Cents
+  fineCents: Cents
+  interestCents: Cents
+}
+
 export interface PspPayoutRequest {
   /** Ours, 1 to 35 alphanumerics: the provider pays an id at most once. */
   payoutId: string
@@ -251,6 +289,8 @@ export interface PaymentReceived {
   paidAt: Date
   /** Refunds that the provider knows, completed or under way. */
   refunds: PspRefund[]
+  /** Absent where the provider doesn't tell them; nothing says that they add up. */
+  parts?: PaymentParts
 }
 
 interface ContactFailure {

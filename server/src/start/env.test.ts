@@ -41,6 +41,7 @@ const defaults = {
     tokenUrl: null,
     webhookCertHeader: null,
     webhookKeyFile: null,
+    dueCharges: false,
     replacesWebhook: false,
   },
   formerBank: null,

@@ -160,6 +160,7 @@ const variables = z.object({
   PIX_BASE_URL: bankAddress("use um endereço https://").nullable(),
   PIX_TOKEN_URL: bankAddress("use um endereço https://").nullable(),
   PIX_WEBHOOK_KEY_FILE: z.string().nullable(),
+  PIX_DUE_CHARGES: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_REPLACE: explained(z.literal("sim"), "use sim, ou deixe sem valor").nullable(),
   PIX_WEBHOOK_CERT_HEADER: expectedHeader("use nome:valor, como x-client-verify:SUCCESS").nullable(),
   DRAIN_SECONDS: explained(drainSeconds, "use um número de 0 a 60").default(0),
@@ -258,6 +259,7 @@ function pixSettingsOf(read: z.output<typeof variables>): PixSettings {
     tokenUrl: read.PIX_TOKEN_URL,
     webhookCertHeader: read.PIX_WEBHOOK_CERT_HEADER,
     webhookKeyFile: read.PIX_WEBHOOK_KEY_FILE,
+    dueCharges: read.PIX_DUE_CHARGES === "sim",
     replacesWebhook: read.PIX_WEBHOOK_REPLACE === "sim",
   }
 }

@@ -2,7 +2,7 @@ import { encodeDynamic } from "@tilinta/brcode/encode"
 import { pixValueFromCents } from "@tilinta/contract/vocabulary/money"
 import { isSamePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import type * as z from "zod/mini"
-import { momentOfTxid } from "#kit/ids"
+import { isDueTxid, momentOfTxid } from "#kit/ids"
 import { type Answer, failureOf, kindOfRefusal, readRefusal } from "#psp/bounded-http"
 import { type PspCharge, type PspChargeRequest, PspError } from "#psp/psp"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
@@ -17,7 +17,10 @@ export interface Receiver {
   city: string
 }
 
-type Charge = z.infer<typeof chargeSchema>
+export type Charge = z.infer<typeof chargeSchema>
+
+/** Charges with a due day are kept apart. */
+const pathOf = (txid: string) => `${isDueTxid(txid) ? "/cobv" : "/cob"}/${txid}`
 
 /** `PUT /cob/{txid}` is idempotent, because the txid is ours; POST leaves its choice to the bank, and some lack it. */
 export async function createCharge(
@@ -45,7 +48,7 @@ export async function createCharge(
 }
 
 export async function findCharge(client: ApiPixClient, txid: string): Promise<Charge | null> {
-  const answer = await client.request("GET", `/cob/${txid}`)
+  const answer = await client.request("GET", pathOf(txid))
   if (answer.status === 404) return null
   if (answer.status !== 200) throw failureOf(answer)
   const charge = readCharge(answer)
@@ -64,7 +67,7 @@ export async function removeCharge(
   txid: string,
 ): Promise<"removed" | "paid" | "absent"> {
   const body = checked(removalRequest, { status: "REMOVIDA_PELO_USUARIO_RECEBEDOR" })
-  const answer = await client.request("PATCH", `${revisionPath}/${txid}`, body)
+  const answer = await client.request("PATCH", isDueTxid(txid) ? pathOf(txid) : `${revisionPath}/${txid}`, body)
   if (answer.status >= 500 || answer.status === 429) throw failureOf(answer)
   // Whatever the answer was, the charge itself says whether it can be paid: a 404 may come from a wrong path.
   const charge = await findCharge(client, txid)
@@ -93,7 +96,7 @@ function checkedTxid(txid: string): string {
 }
 
 /** Some banks refuse with a status that says that all is well. */
-function readCharge(answer: Answer): Charge {
+export function readCharge(answer: Answer): Charge {
   const charge = chargeSchema.safeParse(answer.body)
   if (charge.success) return charge.data
   if (readRefusal(answer) === null) throw new PspError("unknown", "unreadable charge")
@@ -116,7 +119,10 @@ export function isOurKey(reported: string | null | undefined, key: string): bool
 }
 
 /** Banks name the code's field differently; if only the location is given, the code is written here. */
-function pixCodeOf({ pixCopiaECola, brcode, textoImagemQRcode, location, loc }: Charge, receiver: Receiver): string {
+export function pixCodeOf(
+  { pixCopiaECola, brcode, textoImagemQRcode, location, loc }: Charge,
+  receiver: Receiver,
+): string {
   const code = pixCopiaECola || brcode || textoImagemQRcode
   if (code) return code
   const url = (location || loc?.location || "").replace(/^https?:\/\//i, "")

@@ -7,6 +7,7 @@ import { type Psp, PspError, type PspPayouts } from "#psp/psp"
 import { createUnreadableEntries, type UnreadableEntries } from "#psp/unreadable-entries"
 import { createCharge, findCharge, type Receiver, removeCharge } from "./api-pix-charges.ts"
 import { createDisputes } from "./api-pix-disputes.ts"
+import { dueChargesOf } from "./api-pix-due-charges.ts"
 import { type ApiPixClient, type ApiPixConnection, createApiPixClient } from "./api-pix-http-client.ts"
 import { findPayout, listPayouts, sendPayout } from "./api-pix-payouts.ts"
 import { findReceipt, findReceiptsOfCharge, listReceipts } from "./api-pix-receipts.ts"
@@ -38,6 +39,7 @@ export function createApiPixPsp(options: ApiPixOptions): Psp {
     name,
     label: profile.label,
     createCharge: (request) => createCharge(client, receiver, request),
+    dueCharges: profile.dueCharges ? dueChargesOf(client, receiver) : null,
     removeCharge: (txid) => removeCharge(client, profile.revisionPath, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(client, reader, txid),
     isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "CONCLUIDA",
@@ -107,9 +109,15 @@ export function bankOptions(profile: ApiPixProfile, settings: PixSettings, log: 
   if (certificate === null && bank.needsCertificate) throw new PixSettingError("certFile", `ausente: ${reason}.`)
   const needed = (setting: "clientId" | "key" | "receiverName") => settingOf(settings, setting, reason)
   const givenToken = bank.givesToken === true ? settingOf(settings, "clientSecret", "traz o token do portal") : null
+  if (settings.dueCharges && !profile.dueCharges) {
+    throw new PixSettingError(
+      "dueCharges",
+      `inválida: por aqui o ${profile.label} não oferece cobranças com vencimento.`,
+    )
+  }
   return {
     name: nameInBooks(profile.name, settings),
-    profile,
+    profile: { ...profile, dueCharges: settings.dueCharges },
     baseUrl: settings.baseUrl ?? bank.base,
     tokenUrl: settings.tokenUrl ?? bank.token,
     givenToken,

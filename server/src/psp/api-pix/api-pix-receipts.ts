@@ -1,6 +1,7 @@
+import { addCents, noMoney } from "@tilinta/contract/vocabulary/money"
 import { parsePixKey } from "@tilinta/contract/vocabulary/pix-key"
 import { failureOf } from "#psp/bounded-http"
-import { type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
+import { type PaymentParts, type PaymentReceived, PspError, type PspRefund, type PspWindow } from "#psp/psp"
 import type { UnreadableEntries } from "#psp/unreadable-entries"
 import { findCharge, isOurKey } from "./api-pix-charges.ts"
 import type { ApiPixClient } from "./api-pix-http-client.ts"
@@ -87,13 +88,28 @@ function readReceipt(
 ): PaymentReceived | "unreadable" | "another-key" {
   const parsed = receiptSchema.safeParse(body)
   if (!parsed.success) return "unreadable"
-  const { endToEndId, txid, valor, horario, chave, devolucoes } = parsed.data
+  const { endToEndId, txid, valor, horario, chave, devolucoes, componentesValor } = parsed.data
   if (!isOurKey(chave, receiverKey)) return parsePixKey(chave ?? "") === null ? "unreadable" : "another-key"
   const amountCents = readValue(valor)
   const paidAt = client.stamps.read(horario)
   if (amountCents === null || amountCents === 0 || paidAt === null) return "unreadable"
   const refunds = readRefunds(client, unreadable, endToEndId, devolucoes)
-  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds }
+  const parts = readParts(componentesValor ?? {})
+  return { provider: name, endToEndId, txid: txid || null, amountCents, paidAt, refunds, ...(parts && { parts }) }
+}
+
+/** Null without the original; a part that is left out is none. */
+function readParts(parts: Record<string, string | number | null>): PaymentParts | null {
+  const { original, desconto, abatimento, multa, juros } = parts
+  const originalCents = readValue(original)
+  if (originalCents === null) return null
+  const cents = (part: string | number | null | undefined) => readValue(part) ?? noMoney
+  return {
+    originalCents,
+    discountCents: addCents(cents(desconto), cents(abatimento)),
+    fineCents: cents(multa),
+    interestCents: cents(juros),
+  }
 }
 
 function readRefunds(

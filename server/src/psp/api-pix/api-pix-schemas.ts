@@ -14,6 +14,22 @@ const rows = z.pipe(
   z.transform((entries) => entries ?? []),
 )
 
+const partOfTerms = z.nullish(z.object({ valorPerc: z.nullish(value) }))
+
+const anythingElse = z.pipe(
+  z.unknown(),
+  z.transform(() => null),
+)
+/** `{ valor }` by the standard, a bare number at some. Whatever else it is counts as absent. */
+const partOfValue = z.union([
+  value,
+  z.pipe(
+    z.object({ valor: value }),
+    z.transform(({ valor }) => valor),
+  ),
+  anythingElse,
+])
+
 export const tokenSchema = z.object({
   access_token: z.string().check(z.minLength(1)),
   expires_in: z._default(count, 300),
@@ -32,6 +48,7 @@ export const receiptSchema = z.object({
   horario: z.string(),
   txid: z.nullish(z.string().check(z.maxLength(64))),
   chave: key,
+  componentesValor: z.nullish(z.union([z.record(z.string(), partOfValue), anythingElse])),
   devolucoes: z.nullish(z.array(z.unknown())),
 })
 
@@ -48,8 +65,22 @@ export const refundSchema = z.object({
 export const chargeSchema = z.object({
   txid: z.string(),
   status: z.string(),
-  calendario: z.nullish(z.object({ criacao: z.nullish(z.string()), expiracao: z.nullish(count) })),
-  valor: z.object({ original: value }),
+  calendario: z.nullish(
+    z.object({
+      criacao: z.nullish(z.string()),
+      expiracao: z.nullish(count),
+      dataDeVencimento: z.nullish(z.string()),
+      validadeAposVencimento: z.nullish(count),
+    }),
+  ),
+  valor: z.object({
+    original: value,
+    multa: partOfTerms,
+    juros: partOfTerms,
+    desconto: z.nullish(
+      z.object({ descontoDataFixa: z.nullish(z.array(z.object({ data: z.string(), valorPerc: value }))) }),
+    ),
+  }),
   chave: key,
   pixCopiaECola: z.nullish(z.string()),
   brcode: z.nullish(z.string()),

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest"
+import { clientId, clientSecret, startTestBank } from "../../../../simulator/test-support/test-bank.ts"
 import { bankThat, reply } from "../../../test-support/api-pix-bank.ts"
 import { apiPixOptions } from "../../../test-support/api-pix-options.ts"
 import { checkAccount } from "./check-account.ts"
@@ -28,7 +29,7 @@ test("each call that doesn't work is a line that says what the bank answered and
   const lines = await linesOf(url)
   expect(lines[0]).toBe("✓ Certificado: nenhum, e aqui nenhum é preciso.")
   expect(lines.filter((line) => line.startsWith("✗"))).toEqual([
-    "✗ Escopos: faltam cob.read. Peça-os na aplicação, no portal do banco.",
+    "✗ Escopos: faltam cob.read, cobv.read, cobv.write. Peça-os na aplicação, no portal do banco.",
     expect.stringMatching(/^✗ Pix recebidos .*: o banco respondeu 403 \(Sem contrato\.\)\. Confira os escopos/),
     expect.stringMatching(/^✗ Cobrança que não existe: o banco respondeu 200/),
     expect.stringMatching(/^✗ Webhook: registrado em outro endereço, em outra\.example\. /),
@@ -49,4 +50,21 @@ test("an unreachable bank is reported as such", async () => {
   expect((await linesOf(bank.url))[1]).toMatch(
     /^✗ Conexão com 127\.0\.0\.1:\d+: sem resposta \(ECONNREFUSED\)\. Confira a rede/,
   )
+})
+
+test("a bank with charges by a due day makes one and removes it", async () => {
+  const bank = await startTestBank()
+  const receiver = { key: bank.receiverKey, name: "Loja da Ana", city: "Recife" }
+  const options = apiPixOptions({
+    baseUrl: `${bank.url}/v2`,
+    tokenUrl: `${bank.url}/oauth/token`,
+    clientId,
+    clientSecret,
+    receiver,
+  })
+  const lines: string[] = []
+  for await (const { works, what } of checkAccount(options, { ...checks, createsCharge: true })) {
+    lines.push(`${works ? "✓" : "✗"} ${what}`)
+  }
+  expect(lines).toEqual(expect.arrayContaining(["✓ Cobranças com vencimento (GET /cobv)", "✓ Cobrança com vencimento"]))
 })

@@ -1,9 +1,10 @@
 import { decodeBrCode } from "@tilinta/brcode/decode"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
-import { secondsAfter } from "#kit/clock"
-import { randomAlphanumeric } from "#kit/ids"
+import { saoPauloDay, secondsAfter } from "#kit/clock"
+import { newDueTxid, randomAlphanumeric } from "#kit/ids"
 import { type Answer, describeRefusal, openBankConnections, saysNone, sendBounded } from "#psp/bounded-http"
 import { createCharge, removeCharge } from "./api-pix-charges.ts"
+import { dueChargesOf } from "./api-pix-due-charges.ts"
 import { type ApiPixClient, createApiPixClient } from "./api-pix-http-client.ts"
 import type { ApiPixOptions } from "./api-pix-psp.ts"
 import { tokenSchema, webhookViewSchema } from "./api-pix-schemas.ts"
@@ -42,15 +43,23 @@ export async function* checkAccount(options: ApiPixOptions, checks: CheckAccount
 
   const client = createApiPixClient(options)
   const day = { from: secondsAfter(new Date(), -86_400), to: new Date() }
-  const { listsCharges, payouts, label } = options.profile
-  if (listsCharges)
-    yield await callFinding("Cobranças (GET /cob)", () => client.request("GET", `/cob?${pageQuery(day, { page: 0 })}`))
+  const { listsCharges, dueCharges, payouts, label } = options.profile
+  const lists = [
+    ...(listsCharges ? [["Cobranças", "/cob"]] : []),
+    ...(listsCharges && dueCharges ? [["Cobranças com vencimento", "/cobv"]] : []),
+  ]
+  for (const [what, path] of lists) {
+    yield await callFinding(`${what} (GET ${path})`, () =>
+      client.request("GET", `${path}?${pageQuery(day, { page: 0 })}`),
+    )
+  }
   yield await callFinding("Pix recebidos (GET /pix)", () =>
     client.request("GET", `/pix?${pageQuery(day, { page: 0 })}`),
   )
   yield await unknownChargeFinding(client)
   yield await webhookFinding(client, options, checks.webhookPrefix)
   if (checks.createsCharge) yield await newChargeFinding(client, options)
+  if (checks.createsCharge && dueCharges) yield await newDueChargeFinding(client, options)
   const sent = payouts === null ? "pagos manualmente por quem administra" : "enviados sozinhos pela API"
   yield { works: true, what: "Saques por Pix", found: `no ${label}, ${sent}.` }
 }
@@ -218,5 +227,23 @@ function newChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOpt
     const stamps =
       hours === 0 ? "" : ` O banco escreve os horários com ${Math.abs(hours)} h de diferença, que serão corrigidas.`
     return `criada, com um código Pix válido de ${decoded.code.merchantName}${odd}, e removida.${stamps}`
+  })
+}
+
+/** A debtor whom nobody is: each of the digits is right. */
+const nobody = { name: "Teste da plataforma", document: "52998224725", address: {} }
+
+function newDueChargeFinding(client: ApiPixClient, { receiver, profile }: ApiPixOptions): Promise<Finding> {
+  const advice = "Confira se o banco contratou cobranças com vencimento (cobv), e os escopos cobv.read e cobv.write."
+  return finding("Cobrança com vencimento", advice, async () => {
+    const txid = newDueTxid(new Date())
+    const tomorrow = saoPauloDay(secondsAfter(new Date(), DAY_MS / 1000))
+    const terms = { amountCents: 100 as Cents, dueDay: tomorrow, daysAfterDue: 0 }
+    const request = { txid, terms, debtor: nobody, description: "Teste" }
+    const { pixCode } = await dueChargesOf(client, receiver).create(request)
+    if (!decodeBrCode(pixCode).valid) throw new Problem("o código Pix não é válido")
+    const removed = await removeCharge(client, profile.revisionPath, txid)
+    if (removed !== "removed") throw new Problem(`criada, mas não removida (${removed})`)
+    return "criada, com um código Pix válido, e removida."
   })
 }

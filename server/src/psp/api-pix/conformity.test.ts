@@ -1,5 +1,8 @@
+import type { DueTerms } from "@tilinta/contract/vocabulary/due-amount"
 import type { Cents } from "@tilinta/contract/vocabulary/money"
 import { expect, test } from "vitest"
+import { saoPauloDay } from "#kit/clock"
+import { newDueTxid } from "#kit/ids"
 import type { Psp } from "#psp/psp"
 import { openConformity } from "../../../../simulator/test-support/conformity.ts"
 import { startRecordingProxy } from "../../../../simulator/test-support/recording-proxy.ts"
@@ -66,6 +69,14 @@ const everythingStandard = [
   "GET /cob/{txid} 200",
   "GET /cob/{txid} 404",
   "GET /cob 200",
+  "PUT /cobv/{txid} 201",
+  "PUT /cobv/{txid} 400",
+  "PATCH /cobv/{txid} 200",
+  "PATCH /cobv/{txid} 400",
+  "PATCH /cobv/{txid} 404",
+  "GET /cobv/{txid} 200",
+  "GET /cobv/{txid} 404",
+  "GET /cobv 200",
   "GET /pix 200",
   "GET /pix/{e2eid} 200",
   "GET /pix/{e2eid} 404",
@@ -90,6 +101,7 @@ async function useAll(bank: TestBank, psp: Psp): Promise<void> {
   expect(await psp.removeCharge(paid.txid)).toBe("paid")
   expect(await psp.removeCharge(open.txid)).toBe("removed")
   expect(await psp.removeCharge(newTxid())).toBe("absent")
+  await useDueCharges(bank, psp)
   const [receipt] = await psp.findReceiptsOfCharge(paid.txid)
   const endToEndId = receipt?.endToEndId ?? ""
   expect(await psp.findReceipt(endToEndId)).toMatchObject({ txid: paid.txid, amountCents: 10_000 })
@@ -107,7 +119,7 @@ async function useAll(bank: TestBank, psp: Psp): Promise<void> {
     Array.from({ length: 101 }, () => bank.call("POST", "/simulador/api/recebimentos", { valor: "7.00" })),
   )
   const window = { from: new Date(Date.now() - 86_400_000), to: new Date(Date.now() + 86_400_000) }
-  expect((await Array.fromAsync(psp.listReceipts(window))).map((receipts) => receipts.length)).toEqual([102])
+  expect((await Array.fromAsync(psp.listReceipts(window))).map((receipts) => receipts.length)).toEqual([103])
   await Array.fromAsync(psp.listReceipts({ ...window, isNarrow: true }))
   if (psp.listRefundedReceipts !== null) await Array.fromAsync(psp.listRefundedReceipts(window))
 
@@ -120,6 +132,35 @@ async function useAll(bank: TestBank, psp: Psp): Promise<void> {
   await psp.payouts?.find("saque1")
 }
 
+async function useDueCharges(bank: TestBank, psp: Psp): Promise<void> {
+  const day = (ahead: number) => saoPauloDay(new Date(Date.now() + ahead * 86_400_000))
+  const terms: DueTerms = {
+    amountCents: 10_000 as Cents,
+    dueDay: day(5),
+    daysAfterDue: 30,
+    fine: { basisPoints: 200 },
+    interest: { share: { basisPoints: 100 }, per: "month", counting: "calendar" },
+    discount: { until: [{ day: day(2), share: { cents: 500 as Cents } }] },
+  }
+  const address = { street: "Rua do Sol", number: "5", city: "Recife", state: "PE", zipCode: "50010-000" }
+  const debtor = { name: "Bruno Lima", document: "52998224725", address }
+  const due = () => ({ txid: newDueTxid(new Date()), terms, debtor, description: "Mensalidade" })
+  const [paid, open] = [due(), due()]
+  const pixCode = (await psp.dueCharges?.create(paid))?.pixCode ?? ""
+  expect(await psp.dueCharges?.create(paid)).toEqual({ pixCode })
+  await psp.dueCharges?.create({ ...open, debtor: { ...debtor, document: "12ABC34501DE35" } })
+  expect(await psp.dueCharges?.revise({ ...paid, terms: { ...terms, amountCents: 9_000 as Cents } })).toBe("revised")
+  await bank.pay(pixCode)
+  expect(await psp.dueCharges?.revise({ ...paid, terms: { ...terms, amountCents: 8_000 as Cents } })).toBe("paid")
+  expect(await psp.removeCharge(paid.txid)).toBe("paid")
+  expect(await psp.removeCharge(open.txid)).toBe("removed")
+  expect(await psp.dueCharges?.revise(open)).toBe("ended")
+  expect(await psp.removeCharge(due().txid)).toBe("absent")
+  expect(await psp.dueCharges?.revise(due())).toBe("ended")
+  const parts = { originalCents: 9_000, discountCents: 500, fineCents: 0, interestCents: 0 }
+  expect(await psp.findReceiptsOfCharge(paid.txid)).toMatchObject([{ amountCents: 8_500, parts }])
+}
+
 /** Calls that the adapter never makes, and refusals that it never gets. */
 async function askTheRest(bank: TestBank, url: string): Promise<void> {
   const ask = async (method: string, path: string, body?: unknown, authorization = bank.authorization) => {
@@ -129,6 +170,8 @@ async function askTheRest(bank: TestBank, url: string): Promise<void> {
   }
   const whole = "inicio=2020-01-01T00:00:00Z&fim=2099-01-01T00:00:00Z"
   await ask("GET", `/cob?${whole}&status=ATIVA`)
+  await ask("GET", `/cobv?${whole}&status=ATIVA`)
+  await ask("PUT", `/cobv/${newTxid()}`, chargeBody(bank.receiverKey, { valor: { original: 1 } }))
   await ask("GET", `/pix?${whole}&txIdPresente=true&paginacao.itensPorPagina=1`)
   await ask("PUT", `/cob/${newTxid()}`, chargeBody(bank.receiverKey, { valor: { original: 1 } }))
   const grant = { grant_type: "client_credentials", scope: "pix.read" }

@@ -11,7 +11,7 @@ export interface ApiPixProfile {
   /** Another version of single resources, relative to the base, such as `{ cob: "/../v3" }`. */
   versions: Readonly<Record<string, string>>
   /** Scopes that each part needs; some banks want them listed in the token request, and one refuses it for one too many. */
-  scopes: Readonly<Record<"charges" | "payouts" | "disputes", readonly string[]>>
+  scopes: Readonly<Record<"charges" | "dueCharges" | "payouts" | "disputes", readonly string[]>>
   /** Settings that the bank requires in addition to its addresses and the certificate. */
   needs: readonly PixSetting[]
   /** Sent with every call. */
@@ -19,6 +19,8 @@ export interface ApiPixProfile {
   query: Readonly<Record<string, FilledIn>>
   /** The path for changing a charge; only one bank's differs from that for creating it. */
   revisionPath: string
+  /** Whether its API keeps charges with a due day (`/cobv`), for those who have that product. */
+  dueCharges: boolean
   /** Null where the API has no payouts, or none that could be repeated without harm. */
   payouts: PayoutPaths | null
   /** Efí's path, relative to the API's address: the standard has no balance. Null where the API tells none. */
@@ -70,6 +72,7 @@ export const standard = {
   versions: {},
   scopes: {
     charges: ["cob.read", "cob.write", "pix.read", "pix.write", "webhook.read", "webhook.write"],
+    dueCharges: ["cobv.read", "cobv.write"],
     payouts: [],
     disputes: [],
   },
@@ -77,6 +80,7 @@ export const standard = {
   headers: {},
   query: {},
   revisionPath: "/cob",
+  dueCharges: false,
   payouts: null,
   balance: null,
   disputes: null,
@@ -88,10 +92,16 @@ export const standard = {
 /** The scopes of the parts that are switched on: each of the others may be a contract of its own. */
 export function scopesOf({
   scopes,
+  dueCharges,
   payouts,
   disputes,
-}: Pick<ApiPixProfile, "scopes" | "payouts" | "disputes">): string[] {
-  return [...scopes.charges, ...(payouts === null ? [] : scopes.payouts), ...(disputes === null ? [] : scopes.disputes)]
+}: Pick<ApiPixProfile, "scopes" | "dueCharges" | "payouts" | "disputes">): string[] {
+  return [
+    ...scopes.charges,
+    ...(dueCharges ? scopes.dueCharges : []),
+    ...(payouts === null ? [] : scopes.payouts),
+    ...(disputes === null ? [] : scopes.disputes),
+  ]
 }
 
 /** Those that the bank's token lacks; none where it doesn't say what it grants. */

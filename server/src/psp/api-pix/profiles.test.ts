@@ -194,7 +194,8 @@ test("with real money PUBLIC_URL must be https", async () => {
 test("scopes are those of the parts that a bank's profile switches on", () => {
   const { efi, inter } = bankProfiles
   if (efi === undefined || inter === undefined) throw new Error("no such profile")
-  expect(scopesOf(inter)).toEqual(scopes.split("+"))
+  expect(scopesOf({ ...inter, dueCharges: false })).toEqual(scopes.split("+"))
+  expect(scopesOf(inter)).toEqual(expect.arrayContaining(["cobv.read", "cobv.write"]))
   expect(scopesOf(efi)).toEqual(expect.arrayContaining(["pix.send", "gn.infractions.read"]))
   expect(scopesOf({ ...efi, payouts: null })).not.toContain("pix.send")
   expect(scopesOf({ ...efi, payouts: null, disputes: null })).toEqual(scopesOf(inter))
@@ -212,7 +213,7 @@ test.each([
   })
   const { psp } = await bankThat((_request, response) => reply(response, 404, {}), {
     log,
-    profile: { ...bankProfile("inter") },
+    profile: { ...bankProfile("inter"), dueCharges: false },
     ...(granted !== undefined && { grantedScopes: granted as string }),
   })
   expect(await psp.findReceipt("E1")).toBeNull()

@@ -7,6 +7,7 @@ const mtls = (base: string, token: string): BankEnvironment => ({ base, token, n
 const efi: ApiPixProfile = {
   ...standard,
   name: "efi",
+  dueCharges: true,
   label: "Efí",
   environments: {
     producao: mtls("https://pix.api.efipay.com.br/v2", "https://pix.api.efipay.com.br/oauth/token"),
@@ -28,6 +29,7 @@ const efi: ApiPixProfile = {
 const inter: ApiPixProfile = {
   ...standard,
   name: "inter",
+  dueCharges: true,
   label: "Inter",
   environments: {
     producao: mtls(
@@ -47,6 +49,7 @@ const inter: ApiPixProfile = {
 const sicoob: ApiPixProfile = {
   ...standard,
   name: "sicoob",
+  dueCharges: true,
   label: "Sicoob",
   environments: {
     producao: mtls(
@@ -71,6 +74,7 @@ const sicredi: ApiPixProfile = {
   ...standard,
   versions: { cob: "/../v3" },
   name: "sicredi",
+  dueCharges: true,
   label: "Sicredi",
   environments: {
     producao: mtls("https://api-pix.sicredi.com.br/api/v2", "https://api-pix.sicredi.com.br/oauth/token"),
@@ -100,6 +104,7 @@ const itau: ApiPixProfile = {
 const bb: ApiPixProfile = {
   ...standard,
   name: "bb",
+  dueCharges: true,
   label: "Banco do Brasil",
   environments: {
     producao: mtls("https://api-pix.bb.com.br/pix/v2", "https://oauth.bb.com.br/oauth/token"),
@@ -115,6 +120,7 @@ const bb: ApiPixProfile = {
 const santander: ApiPixProfile = {
   ...standard,
   name: "santander",
+  dueCharges: true,
   label: "Santander",
   environments: {
     producao: mtls("https://trust-pix.santander.com.br/api/v1", "https://trust-pix.santander.com.br/oauth/token"),
@@ -156,6 +162,7 @@ export const bankProfiles: Readonly<Record<string, ApiPixProfile>> = {
 export const simulatorProfile: Omit<ApiPixProfile, "environments"> = {
   ...standard,
   name: "simulator",
+  dueCharges: true,
   label: "Simulador (testes)",
   payouts: { send: "/gn/pix", find: "/gn/pix/enviados/id-envio", list: "/gn/pix/enviados" },
   balance: "/gn/saldo",

@@ -69,8 +69,8 @@ export function tokenRequest(
 }
 
 /** Our requests by the letter of the standard, so that a bug of ours is found before it is sent. */
-const value = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/))
-const key = z.string().check(z.minLength(1), z.maxLength(77))
+export const value = z.string().check(z.regex(/^\d{1,10}\.\d{2}$/))
+export const key = z.string().check(z.minLength(1), z.maxLength(77))
 const text = z.string().check(z.minLength(1), z.maxLength(140))
 
 export const txidSchema = z.string().check(z.regex(/^[a-zA-Z0-9]{26,35}$/))

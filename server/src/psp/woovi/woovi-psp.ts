@@ -28,6 +28,7 @@ export function createWooviPsp(options: WooviOptions): Psp {
     name,
     label: "Woovi",
     createCharge: (request) => createCharge(client, request),
+    dueCharges: null,
     removeCharge: (txid) => removeCharge(client, txid),
     findReceiptsOfCharge: (txid) => findReceiptsOfCharge(source, txid),
     isChargePaid: async (txid) => (await findCharge(client, txid))?.status === "COMPLETED",

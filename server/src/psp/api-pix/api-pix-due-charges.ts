@@ -1,0 +1,212 @@
+import {
+  adjustedDueDay,
+  type Day,
+  type DueTerms,
+  daysBetween,
+  lastDayOf,
+  type Share,
+} from "@tilinta/contract/vocabulary/due-amount"
+import { type Cents, pixValueFromCents } from "@tilinta/contract/vocabulary/money"
+import * as z from "zod/mini"
+import { failureOf, kindOfRefusal } from "#psp/bounded-http"
+import { type PspDebtor, type PspDueChargeRequest, type PspDueCharges, PspError } from "#psp/psp"
+import { type Charge, findCharge, isOurKey, pixCodeOf, type Receiver, readCharge } from "./api-pix-charges.ts"
+import type { ApiPixClient } from "./api-pix-http-client.ts"
+import { readValue } from "./list-pages.ts"
+import { checked, key, shownText, txidSchema, value } from "./token.ts"
+
+/** `/cobv`: one code, whose amount the bank computes on the day of payment. */
+export function dueChargesOf(client: ApiPixClient, receiver: Receiver): PspDueCharges {
+  return {
+    needsAddress: false,
+    async create(request) {
+      const { body, txid } = bodyOf(receiver, request)
+      const answer = await client.request("PUT", `/cobv/${txid}`, checked(dueChargeRequest, body))
+      const isCreated = answer.status === 200 || answer.status === 201
+      if (answer.status === 403 && kindOfRefusal(answer.body) === "AcessoNegado")
+        throw rejected(failureOf(answer).message)
+      // As for other charges: some banks refuse a repeated PUT.
+      const charge = isCreated ? readCharge(answer) : answer.status < 500 ? await findCharge(client, txid) : null
+      if (charge === null) throw failureOf(answer)
+      requireMeant(charge, request, receiver)
+      if (charge.status !== "ATIVA") throw rejected(`the charge is ${charge.status}`)
+      if (!hasTerms(charge, body)) throw rejected("the charge exists with other terms")
+      return { pixCode: pixCodeOf(charge, receiver) }
+    },
+    async revise(request) {
+      const { body, txid } = bodyOf(receiver, request)
+      const before = await findCharge(client, txid)
+      const known = before === null ? "ended" : outcomeOf(before, body)
+      if (known !== null) return known
+      const { chave: _, ...changes } = checked(dueChargeRequest, body)
+      const answer = await client.request("PATCH", `/cobv/${txid}`, changes)
+      if (answer.status >= 500 || answer.status === 429) throw failureOf(answer)
+      // Whatever the answer was, the charge itself says what it asks now.
+      const after = await findCharge(client, txid)
+      const outcome = after === null ? "ended" : outcomeOf(after, body)
+      if (outcome === null) throw rejected(failureOf(answer).message)
+      return outcome
+    },
+  }
+}
+
+const rejected = (message: string) => new PspError("rejected", message)
+
+function outcomeOf(charge: Charge, body: Body): "revised" | "paid" | "ended" | null {
+  if (charge.status === "CONCLUIDA") return "paid"
+  if (charge.status !== "ATIVA") return "ended"
+  return hasTerms(charge, body) ? "revised" : null
+}
+
+function requireMeant({ txid, chave }: Charge, request: PspDueChargeRequest, receiver: Receiver): void {
+  if (txid !== request.txid) throw rejected("the provider answered another txid")
+  if (!isOurKey(chave, receiver.key)) throw rejected("the charge is for another Pix key")
+}
+
+const calendarDay = z.string().check(z.regex(/^\d{4}-\d\d-\d\d$/))
+const part = (most: number) => z.strictObject({ modalidade: z.int().check(z.gte(1), z.lte(most)), valorPerc: value })
+const line = (most: number) => z.optional(z.string().check(z.minLength(1), z.maxLength(most)))
+
+const dueChargeRequest = z.strictObject({
+  calendario: z.strictObject({ dataDeVencimento: calendarDay, validadeAposVencimento: z.int().check(z.gte(0)) }),
+  devedor: z.strictObject({
+    cpf: z.optional(z.string().check(z.regex(/^\d{11}$/))),
+    cnpj: z.optional(z.string().check(z.regex(/^[0-9A-Z]{14}$/))),
+    nome: z.string().check(z.minLength(1), z.maxLength(200)),
+    logradouro: line(200),
+    cidade: line(200),
+    uf: line(2),
+    cep: line(8),
+  }),
+  valor: z.strictObject({
+    original: value,
+    multa: z.optional(part(2)),
+    juros: z.optional(part(8)),
+    desconto: z.optional(
+      z.strictObject({
+        modalidade: z.int().check(z.gte(1), z.lte(2)),
+        descontoDataFixa: z
+          .array(z.strictObject({ data: calendarDay, valorPerc: value }))
+          .check(z.minLength(1), z.maxLength(3)),
+      }),
+    ),
+  }),
+  chave: key,
+  solicitacaoPagador: line(140),
+  infoAdicionais: z.optional(z.array(z.strictObject({ nome: z.string(), valor: z.string() }))),
+})
+type Body = z.infer<typeof dueChargeRequest>
+
+function bodyOf(
+  receiver: Receiver,
+  { txid, terms, debtor, description }: PspDueChargeRequest,
+): { body: Body; txid: string } {
+  if (!txidSchema.safeParse(txid).success) throw rejected("no txid by the standard")
+  const solicitacaoPagador = shownText(description)
+  const infoAdicionais = termsInWords(terms)
+  const body = {
+    calendario: {
+      dataDeVencimento: terms.dueDay,
+      // Banks disagree about a validity that ends on a weekend, so it ends on a business day.
+      validadeAposVencimento: daysBetween(adjustedDueDay(terms), lastDayOf(terms), "calendar"),
+    },
+    devedor: debtorOf(debtor),
+    valor: {
+      original: pixValueFromCents(terms.amountCents),
+      ...(terms.fine && { multa: { modalidade: "cents" in terms.fine ? 1 : 2, valorPerc: shareText(terms.fine) } }),
+      ...(terms.interest && { juros: interestOf(terms.interest) }),
+      ...discountsOf(terms),
+    },
+    chave: receiver.key,
+    ...(solicitacaoPagador !== undefined && { solicitacaoPagador }),
+    ...(infoAdicionais.length > 0 && { infoAdicionais }),
+  }
+  return { body, txid }
+}
+
+/** Addresses of other shapes than the standard's are left out: they are optional. */
+function debtorOf({ name, document, address }: PspDebtor): Body["devedor"] {
+  const { street, number, city, state } = address
+  const zipCode = (address["zipCode"] ?? "").replace(/\D/g, "")
+  const isWhole = Boolean(street && city && state && /^[A-Z]{2}$/i.test(state) && zipCode.length === 8)
+  return {
+    ...(document.length === 14 ? { cnpj: document } : { cpf: document }),
+    nome: [...name].slice(0, 200).join(""),
+    ...(isWhole && {
+      logradouro: [street, number].filter(Boolean).join(", ").slice(0, 200),
+      cidade: (city ?? "").slice(0, 200),
+      uf: (state ?? "").toUpperCase(),
+      cep: zipCode,
+    }),
+  }
+}
+
+/** Reais or percent, with two decimals: a basis point is to a percent what a centavo is to a real. */
+function shareText(share: Share): string {
+  return pixValueFromCents("cents" in share ? share.cents : (share.basisPoints as Cents))
+}
+
+/** Amounts a day, percent a day, a month and a year of calendar days, then the same of business days. */
+function interestOf({ share, per, counting }: NonNullable<DueTerms["interest"]>) {
+  const calendar = "cents" in share ? 1 : { day: 2, month: 3, year: 4 }[per]
+  return { modalidade: counting === "calendar" ? calendar : calendar + 4, valorPerc: shareText(share) }
+}
+
+function discountsOf({ discount }: DueTerms) {
+  if (discount === undefined || !("until" in discount)) return {}
+  const [first] = discount.until
+  const modalidade = first !== undefined && "cents" in first.share ? 1 : 2
+  const descontoDataFixa = discount.until.map(({ day, share }) => ({ data: day, valorPerc: shareText(share) }))
+  return { desconto: { modalidade, descontoDataFixa } }
+}
+
+/** For people: a payer's bank reads the computed amounts alone. */
+function termsInWords({ fine, interest, discount }: DueTerms): { nome: string; valor: string }[] {
+  const shown = (share: Share) => {
+    const text = shareText(share).replace(".", ",")
+    return "cents" in share ? `R$ ${text}` : `${text} %`
+  }
+  const dayText = (day: Day) => day.split("-").toReversed().join("/")
+  const steps = discount !== undefined && "until" in discount ? discount.until : []
+  return [
+    ...steps.map(({ day, share }) => ({ nome: "Desconto", valor: `${shown(share)} até ${dayText(day)}` })),
+    ...(fine ? [{ nome: "Multa", valor: `${shown(fine)} depois do vencimento` }] : []),
+    ...(interest
+      ? [
+          {
+            nome: "Juros",
+            valor: `${shown(interest.share)} ao ${{ day: "dia", month: "mês", year: "ano" }[interest.per]}`,
+          },
+        ]
+      : []),
+  ]
+}
+
+/** Whether it asks what was requested. Parts that the bank's answer leaves out are taken for those that were asked for. */
+function hasTerms({ calendario, valor }: Charge, body: Body): boolean {
+  const same = (found: unknown, wanted: string | undefined) => {
+    if (found === undefined || found === null) return true
+    return sameValue(found as string | number, wanted ?? "0.00")
+  }
+  const days = (list: readonly { data: string; valorPerc: unknown }[] | null | undefined) =>
+    (list ?? [])
+      .map(({ data, valorPerc }) => `${data} ${readValue(valorPerc as string)}`)
+      .sort()
+      .join(" ")
+  const wanted = body.valor
+  return (
+    sameValue(valor.original, wanted.original) &&
+    (calendario?.dataDeVencimento ?? body.calendario.dataDeVencimento) === body.calendario.dataDeVencimento &&
+    (calendario?.validadeAposVencimento ?? body.calendario.validadeAposVencimento) ===
+      body.calendario.validadeAposVencimento &&
+    same(valor.multa?.valorPerc, wanted.multa?.valorPerc) &&
+    same(valor.juros?.valorPerc, wanted.juros?.valorPerc) &&
+    (!valor.desconto?.descontoDataFixa ||
+      days(valor.desconto.descontoDataFixa) === days(wanted.desconto?.descontoDataFixa))
+  )
+}
+
+function sameValue(found: string | number, wanted: string): boolean {
+  const cents = (value: string | number): Cents | null => readValue(value)
+  return cents(found) === cents(wanted)
+}
